@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
+import { pusher } from './pusher.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const imei = '490154203237518'
@@ -59,7 +60,7 @@ test('three questions make an alarm, with what it would have done beside them', 
   await page.getByRole('option', { name: 'Van 3' }).click()
   await page.getByRole('list', { name: 'Chosen' }).getByText('Van 3').waitFor()
   await page.getByLabel('For at least (min)').fill('0')
-  await page.getByText('Over the last 30 days this alarm would have fired 0 times.').waitFor()
+  await page.getByText('Too little history: the device has less than a day of readings').waitFor()
   await page.getByText('Critical', { exact: true }).click()
   await page.getByRole('button', { name: 'Create alarm' }).click()
   await page.getByText('Alarm created').waitFor()
@@ -300,6 +301,75 @@ test('on a phone the link of a message leads to a button as large as a thumb, an
   } finally {
     if (before) await page.setViewportSize(before)
   }
+}, 130_000)
+
+test('from a notification, and from a mail, it is three taps at most to acknowledged', async () => {
+  const post = async (path: string, data: object) =>
+    (await (await page.request.post(`/app/api/v1${path}`, { headers, data })).json()).payload
+  const api = async (path: string) => (await (await page.request.get(`/app/api/v1${path}`, { headers })).json()).payload
+  const [{ id: device }] = (await api('/devices')).data
+  const me = (await api('/auth/profile')).user.id
+  const recipients = [{ userId: me, channels: ['app', 'mail'] }]
+  const rule = { kind: 'value', temperatureMaxC: 9 }
+  const alarm = await post('/alarms', { name: 'Far too warm', deviceIds: [device], recipients, rule })
+  const fired = async () => (await api(`/alarm-triggers?states=open,acknowledged&alarm=${alarm.id}`)).data[0]
+  const fire = async () => {
+    await send(5)
+    await send(9.9)
+    await expect.poll(async () => (await fired())?.state, { timeout: 60_000 }).toBe('open')
+  }
+  const phone = await stage.page({
+    ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    serviceWorkers: 'allow',
+  })
+  let taps = 0
+  const tap = async (what: Locator) => {
+    await what.waitFor()
+    expect((await what.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await what.tap()
+    taps += 1
+  }
+  /** The tap on the message itself, outside the app. */
+  const tapMessage = async (url: string) => {
+    taps = 1
+    await phone.goto(url)
+  }
+
+  // The mail's link needs no login: nobody has logged in on this phone.
+  const before = await stage.mailedLink(admin, 'acknowledge')
+  await fire()
+  const mailed = () => stage.mailedLink(admin, 'acknowledge')
+  await expect.poll(mailed).not.toBe(before)
+  await tapMessage(await mailed())
+  await tap(phone.getByRole('button', { name: 'Acknowledge' }))
+  await phone.getByRole('heading', { name: 'Acknowledged' }).waitFor()
+  expect((await fired()).state).toBe('acknowledged')
+  expect(taps).toBeLessThanOrEqual(3)
+
+  await fire()
+  await logIn(phone, admin)
+  await phone.context().grantPermissions(['notifications'])
+  await phone.evaluate(async () => {
+    await navigator.serviceWorker.register('/worker.js')
+    await navigator.serviceWorker.ready
+  })
+  const push = await pusher(stage, phone)
+  const url = `/alarms/triggered-alarms?trigger=${(await fired()).id}`
+  // The browser opens a window for a real tap only: it is told which one it would open.
+  const opened = async () => {
+    await push({ title: 'CRITICAL', body: '9.9 °C', url, tag: 'trigger', lang: 'en' })
+    return phone.evaluate(async () => {
+      const [shown] = await (await navigator.serviceWorker.ready).getNotifications()
+      return (shown?.data as { url: string } | undefined)?.url
+    })
+  }
+  await expect.poll(opened, { timeout: 60_000, interval: 2_000 }).toBe(new URL(url, stage.base).href)
+  await tapMessage(url)
+  await tap(phone.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }))
+  await phone.getByText('Alarm acknowledged').waitFor()
+  await expect.poll(async () => (await fired()).state).toBe('acknowledged')
+  expect(taps).toBeLessThanOrEqual(3)
+  await phone.context().close()
 }, 130_000)
 
 test('an alarm that watches a group has the chart of the device it fired for', async () => {

@@ -1,6 +1,5 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
 import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -209,29 +208,6 @@ test('Staff see how things stand, and no button that would be refused', async ()
   await theirs.goto('/devices/device-sessions')
   await theirs.getByRole('row', { name: /Lot 12/ }).waitFor()
   expect(await theirs.getByRole('button', { name: 'Make a session' }).count()).toBe(0)
-})
-
-test.each([
-  [1366, 'light'],
-  [390, 'dark'],
-] as const)('axe finds nothing serious at %i px, %s', async (width, colorScheme) => {
-  await page.setViewportSize({ width, height: 800 })
-  await page.emulateMedia({ colorScheme })
-  const session = (await page.request.get(`${api}/device-sessions`, { headers })).json()
-  const { id } = (await session).payload.data[0]
-  const screens: [path: string, there: Locator][] = [
-    [`/devices/${deviceId}/settings`, section('Hardware').getByRole('listitem').first()],
-    ['/devices/device-sessions', page.getByText('Lot 12').first()],
-    [`/devices/device-session/${id}/history`, page.getByRole('table', { name: 'Readings' })],
-    ['/settings/decommissioned-devices', page.getByText('No device is out of use')],
-  ]
-  for (const [path, there] of screens) {
-    await page.goto(path)
-    await there.waitFor()
-    expect(await seriousFaults(page), path).toEqual([])
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect(wide, path).toBeLessThanOrEqual(0)
-  }
 })
 
 test('nothing went wrong behind the scenes', () => {

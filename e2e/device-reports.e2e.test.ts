@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -79,7 +79,7 @@ test('a device leads to its report, which says what the period was', async () =>
   await figures.getByText('10.70 °C').first().waitFor()
   await page.getByText('Temperature above').first().waitFor()
   await page.getByText('No report of this device has been asked for yet.').waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 })
 
 const menu = async (item: string) => {
@@ -107,7 +107,7 @@ test('sent by mail it asks to whom first, and says so', async () => {
   await menu('Send by mail …')
   const question = page.getByRole('dialog')
   await question.getByText('Send the report of Van 3 by mail').waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await shoot(page, 'report-mail')
   await question.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText(/^The report will be mailed to /).waitFor()
@@ -143,7 +143,7 @@ test('anybody can verify the file: the one that was issued matches, a changed on
   changed[changed.length - 20] = (changed[changed.length - 20] ?? 0) ^ 1
   await choose('changed.pdf', changed)
   await guest.getByText('The file is not the one that was issued').waitFor()
-  expect(await seriousFaults(guest)).toEqual([])
+  expect(await axeFaults(guest)).toEqual([])
   await guest.goto(`/verify-report/${'0'.repeat(32)}`)
   await guest.getByText('No such report').waitFor()
 })
@@ -169,7 +169,7 @@ test('its contents can be chosen, are built, and are kept for the next time', as
   await menu('Contents and language …')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Download the report of Van 3').waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await dialog.getByLabel('Format').selectOption('CSV')
   await dialog.getByLabel('Table').selectOption('Excursions')
   await shoot(page, 'report-contents')

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -220,7 +220,7 @@ for (const width of [390, 1366])
         await toolbar.getByRole('button', { name: 'Change' }).click()
         await small.getByRole('menuitem', { name: 'Start transmission' }).waitFor()
       }
-      expect(await seriousFaults(small)).toEqual([])
+      expect(await axeFaults(small)).toEqual([])
       expect(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
       if (process.env.SHOTS) await small.screenshot({ path: join(process.env.SHOTS, `selected-${width}.png`) })
       if (phone) await small.keyboard.press('Escape')
@@ -244,7 +244,7 @@ test.each([
       `imei,tag,name\n${imeis[0]},Kano,\n${imeis[1]},,@x\n1234,,A rather long name for a device\n`,
     )
     await page.getByText('2 rows have errors').waitFor()
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `bulk-${width}-${colorScheme}.png`) })
   },

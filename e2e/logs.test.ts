@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { stockUp } from './devices-company.ts'
 import { admin, authorization, loggedIn, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -53,7 +53,7 @@ test('who did what reads in words, with before, after and from where', async () 
   await page.goto('/logs')
   const changed = page.getByRole('row').filter({ hasText: 'Device changed' })
   await changed.getByText('Temperature, lowest: 2.0').waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await shoot('logs')
   await changed.getByText('Device changed').click()
   const details = page.getByRole('dialog', { name: 'Device changed' })
@@ -62,7 +62,7 @@ test('who did what reads in words, with before, after and from where', async () 
   await fact.getByText(/^−20\.0\s°C$/).waitFor()
   await details.getByText('Admin of Lagos Cold Stores').waitFor()
   await details.getByText('<img src=x onerror=alert(1)>').last().waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await shoot('logs-entry')
   await details.getByRole('button', { name: 'Close' }).click()
   await details.waitFor({ state: 'hidden' })
@@ -114,7 +114,7 @@ test('the trail is verified, its checkpoints are taken along and compared', asyn
   await dialog.getByText('were compared as well').waitFor()
   await dialog.getByText('signed up to entry').waitFor()
   await shoot('logs-verify')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   const altered = JSON.parse(await readFile(path, 'utf8'))
   altered.checkpoints[0].seq = '1'
   await dialog

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { measure, stockUp } from './devices-company.ts'
 import { admin, authorization, loggedIn, permit, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -223,7 +223,7 @@ test('the map screen has nothing axe finds serious', async () => {
     .getByRole('region', { name: 'Van 1' })
     .getByText(/fixes today/)
     .waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 })
 
 test('a staff member sees fences and devices, and no way to draw', async () => {

@@ -1,7 +1,8 @@
 import { createECDH } from 'node:crypto'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin as newAdmin } from './people.ts'
+import { pusher } from './pusher.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const pair = createECDH('prime256v1')
@@ -60,20 +61,6 @@ const answered = (path: string) =>
     timeout: 60_000,
   })
 
-/** Hands the worker a push, as the browser does. */
-async function pusher(cdp: CDPSession) {
-  const registered = new Promise<string>((resolve) => {
-    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const [found] = registrations
-      if (found) resolve(found.registrationId)
-    })
-  })
-  await cdp.send('ServiceWorker.enable')
-  const registrationId = await registered
-  return (data: object) =>
-    cdp.send('ServiceWorker.deliverPushMessage', { origin: stage.base, registrationId, data: JSON.stringify(data) })
-}
-
 test('a switch subscribes this browser, its worker shows what is pushed, and all ends with the session', async () => {
   page = (await newAdmin(stage, { serviceWorkers: 'allow' })).page
   await page.context().grantPermissions(['notifications'])
@@ -94,9 +81,8 @@ test('a switch subscribes this browser, its worker shows what is pushed, and all
   await expect.poll(() => toggle().isChecked(), { timeout: 60_000 }).toBe(true)
 
   // A push holds text only, and its link leads nowhere but here.
-  const cdp = await page.context().newCDPSession(page)
   const title = 'CRITICAL <script>alert(1)</script> & Fridge'
-  const push = await pusher(cdp)
+  const push = await pusher(stage, page)
   const shown = () =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready

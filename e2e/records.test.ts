@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -118,10 +118,10 @@ test('one that is over is signed with the password, once however often the butto
   expect(await page.getByText(/^Void:/).count()).toBe(0)
   await addNote('One more thing', 'As a part of the record')
   await page.getByText('Void: changed since it was signed: notes.').waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.getByRole('link', { name: 'Records', exact: true }).first().click()
   await page.getByRole('row').filter({ hasText: name }).getByText('Signature void').waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 })
 
 test('its excursions and papers stand above its readings, and links lead to each', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -39,7 +39,7 @@ async function listWith(...reports: object[]) {
 const weekly = { name: 'Every Monday <b>', cadence: 'weekly', formats: ['pdf', 'xlsx'] }
 
 const drawer = () => page.getByRole('dialog')
-const accessible = async () => expect(await seriousFaults(page)).toEqual([])
+const accessible = async () => expect(await axeFaults(page)).toEqual([])
 
 test('an empty list offers the first report; what it lacks is pointed out at its field', async () => {
   await listWith()

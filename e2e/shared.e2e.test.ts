@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -67,7 +67,7 @@ test('a device is shared with the map and the last day; a stranger sees it witho
   const token = new URL(address).hash.slice(1)
   // The # and what follows is never sent.
   expect(asked.filter((url) => new URL(url).pathname.includes(token) || url.includes(`?${token}`))).toEqual([])
-  expect(await seriousFaults(stranger)).toEqual([])
+  expect(await axeFaults(stranger)).toEqual([])
   await stranger.getByLabel('Language').selectOption('fr')
   await stranger.getByText('Dernier relevé').waitFor()
 
@@ -94,7 +94,7 @@ test('a wall screen renews its values, goes on after a restart of the server, an
   const tile = wall.getByRole('listitem').filter({ hasText: 'Vaccine fridge' })
   await tile.getByText('In range').waitFor()
   await wall.getByText('Connected').waitFor()
-  expect(await seriousFaults(wall)).toEqual([])
+  expect(await axeFaults(wall)).toEqual([])
 
   const start = await stage.stop()
   await wall.clock.runFor(16_000)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -194,13 +194,19 @@ function collectFaults(page: Page, faults: string[]) {
   })
 }
 
+/** The files of a folder; their names say nothing about their order. None where there is no folder yet. */
+async function newestFirst(folder: string): Promise<string[]> {
+  const paths = (await readdir(folder).catch(() => [])).map((name) => join(folder, name))
+  const files = await Promise.all(paths.map(async (path) => ({ path, at: (await stat(path)).mtimeMs })))
+  return files.sort((one, other) => other.at - one.at).map(({ path }) => path)
+}
+
 async function mailedLink(dataDir: string, to: string, kind: string): Promise<string> {
   const outbox = join(dataDir, 'outbox')
   const link = new RegExp(`https?://[^\\s"<>]+/${kind}[/#][^\\s"<>]+`)
   for (const end = Date.now() + 15_000; Date.now() < end; ) {
-    const names = await readdir(outbox).catch(() => [])
-    for (const name of names.sort().reverse()) {
-      const mail = unfolded(await readFile(join(outbox, name), 'utf8'))
+    for (const path of await newestFirst(outbox)) {
+      const mail = unfolded(await readFile(path, 'utf8'))
       const found = mail.toLowerCase().includes(`to: ${to.toLowerCase()}`) && mail.match(link)
       if (found) {
         const { pathname, hash } = new URL(found[0])

@@ -2,13 +2,13 @@
 const rate = '900000000/900000000/900000000/900000000'
 export const unlimited = {
   ...Object.fromEntries(
-    ['LOGIN', 'MAIL', 'INVITE', 'TOKEN', 'PASSWORD', 'SIGNATURE', 'LICENCE', 'CLAIM'].map((name) => [
+    ['LOGIN', 'MAIL', 'INVITE', 'TOKEN', 'PASSWORD', 'SIGNATURE', 'LICENCE', 'CLAIM', 'SHARE'].map((name) => [
       `RATE_LIMIT_${name}`,
       '9000000/9000000/60',
     ]),
   ),
   ...Object.fromEntries(
-    ['PLACES', 'CORNERS', 'ALARMS', 'GROUPS', 'RECORDS', 'REPORTS', 'USERS', 'FILE_MB'].map((name) => [
+    ['PLACES', 'CORNERS', 'ALARMS', 'GROUPS', 'RECORDS', 'REPORTS', 'USERS', 'FILE_MB', 'SHARE_LINKS'].map((name) => [
       `QUOTA_${name}`,
       '900000000/900000000',
     ]),

@@ -1,16 +1,7 @@
-import type { Payload, Step, Who } from './step.ts'
-
-type Options = Omit<Step, 'who' | 'method' | 'path'>
-
-const by =
-  (who: Who) =>
-  (method: string, path: string, options: Options = {}): Step => ({ who, method, path, ...options })
-const [admin, manager, staff, nobody, device] = [by('admin'), by('manager'), by('staff'), by('nobody'), by('device')]
+import { admin, device, idAs, inPeriod, manager, nobody, once, type Payload, type Step, staff } from './step.ts'
+import { linking, sharing, teamLists, working } from './team-scenario.ts'
 
 const period = { from: '«from»', to: '«to»' }
-const inPeriod = 'from=«from»&to=«to»'
-const once = { isOnce: true }
-const idAs = (name: string) => (payload: Payload) => ({ [name]: payload.id })
 const isReady = ({ state }: Payload) => state === 'ready'
 
 const reading = (at: string, temperatureC: string, place: string) => ({
@@ -104,7 +95,7 @@ const setting: Step[] = [
     save: ({ id, key }) => ({ report: id, reportKey: key }),
   }),
   manager('POST', '/devices/«device»/history/report', {
-    body: { ...period, format: 'pdf' },
+    body: { ...period, format: 'pdf', contents: ['charts', 'alarms', 'readings'], locale: 'fr' },
     save: ({ id }) => ({ pdfReport: id }),
   }),
   manager('POST', '/devices/«hidden»/history/report', {
@@ -278,8 +269,15 @@ export const scenario: Step[] = [
   manager('GET', '/group-reports/«groupReport»/file', { status: 404 }),
   manager('GET', '/group-reports/«groupReportOfAdmin»/file', { status: 404 }),
   manager('GET', '/device-reports/«hiddenReport»/file', { status: 404 }),
-  ...[...lists, ...things].flatMap((path) => [manager('GET', path), admin('GET', path), staff('GET', path)]),
+  ...linking,
+  ...[...lists, ...teamLists, ...things].flatMap((path) => [
+    manager('GET', path),
+    admin('GET', path),
+    staff('GET', path),
+  ]),
   ...exports.flatMap((path) => [manager('GET', path), admin('GET', path)]),
   ...ofAdmins.map((path) => admin('GET', path)),
   ...editing,
+  ...working,
+  ...sharing,
 ]

@@ -28,6 +28,24 @@ export interface Step {
 export interface Payload {
   id: string
   key: string
+  token: string
   state: string
   data: { id: string; state: string; files: { url: string }[] }[]
 }
+
+type Options = Omit<Step, 'who' | 'method' | 'path'>
+
+const by =
+  (who: Who) =>
+  (method: string, path: string, options: Options = {}): Step => ({ who, method, path, ...options })
+export const [admin, manager, staff, nobody, device] = [
+  by('admin'),
+  by('manager'),
+  by('staff'),
+  by('nobody'),
+  by('device'),
+]
+
+export const once = { isOnce: true }
+export const inPeriod = 'from=«from»&to=«to»'
+export const idAs = (name: string) => (payload: Payload) => ({ [name]: payload.id })

@@ -46,6 +46,8 @@ export const BackTest = z.object({
   from: Instant,
   to: Instant,
   devices: z.number().int(),
+  /** Those of them with less than a day of readings in the window: that nothing fired says nothing of them. */
+  short: z.number().int(),
   /** All of them, of which `firings` lists the newest 200. */
   count: z.number().int(),
   firings: z.array(BackTestFiring),

@@ -97,6 +97,8 @@ export const Dashboard = z.object({
   reports: z.object({ faulty: z.number().int() }).nullable(),
   /** The first steps of a new company, as far as the role may do it; null once all is done, or hidden, or the company is 90 days old. */
   firstSteps: z.array(z.object({ step: z.enum(firstSteps), isDone: z.boolean() })).nullable(),
+  /** The sample device, where the person sees one: it is no step. */
+  sampleDeviceId: Id.nullable(),
   wallets: z.array(Wallet.pick({ kind: true, remaining: true, warnBelow: true })).nullable(),
   licences: z
     .object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Severity } from './alarm-rules.ts'
-import { file, get, patch, post } from './call.ts'
+import { del, file, get, patch, post } from './call.ts'
 import { ClaimCode } from './claim-code.ts'
-import { Id, Imei, Instant, periodWith, text } from './common.ts'
+import { Done, Id, Imei, Instant, periodWith, text } from './common.ts'
 import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
 import { Chart, DevicePath, Reading, RejectedReading } from './device-history.ts'
 import { Judgement, Limits, LimitsChange } from './device-limits.ts'
@@ -121,6 +121,8 @@ export const Device = z.object({
   /** Readings measured after this instant are stored, but hidden until the licence is renewed: 30 days after it expired. */
   hiddenFrom: Instant.nullable(),
   createdAt: Instant,
+  /** When the sample device, whose readings are made up, goes by itself. Null for every other. */
+  sampleUntil: Instant.nullable(),
   sparkline24h: z.array(SparkPoint).optional(),
   /** In the list: the triggers of state 'open' that the caller may see, and the worst of them; null for none. */
   openAlarms: OpenAlarms.nullable().optional(),
@@ -249,6 +251,20 @@ export const devices = {
     returns: BulkResult,
     auditOptional: true,
     maxBodyBytes: 3_000_000,
+  }),
+  addSample: post('/devices/sample', {
+    needs: 'devices.addOrEdit',
+    begins: 'other',
+    summary:
+      'Adds the sample device, whose readings the server makes up: one for a company, for 30 days, without a licence',
+    returns: Device,
+  }),
+  removeSample: del('/devices/sample', {
+    needs: 'devices.addOrEdit',
+    summary:
+      'Removes the sample device, if there is one, with its readings, alarms, records and reports; the audit trail stays',
+    returns: Done,
+    auditOptional: true,
   }),
   one: get('/devices/:id', { needs: 'devices.view', summary: 'One device', returns: Device }),
   change: patch('/devices/:id', {

@@ -35,6 +35,10 @@ export const errorStatus = {
   LIMIT_REACHED: 400,
   DEVICE_DECOMMISSIONED: 400,
   DEVICE_IN_SERVICE: 400,
+  /** The company has its sample device already, or the last one is being removed. */
+  SAMPLE_EXISTS: 400,
+  /** A sample device takes no licence and no hardware, and stays what it is. */
+  SAMPLE_DEVICE: 400,
   LICENCE_NEEDED: 400,
   FLIGHT_MODE_ON: 400,
   SESSION_ENDED: 400,

@@ -38,7 +38,7 @@ export const IngestAnswer = z.object({
 export type IngestAnswer = z.infer<typeof IngestAnswer>
 
 const Measured = (least: number, most: number) => z.number().min(least).max(most).nullable().optional()
-/** A reading as a device may send it. The road checks readings by itself, many times faster: this is for the API's document. */
+/** A reading as a device may send it. The pipeline checks readings by itself, many times faster: this is for the API's document. */
 export const SentReading = z.looseObject({
   at: z
     .union([z.iso.datetime({ offset: true }), z.number()])

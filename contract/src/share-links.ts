@@ -80,6 +80,8 @@ const celsius = z.number().nullable()
 /** A device as a link or a wall shows it: nothing by which it, or its hardware, is known inside the company but its name. */
 export const SharedDevice = z.object({
   name: z.string(),
+  /** Whether its readings are made up. */
+  isSample: z.boolean(),
   status: DeviceStatus,
   measuredAt: Instant.nullable(),
   temperatureC: celsius,

@@ -78,9 +78,9 @@ export const dynamicKeys = {
         (name) => `alarms:form.${name}`,
       ),
     ],
-    'web/src/features/alarms/parts/back-test-panel.tsx': ['sentence', 'devices', 'more'].map(
-      (name) => `alarms:backTest.${name}`,
-    ),
+    'web/src/features/alarms/parts/back-test-panel.tsx': [
+      ...['sentence', 'devices', 'tooShort', 'someShort', 'alike', 'more'].map((name) => `alarms:backTest.${name}`),
+    ],
     'web/src/features/alarms/parts/snooze-dialog.tsx': ['title', 'ownLabel', 'untilTime'].map(
       (name) => `alarms:snooze.${name}`,
     ),

@@ -112,6 +112,7 @@ import { createServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Job, Services } from './platform/services.ts'
 import { sweepKept } from './sweep-kept.ts'
+import { tendSamples } from './tend-samples.ts'
 
 /** The data of a device, from the features that own it, for those that report. */
 const reader: DeviceReader = {
@@ -155,6 +156,7 @@ export const jobs: Job<object>[] = [
   reconcilePayments,
   tellDesk,
   sweepKept,
+  tendSamples,
 ]
 
 const onDashboard = {
@@ -181,7 +183,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
   serve(app, services, devices, {
-    ...deviceHandlers({ openAlarmsOf, withTimeToBreach }),
+    ...deviceHandlers({ openAlarmsOf, withTimeToBreach, tendSamples: (ctx) => ctx.enqueue(tendSamples, {}) }),
     ...deviceHistoryHandlers,
     ...deviceImportHandlers({ devicesByIds, claimDevices, changeDevices }),
   })

@@ -5,6 +5,7 @@ import { signingSecret } from './core/alerts/webhook-key.ts'
 import { settleAll } from './core/devices/settle-all.ts'
 import { people } from './core/people/people.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
+import { takeIn } from './pipeline/ingest/take-in.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
 import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
@@ -134,6 +135,7 @@ export async function start(config: Config): Promise<Running> {
     })
     await pipeline.start()
     stops.push(() => pipeline.stop())
+    services.takeIn = (imei, message) => takeIn(pipeline, imei, message)
     services.checks.pipeline = () => pipeline.isReady
     const notifier = new Notifier(
       {

@@ -1,6 +1,7 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { IngestAnswer } from '@isotherm/contract/ingest.ts'
 import { ingestByHttp } from '../src/pipeline/ingest/http.ts'
+import { takeIn } from '../src/pipeline/ingest/take-in.ts'
 import { Pipeline } from '../src/pipeline/pipeline.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createServer } from '../src/platform/http/server.ts'
@@ -37,5 +38,6 @@ export async function withPipeline(test: TestApp): Promise<TestPipeline> {
     },
   }
   test.pipeline = running
+  services.takeIn = (imei, message) => takeIn(pipeline, imei, message)
   return running
 }

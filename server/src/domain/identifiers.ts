@@ -12,6 +12,15 @@ export function hasValidLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
+/** The IMEI of a company's sample device: of the range for tests, which no tracker that is sold has. */
+export function sampleImei(companyId: number): string {
+  const digits = `${sampleRange}${String(companyId).padStart(10, '0')}`
+  return [...'0123456789'].map((check) => digits + check).find(hasValidLuhn) ?? ''
+}
+
+const sampleRange = '0010'
+export const isSampleImei = (imei: string): boolean => imei.startsWith(sampleRange)
+
 export type ImeiCheck = 'ok' | 'luhn' | 'malformed'
 
 /** `luhn` warns and may be overridden by whoever types the number in; `malformed` may not. */

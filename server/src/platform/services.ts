@@ -53,6 +53,11 @@ export interface Services {
   metrics: Registry
   /** Further checks of `/ready`, by name: each listener adds itself once it listens. */
   checks: Record<string, Check>
+  /**
+   * Takes in what a tracker of our own says, by the path of every reading; resolves once it is committed, with false where it was not
+   * taken. Unset until the pipeline runs.
+   */
+  takeIn?: (imei: string, message: object) => Promise<boolean>
   /** Enqueues in the transaction of `client`, which must be in the login role. */
   enqueue<P>(client: Client, job: Job<P>, payload: P): Promise<void>
 }

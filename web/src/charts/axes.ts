@@ -7,6 +7,8 @@ import { timeTicks } from './time-ticks.ts'
 /** Room that a label of the time axis needs, in pixels. */
 const labelPx = 84
 const axisWidthPx = 46
+/** A letter of a name, about. */
+const letterPx = 6.2
 
 const stepDecimals = (step: number): number =>
   Number.isInteger(step) ? 0 : Number.isInteger(Number((step * 10).toFixed(6))) ? 1 : 2
@@ -18,7 +20,24 @@ export function axisMarks(input: ChartInput, drawn: readonly Drawn[]): Mark[] {
   return [
     ...grids.flatMap((_, index) => timeMarks(input, index, index === grids.length - 1)),
     ...drawn.flatMap((each, index) => valueMarks(input, each, index)),
+    ...nameMarks(input, drawn),
   ]
+}
+
+const nameOf = ({ panel }: Drawn) => `${panel.label} (${panel.unit})`
+
+/** The names of the value axes; those at the right in one row that ends at the edge, because a name is wider than its axis. */
+function nameMarks({ geometry, layout, palette }: ChartInput, drawn: readonly Drawn[]): Mark[] {
+  const shared = layout === 'shared'
+  return drawn.map((each, index) => {
+    const top = geometry.plots[index]?.top ?? 0
+    // The flags of marks stand between the first plot and its name.
+    const y = top - (top === geometry.plots[0]?.top ? 20 : 14)
+    const colour = shared ? palette.line[each.panel.measure] : palette.muted
+    if (!shared || index === 0) return label(nameOf(each), 2, y, colour, 600, 'left', 'middle')
+    const after = drawn.slice(index + 1).reduce((sum, next) => sum + nameOf(next).length * letterPx + 8, 0)
+    return label(nameOf(each), geometry.width - 2 - after, y, colour, 600, 'right', 'middle')
+  })
 }
 
 function timeMarks({ geometry, window, zone, palette, writing }: ChartInput, index: number, labelled: boolean): Mark[] {
@@ -49,19 +68,13 @@ function valueMarks(input: ChartInput, { panel, domain }: Drawn, index: number):
   const align = isRight ? ('left' as const) : ('right' as const)
   const count = Math.round((domain.max - domain.min) / domain.step)
   const ticks = Array.from({ length: count + 1 }, (_, step) => domain.min + step * domain.step)
-  const name = `${panel.label} (${panel.unit})`
-  return [
-    ...ticks.flatMap((value): Mark[] => {
-      const y = box.top + ((domain.max - value) / (domain.max - domain.min)) * box.height
-      return [
-        ...(isRight ? [] : [line(box.left, y, edge, y, palette.grid, 1)]),
-        label(writing.number(value, stepDecimals(domain.step)), x, y, colour, 400, align, 'middle'),
-      ]
-    }),
-    isRight
-      ? label(name, Math.min(geometry.width - 2, x + axisWidthPx - 10), box.top - 14, colour, 600, 'right', 'middle')
-      : label(name, 2, box.top - 14, colour, 600, 'left', 'middle'),
-  ]
+  return ticks.flatMap((value): Mark[] => {
+    const y = box.top + ((domain.max - value) / (domain.max - domain.min)) * box.height
+    return [
+      ...(isRight ? [] : [line(box.left, y, edge, y, palette.grid, 1)]),
+      label(writing.number(value, stepDecimals(domain.step)), x, y, colour, 400, align, 'middle'),
+    ]
+  })
 }
 
 const line = (x1: number, y1: number, x2: number, y2: number, colour: string, opacity: number): Mark => ({
@@ -79,7 +92,7 @@ const line = (x1: number, y1: number, x2: number, y2: number, colour: string, op
 /** On the middle of a pixel a line of one pixel is sharp. */
 const crisp = (pixel: number) => Math.round(pixel) + 0.5
 
-const label = (
+export const label = (
   text: string,
   x: number,
   y: number,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { axisMarks } from './axes.ts'
 import { flagMarks, markedAt, saidAt } from './flags.ts'
 import { geometryOf } from './geometry.ts'
+import { drawnOf } from './options.ts'
 import { paletteOf } from './palette.ts'
 
 const hour = 3_600_000
@@ -26,6 +28,42 @@ test('a mark is a line through all plots and a flag above the first; outside the
   const [top, bottom] = line?.type === 'polyline' ? line.shape.points : []
   expect(top?.[1]).toBe(input.geometry.plots[0]?.top)
   expect(bottom?.[1]).toBeGreaterThan(input.geometry.plots[1]?.top ?? 0)
+})
+
+test('marks that lie together share a flag with their number, critical where one of them is', () => {
+  const drawn = flagMarks({ ...input, marks: [mark(12.2), mark(12, 'critical'), mark(12.1), mark(18)] })
+  expect(drawn.map((each) => (each.type === 'text' ? each.style.text : each.type))).toEqual([
+    ...['polyline', 'polygon', '3'],
+    ...['polyline', 'polygon'],
+  ])
+  expect(drawn[1]?.style.fill).toBe(input.palette.mark.critical)
+})
+
+test('many flags on a narrow chart have short lines, which leave the curve free', () => {
+  const geometry = geometryOf(360, 300, 1, 'stacked')
+  const lengths = (count: number) =>
+    flagMarks({ ...input, geometry, marks: Array.from({ length: count }, (_, n) => mark((n * 24) / count)) }).flatMap(
+      (each) =>
+        each.type === 'polyline' ? [Number(each.shape.points[1]?.[1]) - Number(each.shape.points[0]?.[1])] : [],
+    )
+  const height = geometry.plots[0]?.height ?? 0
+  expect(lengths(4)).toEqual(Array(4).fill(height))
+  const many = lengths(20)
+  expect(many.length).toBeLessThanOrEqual(13)
+  expect(Math.max(...many)).toBeLessThan(10)
+})
+
+test('the name of the first plot stands above its flags', () => {
+  const panel = { measure: 'temperature' as const, label: 'Temperature', unit: '°C', decimals: 1 }
+  const panels = [{ ...panel, points: [], limits: [], excursions: [] }]
+  const all = { ...input, panels, marks: [mark(1)], geometry: geometryOf(360, 300, 1, 'stacked') }
+  const name = axisMarks(all, drawnOf(all)).find(
+    (each) => each.type === 'text' && each.style.text === 'Temperature (°C)',
+  )
+  const flag = flagMarks(all).find(({ type }) => type === 'polygon')
+  const top = flag?.type === 'polygon' ? Math.min(...flag.shape.points.map(([, y]) => y)) : 0
+  // Half of the letters' height and of the line around the flag.
+  expect(name?.type === 'text' && name.y + 6).toBeLessThan(top - 1)
 })
 
 test('critical flags are full, warnings hollow: not by colour alone', () => {

@@ -25,18 +25,18 @@ const panel = (measure: ChartPanel['measure'], value: (hour: number) => number):
 })
 const panels = [panel('temperature', (h) => (h === 12 ? 11 : 5)), panel('humidity', () => 60)]
 const writing = { number: String, clock: String, day: String }
-const inputFor = (layout: 'stacked' | 'shared') => ({
-  panels,
+const inputFor = (layout: 'stacked' | 'shared', of = panels) => ({
+  panels: of,
   layout,
   window,
   zone: 'UTC',
-  geometry: geometryOf(800, 400, 2, layout),
+  geometry: geometryOf(800, 400, of.length, layout),
   palette: paletteOf('light'),
   writing,
 })
 
-const textsOf = (layout: 'stacked' | 'shared') => {
-  const input = inputFor(layout)
+const textsOf = (layout: 'stacked' | 'shared', of = panels) => {
+  const input = inputFor(layout, of)
   return axisMarks(input, drawnOf(input)).flatMap((mark) => (mark.type === 'text' ? [mark] : []))
 }
 
@@ -51,6 +51,14 @@ describe('axisMarks', () => {
     const names = textsOf('shared').filter((mark) => mark.style.text?.includes('('))
     expect(names[1]!.y).toBe(names[0]!.y)
     expect(names[1]!.x).toBeGreaterThan(700)
+  })
+
+  it('writes the names of the axes at the right beside each other', () => {
+    const four = [...panels, panel('battery', () => 90), panel('light', () => 5)]
+    const [, humidity, battery, light] = textsOf('shared', four).filter((mark) => mark.style.text?.includes('('))
+    const begins = (name: typeof light) => name!.x! - 6 * name!.style.text!.length
+    expect(begins(light)).toBeGreaterThan(battery!.x!)
+    expect(begins(battery)).toBeGreaterThan(humidity!.x!)
   })
 
   it('writes the time once, below the last plot', () => {

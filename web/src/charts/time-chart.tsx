@@ -41,6 +41,8 @@ export interface TimeChartProps {
   cursor?: Cursor
   /** After the shown part came to rest: the part, or null for the whole. Fetch finer data here. */
   onZoom?: (window: TimeWindow | null) => void
+  /** Names it where a page has several charts. */
+  name?: string
   /** CSS pixels of the plots together. */
   height?: number
   /** With it the chart can be downloaded as an image under this title; `note` is written below the title. */
@@ -49,7 +51,7 @@ export interface TimeChartProps {
 
 /** Measures over time. Give it a `key` of the chosen period, so that another period starts unzoomed. */
 export function TimeChart(props: TimeChartProps) {
-  const { panels, layout, marks = noMarks, from, to, zone, cursor, onZoom, height = 380, image } = props
+  const { panels, layout, marks = noMarks, from, to, zone, cursor, onZoom, name, height = 380, image } = props
   const { t, i18n } = useTranslation('charts')
   const [own] = useState(createCursor)
   const pointer = cursor ?? own
@@ -120,7 +122,7 @@ export function TimeChart(props: TimeChartProps) {
         style={{ height }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the cursor, + and - zoom
         tabIndex={0}
-        aria-label={words}
+        aria-label={name ? `${name}. ${words}` : words}
         aria-roledescription={t('chart')}
         onKeyDown={(event) => {
           setByKeys(true)

@@ -18,9 +18,10 @@ export function initialView(bounds: Bounds | null, padding: MapPadding | undefin
   }
 }
 
+/** Room at the edges: twice as much below, where a marker's words stand and the sources of the map. */
 function edges(padding: MapPadding = {}, spare = EDGE_PX) {
   const { top = 0, right = 0, bottom = 0, left = 0 } = padding
-  return { top: top + spare, right: right + spare, bottom: bottom + spare, left: left + spare }
+  return { top: top + spare, right: right + spare, bottom: bottom + 2 * spare, left: left + spare }
 }
 
 type Camera = {

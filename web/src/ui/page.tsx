@@ -23,7 +23,9 @@ const longTitle = 22
 /** The frame of every screen inside the shell. */
 export function Page({ title, actions, breadcrumb, tabs, width = 'wide', children }: PageProps) {
   const slots = useSlots()
-  const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useMediaQuery('(max-width: 599px), (max-width: 820px) and (min-height: 501px)', undefined, {
+    getInitialValueInEffect: false,
+  })
   const [head, setHead] = useState<HTMLElement | null>(null)
   const [list, setList] = useState<HTMLElement | null>(null)
   const inList = !tabs && !isNarrow ? list : null

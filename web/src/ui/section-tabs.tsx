@@ -2,7 +2,7 @@ import { Link, type LinkOptions, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import classes from './section-tabs.module.css'
 
-export type SectionTab = Pick<LinkOptions, 'to' | 'params'> & { label: string }
+export type SectionTab = Pick<LinkOptions, 'to' | 'params' | 'search'> & { label: string }
 
 /** The tabs of a section: links with their own URL. A single tab is no choice, and is not shown. */
 export function SectionTabs({ label, tabs }: { label: string; tabs: SectionTab[] }) {
@@ -21,6 +21,7 @@ export function SectionTabs({ label, tabs }: { label: string; tabs: SectionTab[]
           key={tab.to}
           to={tab.to}
           params={tab.params}
+          search={tab.search}
           className={classes.tab}
           activeOptions={{ includeSearch: false }}
         >

@@ -86,6 +86,7 @@ export const theme = createTheme({
     },
     Checkbox: { defaultProps: { iconColor: onPrimary } },
     Radio: { defaultProps: { iconColor: onPrimary } },
+    Pill: { styles: { root: { background: 'var(--hover)' } } },
     Modal: {
       defaultProps: { transitionProps: { duration: 150 }, centered: true },
       styles: {
@@ -94,6 +95,9 @@ export const theme = createTheme({
         title: { fontWeight: 650, fontSize: '1.0625rem' },
       },
     },
+    // Else the head of a dialog is a second banner beside the shell's (axe).
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Drawer: {
       defaultProps: { transitionProps: { duration: 150 } },
       styles: { title: { fontWeight: 650, fontSize: '1.0625rem' } },
@@ -129,7 +133,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b8262c',
     '--mantine-color-anchor': '#1f2832',
     '--mantine-color-default-border': '#c9d0d8',
-    '--input-bd': '#aab4bf',
   },
   dark: {
     '--mantine-primary-color-contrast': '#12171d',

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import type { Hardware } from '../../core/provider/hardware.ts'
-import { checkImei } from '../../domain/identifiers.ts'
+import { checkImei, isSampleImei } from '../../domain/identifiers.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A line of the provider's file; without a secret one is made. */
@@ -24,6 +24,7 @@ export function readStock(text: string): { lines: StockLine[]; warnings: string[
     const check = checkImei(imei)
     if (check === 'malformed') faults.push(`${at}: "${imei}" is no IMEI: 15 digits are expected`)
     else if (check === 'luhn') warnings.push(`${at}: the check digit of ${imei} is wrong`)
+    if (isSampleImei(imei)) faults.push(`${at}: ${imei} is of the range that sample devices have`)
     if (seen.has(imei)) faults.push(`${at}: ${imei} was there before`)
     seen.add(imei)
     if (!/^[\p{L}\p{N} ._/-]{1,40}$/u.test(type)) faults.push(`${at}: a type is needed, such as fridge`)

@@ -2,6 +2,7 @@ import type { LiveNotification } from '@isotherm/contract/live.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Client } from '../../platform/db/pool.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 /** A line of one person's notification centre, as the table has it. */
 export interface Line {
@@ -68,3 +69,7 @@ export async function markRead(ctx: Context, ids: readonly string[] | null): Pro
   if (ids) unread = unread.where('id', 'in', [...ids])
   await unread.execute()
 }
+
+/** Deletes the lines about a sample device. As pipeline. */
+export const deleteSampleLines = (tx: Tx, { companyId, id }: { companyId: number; id: number }) =>
+  tx.deleteFrom('notifications').where('company_id', '=', companyId).where('device_id', '=', id).execute()

@@ -5,7 +5,8 @@ import type { Licence } from './licences.ts'
 /** A device to be, of hardware and a licence with room for it, both locked by the caller. */
 export interface Claim {
   input: DeviceSetup
-  licence: Licence
+  /** Null for the sample device, which needs none. */
+  licence: Licence | null
   hardware: Hardware
 }
 

@@ -8,7 +8,13 @@ import type { Claim } from './device-changes.ts'
 const assumedIntervalS = 600
 
 /** Returns the ids of the new devices in the order of `claims`. */
-export async function insertDevices(ctx: TenantTx, claims: Claim[], createdAt: Date, now: Date): Promise<number[]> {
+export async function insertDevices(
+  ctx: TenantTx,
+  claims: Claim[],
+  createdAt: Date,
+  now: Date,
+  sampleUntil: Date | null = null,
+): Promise<number[]> {
   const rows = await ctx.tx
     .insertInto('devices')
     .values(
@@ -19,8 +25,9 @@ export async function insertDevices(ctx: TenantTx, claims: Claim[], createdAt: D
         type: hardware.type,
         visibility: input.visibility,
         interval_s: input.intervalS ?? assumedIntervalS,
-        licence_id: licence.id,
-        licence_until: licence.expiresAt,
+        licence_id: licence?.id ?? null,
+        licence_until: licence?.expiresAt ?? null,
+        sample_until: sampleUntil,
         created_at: createdAt,
         updated_at: now,
       })),

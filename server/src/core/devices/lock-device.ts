@@ -16,6 +16,7 @@ export interface LockedDevice {
   licence_id: number | null
   licence_until: Date | null
   decommissioned_at: Date | null
+  sample_until: Date | null
 }
 
 /** Locks those of these devices that the person may see, until the transaction ends; by id. */
@@ -23,7 +24,7 @@ export async function lockDevices(ctx: Context, ids: readonly number[]): Promise
   const rows = await ctx.tx
     .selectFrom('devices')
     .select(['id', 'name', 'tag', 'type', 'visibility', 'interval_s', 'transmission', 'power', 'flight_mode'])
-    .select(['licence_id', 'licence_until', 'decommissioned_at'])
+    .select(['licence_id', 'licence_until', 'decommissioned_at', 'sample_until'])
     .where('company_id', '=', ctx.companyId)
     .where('id', 'in', ids)
     .orderBy('id')
@@ -43,6 +44,11 @@ export async function lockInUse(ctx: Context, id: string | number): Promise<Lock
   const device = await lockDevice(ctx, id)
   if (device.decommissioned_at) throw new AppError('DEVICE_DECOMMISSIONED')
   return device
+}
+
+/** Throws SAMPLE_DEVICE for the sample device: it takes no licence and no other hardware. */
+export function refuseSample(device: LockedDevice): void {
+  if (device.sample_until) throw new AppError('SAMPLE_DEVICE')
 }
 
 /** The company's devices that this hardware measures for now, one per probe, ascending. */

@@ -42,6 +42,18 @@ export const memberDevicesSql = (ctx: Seer, groupId: string) => sql`
   where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and d.decommissioned_at is null and ${visibleSql(ctx)}
     and ${seesDevicesSql(ctx)}`
 
+/**
+ * Whether a member `m` of a group, device `d`, counts in what is told of the group as a whole: made-up readings are no evidence, so a
+ * sample device counts where no real one does. Plain text, for statements that are no kysely queries.
+ */
+export const countsInGroupText = `(d.sample_until is null or not exists (select from group_devices o
+  join devices e on e.company_id = o.company_id and e.id = o.device_id where o.company_id = m.company_id
+  and o.group_id = m.group_id and e.sample_until is null and e.decommissioned_at is null))`
+
+/** Those of `memberDevicesSql` that count in charts, totals and reports of the group. */
+export const countedDevicesSql = (ctx: Seer, groupId: string) =>
+  sql`${memberDevicesSql(ctx, groupId)} and ${sql.raw(countsInGroupText)}`
+
 /** The ids of the devices in a group the person may see, as a set for `in`: what a list filters by. */
 export const groupDevicesSql = (ctx: Pick<Context, 'companyId' | 'person'>, groupId: string) => sql`(
   select m.device_id from group_devices m join groups g on g.company_id = m.company_id and g.id = m.group_id

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { isSampleImei } from '../../domain/identifiers.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
@@ -23,7 +24,8 @@ export async function proveAll(ctx: Context, wanted: HardwareClaim[]): Promise<(
   const imeis = [...new Set(wanted.map(({ imei }) => imei))]
   const stock = await withLogin(ctx.tx, () => lockHardware(ctx.tx, imeis))
   return wanted.map((one) => {
-    const hardware = stock.get(one.imei)
+    // The server itself speaks for a sample device: its hardware is nobody's to have.
+    const hardware = isSampleImei(one.imei) ? undefined : stock.get(one.imei)
     if (hardware && isProven(ctx, hardware, one)) return hardware
     ctx.services.claimFailures.count(ctx)
     return null

@@ -63,6 +63,12 @@ export async function stockHardware(tx: Tx, { imei, type, probes }: Hardware, se
   await noteTrackers(tx, [imei])
 }
 
+/** Takes hardware out of the stock for good. As the login role. */
+export async function removeHardware(tx: Tx, imei: string): Promise<void> {
+  await tx.deleteFrom('hardware').where('imei', '=', imei).execute()
+  await noteTrackers(tx, [imei])
+}
+
 /** Sets the code on the label of hardware: one of before is void. As the login role. */
 export async function setClaimCode(tx: Tx, imei: string, code: string): Promise<void> {
   await tx

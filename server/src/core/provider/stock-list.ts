@@ -1,3 +1,4 @@
+import { isSampleImei } from '../../domain/identifiers.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asLogin, asPipeline } from '../../platform/db/transaction.ts'
 
@@ -11,7 +12,7 @@ export interface StockItem {
   usedBy: string[]
 }
 
-/** All hardware with the companies and devices it serves. */
+/** All hardware with the companies and devices it serves; sample devices have none that anybody could hold. */
 export async function listStock(pool: Pool): Promise<StockItem[]> {
   const hardware = await asLogin(pool, ({ tx }) =>
     tx.selectFrom('hardware').select(['imei', 'type', 'probes', 'claim_hash as claimHash']).orderBy('imei').execute(),
@@ -29,7 +30,8 @@ export async function listStock(pool: Pool): Promise<StockItem[]> {
       .execute(),
   )
   const byImei = Map.groupBy(users, (row) => row.imei)
-  return hardware.map(({ claimHash, ...item }) => ({
+  const real = hardware.filter(({ imei }) => !isSampleImei(imei))
+  return real.map(({ claimHash, ...item }) => ({
     ...item,
     hasCode: claimHash !== null,
     usedBy: (byImei.get(item.imei) ?? []).map(({ company, device }) => `${company}: ${device}`),
@@ -66,6 +68,7 @@ export async function listCompanies(pool: Pool): Promise<CompanyItem[]> {
           .select((inner) => inner.fn.countAll<string>().as('n'))
           .whereRef('d.company_id', '=', 'c.company_id')
           .where('d.decommissioned_at', 'is', null)
+          .where('d.sample_until', 'is', null)
           .as('devices'),
       ])
       .orderBy('c.company_id')

@@ -7,7 +7,7 @@ import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Fence } from '../../domain/alarm-conditions.ts'
 import { type RecordWindow, windowOf } from '../../domain/outside-time.ts'
 import type { TenantTx, ViewerTx } from '../../platform/context.ts'
-import { allRows } from '../../platform/db/rows.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 
 export interface DeviceRow {
   id: number
@@ -26,6 +26,24 @@ export const findTested = (
       or d.id in (select device_id from group_devices where company_id = ${ctx.companyId}
         and group_id = any(${groupIds}::int8[])))
     order by d.id`
+
+const dayOfHours = 24
+
+/** How many of these devices have readings, that are shown, in fewer hours of a window than a day has. */
+export async function countShort(
+  { tx, companyId }: TenantTx,
+  devices: readonly DeviceRow[],
+  from: number,
+  to: number,
+): Promise<number> {
+  const hidden = devices.map((device) => device.hidden ?? Number.POSITIVE_INFINITY)
+  const row = await firstRow<{ short: number }>(tx)`
+    select count(*)::int as short from unnest(${devices.map(({ id }) => id)}::int4[], ${hidden}::float8[]) as d (id, hidden)
+    where (select count(*) from (select from readings_hourly h where h.company_id = ${companyId} and h.device_id = d.id
+      and h.bucket >= to_timestamp(${from}::float8 / 1000) and h.bucket <= to_timestamp(least(d.hidden, ${to}) / 1000)
+      limit ${dayOfHours}) as hours) < ${dayOfHours}`
+  return row?.short ?? 0
+}
 
 interface IntervalRow {
   id: number

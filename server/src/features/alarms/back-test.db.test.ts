@@ -311,3 +311,18 @@ describe('a back-test', () => {
     expect((await ask(admin.token, question)).count).toBe(0)
   })
 })
+
+test('devices with less than a day of readings in the window are counted: of them nothing can be said', async () => {
+  const { admin, device } = await company()
+  const [day, now] = [24 * hour, t.clock.now().getTime()]
+  const from = new Date(now - 40 * day)
+  const hourly = (hours: number, end = now) =>
+    Array.from({ length: hours }, (_, n) => ({ at: new Date(end - (hours - n) * hour), temperatureC: 5 }))
+  const long = await device({ validFrom: from, readings: hourly(24) })
+  const short = await device({ validFrom: from, readings: hourly(23) })
+  const old = await device({ validFrom: from, readings: hourly(30, now - 35 * day) })
+  const shortOf = async (...of: { id: number }[]) =>
+    (await ask(admin.token, { rule: warm, deviceIds: of.map(({ id }) => String(id)) })).short
+  expect([await shortOf(long), await shortOf(short), await shortOf(old)]).toEqual([0, 1, 1])
+  expect(await shortOf(long, short, old)).toBe(2)
+})

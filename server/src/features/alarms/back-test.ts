@@ -3,7 +3,7 @@ import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts
 import { conditionsOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Cost, costOf, type Priced, priceList } from './back-test-cost.ts'
-import { findFences, findTested } from './back-test-queries.ts'
+import { countShort, findFences, findTested } from './back-test-queries.ts'
 import { firingsOf, type TestedFiring, type TestedRule } from './back-test-run.ts'
 import { cursorOf, onlyOne, placeOf } from './back-test-slices.ts'
 import { type TestedDevice, withHold } from './back-test-targets.ts'
@@ -49,6 +49,7 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
       devices.filter(({ id }) => id > after),
       question.rule,
     )
+    const short = await countShort(ctx, devices, from, to)
     const tally = new Tally(question, await priceList(ctx, question))
     const slices = slicesOf(left, question)
     let done = devices.length - left.length
@@ -64,11 +65,11 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
       await tally.add(found)
       if (isOver) {
         const cursor = cursorOf(question, { to, after: slice.at(-1)?.id ?? after })
-        return tally.answer({ from, to, devices: devices.length, progress: done / devices.length, cursor })
+        return tally.answer({ from, to, devices: devices.length, short, progress: done / devices.length, cursor })
       }
       await turn()
     }
-    return tally.answer({ from, to, devices: devices.length, progress: 1, cursor: null })
+    return tally.answer({ from, to, devices: devices.length, short, progress: 1, cursor: null })
   })
 
 /** Begun before it is waited for: a failure meanwhile must not end the process. */
@@ -108,7 +109,7 @@ class Tally {
       .slice(0, maxFirings)
   }
 
-  answer(progress: Pick<BackTestResult, 'from' | 'to' | 'devices' | 'progress' | 'cursor'>): BackTestResult {
+  answer(progress: Pick<BackTestResult, 'from' | 'to' | 'devices' | 'short' | 'progress' | 'cursor'>): BackTestResult {
     return { ...progress, count: this.#count, firings: this.#newest, ...this.#cost }
   }
 }

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import type { TriggerComments } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 export type CommentRow = Selectable<TriggerComments>
 
@@ -23,3 +24,13 @@ export const insertComment = (
     .values({ ...row, company_id: companyId })
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** Deletes the comments on the triggers of a sample device. As pipeline. */
+export const deleteSampleComments = (tx: Tx, { companyId, id }: { companyId: number; id: number }) =>
+  tx
+    .deleteFrom('trigger_comments')
+    .where('company_id', '=', companyId)
+    .where('trigger_id', 'in', (eb) =>
+      eb.selectFrom('alarm_triggers').select('id').where('company_id', '=', companyId).where('device_id', '=', id),
+    )
+    .execute()

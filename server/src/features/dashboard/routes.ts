@@ -2,6 +2,7 @@ import type { Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { firstStepsOf } from './first-steps.ts'
+import { findSample } from './first-steps-queries.ts'
 
 /** The parts of the dashboard, one per feature: null where the person's role may not see it. The app lists them. */
 export interface DashboardParts {
@@ -14,14 +15,24 @@ export interface DashboardParts {
 
 export const dashboardHandlers = (parts: DashboardParts): Handlers<typeof dashboard> => ({
   figures: async (ctx) => {
-    const [devices, alarms, reports, firstSteps, wallets, licences] = await Promise.all([
+    const [devices, alarms, reports, firstSteps, sampleDeviceId, wallets, licences] = await Promise.all([
       parts.devices(ctx),
       parts.alarms(ctx),
       parts.reports(ctx),
       firstStepsOf(ctx),
+      ctx.can('devices.view') ? findSample(ctx) : null,
       parts.wallets(ctx),
       parts.licences(ctx),
     ])
-    return { at: ctx.clock.now().toISOString(), devices, alarms, reports, firstSteps, wallets, licences }
+    return {
+      at: ctx.clock.now().toISOString(),
+      devices,
+      alarms,
+      reports,
+      firstSteps,
+      sampleDeviceId,
+      wallets,
+      licences,
+    }
   },
 })

@@ -7,7 +7,7 @@ import { checkImei, isImei } from '../../domain/identifiers.ts'
 import type { BulkLine, RowProblem } from './read-bulk-csv.ts'
 
 const ownLimits = ['temperatureMinC', 'temperatureMaxC', 'humidityMinPct', 'humidityMaxPct'] as const
-type Known = Pick<Device, 'name' | 'tag' | 'limits'>
+type Known = Pick<Device, 'name' | 'tag' | 'limits' | 'sampleUntil'>
 
 /** Which hardware a row speaks of; spreadsheets mark a text with an apostrophe, labels group digits. */
 export const imeiOf = ({ cells }: BulkLine): string => (cells.imei ?? '').replace(/^'/, '').replace(/[\s-]/g, '')
@@ -87,6 +87,8 @@ export function changeOf(
   })
   if (!parsed.success) return { problems: problemsOf(parsed.error) }
   const { name, tag, limits: wanted } = parsed.data
+  if (device.sampleUntil && name !== undefined && name !== device.name)
+    return { problems: [{ column: 'name', message: { key: 'fields.rule.sampleName', values: {} } }] }
   const altered = wanted ? alteredLimits(wanted, device.limits) : []
   const change: DeviceChange = {
     ...(name !== undefined && name !== device.name ? { name } : {}),

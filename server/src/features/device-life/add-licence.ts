@@ -4,20 +4,28 @@ import { settleSubscription } from '../../core/company/settle-subscription.ts'
 import { announceDevice } from '../../core/devices/announce.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
 import { claimLicence, type Licence } from '../../core/devices/licences.ts'
-import { devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
+import {
+  devicesOn,
+  isPrivate,
+  type LockedDevice,
+  lockInUse,
+  refuseSample,
+  targetOf,
+} from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { licencesOf } from './queries.ts'
 
 /**
  * Adds a licence to the device on a probe of this hardware. What is left of its time is added to the licence's; renewing
- * is possible when everything else has expired. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, LICENCE_INVALID or LICENCE_USED.
+ * is possible when everything else has expired. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, SAMPLE_DEVICE, LICENCE_INVALID or LICENCE_USED.
  */
 export async function addLicence(ctx: Context, input: z.output<typeof LicenceAdding>): Promise<LockedDevice> {
   const on = await devicesOn(ctx, input.imei)
   const own = on.find(({ probe }) => probe === input.probe)
   if (!own) throw new AppError('NOT_FOUND')
   const device = await lockInUse(ctx, own.device_id)
+  refuseSample(device)
   const licence = await claimLicence(ctx, input.licenceKey, ctx.clock.now())
   const until = await putOn(ctx, device, licence)
   ctx.audit({

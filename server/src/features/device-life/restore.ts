@@ -5,7 +5,7 @@ import { hardwareOf } from '../../core/devices/assignments.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
 import { countDevices } from '../../core/devices/licence-queries.ts'
 import { claimLicence, claimPlace } from '../../core/devices/licences.ts'
-import { isPrivate, type LockedDevice, lockDevice, targetOf } from '../../core/devices/lock-device.ts'
+import { isPrivate, type LockedDevice, lockDevice, refuseSample, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { putOn } from './add-licence.ts'
@@ -13,12 +13,13 @@ import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSe
 import { insertLicenceUse, lockLicence } from './queries.ts'
 
 /**
- * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE,
+ * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE, SAMPLE_DEVICE,
  * LICENCE_NEEDED, LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED, TOO_MANY_REQUESTS or a 422.
  */
 export async function restore(ctx: Context, id: string, input: z.output<typeof Restore>): Promise<ClaimedDevice> {
   const device = await lockDevice(ctx, id)
   if (!device.decommissioned_at) throw new AppError('DEVICE_IN_SERVICE')
+  refuseSample(device)
   if (input.licenceKey === undefined) await takeLicenceAgain(ctx, device)
   else await putOn(ctx, device, await claimLicence(ctx, input.licenceKey, ctx.clock.now()))
   const [last] = await hardwareOf(ctx, device.id)

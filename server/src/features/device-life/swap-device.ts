@@ -4,7 +4,7 @@ import { announceDevice } from '../../core/devices/announce.ts'
 import { hardwareOf, releaseHardware } from '../../core/devices/assignments.ts'
 import { withdrawCommands } from '../../core/devices/commands.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
-import { isPrivate, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
+import { isPrivate, lockInUse, refuseSample, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { endFlightMode } from './flight-queries.ts'
@@ -12,10 +12,11 @@ import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSe
 
 /**
  * Goes on with other hardware: the old period ends at the instant the new one begins. Of two who want the same
- * hardware, one wins. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, CLAIM_REFUSED, TOO_MANY_REQUESTS or VALIDATION.
+ * hardware, one wins. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, SAMPLE_DEVICE, CLAIM_REFUSED, TOO_MANY_REQUESTS or VALIDATION.
  */
 export async function swapDevice(ctx: Context, id: string, input: z.output<typeof DeviceSwap>): Promise<ClaimedDevice> {
   const device = await lockInUse(ctx, id)
+  refuseSample(device)
   const [present] = await hardwareOf(ctx, device.id)
   if (present?.imei === input.newImei && !present.valid_to) throw invalidField('newImei', 'rule.sameImei')
   const to = { imei: input.newImei, probe: input.probe ?? present?.probe ?? 1 }

@@ -24,7 +24,10 @@ export const layout: Layout<ReportContent> = {
     const ground = content.contents.includes('charts') ? await groundOf(content) : null
     return {
       title: words.t('title', { device: device.name }),
-      head: `${company} · ${device.name} · ${periodText(words, period)}`,
+      head: [
+        ...(device.sampleUntil ? [words.t('sampleHead')] : []),
+        ...[company, device.name, periodText(words, period)],
+      ].join(' · '),
       sections: [
         {
           print(paper) {

@@ -128,3 +128,12 @@ export const earlierIssues = (ctx: ViewerTx, row: ReportRow): Promise<EarlierIss
     where r.company_id = ${ctx.companyId} and r.device_id = ${row.device_id} and r.period_from = ${row.period_from}
       and r.period_to = ${row.period_to} and r.state = 'ready' and r.id <> ${row.id}
     order by r.data_as_of desc limit ${maxIssues}`
+
+/** The files of the reports of a sample device and of its records. As pipeline. */
+export async function filesOfSampleReports(tx: Tx, companyId: number, deviceId: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select file_key as key from device_reports r where company_id = ${companyId} and file_key is not null
+      and (device_id = ${deviceId} or exists (select from record_devices m where m.company_id = r.company_id
+        and m.record_id = r.record_id and m.device_id = ${deviceId}))`.execute(tx)
+  return rows.map(({ key }) => key)
+}

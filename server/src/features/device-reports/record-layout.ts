@@ -13,11 +13,14 @@ export const layout: Layout<RecordContent> = {
   data: (content) => ({ evidence: evidenceOf(content), devices: content.devices.map(measuredOf) }),
   async pdf({ content, digest, words, rows }) {
     const { company, record } = content
+    // A record of a sample device has no other.
+    const isSample = content.devices.some(({ device }) => device.sampleUntil)
+    const head = [...(isSample ? [words.t('sampleHead')] : []), company, record.name].join(' · ')
     const sections = []
     for (const device of content.devices) {
       const ground = content.contents.includes('charts') ? await groundOf(device) : null
       sections.push({
-        head: `${company} · ${record.name} · ${device.device.name}`,
+        head: `${head} · ${device.device.name}`,
         print: (paper: Paper) => printDevice(paper, device, ground),
         ...(content.contents.includes('readings') && {
           readings: {
@@ -30,7 +33,7 @@ export const layout: Layout<RecordContent> = {
     }
     return {
       title: words.t('record.title', { name: record.name }),
-      head: `${company} · ${record.name}`,
+      head,
       sections: [{ print: (paper) => recordCover(paper, content, digest) }, ...sections],
     }
   },

@@ -6,6 +6,7 @@ import { updateDevice, updateLabels } from '../../core/devices/device-queries.ts
 import { type LockedDevice, lockInUse } from '../../core/devices/lock-device.ts'
 import { checkVisibility } from '../../core/visibility/check-visibility.ts'
 import type { Context } from '../../platform/context.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import { addLimits } from './change-queries.ts'
 import type { DeviceRow } from './device-queries.ts'
 import { findDevice } from './get-device.ts'
@@ -15,6 +16,9 @@ import { presentLimits } from './present.ts'
 export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<DeviceRow> {
   const row = await lockInUse(ctx, id)
   const before = await findDevice(ctx, row.id)
+  // Its name is what says in every text, report and message that it is a sample.
+  if (row.sample_until && change.name !== undefined && change.name !== row.name)
+    throw invalidField('name', 'rule.sampleName')
   checkVisibility(ctx, settings(before).visibility, change.visibility)
   const now = ctx.clock.now()
   const labels = { id: row.id, name: change.name ?? row.name, tag: change.tag === undefined ? row.tag : change.tag }

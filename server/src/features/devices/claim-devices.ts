@@ -10,6 +10,8 @@ import { addLimits } from './change-queries.ts'
 /** Settings that only we decide: a demo's devices have a past, and measure as often as they are said to. */
 export interface SetupOptions {
   validFrom?: Date
+  /** When the sample device goes. */
+  sampleUntil?: Date
   intervalKnown?: boolean
 }
 
@@ -24,7 +26,7 @@ export async function claimDevices(
 ): Promise<(number | null)[]> {
   const now = ctx.clock.now()
   const validFrom = options.validFrom ?? now
-  const ids = await insertDevices(ctx, claims, validFrom, now)
+  const ids = await insertDevices(ctx, claims, validFrom, now, options.sampleUntil)
   const claimed = claims.map((claim, index) => ({ ...claim, id: ids[index] as number }))
   const assigned = await assign(ctx, claimed, validFrom)
   await addLimits(
@@ -58,7 +60,7 @@ function tell(ctx: Context, { id, input, licence }: Claim & { id: number }) {
   ctx.audit({
     action: 'devices.added',
     target: { kind: 'device', id: String(id), name: input.name },
-    after: { imei: input.imei, probe: input.probe, licence: licence.hint, visibility: input.visibility },
+    after: { imei: input.imei, probe: input.probe, licence: licence?.hint ?? null, visibility: input.visibility },
   })
   announceDevice(ctx, id, 'added', input.visibility === 'private')
 }

@@ -196,6 +196,12 @@ describe('the code of the label', () => {
       await off.pool.query('update hardware set claim_hash = null')
       const body = { imei, claimCode: undefined, licenceKey: await buildKey(off), name: 'Fridge' }
       expect((await off.call('POST', '/devices/setup', { token: user.token, body })).status).toBe(200)
+      // The hardware of a sample device is refused even then.
+      const sample = (await off.call('POST', '/devices/sample', { token: user.token })).body.payload
+      await off.call('DELETE', '/devices/sample', { token: user.token })
+      const wanted = { ...body, imei: sample.imei, licenceKey: await buildKey(off) }
+      const refused = await off.call('POST', '/devices/setup', { token: user.token, body: wanted })
+      expect(refused.body.code).toBe('CLAIM_REFUSED')
     } finally {
       await off.close()
     }

@@ -89,6 +89,7 @@ export function presentDevice(row: DeviceRow, sparks?: readonly SparkRow[]): Dev
     licenceUntil: iso(row.licence_until),
     hiddenFrom: iso(hidden),
     createdAt: row.created_at.toISOString(),
+    sampleUntil: iso(row.sample_until),
   }
   if (!sparks) return device
   const own = sparks.filter((spark) => spark.device_id === row.id && shown(spark.bucket))

@@ -7,6 +7,7 @@ import { devicesCsv } from './devices-csv.ts'
 import { getDevice, listDevices, type OpenAlarmsOf } from './get-device.ts'
 import { devicesOnMap } from './on-map.ts'
 import { presentDevice } from './present.ts'
+import { addSample, removeSample, type TendSamples } from './sample-device.ts'
 import { setupDevice } from './setup-device.ts'
 import { summarize } from './summary.ts'
 
@@ -14,9 +15,20 @@ import { summarize } from './summary.ts'
 export interface DeviceParts {
   openAlarmsOf: OpenAlarmsOf
   withTimeToBreach(ctx: Context, device: Device): Promise<Device>
+  tendSamples: TendSamples
 }
 
-type Calls = 'list' | 'fleet' | 'one' | 'summary' | 'exportCsv' | 'setup' | 'change' | 'licence'
+type Calls =
+  | 'list'
+  | 'fleet'
+  | 'one'
+  | 'summary'
+  | 'exportCsv'
+  | 'setup'
+  | 'addSample'
+  | 'removeSample'
+  | 'change'
+  | 'licence'
 
 export const deviceHandlers = (parts: DeviceParts): Pick<Handlers<typeof devices>, Calls> => ({
   list: (ctx, { query }) => listDevices(ctx, query, parts.openAlarmsOf),
@@ -28,6 +40,8 @@ export const deviceHandlers = (parts: DeviceParts): Pick<Handlers<typeof devices
     const { row, newSecret } = await setupDevice(ctx, body)
     return { ...presentDevice(row), newSecret }
   },
+  addSample: async (ctx) => presentDevice(await addSample(ctx, parts.tendSamples)),
+  removeSample: (ctx) => removeSample(ctx, parts.tendSamples),
   change: async (ctx, { params, body }) => presentDevice(await changeDevice(ctx, params.id, body)),
   licence: (ctx, { params }) => checkLicence(ctx, params.key),
 })

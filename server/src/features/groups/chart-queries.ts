@@ -1,7 +1,7 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
+import { countedDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import { hourOf } from '../../domain/rollup.ts'
 import type { Context } from '../../platform/context.ts'
@@ -42,7 +42,7 @@ const membersFrom = (ctx: Context, found: RawBuilder<unknown>): Promise<Member[]
     order by lower(d.name), d.id`
 
 export const loadMembers = (ctx: Context, groupId: string): Promise<Member[]> =>
-  membersFrom(ctx, memberDevicesSql(ctx, groupId))
+  membersFrom(ctx, countedDevicesSql(ctx, groupId))
 
 /** The same of devices that are known; those taken out of use too. */
 export const loadDevices = (ctx: Context, ids: readonly number[]): Promise<Member[]> =>

@@ -3,11 +3,18 @@ import type { Paging } from '@isotherm/contract/paging.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import { noteCompany } from '../../core/devices/settings-changes.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { type GroupRow, memberDevicesSql, seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import {
+  countedDevicesSql,
+  type GroupRow,
+  memberDevicesSql,
+  seesDevicesSql,
+  visibleGroupSql,
+} from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
-import { firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
+import { allRows, firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { Groups } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
+import { maxRows } from '../../platform/http/list-csv.ts'
 
 export interface CountedGroup extends GroupRow {
   devices: number
@@ -84,6 +91,13 @@ export async function pageOfDevices(ctx: Context, groupId: string, paging: Pagin
     order: sql`lower(d.name), d.id`,
   })
   return { ids: rows.map(({ id }) => id), total }
+}
+
+/** The ids of the devices that a report of the group tells of, by name. */
+export async function countedDevices(ctx: Context, groupId: string): Promise<number[]> {
+  const rows = await allRows<{ id: number }>(ctx.tx)`
+    select d.id from ${countedDevicesSql(ctx, groupId)} order by lower(d.name), d.id limit ${maxRows}`
+  return rows.map(({ id }) => id)
 }
 
 export interface MemberRow {

@@ -5,10 +5,9 @@ import type { GroupReader } from '../../core/groups/group-reader.ts'
 import { findGroup } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
-import { maxRows } from '../../platform/http/list-csv.ts'
 import { drawGroup } from './chart.ts'
 import { memberOf, presentGroup } from './present.ts'
-import { countedGroup, pageOfDevices } from './queries.ts'
+import { countedDevices, countedGroup } from './queries.ts'
 import { totalsOf } from './totals.ts'
 
 export const spanOf = ({ from, to }: Period) => ({ from: Date.parse(from), to: Date.parse(to) })
@@ -24,8 +23,7 @@ export const groupReader = (devicesByIds: (ctx: Context, ids: number[]) => Promi
   group: readGroup,
   async devices(ctx, id) {
     const group = await findGroup(ctx, id)
-    const { ids } = await pageOfDevices(ctx, group.id, { page: 1, perPage: maxRows })
-    return (await devicesByIds(ctx, ids)).map(memberOf)
+    return (await devicesByIds(ctx, await countedDevices(ctx, group.id))).map(memberOf)
   },
   totals: async (ctx, id, period, measure) => totalsOf(ctx, (await findGroup(ctx, id)).id, measure, spanOf(period)),
   chart: async (ctx, id, drawing) => drawGroup(ctx, await findGroup(ctx, id), drawing),

@@ -1,7 +1,7 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { sql } from 'kysely'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
-import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
+import { countedDevicesSql } from '../../core/groups/visible-groups.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import type { Context } from '../../platform/context.ts'
@@ -28,7 +28,7 @@ export interface ExcursionSums {
 }
 
 const members = (ctx: Context, groupId: string) =>
-  sql`members as materialized (select d.company_id, d.id, d.licence_until from ${memberDevicesSql(ctx, groupId)})`
+  sql`members as materialized (select d.company_id, d.id, d.licence_until from ${countedDevicesSql(ctx, groupId)})`
 
 /** The values of all the group's devices together, exact: rollups of whole hours, raw readings at both edges. */
 export async function addUp(ctx: Context, groupId: string, measure: Measure, { from, to }: Span): Promise<Sums> {

@@ -25,6 +25,8 @@ export async function addRecord(ctx: Context, input: NewRecord): Promise<RecordR
   const window = windowFor(ctx, input)
   const seen = await lockDevices(ctx, ids)
   if (seen.length !== ids.length) throw invalidField('deviceIds', 'rule.unknownItem')
+  const samples = seen.filter(({ sample_until }) => sample_until !== null).length
+  if (samples > 0 && samples < seen.length) throw invalidField('deviceIds', 'rule.sampleAlone')
   const isGone = ({ decommissioned_at: at }: (typeof seen)[number]) =>
     at !== null && (window.state !== 'ended' || at <= window.startAt)
   if (seen.some(isGone)) throw new AppError('DEVICE_DECOMMISSIONED')

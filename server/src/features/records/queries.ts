@@ -4,7 +4,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
 import { noteRecord } from '../../core/devices/settings-changes.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { seesDevicesSql } from '../../core/groups/visible-groups.ts'
+import { countsInGroupText, seesDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { allRows, countFilters, firstRow, valuesOf } from '../../platform/db/rows.ts'
 import type { RecordSignatures, Records } from '../../platform/db/schema.ts'
@@ -29,7 +29,8 @@ const countsSql = (ctx: Context) => sql`
   ${groupIsGoneSql} as group_gone,
   case when not ${seesMembersSql(ctx)} then 0 when r.group_id is not null and r.state = 'planned'
     then (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-      where m.company_id = r.company_id and m.group_id = r.group_id and d.decommissioned_at is null and ${visibleSql(ctx)})
+      where m.company_id = r.company_id and m.group_id = r.group_id and d.decommissioned_at is null and ${visibleSql(ctx)}
+        and ${sql.raw(countsInGroupText)})
     else (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
       where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)}) end as devices,
   (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
@@ -104,6 +105,7 @@ export async function lockGroupDevices(ctx: TenantTx, groupId: string): Promise<
   const { rows } = await sql<{ id: number }>`
     select d.id from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and d.decommissioned_at is null
+      and ${sql.raw(countsInGroupText)}
     order by d.id for no key update of d`.execute(ctx.tx)
   return rows.map(({ id }) => id)
 }

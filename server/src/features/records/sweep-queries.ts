@@ -1,4 +1,5 @@
 import type { FenceArea } from '@isotherm/contract/places.ts'
+import { countsInGroupText } from '../../core/groups/visible-groups.ts'
 import type { boundsOf } from '../../domain/fences.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
@@ -66,7 +67,7 @@ export const fixDevices = (client: Client, { companyId, id, groupId }: DueRecord
     `insert into record_devices (company_id, record_id, device_id)
      select m.company_id, $2::int8, m.device_id from group_devices m
      join devices d on d.company_id = m.company_id and d.id = m.device_id
-     where m.company_id = $1 and m.group_id = $3 and d.decommissioned_at is null on conflict do nothing`,
+     where m.company_id = $1 and m.group_id = $3 and d.decommissioned_at is null and ${countsInGroupText} on conflict do nothing`,
     [companyId, id, groupId],
   )
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import { countsInGroupText, seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { PermittedViewer, TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
@@ -57,7 +57,7 @@ export async function membersOf(ctx: TenantTx, record: RecordRow): Promise<Membe
   const isOpen = record.group_id !== null && record.state === 'planned'
   const from = isOpen
     ? sql`group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-        where m.group_id = ${record.group_id}::int8 and d.decommissioned_at is null`
+        where m.group_id = ${record.group_id}::int8 and d.decommissioned_at is null and ${sql.raw(countsInGroupText)}`
     : sql`record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
         where m.record_id = ${record.id}::int8`
   return allRows<MemberRow>(ctx.tx)`

@@ -2,7 +2,7 @@ import { cadences, type NewReportRecipient, type ReportQuery } from '@isotherm/c
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { seesAllOfSql } from '../../core/devices/visible-devices.ts'
 import { seesPrivate, vouchesSql } from '../../core/visibility/visibility.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import { countFilters, firstRow, orderOf, pageOfRows, valuesOf } from '../../platform/db/rows.ts'
 import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
@@ -112,6 +112,14 @@ export const insertReport = ({ tx }: Context, values: Insertable<Reports>) =>
 
 export const updateReport = ({ tx, companyId }: Context, id: string, values: Updateable<Reports>) =>
   tx.updateTable('reports').set(values).where('company_id', '=', companyId).where('id', '=', id).execute()
+
+/** Deletes the reports that tell of a sample device alone. */
+export const archiveSampleReports = ({ tx, companyId }: TenantTx, deviceId: number, now: Date) =>
+  sql`update reports r set archived_at = ${now}, next_run_at = null
+    where r.company_id = ${companyId} and r.archived_at is null
+      and exists (select from report_targets x where x.company_id = r.company_id and x.report_id = r.id and x.device_id = ${deviceId})
+      and not exists (select from report_targets x where x.company_id = r.company_id and x.report_id = r.id
+        and x.device_id is distinct from ${deviceId})`.execute(tx)
 
 /** Locks it against other changes, and against its sweep, until the transaction ends. */
 export const lockReport = (ctx: Context, id: string) =>

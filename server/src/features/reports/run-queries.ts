@@ -59,22 +59,27 @@ export const reportOfRun = (tx: Tx, { company_id, report_id }: RunRow) =>
 
 export interface RunDevice extends Omit<DeviceOverview, 'stats'> {}
 
-/** The devices a run tells of, by name: those named and those of its groups that its owner may see and were in use. */
+/**
+ * The devices a run tells of, by name: those named and those of its groups that its owner may see and were in use; the sample device,
+ * whose readings are made up, only where it is alone.
+ */
 export const devicesOfRun = (ctx: Context, run: RunRow, most: number): Promise<RunDevice[]> =>
   allRows<RunDevice>(ctx.tx)`
+    with told as (
+      select d.* from devices d where ${visibleSql(ctx)} and (d.decommissioned_at is null or d.decommissioned_at > ${run.period_from})
+        and d.id in (
+          select x.device_id from report_targets x
+            where x.company_id = ${ctx.companyId} and x.report_id = ${run.report_id}::int8 and x.device_id is not null
+              and ${ctx.can('devices.view')}::bool
+          union select m.device_id from report_targets x
+            join groups g on g.company_id = x.company_id and g.id = x.group_id
+            join group_devices m on m.company_id = g.company_id and m.group_id = g.id
+            where x.company_id = ${ctx.companyId} and x.report_id = ${run.report_id}::int8
+              and ${visibleGroupSql(ctx)} and ${seesDevicesSql(ctx)}))
     select d.id::text as id, d.name, d.tag, d.type, d.visibility = 'private' as "isPrivate",
       (select coalesce(array_agg(distinct a.imei), '{}') from assignments a where a.company_id = d.company_id and a.device_id = d.id
         and a.valid_from < ${run.period_to} and (a.valid_to is null or a.valid_to > ${run.period_from})) as imeis
-    from devices d where ${visibleSql(ctx)} and (d.decommissioned_at is null or d.decommissioned_at > ${run.period_from})
-      and d.id in (
-        select x.device_id from report_targets x
-          where x.company_id = ${ctx.companyId} and x.report_id = ${run.report_id}::int8 and x.device_id is not null
-            and ${ctx.can('devices.view')}::bool
-        union select m.device_id from report_targets x
-          join groups g on g.company_id = x.company_id and g.id = x.group_id
-          join group_devices m on m.company_id = g.company_id and m.group_id = g.id
-          where x.company_id = ${ctx.companyId} and x.report_id = ${run.report_id}::int8
-            and ${visibleGroupSql(ctx)} and ${seesDevicesSql(ctx)})
+    from told d where d.sample_until is null or not exists (select from told o where o.sample_until is null)
     order by lower(d.name), d.id limit ${most}`
 
 export const insertFiles = (tx: Tx, files: Insertable<ReportFiles>[]) =>

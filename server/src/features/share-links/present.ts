@@ -53,6 +53,7 @@ export interface SharedParts {
 
 export const presentShared = (device: Device, { showsPosition, openAlarms, now }: SharedParts): SharedDevice => ({
   name: device.name,
+  isSample: device.sampleUntil !== null,
   status: device.status,
   measuredAt: device.latest?.measuredAt ?? null,
   temperatureC: device.latest?.temperatureC ?? null,

@@ -64,6 +64,7 @@ test('a link shows name, values, limits, state, battery and time, and nothing el
   expect(answer.pages).toHaveLength(1)
   expect(answer.pages[0].devices).toEqual([
     {
+      isSample: false,
       ...{ name: 'Fridge', status: 'live', temperatureC: 9.5, humidityPct: 60, batteryPct: 77 },
       limits: { temperatureMinC: 2, temperatureMaxC: 8, humidityMinPct: null, humidityMaxPct: null },
       judgement: { temperature: 'above', humidity: null },

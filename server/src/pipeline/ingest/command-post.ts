@@ -82,10 +82,11 @@ export class CommandPost {
       const tracker = await this.#pipeline.directory.find(imei)
       this.#sessions.check(imei, tracker)
       const commands = tracker ? commandsFor(tracker, this.#pipeline.now()) : []
+      // Retained for a tracker that is not there, they are not handed over before it comes.
+      if (tracker && commands.length > 0 && this.#sessions.isOpen(imei)) await this.#pipeline.markCommandsSent(tracker)
       const payload = JSON.stringify({ commands })
       if (payload === (this.#retained.get(imei) ?? '{"commands":[]}')) return
       this.#retained.set(imei, payload)
-      if (tracker && commands.length > 0) await this.#pipeline.markCommandsSent(tracker)
       const topic = `devices/${imei}/commands`
       await new Promise<void>((resolve, reject) =>
         this.#broker.publish({ cmd: 'publish', topic, payload, qos: 1, retain: true, dup: false }, (error) =>

@@ -30,6 +30,11 @@ export class MqttSessions {
     return this.#sessions.get(client)?.secretHash.equals(secretHash) ?? false
   }
 
+  /** Whether a tracker has a connection. */
+  isOpen(imei: string): boolean {
+    return this.#clients.has(imei)
+  }
+
   /** Every tracker with a connection. */
   imeis(): string[] {
     return [...this.#clients.keys()]

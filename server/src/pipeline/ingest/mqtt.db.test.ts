@@ -350,11 +350,16 @@ describe('commands', () => {
   test('wait, retained, for a device that was away, reach one that is there at once, and end with its answer', async () => {
     const device = await pipeline.device()
     await insertCommand(device, 'power', { state: 'off' })
-    // It was retained by then: the broker hears of a command a moment after its commit.
-    const sent = () =>
-      pipeline.rows('select from device_commands where device_id = $1 and sent_at is not null', [device.id])
-    await expect.poll(sent).toHaveLength(1)
+    const sent = ({ id }: TestDevice) =>
+      pipeline.rows('select from device_commands where device_id = $1 and sent_at is not null', [id])
+    // The broker hears of a command a moment after its commit: by the time it told another device, it knows of this one's, too.
+    const other = await pipeline.device()
+    await pipeline.connect(other)
+    await insertCommand(other, 'power', { state: 'off' })
+    await expect.poll(() => sent(other)).toHaveLength(1)
+    expect(await sent(device)).toEqual([])
     const client = await pipeline.connect(device)
+    await expect.poll(() => sent(device)).toHaveLength(1)
     const first = nextCommands(client)
     await client.subscribeAsync(`devices/${device.imei}/commands`, { qos: 1 })
     expect(await first).toMatchObject({ retain: true, commands: [{ kind: 'power' }] })

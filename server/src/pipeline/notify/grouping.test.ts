@@ -91,6 +91,19 @@ describe('events that are told at once', () => {
   })
 })
 
+test('of a sample device nothing that costs units is sent, and what else is told at once is not held back', () => {
+  const recipient = recipientOf({ channels: ['mail', 'sms', 'chat'], phone: '+2348000000000' })
+  const told = messages([eventOf(1, { isSample: true }), eventOf(2)], [recipient])
+  expect(told.map(({ channel, triggerIds, state, reason }) => [channel, triggerIds, state, reason])).toEqual([
+    ['mail', ['1'], 'queued', null],
+    ['mail', ['2'], 'queued', null],
+    ['sms', ['1'], 'skipped', 'sample'],
+    ['chat', ['1'], 'skipped', 'sample'],
+    ['sms', ['2'], 'queued', null],
+    ['chat', ['2'], 'queued', null],
+  ])
+})
+
 describe('messages of one minute', () => {
   const recentOf = (message: Message, given: Partial<Recent> = {}): Recent => ({
     ...{ companyId: 1, channel: 'mail', event: 'opened', severity: message.severity, units: 0, locale: 'en' },

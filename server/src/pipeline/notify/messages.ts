@@ -112,7 +112,7 @@ export function messagesOf(
   for (const one of eventAlerts)
     for (const recipient of recipientsOf(one.event, recipients))
       for (const channel of recipient.channels.filter(outward)) {
-        const key = `${one.event.companyId} ${channel} ${recipientKey(channel, recipient)} ${one.event.kind}`
+        const key = `${one.event.companyId} ${channel} ${recipientKey(channel, recipient)} ${one.event.kind} ${isUnpaid(channel, one.event)}`
         const known = heard.get(key) ?? { recipient, channel, eventAlerts: [] }
         // A recipient who is named twice, by two alarms or in both lists, gets one message per trigger.
         if (
@@ -154,7 +154,7 @@ function messageOf(
   const isTest = event.kind === 'test'
   const severity = eventAlerts.some((one) => one.event.severity === 'critical') ? 'critical' : 'warning'
   const locale = Locale.catch('en').parse(recipient.locale)
-  const isPhone = channel === 'sms' || channel === 'chat'
+  const isPhone = costs(channel)
   const address = isPhone && recipient.userId !== null ? recipient.phone : recipient.address
   const quiet =
     severity === 'critical' || isTest
@@ -183,12 +183,17 @@ function messageOf(
     payload,
     severity,
     isTest,
-    ...(address ? (quiet ? held(quiet) : queued) : skipped('noAddress')),
+    ...(isUnpaid(channel, event) ? skipped('sample') : address ? (quiet ? held(quiet) : queued) : skipped('noAddress')),
     units: unitsOf({ channel, payload, locale }, publicUrl),
     triggerIds: eventAlerts.flatMap((one) => one.event.triggerId ?? []),
     devices: 1,
   }
 }
+
+const costs = (channel: OutwardChannel) => channel === 'sms' || channel === 'chat'
+
+/** Whether a message would cost units for a device whose readings are made up: it is not sent. */
+const isUnpaid = (channel: OutwardChannel, { isSample = false }: WaitingEvent) => isSample && costs(channel)
 
 // An index holds no key of any length, nor does a header: an address may have 2,000 signs, and events be many.
 const maxCharacters = 100

@@ -17,6 +17,8 @@ export interface WaitingEvent {
   /** Only Admins hear of a private alarm or device. */
   isPrivate: boolean
   isEscalated: boolean
+  /** Told of a sample device, or a test of an alarm that watches nothing else: no money is spent on it. */
+  isSample?: boolean
   /** The person to whom the trigger was assigned; of other events null. */
   toUser?: string | null
   /** Where the alarm names a rota, for a follow-up to those who had the first message: the people who were told in the app. */
@@ -39,7 +41,10 @@ const eventsSql = `
 select e.id, e.company_id as "companyId", e.kind, to_json(e.at) #>> '{}' as at, a.id as "alarmId", a.name as "alarmName",
   coalesce(t.severity, a.severity) as severity, t.id as "triggerId", t.device_id as "deviceId",
   a.visibility = 'private' or coalesce(d.visibility = 'private', false) as "isPrivate",
-  t.escalated_at is not null as "isEscalated", e.to_user as "toUser",
+  t.escalated_at is not null as "isEscalated",
+  case when d.id is not null then d.sample_until is not null else coalesce((select bool_and(s.sample_until is not null)
+    from alarm_targets x left join devices s on s.company_id = x.company_id and s.id = x.device_id
+    where x.company_id = a.company_id and x.alarm_id = a.id), false) end as "isSample", e.to_user as "toUser",
   case when e.kind in ('normal', 'withdrawn') and exists (select from alarm_recipients r
       where r.company_id = a.company_id and r.alarm_id = a.id and r.rota_id is not null)
     then (select array_agg(n.user_id::text) from notifications n where n.company_id = t.company_id and n.device_id = t.device_id

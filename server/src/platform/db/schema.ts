@@ -393,6 +393,7 @@ export interface Devices {
   licence_until: Timestamp | null;
   name: string;
   power: Generated<string>;
+  sample_until: Timestamp | null;
   tag: string | null;
   transmission: Generated<string>;
   type: string;

@@ -62,6 +62,13 @@ function search(
   return [...found].sort(([i, one], [j, other]) => one - other || i - j).map(([i]) => i)
 }
 
+/** The largest town of a country, by its code; undefined where none is known. */
+export function largestTown({ countries, lat, lon }: Gazetteer, country: string): LatLon | undefined {
+  for (let i = 0; i * 2 < countries.length; i++)
+    if (countries.startsWith(country, i * 2)) return { lat: lat[i] ?? 0, lon: lon[i] ?? 0 }
+  return undefined
+}
+
 /** Which line a place in the text belongs to. */
 function lineOf(starts: Uint32Array, at: number): number {
   let low = 0

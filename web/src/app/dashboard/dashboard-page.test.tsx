@@ -11,6 +11,7 @@ const figures = (more: Partial<Dashboard>): Dashboard => ({
   alarms: quiet,
   reports: { faulty: 0 },
   firstSteps: null,
+  sampleDeviceId: null,
   wallets: null,
   licences: null,
   ...more,

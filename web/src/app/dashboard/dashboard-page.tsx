@@ -67,7 +67,7 @@ function Overview({ answer }: { answer: Dashboard }) {
   const attention = (
     <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} faulty={faulty} />
   )
-  const steps = answer.firstSteps && <FirstSteps steps={answer.firstSteps} />
+  const steps = answer.firstSteps && <FirstSteps steps={answer.firstSteps} sampleDeviceId={answer.sampleDeviceId} />
   if (devices?.summary.total === 0)
     return (
       <div className={shared.stack}>

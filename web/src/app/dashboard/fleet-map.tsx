@@ -32,7 +32,7 @@ export function FleetMap({ height }: { height: number }) {
     [data],
   )
   return (
-    <Paper className={shared.map} component="section" aria-label={t('map.label')}>
+    <Paper className={shared.map}>
       {error && !data && <Failure error={error} onRetry={() => void answer.refetch()} />}
       <IsothermMap
         label={t('map.label')}

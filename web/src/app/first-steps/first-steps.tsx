@@ -4,23 +4,25 @@ import { Button, Paper } from '@mantine/core'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddSample } from '../../features/devices/parts/add-sample.tsx'
 import { call } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/can.ts'
 import { rememberProfile } from '../../lib/profile.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { toastError } from '../../lib/toast.ts'
-import { ButtonLink } from '../../ui/links.tsx'
+import { AnchorLink, ButtonLink } from '../../ui/links.tsx'
 import shared from '../overview.module.css'
 import classes from './first-steps.module.css'
 import { screenOf } from './steps.ts'
 
 interface FirstStepsProps {
   steps: NonNullable<Dashboard['firstSteps']>
+  sampleDeviceId: string | null
 }
 
 /** The first steps of a new company, and which of them are done; the next one has the button. */
-export function FirstSteps({ steps }: FirstStepsProps) {
+export function FirstSteps({ steps, sampleDeviceId }: FirstStepsProps) {
   const { t } = useTranslation('firstSteps')
   const next = steps.find(({ isDone }) => !isDone)?.step
   return (
@@ -39,6 +41,18 @@ export function FirstSteps({ steps }: FirstStepsProps) {
             <div className={classes.text}>
               <strong>{t(`steps.${step}.title`)}</strong>
               {isDone ? <span className={classes.done}>{t('done')}</span> : <p>{t(`steps.${step}.text`)}</p>}
+              {step === 'device' && !isDone && (
+                <p className={classes.sample}>
+                  {t('sample.text')}{' '}
+                  {sampleDeviceId === null ? (
+                    <AddSample />
+                  ) : (
+                    <AnchorLink to="/devices/$deviceId/details" params={{ deviceId: sampleDeviceId }} size="sm">
+                      {t('sample.look')}
+                    </AnchorLink>
+                  )}
+                </p>
+              )}
             </div>
             {!isDone && (
               <ButtonLink {...screenOf[step]} variant={step === next ? 'filled' : 'default'} className={classes.button}>

@@ -1,6 +1,7 @@
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { ActionIcon, Paper } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../lib/profile.ts'
@@ -15,7 +16,9 @@ export function NextStep({ after }: { after: Step }) {
   const company = useCompany()
   const [isClosed, setClosed] = useState(false)
   const { data } = useCall(dashboard.figures, {}, { enabled: company?.firstStepsHidden === false && !isClosed })
-  const next = data?.firstSteps?.find(({ step, isDone }) => !isDone && step !== after)?.step
+  // The page of the sample device is of no device that was set up.
+  const isSample = useParams({ strict: false }).deviceId === data?.sampleDeviceId
+  const next = data?.firstSteps?.find(({ step, isDone }) => !isDone && (step !== after || isSample))?.step
   if (!next || isClosed) return null
   return (
     <Paper className={classes.next} component="aside" aria-label={t('next')}>

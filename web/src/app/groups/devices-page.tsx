@@ -99,7 +99,10 @@ const findable = (groupId: string, search: string) => ({ search: search || undef
 function useFoundDevices(search: string, groupId: string) {
   const query = { ...findable(groupId, search), perPage: 50 }
   const { data, isPlaceholderData } = useCall(devices.list, { query }, { keepPrevious: true })
-  const found = (data?.data ?? []).map(({ id, name, tag }) => ({ id, label: tag ? `${name} · ${tag}` : name }))
+  const found = (data?.data ?? []).map(({ id, name, tag, imei }) => ({
+    ...{ id, label: name },
+    note: [tag, imei].filter((part) => part !== null).join(' · '),
+  }))
   return { found, total: data?.meta.total ?? 0, isStale: isPlaceholderData }
 }
 

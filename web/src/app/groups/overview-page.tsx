@@ -116,7 +116,7 @@ function Positions({ overview }: { overview: GroupOverview }) {
     [overview.devices],
   )
   return (
-    <Paper className={shared.map} component="section" aria-label={t('overview.map')}>
+    <Paper className={shared.map}>
       <IsothermMap
         label={t('overview.map')}
         height={phone ? 280 : 380}

@@ -4,6 +4,7 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Battery } from '../../features/devices/parts/battery.tsx'
 import { Place } from '../../features/devices/parts/place.tsx'
+import { SampleMark } from '../../features/devices/parts/sample-mark.tsx'
 import { StateOfDevice } from '../../features/devices/parts/state-of-device.tsx'
 import { HumidityNow, TemperatureNow } from '../../features/devices/parts/temperature-now.tsx'
 import { useCall } from '../../lib/query.ts'
@@ -34,7 +35,10 @@ export function SelectedDevice({ id, onPlay, onClose }: SelectedDeviceProps) {
   return (
     <section className={classes.card} aria-label={device.name}>
       <div className={classes.cardHead}>
-        <h2>{device.name}</h2>
+        <h2>
+          {device.name}
+          <SampleMark device={device} />
+        </h2>
         <CloseButton aria-label={t('card.close')} onClick={onClose} />
       </div>
       <div className={classes.rowBottom}>

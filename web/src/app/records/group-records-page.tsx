@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupFrame } from '../../features/groups/parts/group-frame.tsx'
 import { ExportRecords } from '../../features/records/parts/export-records.tsx'
-import { RecordDialog } from '../../features/records/parts/record-dialog.tsx'
+import { RecordDrawer } from '../../features/records/parts/record-drawer.tsx'
 import { RecordList, useRecordParams } from '../../features/records/parts/record-list.tsx'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
@@ -48,7 +48,7 @@ function Records({ group }: { group: Group }) {
         {make}
       </PageActions>
       <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={make} />
-      {isMaking && <RecordDialog group={group} onClose={() => setMaking(false)} onMade={open} />}
+      {isMaking && <RecordDrawer group={group} onClose={() => setMaking(false)} onMade={open} />}
     </>
   )
 }

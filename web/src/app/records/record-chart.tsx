@@ -61,6 +61,7 @@ export function RecordChart({ record, period, chosen }: RecordChartProps) {
             from={Date.parse(period.from)}
             to={Date.parse(period.to)}
             zone={zone}
+            name={t('together')}
             height={height}
             {...(mayExport && { image: { title: t('groups:chart.image', { group: record.name, measure: name }) } })}
           />

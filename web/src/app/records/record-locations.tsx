@@ -28,7 +28,7 @@ export function RecordLocationsMap({ groupId, recordId }: { groupId: string; rec
     [answer.data],
   )
   return (
-    <Paper component="section" className={classes.map} aria-label={t('locations.title')}>
+    <Paper className={classes.map}>
       {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       <IsothermMap
         label={t('locations.title')}

@@ -1,11 +1,13 @@
 import { sessionScreen } from './layouts.tsx'
-import { listParams, params } from './search-params.ts'
+import { listParams, params, period } from './search-params.ts'
 
 const texts = ['common', 'devices', 'errors']
 
 export const deviceLifeRoutes = [
   sessionScreen('/devices/$deviceId/settings', {
     guard: 'view:devices',
+    // It shows no period, and takes it along for the other tabs.
+    search: params(...period),
     load: () => import('../devices/settings-page.tsx').then((m) => m.DeviceSettingsPage),
     texts: [...texts, 'deviceLife', 'shareLinks'],
   }),

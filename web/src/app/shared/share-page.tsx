@@ -5,6 +5,7 @@ import { stateOf } from '../../features/devices/device-state.ts'
 import { loadTexts } from '../../lib/i18n.ts'
 import { useNow } from '../../lib/now.ts'
 import { formatAge, formatTime } from '../../lib/times.ts'
+import marks from '../../ui/marks.module.css'
 import { type Answer, askByToken } from './ask-shared.ts'
 import { DayChart, DayTrend } from './day-trend.tsx'
 import { DeviceFacts, StateMark } from './device-facts.tsx'
@@ -51,7 +52,7 @@ function Nothing({ isGone, isLost }: SharedState) {
   if (isGone)
     return (
       <section className={classes.card}>
-        <h1>{t('gone.title')}</h1>
+        <h1 className={classes.title}>{t('gone.title')}</h1>
         <p>{t('gone.text')}</p>
       </section>
     )
@@ -79,6 +80,7 @@ function Values({ shared, title }: { shared: Shared; title: string }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: an answer names no ids
           <section key={i} className={classes.card} data-tone={stateOf(device).tone} aria-label={device.name}>
             {shared.kind === 'group' && <h2>{device.name}</h2>}
+            {device.isSample && <p className={marks.mark}>{t('devices:sample.badge')}</p>}
             <StateMark device={device} />
             <DeviceFacts device={device} now={now} />
             {shared.kind === 'group' && <DayTrend device={device} until={until} width={240} height={48} />}

@@ -23,7 +23,10 @@ export function WallTile({ device, until, now }: WallTileProps) {
   return (
     <li className={classes.tile} data-tone={tone} data-bad={!['inRange', 'live'].includes(word) || undefined}>
       <div className={classes.head}>
-        <h2>{device.name}</h2>
+        <h2>
+          {device.name}
+          {device.isSample && <span className={classes.sample}>{t('devices:sample.badge')}</span>}
+        </h2>
         {device.openAlarms !== null && device.openAlarms > 0 && (
           <span className={classes.alarms}>
             <span aria-hidden="true">!</span> {t('wall.alarms', { count: device.openAlarms })}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../lib/profile.ts'
 import { useSession } from '../../lib/session.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useNarrow } from '../../ui/use-phone.ts'
 import { type NavigationItem, ownNavigation } from './navigation.ts'
 import classes from './shell.module.css'
 
@@ -48,7 +48,7 @@ export function BottomBar() {
   const items = [...all.filter(({ isUrgent }) => isUrgent), ...all.filter(({ isUrgent }) => !isUrgent)]
   const fits = items.length <= places
   // Where the bar is not shown, its menu need not be fetched.
-  const isShown = usePhone()
+  const isShown = useNarrow()
   const shown = fits ? items : items.slice(0, places - 1)
   return (
     <nav className={classes.bottom} aria-label={t('navigation')}>
@@ -57,7 +57,7 @@ export function BottomBar() {
         <NavLink key={item.to} item={item} label={t([`navShort.${item.label}`, `nav.${item.label}`])} />
       ))}
       {!fits && isShown && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<span className={classes.link} />}>
           <MoreMenu items={items.slice(places - 1)} />
         </Suspense>
       )}

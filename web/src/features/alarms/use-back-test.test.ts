@@ -6,6 +6,7 @@ const part = (over: Partial<BackTest>): BackTest => ({
   from: '2026-10-21T00:00:00.000Z',
   to: '2026-11-20T00:00:00.000Z',
   devices: 3,
+  short: 0,
   count: 1,
   firings: [],
   smsUnits: 6,

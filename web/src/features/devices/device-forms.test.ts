@@ -51,7 +51,7 @@ describe('the period in the URL', () => {
     const period = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' }
     expect(chosenOf(searchOf({ preset: 'custom', period }))).toEqual({ preset: 'custom', period })
     expect(chosenOf(searchOf({ preset: '7d' }))).toEqual({ preset: '7d' })
-    expect(searchOf({ preset: '24h' })).toEqual({ period: undefined, page: undefined, from: undefined, to: undefined })
+    expect(searchOf({ preset: '24h' })).toEqual({ period: '24h', page: undefined, from: undefined, to: undefined })
   })
 
   it('does not accept a start at or after its end, nor more than the server takes', () => {

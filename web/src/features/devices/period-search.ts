@@ -17,16 +17,14 @@ export function chosenOf(search: Record<string, unknown>, fallback: Preset = '24
   return { preset: isPreset(search.period) ? search.period : fallback }
 }
 
-/** The search parameters of a choice; `page` starts over with another period. */
-export const searchOf = (chosen: Chosen, fallback: Preset = '24h'): Record<string, string | undefined> =>
+/**
+ * The search parameters of a choice; `page` starts over with another period. A preset is named also where a screen begins with it:
+ * another tab, which the choice goes along to, begins with another.
+ */
+export const searchOf = (chosen: Chosen): Record<string, string | undefined> =>
   chosen.preset === 'custom'
     ? { period: undefined, page: undefined, ...chosen.period }
-    : {
-        period: chosen.preset === fallback ? undefined : chosen.preset,
-        page: undefined,
-        from: undefined,
-        to: undefined,
-      }
+    : { period: chosen.preset, page: undefined, from: undefined, to: undefined }
 
 export const isTooLong = (period: Period): boolean =>
   Date.parse(period.to) - Date.parse(period.from) > limits.maxPeriodDays * 86_400_000

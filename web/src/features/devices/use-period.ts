@@ -21,6 +21,6 @@ export function usePeriod(fallback: Preset = '24h'): {
     () => (chosen.preset === 'custom' ? chosen.period : periodOf(chosen.preset, slot * slotMs)),
     [chosen, slot],
   )
-  const choose = useCallback((next: Chosen) => change(searchOf(next, fallback)), [change, fallback])
+  const choose = useCallback((next: Chosen) => change(searchOf(next)), [change])
   return { chosen, period, choose }
 }

@@ -12,16 +12,27 @@ import { Value } from '../../ui/value.tsx'
 import { coverageText, gapOf } from './coverage.ts'
 import { Figure, FigureGroup, FigureStrip } from './figures.tsx'
 
+interface PeriodStatsProps {
+  deviceId: string
+  period: Period
+  /** When the device was set up: it could measure nothing before. */
+  since: string
+}
+
 /** The statistics of a device's period, as the server works it out from every reading. Texts: namespace `stats`. */
-export function PeriodStats({ deviceId, period }: { deviceId: string; period: Period }) {
+export function PeriodStats({ deviceId, period: asked, since }: PeriodStatsProps) {
   const { t } = useTranslation('stats')
+  const isYoung = asked.from < since && since < asked.to
+  const period = isYoung ? { ...asked, from: since } : asked
   const answer = useCall(stats.device, { params: { id: deviceId }, query: period }, { keepPrevious: true })
   const { data } = answer
   return (
     <Renewing isOld={answer.isPlaceholderData}>
       <FigureStrip label={t('label')}>
-        {data && <MeasureFigures measure="temperature" figures={data.temperature} />}
-        {data && isMeasured(data.humidity) && <MeasureFigures measure="humidity" figures={data.humidity} />}
+        {data && <MeasureFigures measure="temperature" figures={data.temperature} since={isYoung ? since : null} />}
+        {data && isMeasured(data.humidity) && (
+          <MeasureFigures measure="humidity" figures={data.humidity} since={isYoung ? since : null} />
+        )}
         {!data && !answer.error && <Skeleton height={104} />}
         {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       </FigureStrip>
@@ -42,7 +53,14 @@ const tones: Record<Exclude<Verdict, 'outOfRange'>, Tone> = {
   noData: 'none',
 }
 
-function MeasureFigures({ measure, figures }: { measure: 'temperature' | 'humidity'; figures: MeasureStats }) {
+interface MeasureFiguresProps {
+  measure: 'temperature' | 'humidity'
+  figures: MeasureStats
+  /** Where the device was set up within the period: when. */
+  since: string | null
+}
+
+function MeasureFigures({ measure, figures, since }: MeasureFiguresProps) {
   const { t } = useTranslation('stats')
   const { verdict, aboveMs, belowMs } = figures
   const outTone = measure === 'humidity' ? 'warning' : belowMs > aboveMs ? 'cold' : 'warm'
@@ -58,7 +76,7 @@ function MeasureFigures({ measure, figures }: { measure: 'temperature' | 'humidi
       {figures.mkt && <MeanKinetic mkt={figures.mkt} />}
       <TimeOut figures={figures} />
       <Excursions figures={figures} />
-      <Coverage figures={figures} />
+      <Coverage figures={figures} since={since} />
     </FigureGroup>
   )
 }
@@ -145,21 +163,26 @@ function Excursions({ figures: { excursions, verdict } }: { figures: MeasureStat
   )
 }
 
-function Coverage({ figures }: { figures: MeasureStats }) {
+function Coverage({ figures, since }: { figures: MeasureStats; since: string | null }) {
   const { t } = useTranslation('stats')
   const text = coverageText(figures)
   const gap = gapOf(figures)
-  if (text === null)
+  // One reading covers nothing: nobody knows yet for how long it holds.
+  const isTooNew = since !== null && figures.count < 2
+  if (text === null || isTooNew)
     return (
-      <Figure label={t('coverage')}>
-        <Value value={null} unit="%" reason={t('noPeriod')} />
+      <Figure label={t('coverage')} note={isTooNew && t('tooNew')}>
+        <Value value={null} unit="%" reason={t(isTooNew ? 'tooNew' : 'noPeriod')} />
       </Figure>
     )
   return (
     <Figure
       label={t('coverage')}
       hint={gap ? t('gapHint', formatSpan(gap.from, gap.to)) : t('coverageHint')}
-      note={gap ? t('longestGap', { duration: formatDuration(gap.ms) }) : t('noGap')}
+      note={[
+        ...(since === null ? [] : [t('sinceSetUp', { time: formatTime(since) })]),
+        gap ? t('longestGap', { duration: formatDuration(gap.ms) }) : t('noGap'),
+      ].join(' · ')}
     >
       {text}
     </Figure>

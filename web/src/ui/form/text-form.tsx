@@ -21,7 +21,8 @@ export function TextForm({ label, description, action, maxLength, send }: TextFo
     setBusy(true)
     try {
       await send(text)
-      setText('')
+      // Somebody may have typed the next one meanwhile.
+      setText((now) => (now === text ? '' : now))
     } catch {
       // It was said already.
     } finally {

@@ -15,7 +15,7 @@ export interface Column<Row> {
   /** Cannot be chosen away; the first never can. */
   isFixed?: boolean
   /** Hidden in the table below this width in px. */
-  hideBelow?: 820 | 1100 | 1366
+  hideBelow?: 700 | 820 | 1100 | 1366
 }
 
 export interface RowAction {

@@ -17,7 +17,7 @@ export function ListTable<Row>({ rows, label, sort, onSort, ...look }: ListTable
   const ids = rows.map(look.rowId)
   const chosen = ids.filter((id) => look.selection?.has(id)).length
   return (
-    <Table className={classes.table} stickyHeader stickyHeaderOffset="var(--bar-height)" aria-label={label}>
+    <Table className={classes.table} stickyHeader stickyHeaderOffset="var(--sticky-top)" aria-label={label}>
       <Table.Thead>
         <Table.Tr>
           {look.selection && (

@@ -6,7 +6,7 @@ import { formatNumber } from '../../lib/numbers.ts'
 import { Empty } from '../empty.tsx'
 import { Failure } from '../failure.tsx'
 import { Renewing } from '../renewing.tsx'
-import { usePhone } from '../use-phone.ts'
+import { useNarrow } from '../use-phone.ts'
 import type { RowLook } from './column.ts'
 import { ColumnMenu, useColumnChoice } from './column-choice.tsx'
 import classes from './list.module.css'
@@ -46,12 +46,12 @@ interface ListViewProps<Row> extends RowLook<Row> {
 /** The scaffold of every list: toolbar, table (cards on a phone), skeleton, empty state, error with retry, pages. */
 export function ListView<Row>(props: ListViewProps<Row>) {
   const { answer, params, selection, label } = props
-  const isPhone = usePhone()
+  const isPhone = useNarrow()
   const SavedViews = use(SavedViewsContext)
   const choice = useColumnChoice(props.columns)
   const mayChoose = !isPhone && !props.asCards && props.columns.length > 3
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={classes.list}>
       <ListToolbar
         params={params}
         searchLabel={props.searchLabel}
@@ -94,7 +94,7 @@ function counted(filter: FilterChips, counts: Record<string, number> | undefined
 
 function Body<Row>(props: ListViewProps<Row>) {
   const { t } = useTranslation()
-  const phone = usePhone()
+  const phone = useNarrow()
   const { answer, params, empty, asCards, ...look } = props
   if (!answer.data) {
     if (answer.error) return <Failure error={answer.error} onRetry={() => void answer.refetch()} />

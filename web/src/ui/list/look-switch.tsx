@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { usePhone } from '../use-phone.ts'
+import { useNarrow } from '../use-phone.ts'
 
 type Look = 'table' | 'cards'
 const icons = { table: IconTable, cards: IconLayoutGrid }
@@ -13,7 +13,7 @@ export const useLook = (list: string) => useLocalStorage<Look>({ key: `isotherm.
 /** Table or cards; a phone shows cards whatever is chosen. */
 export function LookSwitch({ look, onChange }: { look: Look; onChange: (look: Look) => void }) {
   const { t } = useTranslation()
-  const isPhone = usePhone()
+  const isPhone = useNarrow()
   if (isPhone) return null
   const data = (['table', 'cards'] as const).map((value) => {
     const Icon = icons[value]

@@ -1,13 +1,13 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { usePhone } from '../use-phone.ts'
+import { useNarrow } from '../use-phone.ts'
 import type { Column } from './column.ts'
 import type { ListParams } from './use-list-params.ts'
 
 /** Sorting on a phone, where there are no column heads. */
 export function SortField<Row>({ columns, params }: { columns: Column<Row>[]; params: ListParams }) {
   const { t } = useTranslation()
-  const phone = usePhone()
+  const phone = useNarrow()
   const sortable = columns.filter((column) => column.sort)
   if (!phone || sortable.length === 0) return null
   return (

@@ -22,6 +22,7 @@ import { factRows } from './fact-rows.ts'
 export function cover(paper: Paper, content: ReportContent, digest: Digest) {
   const { company, device, verifyUrl } = content
   printTitle(paper, { title: device.name, subtitle: paper.words.t('subtitle', { company }), verifyUrl })
+  if (device.sampleUntil) paragraph(paper, paper.words.t('sampleText'))
   printVerdicts(paper, content)
   printFacts(paper, content, digest)
 }

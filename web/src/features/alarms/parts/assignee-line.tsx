@@ -20,21 +20,23 @@ export function AssigneeLine({ trigger }: { trigger: Trigger }) {
       <span className={classes.assigneeName}>
         {assignee ? t('assignedTo', { name: assignee.name }) : t('assignee.nobody')}
       </span>
-      {mayAssign && own !== undefined && assignee?.id !== own && (
-        <Button
-          className={classes.assign}
-          size="xs"
-          variant="default"
-          loading={isBusy}
-          onClick={() => void assign([id], own)}
-        >
-          {t('assignee.take')}
-        </Button>
-      )}
       {mayAssign && (
-        <Button className={classes.assign} size="xs" variant="default" onClick={() => setAsking(true)}>
-          {t(assignee ? 'assignee.change' : 'assignee.assign')}
-        </Button>
+        <span className={classes.assigneeActs}>
+          {own !== undefined && assignee?.id !== own && (
+            <Button
+              className={classes.assign}
+              size="xs"
+              variant="default"
+              loading={isBusy}
+              onClick={() => void assign([id], own)}
+            >
+              {t('assignee.take')}
+            </Button>
+          )}
+          <Button className={classes.assign} size="xs" variant="default" onClick={() => setAsking(true)}>
+            {t(assignee ? 'assignee.change' : 'assignee.assign')}
+          </Button>
+        </span>
       )}
       {isAsking && <AssignDialog ids={[id]} assignee={assignee} onClose={() => setAsking(false)} />}
     </div>

@@ -143,18 +143,20 @@ const shown = 4
 /** The facts of an entry, a line each; those beyond the first are counted, and open with it. */
 function Short({ line: { changes, reason } }: { line: AuditLine }) {
   const { t } = useTranslation('audit')
-  const said = changes.map(
-    ({ name, before, after }) => `${name}: ${before === null ? '' : `${before} → `}${after ?? '–'}`,
+  const said = changes.map(({ name, before, after }) =>
+    t('screen.said', { name, value: `${before === null ? '' : `${before} → `}${after ?? '–'}` }),
   )
   const lines = reason ? [reason, ...said] : said
   if (lines.length === 0) return '–'
   const rest = lines.length - shown
   return (
     <span className={classes.facts}>
-      {lines.slice(0, shown).map((text) => (
-        <span key={text}>{text}</span>
+      {lines.slice(0, shown).map((text, place) => (
+        <span key={text} className={place > 0 ? 'high-only' : undefined}>
+          {text}
+        </span>
       ))}
-      {rest > 0 && <span className={classes.rest}>{t('screen.more', { count: rest })}</span>}
+      {rest > 0 && <span className={`${classes.rest} high-only`}>{t('screen.more', { count: rest })}</span>}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import type { AuditLine } from '@isotherm/contract/audit.ts'
 import { useTranslation } from 'react-i18next'
+import { Sideways } from '../../../ui/sideways.tsx'
 import classes from './changes.module.css'
 
 /** Values before and after, a row per fact; nothing where neither was recorded. */
@@ -9,7 +10,7 @@ export function Changes({ changes }: Pick<AuditLine, 'changes'>) {
   // A creation or a removal has one side only.
   const sides = (['before', 'after'] as const).filter((side) => changes.some((fact) => fact[side] !== null))
   return (
-    <div className={classes.scroll}>
+    <Sideways label={t('screen.changes')}>
       <table className={classes.table}>
         <thead>
           <tr>
@@ -32,6 +33,6 @@ export function Changes({ changes }: Pick<AuditLine, 'changes'>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Sideways>
   )
 }

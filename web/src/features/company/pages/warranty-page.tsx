@@ -12,9 +12,7 @@ export function WarrantyPage() {
   return (
     <SettingsPage>
       <Stack gap="md">
-        <Title order={2} size="h3">
-          {t('title')}
-        </Title>
+        <Title order={2}>{t('title')}</Title>
         <Text>{t('intro')}</Text>
         <dl className={facts.facts}>
           {figures.map((name) => (
@@ -26,9 +24,7 @@ export function WarrantyPage() {
         </dl>
         {points.map((name) => (
           <section key={name}>
-            <Title order={3} size="h5">
-              {t(`points.${name}.title`)}
-            </Title>
+            <Title order={3}>{t(`points.${name}.title`)}</Title>
             <Text size="sm">{t(`points.${name}.text`)}</Text>
           </section>
         ))}

@@ -8,6 +8,7 @@ import { formatDuration, formatMoment, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Renewing } from '../../../ui/renewing.tsx'
+import { Sideways } from '../../../ui/sideways.tsx'
 import classes from './report.module.css'
 
 const perPage = 100
@@ -27,7 +28,7 @@ export function ReportExcursions({ deviceId, period, zone }: { deviceId: string;
         {!found && !answer.error && <Skeleton height={80} />}
         {found?.length === 0 && <p className={classes.note}>{t('screen.noExcursions')}</p>}
         {found && found.length > 0 && (
-          <div className={classes.scroll}>
+          <Sideways label={t('screen.excursions')}>
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -42,7 +43,7 @@ export function ReportExcursions({ deviceId, period, zone }: { deviceId: string;
                 ))}
               </tbody>
             </table>
-          </div>
+          </Sideways>
         )}
         {total > perPage && (
           <p className={classes.note}>{t('screen.more', { count: perPage, total: formatNumber(total) })}</p>

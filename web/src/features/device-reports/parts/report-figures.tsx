@@ -11,6 +11,7 @@ import { formatDuration, formatMoment, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Renewing } from '../../../ui/renewing.tsx'
+import { Sideways } from '../../../ui/sideways.tsx'
 import classes from './report.module.css'
 
 type Measure = 'temperature' | 'humidity'
@@ -68,7 +69,7 @@ function LimitsTable({ limits, zone }: { limits: Chart['limits']; zone: string }
       {limits.length === 0 ? (
         <p className={classes.note}>{t('screen.noLimits')}</p>
       ) : (
-        <div className={classes.scroll}>
+        <Sideways label={t('screen.limits')}>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -89,7 +90,7 @@ function LimitsTable({ limits, zone }: { limits: Chart['limits']; zone: string }
               ))}
             </tbody>
           </table>
-        </div>
+        </Sideways>
       )}
     </Paper>
   )
@@ -101,7 +102,7 @@ function StatsTable({ stats, measures, zone }: { stats: StatsOfDevice; measures:
   const { t } = useTranslation('deviceReports')
   const at = (value: string, instant: string) => (
     <>
-      {value} <span className={classes.note}>{formatTime(instant, zone)}</span>
+      {value} <span className={`${classes.note} ${classes.moment}`}>{formatTime(instant, zone)}</span>
     </>
   )
   const point = (found: MeasureStats['min'], unit: string) =>
@@ -133,7 +134,7 @@ function StatsTable({ stats, measures, zone }: { stats: StatsOfDevice; measures:
   return (
     <Paper component="section" className={frames.panel}>
       <h2>{t('screen.stats')}</h2>
-      <div className={classes.scroll}>
+      <Sideways label={t('screen.stats')}>
         <table className={classes.table} aria-label={t('screen.stats')}>
           <thead>
             <tr>
@@ -154,7 +155,7 @@ function StatsTable({ stats, measures, zone }: { stats: StatsOfDevice; measures:
             ))}
           </tbody>
         </table>
-      </div>
+      </Sideways>
       <p className={classes.note}>{t('document.stats.note')}</p>
     </Paper>
   )

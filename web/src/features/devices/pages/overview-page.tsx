@@ -16,6 +16,7 @@ import { LookSwitch, useLook } from '../../../ui/list/look-switch.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { useSelection } from '../../../ui/list/use-selection.ts'
 import { Page } from '../../../ui/page.tsx'
+import { AddSample } from '../parts/add-sample.tsx'
 import { BulkActions } from '../parts/bulk-actions.tsx'
 import { DeviceCard } from '../parts/device-card.tsx'
 import { useDeviceColumns } from '../parts/device-columns.tsx'
@@ -126,7 +127,12 @@ export function OverviewPage() {
         empty={{
           title: t('empty.title'),
           text: t(mayEdit ? 'empty.text' : 'empty.textReadOnly'),
-          action: mayEdit ? setUp : undefined,
+          action: mayEdit ? (
+            <>
+              {setUp}
+              <AddSample />
+            </>
+          ) : undefined,
         }}
       />
     </Page>

@@ -47,7 +47,7 @@ export function RejectedPage() {
   )
   return (
     <Page title={t('rejected.title')} breadcrumb={<Link to="/devices/device-overview">{t('title')}</Link>}>
-      <Text size="sm" c="dimmed" mb="md" maw={640}>
+      <Text className="high-only" size="sm" c="dimmed" mb="md" maw={640}>
         {t('rejected.intro')}
       </Text>
       <ListView

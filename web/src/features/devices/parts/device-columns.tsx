@@ -9,6 +9,7 @@ import { DayLine } from './day-line.tsx'
 import classes from './devices.module.css'
 import { OpenAlarms } from './open-alarms.tsx'
 import { Place } from './place.tsx'
+import { SampleMark } from './sample-mark.tsx'
 import { StateOfDevice } from './state-of-device.tsx'
 import { HumidityNow, TemperatureNow } from './temperature-now.tsx'
 
@@ -96,6 +97,7 @@ export function DeviceName({ device }: { device: Device }) {
     <span className={classes.name}>
       <span className={classes.nameText}>
         {device.name}
+        <SampleMark device={device} />
         {device.visibility === 'private' && (
           <>
             {'\u00a0'}

@@ -2,6 +2,7 @@ import { type Device, devices } from '@isotherm/contract/devices.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUrlSearch } from '../../../lib/url-search.ts'
 import { useEntity } from '../../../lib/use-entity.ts'
 import { EntityPage } from '../../../ui/entity-page.tsx'
 import { SectionTabs } from '../../../ui/section-tabs.tsx'
@@ -17,13 +18,16 @@ export function DeviceFrame(props: DeviceFrameProps) {
   const { t } = useTranslation('devices')
   const answer = useEntity(devices.one, { id: 'deviceId' })
   const params = { deviceId: answer.entity?.id ?? '' }
+  // The period that was chosen on one tab is meant on the others, too.
+  const { period, from, to } = useUrlSearch().search
+  const search = { period, from, to }
   const tabs = (
     <SectionTabs
       label={t('tabs.label')}
       tabs={[
-        { to: '/devices/$deviceId/details', label: t('tabs.details'), params },
-        { to: '/devices/$deviceId/excursions', label: t('tabs.excursions'), params },
-        { to: '/devices/$deviceId/settings', label: t('tabs.settings'), params },
+        { to: '/devices/$deviceId/details', label: t('tabs.details'), params, search },
+        { to: '/devices/$deviceId/excursions', label: t('tabs.excursions'), params, search },
+        { to: '/devices/$deviceId/settings', label: t('tabs.settings'), params, search },
       ]}
     />
   )

@@ -1,6 +1,6 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { Paper } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { limitsText } from '../../../lib/limits-text.ts'
 import { useNow } from '../../../lib/now.ts'
@@ -12,10 +12,13 @@ import { Value } from '../../../ui/value.tsx'
 import { Battery } from './battery.tsx'
 import classes from './details.module.css'
 import { Place } from './place.tsx'
+import { SampleMark } from './sample-mark.tsx'
 import { StateOfDevice } from './state-of-device.tsx'
 import { HumidityNow, TemperatureNow } from './temperature-now.tsx'
 import { TimeToBreachNote } from './time-to-breach-note.tsx'
 import { WaitingNotes } from './waiting-notes.tsx'
+
+const SampleNote = lazy(() => import('./sample-note.tsx').then((m) => ({ default: m.SampleNote })))
 
 /** A device now: state, the big numbers with their limits, battery, light, place, age. */
 export function DeviceHeader({ device }: { device: Device }) {
@@ -26,7 +29,10 @@ export function DeviceHeader({ device }: { device: Device }) {
     <Paper className={frames.panel} component="section" aria-label={t('now')}>
       <div className={classes.header}>
         <div className={classes.big}>
-          <StateOfDevice device={device} />
+          <span>
+            <StateOfDevice device={device} />
+            <SampleMark device={device} />
+          </span>
           <TemperatureNow device={device} size="xl" />
           <Limits min={limits.temperatureMinC} max={limits.temperatureMaxC} unit="°C" />
           <TimeToBreachNote device={device} />
@@ -100,6 +106,11 @@ function DeviceNotes({ device }: { device: Device }) {
         <p key={note}>{note}</p>
       ))}
       <WaitingNotes device={device} />
+      {device.sampleUntil && (
+        <Suspense fallback={null}>
+          <SampleNote device={device} until={device.sampleUntil} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -72,7 +72,7 @@ export function DeviceMap({ device, period, periodKey, cursor }: DeviceMapProps)
   )
   return (
     <Renewing isOld={answer.isPlaceholderData}>
-      <Paper className={classes.map} component="section" aria-label={t('map.path')}>
+      <Paper className={classes.map}>
         {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
         <IsothermMap
           label={t('map.path')}

@@ -76,7 +76,7 @@ export function PeriodView({ device, period, periodKey, marks, canCompare = true
         {!panels && !error && <Skeleton height={height + 28} radius="sm" />}
         {!panels && error && <Failure error={error} onRetry={() => void retry()} />}
       </Paper>
-      <PeriodStats key={device.id} deviceId={device.id} period={period} />
+      <PeriodStats key={device.id} deviceId={device.id} period={period} since={device.createdAt} />
       <DeviceMap device={device} period={period} periodKey={periodKey} cursor={cursor} />
       {!given && <HistoryTable device={device} period={period} zone={zone} cursor={cursor} />}
     </>

@@ -6,7 +6,7 @@ import { formatAge, formatDuration } from '../../../lib/times.ts'
 import classes from './details.module.css'
 
 /** Commands the device has not confirmed yet, in words. */
-export function WaitingNotes({ device }: { device: Pick<Device, 'waiting'> }) {
+export function WaitingNotes({ device }: { device: Pick<Device, 'waiting' | 'latest'> }) {
   const { t } = useTranslation('devices')
   const now = useNow()
   const command = ({ kind, value }: Waiting) => {
@@ -19,7 +19,7 @@ export function WaitingNotes({ device }: { device: Pick<Device, 'waiting'> }) {
   return device.waiting.map((waiting) => (
     <p key={waiting.kind} className={classes.waiting}>
       <IconHourglass size={15} aria-hidden="true" />
-      {t(waiting.sentAt ? 'waiting.sent' : 'waiting.unsent', {
+      {t(waiting.sentAt ? 'waiting.sent' : device.latest ? 'waiting.unsent' : 'waiting.neverHeard', {
         command: command(waiting),
         age: formatAge(now - Date.parse(waiting.since)),
       })}

@@ -30,5 +30,6 @@ export const buildDevice = (overrides: Partial<Device> = {}): Device => ({
   licenceUntil: null,
   hiddenFrom: null,
   createdAt: '2026-01-01T00:00:00.000Z',
+  sampleUntil: null,
   ...overrides,
 })

@@ -7,6 +7,7 @@ import { useCall } from '../../../lib/query.ts'
 import { useExcursionParams } from '../use-excursion-params.ts'
 import { ExcursionList } from './excursion-list.tsx'
 import { ExcursionSummary } from './excursion-summary.tsx'
+import classes from './excursions.module.css'
 
 /** A device's excursions of a period (`isFixed`: nobody can choose another): what they come to, and each, opening on the chart. */
 export function DeviceExcursions({ device, period, isFixed }: { device: Device; period: Period; isFixed?: boolean }) {
@@ -19,7 +20,9 @@ export function DeviceExcursions({ device, period, isFixed }: { device: Device; 
   const answer = useCall(excursions.ofDevice, { params: { id: deviceId }, query }, { keepPrevious: true })
   return (
     <Stack gap="sm">
-      <ExcursionSummary deviceId={deviceId} period={period} />
+      <div className={classes.summary}>
+        <ExcursionSummary deviceId={deviceId} period={period} />
+      </div>
       <ExcursionList
         answer={answer}
         params={params}

@@ -23,7 +23,7 @@ export function ExcursionCard({ row, ofAll }: { row: ListedExcursion; ofAll: boo
             – <End row={row} />
           </span>
         </span>
-        <strong>{formatDuration(row.durationMs)}</strong>
+        <strong className={classes.whole}>{formatDuration(row.durationMs)}</strong>
       </span>
       <span className={classes.cardRow}>
         <span>

@@ -52,7 +52,9 @@ export function Peak({ row }: Row) {
         reason={t('hidden')}
       />
       {row.limit !== null && (
-        <span className={shared.small}>{t('limit', { value: withUnit(row.limit, unit, decimals) })}</span>
+        <span className={`${shared.small} ${classes.whole}`}>
+          {t('limit', { value: withUnit(row.limit, unit, decimals) })}
+        </span>
       )}
     </>
   )
@@ -99,7 +101,7 @@ export function CauseButton({ row, onAnnotate }: Row & { onAnnotate: () => void 
     <Button
       size="compact-sm"
       variant={own?.cause ? 'light' : 'default'}
-      classNames={{ label: classes.causeLabel }}
+      classNames={{ root: classes.cause, label: classes.causeLabel }}
       onClick={(event) => {
         event.stopPropagation()
         onAnnotate()

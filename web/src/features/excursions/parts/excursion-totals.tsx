@@ -31,11 +31,11 @@ export function ExcursionTotals({ query, onCause }: ExcursionTotalsProps) {
   const answer = useCall(excursions.totals, { query }, { keepPrevious: true, refetchMs: 300_000 })
   const { data } = answer
   if (answer.error && !data) return <Failure error={answer.error} onRetry={() => void answer.refetch()} />
-  if (!data) return <Skeleton height={150} />
+  if (!data) return <Skeleton height={150} className={classes.summary} />
   if (data.all.count === 0) return null
   const { from, to } = query
   return (
-    <Renewing isOld={answer.isPlaceholderData}>
+    <Renewing isOld={answer.isPlaceholderData} className={classes.summary}>
       <Paper component="section" className={frames.panel} aria-labelledby="excursion-totals">
         <div className={classes.totalsHead}>
           <h2 id="excursion-totals">

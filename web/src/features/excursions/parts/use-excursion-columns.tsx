@@ -2,7 +2,7 @@ import type { ListedExcursion } from '@isotherm/contract/excursions.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noValue } from '../../../lib/numbers.ts'
-import { formatDuration, formatMoment } from '../../../lib/times.ts'
+import { formatClock, formatDate, formatDuration } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
 import shared from '../../../ui/marks.module.css'
 import { CauseButton, DegreeMinutes, End, Kind, Links, Marks, Peak } from './excursion-parts.tsx'
@@ -24,7 +24,7 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
               key: 'device',
               title: t('columns.device'),
               sort: 'device',
-              render: (row: ListedExcursion) => row.deviceName,
+              render: (row: ListedExcursion) => <span className={classes.device}>{row.deviceName}</span>,
             },
           ]
         : []),
@@ -33,18 +33,18 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         title: t('columns.start'),
         sort: 'start',
         isTime: true,
-        render: (row) => formatMoment(row.startAt),
+        render: (row) => <Start at={row.startAt} />,
       },
       {
         key: 'kind',
         title: t('columns.kind'),
         sort: 'measure',
-        render: (row) => (ofAll ? <MarkedKind row={row} /> : <Kind row={row} />),
+        render: (row) => <MarkedKind row={row} />,
       },
       {
         key: 'end',
         title: t('columns.end'),
-        hideBelow: ofAll ? 1366 : 1100,
+        hideBelow: 1366,
         isTime: true,
         render: (row) => <End row={row} />,
       },
@@ -53,10 +53,11 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         title: t('columns.duration'),
         sort: 'duration',
         align: 'right',
+        hideBelow: 820,
         render: (row) => (
           <>
-            {formatDuration(row.durationMs)}
-            {ofAll && !row.endAt && <span className={shared.small}>{t('open')}</span>}
+            <span className={classes.whole}>{formatDuration(row.durationMs)}</span>
+            {!row.endAt && <span className={shared.small}>{t('open')}</span>}
           </>
         ),
       },
@@ -83,6 +84,7 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         key: 'cause',
         title: t('columns.cause'),
         sort: 'cause',
+        hideBelow: 700,
         render: (row) =>
           onAnnotate ? (
             <CauseButton row={row} onAnnotate={() => onAnnotate(row)} />
@@ -104,18 +106,22 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         render: (row) => row.annotations[0]?.owner?.name ?? noValue,
       },
       { key: 'links', title: t('columns.links'), hideBelow: 1100, render: (row) => <Links row={row} /> },
-      ...(ofAll
-        ? []
-        : [{ key: 'marks', title: t('columns.marks'), render: (row: ListedExcursion) => <Marks row={row} /> }]),
     ],
     [t, ofAll, onAnnotate],
   )
 }
 
-// The columns of the fleet leave no room for one of these.
+/** The date and the time, below each other where there is little width. */
+const Start = ({ at }: { at: string }) => (
+  <span className={classes.start}>
+    <span className={classes.whole}>{formatDate(at)},</span> <span className={classes.whole}>{formatClock(at)}</span>
+  </span>
+)
+
+// The other columns leave no room for one of these.
 const MarkedKind = ({ row }: { row: ListedExcursion }) => (
-  <>
+  <span className={classes.kind}>
     <Kind row={row} />
     <Marks row={row} />
-  </>
+  </span>
 )

@@ -1,12 +1,15 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
 import { useTypedSearch } from '../../../ui/use-typed-search.ts'
+import classes from './add-members-dialog.module.css'
 
-export interface DeviceChoice {
+export interface MemberChoice {
   id: string
   label: string
+  /** Tells apart those of one name. */
+  note: string
 }
 
 interface AddMembersProps {
@@ -15,7 +18,7 @@ interface AddMembersProps {
   placeholder: string
   nothingFound: string
   /** The search results for a text, `isStale` while they are of the text before; those in the group already are left out by the caller. */
-  useFound: (search: string, groupId: string) => { found: DeviceChoice[]; total: number; isStale: boolean }
+  useFound: (search: string, groupId: string) => { found: MemberChoice[]; total: number; isStale: boolean }
   groupId: string
   /** A question beside the choice, such as about limits. */
   option?: string
@@ -25,17 +28,24 @@ interface AddMembersProps {
   onClose: () => void
 }
 
-/** Finds several at once and adds them. What was chosen stays chosen while another text is searched for. */
+/**
+ * Finds several at once and adds them. What was chosen stays chosen, and listed, while another text is searched for; nothing moves while
+ * somebody types.
+ */
 export function AddMembersDialog(props: AddMembersProps) {
   const { title, label, placeholder, nothingFound, useFound, groupId, option, add, addAll, onClose } = props
   const { t } = useTranslation('groups')
-  const { search, typed, setTyped, field } = useTypedSearch()
-  const [chosen, setChosen] = useState<DeviceChoice[]>([])
+  const { search, typed, setTyped } = useTypedSearch()
+  const [chosen, setChosen] = useState<MemberChoice[]>([])
   const [withOption, setWithOption] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const { found, total, isStale } = useFound(search, groupId)
-  const known = new Map([...chosen, ...found].map((each) => [each.id, each]))
+  const isFound = new Set(found.map(({ id }) => id))
+  const listed = [...chosen.filter(({ id }) => !isFound.has(id)), ...found]
+  const isChosen = new Set(chosen.map(({ id }) => id))
+  const choose = (member: MemberChoice, isWanted: boolean) =>
+    setChosen((before) => [...before.filter(({ id }) => id !== member.id), ...(isWanted ? [member] : [])])
   const go = async (work: () => Promise<void>) => {
     setBusy(true)
     setFailure(null)
@@ -55,30 +65,41 @@ export function AddMembersDialog(props: AddMembersProps) {
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common:actions.cancel') }}>
       <Stack onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && save()}>
-        {/* Above the field, whose list would cover it. */}
-        {addAll && total > 1 && chosen.length === 0 && (
-          <Button
-            variant="default"
-            disabled={busy || isStale || typed.trim() !== search}
-            onClick={() => void go(() => addAll(search, withOption))}
-          >
-            {t('devices.addAll', { count: total })}
-          </Button>
-        )}
-        <MultiSelect
+        <TextInput
           data-autofocus
+          type="search"
           label={label}
           placeholder={placeholder}
-          nothingFoundMessage={nothingFound}
-          hidePickedOptions
-          {...field}
-          data={[...known.values()].map((each) => ({ value: each.id, label: each.label }))}
-          value={chosen.map(({ id }) => id)}
-          onChange={(ids) => {
-            setChosen(ids.flatMap((id) => known.get(id) ?? []))
-            setTyped('')
-          }}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
+        <ul className={classes.list} aria-label={label} data-old={isStale || undefined}>
+          {listed.map((member) => (
+            <li key={member.id}>
+              <Checkbox
+                label={member.label}
+                description={member.note}
+                checked={isChosen.has(member.id)}
+                onChange={(event) => choose(member, event.currentTarget.checked)}
+              />
+            </li>
+          ))}
+          {listed.length === 0 && !isStale && <li className={classes.nothing}>{nothingFound}</li>}
+        </ul>
+        <Group justify="space-between" mih={36}>
+          <Text size="sm" c="dimmed" role="status">
+            {t('chosen', { count: chosen.length })}
+          </Text>
+          {addAll && total > 1 && (
+            <Button
+              variant="default"
+              disabled={busy || isStale || typed.trim() !== search || chosen.length > 0}
+              onClick={() => void go(() => addAll(search, withOption))}
+            >
+              {t('devices.addAll', { count: total })}
+            </Button>
+          )}
+        </Group>
         {option && (
           <Checkbox
             label={option}

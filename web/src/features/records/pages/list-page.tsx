@@ -10,7 +10,7 @@ import { AddButton } from '../../../ui/add-button.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useBegin } from '../../../ui/use-begin.ts'
 import { ExportRecords } from '../parts/export-records.tsx'
-import { RecordDialog } from '../parts/record-dialog.tsx'
+import { RecordDrawer } from '../parts/record-drawer.tsx'
 import { RecordList, useRecordParams } from '../parts/record-list.tsx'
 
 export function RecordListPage() {
@@ -38,11 +38,11 @@ export function RecordListPage() {
   )
   return (
     <Page title={t('title')} actions={actions}>
-      <Text size="sm" c="dimmed" maw={760} mb="sm">
+      <Text className="high-only" size="sm" c="dimmed" maw={760} mb="sm">
         {t('explain')}
       </Text>
       <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={make} />
-      {isMaking && <RecordDialog onClose={() => setMaking(false)} onMade={open} />}
+      {isMaking && <RecordDrawer onClose={() => setMaking(false)} onMade={open} />}
     </Page>
   )
 }

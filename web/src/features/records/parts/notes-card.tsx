@@ -25,7 +25,8 @@ export function NotesCard({ record, mayEdit }: CardProps) {
   const signers = signersOf(record)
   const send = async (kind: AdditionKind) => {
     await call(records.addNote, { params: { id: record.id }, body: { text, kind } }, { toastAll: true })
-    setText('')
+    // Somebody may have typed the next one meanwhile.
+    setText((now) => (now === text ? '' : now))
     toastSuccess(t('notes.added'))
     await refetchRecords()
   }

@@ -38,7 +38,7 @@ export function SessionsPage() {
   const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
   return (
     <Page title={t('title')} tabs={<DevicesTabs />} actions={make}>
-      <Text size="sm" c="dimmed" maw={760} mb="sm">
+      <Text className="high-only" size="sm" c="dimmed" maw={760} mb="sm">
         {t('explain')}
       </Text>
       <ListView

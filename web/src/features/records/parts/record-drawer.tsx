@@ -10,14 +10,14 @@ import { useSession } from '../../../lib/session.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
-import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { budgetOf, noBudget } from '../budget-values.ts'
 import { refetchRecords } from '../use-record-actions.ts'
 import { BudgetFields } from './budget-fields.tsx'
 import { DevicesField } from './devices-field.tsx'
 
-interface RecordDialogProps {
+interface RecordDrawerProps {
   /** Its devices are the record's; without it they are chosen. */
   group?: { id: string; name: string }
   onClose: () => void
@@ -37,7 +37,7 @@ const initialValues = {
 type Values = typeof initialValues
 
 /** Makes a record: from now on, from a later time, or of the past. */
-export function RecordDialog({ group, onClose, onMade }: RecordDialogProps) {
+export function RecordDrawer({ group, onClose, onMade }: RecordDrawerProps) {
   const { t } = useTranslation('records')
   const zone = useSession((state) => state.timezone)
   const commonBody = ({ name, lot, startAt, endAt, destinationId, note, budget }: Values) => {
@@ -69,7 +69,7 @@ export function RecordDialog({ group, onClose, onMade }: RecordDialogProps) {
   })
   const { getInputProps, values, errors, setFieldValue } = form.fields
   return (
-    <FormDialog title={t('new.title')} form={form} submitLabel={t('new.submit')} onClose={onClose}>
+    <FormDrawer title={t('new.title')} form={form} submitLabel={t('new.submit')} onClose={onClose}>
       <TextInput
         label={t('new.name')}
         description={t('new.nameHelp')}
@@ -104,7 +104,7 @@ export function RecordDialog({ group, onClose, onMade }: RecordDialogProps) {
       />
       <BudgetFields values={values.budget} onChange={(budget) => setFieldValue('budget', budget)} errors={errors} />
       <Textarea label={t('new.note')} autosize minRows={2} maxLength={2000} {...getInputProps('note')} />
-    </FormDialog>
+    </FormDrawer>
   )
 }
 

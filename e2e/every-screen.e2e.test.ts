@@ -1,0 +1,169 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { foundOneOfEverything, type OneOfEverything } from './one-of-everything.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let made: OneOfEverything
+let guest: Page
+beforeAll(async () => {
+  stage = await openStage()
+  made = await foundOneOfEverything(stage, 'admin@screens.test')
+  guest = await stage.page()
+})
+afterAll(() => stage?.close())
+
+type Ids = OneOfEverything['ids']
+
+/** Where a route is looked at, if not at its own address. */
+interface Screen {
+  at?: (ids: Ids) => string
+  /** It lists rows: a low window shows four of them, at once or, where a row says much, when the head has moved away. */
+  rows?: 'at once' | 'below the head'
+}
+
+/** The screens without a login. */
+const guestScreens: Record<string, Screen> = {
+  '/login': {},
+  '/signup': {},
+  '/forgotpassword': {},
+  '/reset': { at: () => '/reset#stale' },
+  '/usersetup': { at: () => '/usersetup#stale' },
+  '/verify': { at: () => '/verify#any' },
+  '/acknowledge': { at: () => '/acknowledge#stale' },
+  '/404': {},
+  '/link-over': {},
+  '/verify-report/$key': { at: () => '/verify-report/unknown' },
+}
+
+const sessionScreens: Record<string, Screen> = {
+  '/dashboard': {},
+  '/maps': {},
+  '/compare': { at: ({ device }) => `/compare?devices=${device}` },
+  '/devices/device-overview': { rows: 'below the head' },
+  '/devices/setupdevice/$deviceId': { at: () => '/devices/setupdevice/new' },
+  '/devices/setup-from-file': {},
+  '/devices/rejected': { rows: 'at once' },
+  '/devices/$deviceId/details': { at: ({ device }) => `/devices/${device}/details` },
+  '/devices/$deviceId/excursions': { at: ({ device }) => `/devices/${device}/excursions`, rows: 'below the head' },
+  '/devices/$deviceId/settings': { at: ({ device }) => `/devices/${device}/settings` },
+  '/devices/report/$deviceId': { at: ({ device }) => `/devices/report/${device}` },
+  '/devices/device-sessions': { rows: 'at once' },
+  '/devices/device-session/$sessionId/history': { at: ({ session }) => `/devices/device-session/${session}/history` },
+  '/excursions': { rows: 'at once' },
+  '/groups': { rows: 'at once' },
+  '/groups/$groupId/overview': { at: ({ group }) => `/groups/${group}/overview` },
+  '/groups/$groupId/group-chart': { at: ({ group }) => `/groups/${group}/group-chart` },
+  '/groups/$groupId/devices': { at: ({ group }) => `/groups/${group}/devices`, rows: 'at once' },
+  '/groups/$groupId/users': { at: ({ group }) => `/groups/${group}/users`, rows: 'at once' },
+  '/groups/$groupId/settings': { at: ({ group }) => `/groups/${group}/settings` },
+  '/groups/$groupId/records': { at: ({ group }) => `/groups/${group}/records`, rows: 'at once' },
+  '/groups/$groupId/records/$recordId': { at: ({ group, groupRecord }) => `/groups/${group}/records/${groupRecord}` },
+  '/records': { rows: 'at once' },
+  '/records/$recordId': { at: ({ record }) => `/records/${record}` },
+  '/alarms/triggered-alarms': { rows: 'below the head' },
+  '/alarms/list': { rows: 'at once' },
+  '/alarms/on-call': {},
+  '/alarms/add-alarm-page': {},
+  '/alarms/$alarmId/details': { at: ({ alarm }) => `/alarms/${alarm}/details` },
+  '/alarms/$alarmId/settings': { at: ({ alarm }) => `/alarms/${alarm}/settings` },
+  '/reports': { rows: 'below the head' },
+  '/logs': { rows: 'below the head' },
+  '/subscription/licences': {},
+  '/users/all-users': { rows: 'at once' },
+  '/users/permissions': { at: () => '/users/permissions?role=manager' },
+  '/settings/profile': {},
+  '/settings/changepassword': {},
+  '/settings/businessprofile': {},
+  '/settings/chart-settings': {},
+  '/settings/sharing': {},
+  '/settings/warranty': {},
+  '/settings/decommissioned-devices': { rows: 'at once' },
+}
+
+/** Asked of an Admin once, before there is anything else: people meet it in access-links. */
+const elsewhere = ['/companyprofile']
+
+test('every screen of the router is in a list', async () => {
+  const folder = fileURLToPath(new URL('../web/src/app/router/', import.meta.url))
+  const files = (await readdir(folder)).filter((name) => name.endsWith('-routes.ts'))
+  const texts = await Promise.all(files.map((name) => readFile(folder + name, 'utf8')))
+  const routes = [...texts.join('\n').matchAll(/(?:guest|public|session)Screen\('([^']+)'/g)].map(([, path]) => path)
+  const listed = [...Object.keys(guestScreens), ...Object.keys(sessionScreens), ...elsewhere]
+  expect(listed.sort()).toEqual(routes.sort())
+})
+
+/** A page as wide as a desk's and light, and as narrow as a phone and dark; and a desk's at a zoom of 200 %. */
+const desk = { width: 1366, height: 768 }
+const phone = { width: 390, height: 844 }
+const zoomed = { width: 683, height: 384 }
+
+async function settle(page: Page) {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('[role=status][aria-label], [aria-busy=true]') === null)
+}
+
+/** The rows of a list that are wholly seen. */
+const rowsSeen = (page: Page, seen: 'at once' | 'below the head') =>
+  page.evaluate((seen) => {
+    if (seen === 'below the head') document.querySelector('main [data-row]')?.scrollIntoView()
+    const isSeen = (row: Element) => {
+      const { left, width, top, bottom } = row.getBoundingClientRect()
+      return [top + 1, bottom - 1].every((y) => row.contains(document.elementFromPoint(left + width / 2, y)))
+    }
+    return [...document.querySelectorAll('main [data-row]')].filter(isSeen).length
+  }, seen)
+
+/** All that is wrong with a screen in both themes, on a desk and on a phone, and as a list at 200 %. */
+async function faultsOf(page: Page, address: string, { rows }: Screen = {}): Promise<string[]> {
+  await page.setViewportSize(desk)
+  await page.emulateMedia({ colorScheme: 'light' })
+  // Else a change of the fragment alone would load nothing.
+  await page.goto('about:blank')
+  await page.goto(address)
+  await settle(page)
+  const light = await axeFaults(page)
+  await page.setViewportSize(phone)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  // The pages of links learn the theme as they load.
+  if (/^\/(share|wall)/.test(address)) await page.reload()
+  await settle(page)
+  const dark = await axeFaults(page)
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  const found = [...light.map((fault) => `light: ${fault}`), ...dark.map((fault) => `dark: ${fault}`)]
+  if (tooWide > 0) found.push(`${tooWide} px too wide for a phone`)
+  if (rows) {
+    await page.setViewportSize(zoomed)
+    await settle(page)
+    const seen = await rowsSeen(page, rows)
+    if (seen < 4) found.push(`at 200 % only ${seen} rows are seen`)
+  }
+  return found.map((fault) => `${address}: ${fault}`)
+}
+
+/** The pages of links, which have a file of their own. */
+const linked: [string, (made: OneOfEverything) => string][] = [
+  ['a share link', ({ share }) => share],
+  ['a share link that is over', () => '/share#none'],
+  ['a wall', ({ wall }) => wall],
+  ['a wall that is over', () => '/wall#none'],
+]
+
+test.each(Object.entries(guestScreens))('%s has no fault without a login', async (route, { at }) => {
+  expect(await faultsOf(guest, at?.(made.ids) ?? route)).toEqual([])
+})
+
+test.each(linked)('%s has no fault', async (_, address) => {
+  expect(await faultsOf(guest, address(made))).toEqual([])
+})
+
+test.each(Object.entries(sessionScreens))('%s has no fault', async (route, screen) => {
+  expect(await faultsOf(made.page, screen.at?.(made.ids) ?? route, screen)).toEqual([])
+})
+
+test('nothing went wrong in the browser meanwhile', () => {
+  expect(stage.faults).toEqual([])
+})

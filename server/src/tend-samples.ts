@@ -1,0 +1,84 @@
+import { fridgeReadings } from '@isotherm/simulator/fridge.ts'
+import { z } from 'zod'
+import { deleteSampleTriggers } from './core/alarms/sample-queries.ts'
+import { deleteSampleLines } from './core/alerts/notification-lines.ts'
+import { deleteSample, readSamples, type Sample } from './core/devices/sample-queries.ts'
+import { removeHardware } from './core/provider/hardware.ts'
+import { deleteSampleComments } from './features/alarms/comment-queries.ts'
+import { filesOfSampleReports } from './features/device-reports/queries.ts'
+import { endSample } from './features/devices/sample-device.ts'
+import { deleteSampleRecords, filesOfSampleRecords } from './features/records/sample-queries.ts'
+import { archiveSampleReports } from './features/reports/queries.ts'
+import { forgetSample } from './pipeline/store/forget-sample.ts'
+import { asLogin, asPipeline, inTenant } from './platform/db/transaction.ts'
+import { openFiles } from './platform/files/files.ts'
+import { loadGazetteer } from './platform/gazetteer/gazetteer.ts'
+import { largestTown } from './platform/gazetteer/search-gazetteer.ts'
+import type { Job, Services } from './platform/services.ts'
+
+/** Every minute, and when one was added or removed: sends the readings of the sample devices, and deletes those that are over. */
+export const tendSamples: Job<Record<string, never>> = {
+  name: 'tend-samples',
+  payload: z.strictObject({}),
+  retryLimit: 2,
+  cron: '* * * * *',
+  async run(services) {
+    const samples = await asPipeline(services.pool, ({ tx }) => readSamples(tx, services.clock.now()))
+    for (const sample of samples)
+      await (sample.isOver ? remove(services, sample) : send(services, sample)).catch((err: unknown) =>
+        // The others must not wait for it; it is tried again within a minute.
+        services.log.warn({ err, device: sample.id }, 'a sample device could not be tended'),
+      )
+  },
+}
+
+const readingsAtOnce = 500
+
+/** Sends what the device has measured since, and that it did what it was asked, by the path of every reading. */
+async function send({ takeIn, clock }: Services, sample: Sample): Promise<void> {
+  const now = clock.now()
+  const readings = sample.isSending ? await readingsOf(sample, now) : []
+  const acks = sample.commandIds.map((commandId) => ({ commandId, at: now.toISOString(), ok: true }))
+  if (!takeIn || readings.length + acks.length === 0) return
+  for (let first = 0; first === 0 || first < readings.length; first += readingsAtOnce) {
+    const some = readings.slice(first, first + readingsAtOnce)
+    const isTaken = await takeIn(sample.imei, { readings: some, acks: first === 0 ? acks : [] })
+    if (!isTaken) return
+  }
+}
+
+/** Where the device stands: in the largest town of the company's country. */
+async function readingsOf({ since, intervalS, country }: Sample, now: Date) {
+  const town =
+    country &&
+    (await loadGazetteer()
+      .then((towns) => largestTown(towns, country))
+      .catch(() => undefined))
+  return fridgeReadings(since, now, intervalS, town || null)
+}
+
+/** Deletes a sample device with all that hangs on it; the audit trail stays. Killed in between, it begins anew. */
+async function remove(services: Services, sample: Sample): Promise<void> {
+  const { pool, clock, config, bus } = services
+  if (sample.isInUse) await endSample(services, sample)
+  const files = await asPipeline(pool, async ({ tx }) => [
+    ...(await filesOfSampleRecords(tx, sample)),
+    ...(await filesOfSampleReports(tx, sample.companyId, sample.id)),
+  ])
+  await inTenant(pool, sample.companyId, ({ tx }) =>
+    archiveSampleReports({ tx, companyId: sample.companyId }, sample.id, clock.now()),
+  )
+  for (const key of files) await openFiles(config.dataDir).remove(key)
+  await asPipeline(pool, async ({ tx, client }) => {
+    await deleteSampleRecords(tx, sample)
+    await deleteSampleComments(tx, sample)
+    await forgetSample(client, sample)
+    await deleteSampleLines(tx, sample)
+    await deleteSampleTriggers(tx, sample, clock.now())
+    await deleteSample(tx, sample)
+  })
+  await asLogin(pool, ({ tx }) => removeHardware(tx, sample.imei))
+  const { companyId, id, visibility } = sample
+  const data = { deviceId: String(id), change: 'settings' } as const
+  bus.publish({ companyId, kind: 'device', deviceId: id, private: visibility === 'private', data })
+}

@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test } from 'vitest'
+import { eventually, field, find, isShown, leave, logInAs, press, show, type } from '../../../test/show.tsx'
+import { AddMembersDialog } from './add-members-dialog.tsx'
+
+const fleet = [
+  { id: '1', label: 'Held back', note: 'Q-tag · 490154203237518' },
+  { id: '2', label: 'Held back', note: 'Q-tag · 356938035643809' },
+  { id: '3', label: 'Van', note: '353456789012345' },
+]
+const useFound = (search: string) => {
+  const found = fleet.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+  return { found, total: found.length, isStale: false }
+}
+
+async function open() {
+  const added: string[][] = []
+  await show(
+    <AddMembersDialog
+      title="Add devices"
+      label="Devices"
+      placeholder="Name"
+      nothingFound="No device found"
+      groupId="7"
+      useFound={useFound}
+      addAll={async () => {}}
+      add={async (ids) => void added.push(ids)}
+      onClose={() => {}}
+    />,
+    { texts: ['groups'] },
+  )
+  await find('[role=dialog]')
+  return added
+}
+const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[role=dialog] input[type=checkbox]')]
+
+afterEach(leave)
+logInAs('admin')
+
+test('two devices of one name are told apart, and what is chosen stays listed while another text is typed', async () => {
+  const added = await open()
+  await eventually(() => expect(boxes()).toHaveLength(3))
+  for (const { note } of fleet) expect(isShown(note)).toBe(true)
+  boxes()[1]?.click()
+  await eventually(() => expect(isShown('1 chosen')).toBe(true))
+  type(await field('Devices'), 'van')
+  await eventually(() => expect(isShown('Q-tag · 490154203237518')).toBe(false))
+  expect(boxes().map(({ checked }) => checked)).toEqual([true, false])
+  boxes()[1]?.click()
+  await eventually(() => expect(isShown('2 chosen')).toBe(true))
+  await press(/^Add devices$/)
+  await eventually(() => expect(added).toEqual([['2', '3']]))
+})
+
+test('the button for all that is found stays in its place while somebody types or chooses', async () => {
+  await open()
+  const all = await find('button', 'Add all 3 found')
+  boxes()[0]?.click()
+  await eventually(() => expect((all as HTMLButtonElement).disabled).toBe(true))
+  expect(all.isConnected).toBe(true)
+  boxes()[0]?.click()
+  type(await field('Devices'), 'held', { leave: false })
+  expect(all.isConnected).toBe(true)
+  await find('button', 'Add all 2 found')
+})
