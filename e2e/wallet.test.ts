@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openPaymentPeer, type PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { provider } from './devices-company.ts'
 import { admin, authorization } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -64,7 +64,7 @@ test('units are bought: details, price with tax, the bank’s page, and a return
   await drawer().getByLabel('Address').fill('5 Broad Street\nLagos')
   await drawer().getByRole('button', { name: 'Go on' }).click()
   await drawer().getByText('NGN 5,912.50').first().waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await shoot('price')
   await drawer().getByRole('button', { name: 'Pay NGN 5,912.50' }).click()
   await page.getByRole('heading', { name: 'Pretend bank' }).waitFor()
@@ -73,7 +73,7 @@ test('units are bought: details, price with tax, the bank’s page, and a return
   await paid().waitFor()
   await page.getByText('Invoice INV-').waitFor()
   await page.getByText('1,000', { exact: true }).waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await shoot('paid')
   await page.getByRole('link', { name: 'Invoices' }).click()
   await page.getByRole('cell', { name: /^INV-/ }).waitFor()
