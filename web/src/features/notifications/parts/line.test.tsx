@@ -18,7 +18,7 @@ test.each([
   ['an alarm that fired', { alarmId: '5', triggerId: '11' }, '/alarms/triggered-alarms?trigger=11'],
   ['a message that failed', { kind: 'deliveryFailed', alarmId: '5' }, '/alarms/5/details'],
   ['a border that a device crossed', {}, '/devices/7/details'],
-  ['units that run out', { kind: 'wallet', deviceId: null }, '/dashboard'],
+  ['units that run out', { kind: 'wallet', deviceId: null }, '/wallet/overview'],
 ] as const)('it leads to what it speaks of: %s', async (_what, more, goal) => {
   logInAs('admin')
   await showLine(more)
