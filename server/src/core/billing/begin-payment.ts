@@ -32,6 +32,8 @@ export async function beginPayment(
     services.log.warn({ err, companyId, reference }, 'the page of a payment was not made')
     return null
   })
+  if (begun && 'refused' in begun)
+    services.log.warn({ companyId, reference, ...begun.refused }, 'the page of a payment was refused')
   return keepPage(services, companyId, id, begun)
 }
 
