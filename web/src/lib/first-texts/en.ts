@@ -1,5 +1,5 @@
 /** The texts of the shell and of the first screen after the login, in one file. */
 export const firstTexts = import.meta.glob<Record<string, unknown>>(
-  '../../../../contract/locales/en/{shell,notifications,dashboard,firstSteps,devices,map,alarms,triggers}.json',
+  '../../../../contract/locales/en/{shell,notifications,dashboard,firstSteps,devices,map,triggers}.json',
   { eager: true, import: 'default' },
 )
