@@ -2,8 +2,8 @@ import { type Entitlement, type PlanUse as Figures, planMeasures } from '@isothe
 import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
+import { Panel } from '../../../ui/panel.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
-import { Panel } from './panel.tsx'
 import classes from './subscription.module.css'
 
 /** How much the company has of each thing that licences limit: figures, and a bar where there is a limit. */

@@ -2,9 +2,9 @@ import type { Entitlement } from '@isotherm/contract/subscription.ts'
 import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../../../lib/times.ts'
+import { Panel } from '../../../ui/panel.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { daysLeft } from '../days-left.ts'
-import { Panel } from './panel.tsx'
 
 /** Days are told where they are few enough to mean something. */
 const maxCounted = 60

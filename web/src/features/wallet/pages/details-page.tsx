@@ -8,7 +8,7 @@ import { formatSpan } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Page } from '../../../ui/page.tsx'
-import { Panel } from '../parts/panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import classes from '../parts/wallet.module.css'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 

@@ -10,7 +10,7 @@ import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import frames from '../../../ui/frames.module.css'
 import { Page } from '../../../ui/page.tsx'
-import { Panel } from '../parts/panel.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 
 /** When the Admins are told that units run low, for each kind. */

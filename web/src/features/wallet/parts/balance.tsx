@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
+import { Panel } from '../../../ui/panel.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
-import { Panel } from './panel.tsx'
 import classes from './wallet.module.css'
 
 const daysOfOverview = 30

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../../lib/money.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { isWaiting, usePayment } from '../use-payment.ts'
-import { Panel } from './panel.tsx'
 import classes from './wallet.module.css'
 
 const tones: Record<PaymentState, Tone> = {

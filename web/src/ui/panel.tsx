@@ -1,6 +1,6 @@
 import { Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import frames from '../../../ui/frames.module.css'
+import frames from './frames.module.css'
 
 interface PanelProps {
   title: string
@@ -8,7 +8,7 @@ interface PanelProps {
   children?: ReactNode
 }
 
-/** One matter of the subscription. */
+/** One matter of a screen, under its heading. */
 export const Panel = ({ title, text, children }: PanelProps) => (
   <Paper className={frames.panel} component="section" aria-label={title}>
     <h2>{title}</h2>
