@@ -84,6 +84,7 @@ export const OWNERS = {
   settings_changes: 'core/devices',
   share_links: 'features/share-links',
   tax_rates: 'core/provider',
+  subscriptions: 'core/billing',
   trigger_comments: 'features/alarms',
   unit_prices: 'core/provider',
   unit_weights: 'core/provider',

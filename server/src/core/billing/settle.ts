@@ -1,15 +1,13 @@
 import { writeAudit } from '../../platform/audit/audit.ts'
-import { inTenant, type Transaction, withLogin } from '../../platform/db/transaction.ts'
+import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import type { Failure, Truth } from '../../platform/payments/provider.ts'
 import type { Services } from '../../platform/services.ts'
-import { addUnits } from '../wallet/wallet-queries.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
+import { grant, type Settling } from './grant.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
 import { lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
 import { tellDesk } from './tell-desk.ts'
-
-type Settling = Transaction & { services: Services; companyId: number; now: Date }
 
 const about = (now: Date) => ({
   actor: { kind: 'system' as const, name: 'payments' },
@@ -58,11 +56,7 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
   })
   const invoice = await issueInvoice(of, account, purchase, of.now)
   const serial = serialOf(invoice)
-  const { unit_kind: kind, units } = purchase
-  if (kind && units) {
-    const wallet = { companyId: of.companyId, channel: kind }
-    await addUnits(of.client, wallet, units, { kind: 'bought', reference: serial, purchaseId: purchase.id }, of.now)
-  }
+  await grant(of, purchase, serial)
   await writeAudit(of.tx, of.companyId, about(of.now), [
     {
       action: 'billing.paid',

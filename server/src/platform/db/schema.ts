@@ -778,20 +778,29 @@ export interface PointsOfInterest {
 }
 
 export interface Purchases {
-  asked_by: Int8;
+  asked_by: Int8 | null;
   buyer: Json;
+  cadence: string | null;
   company_id: number;
   created_at: Timestamp;
   currency: string;
+  cycle: number | null;
   id: Generated<Int8>;
   net: Int8;
   paid_at: Timestamp | null;
+  period_end: Timestamp | null;
+  period_start: Timestamp | null;
+  plan_id: number | null;
+  plan_name: string | null;
   purpose: string;
+  subscription_id: Int8 | null;
   tax: Int8;
   taxes: Json;
   total: Int8;
   unit_kind: string | null;
   units: number | null;
+  unused: Int8 | null;
+  voided_at: Timestamp | null;
 }
 
 export interface PushSubscriptions {
@@ -1111,6 +1120,30 @@ export interface ShareLinks {
   user_id: Int8;
 }
 
+export interface Subscriptions {
+  anchor_at: Timestamp;
+  anchor_cycle: Generated<number>;
+  cadence: string;
+  cancel_at_end: Generated<boolean>;
+  card_id: Int8 | null;
+  company_id: number;
+  created_at: Timestamp;
+  currency: string;
+  cycle: Generated<number>;
+  dunning_step: Generated<number>;
+  ended_at: Timestamp | null;
+  id: Generated<Int8>;
+  licence_id: number;
+  next_action_at: Timestamp | null;
+  next_cadence: string | null;
+  next_plan_id: number | null;
+  period_end: Timestamp;
+  period_start: Timestamp;
+  plan_id: number;
+  state: string;
+  zone: string;
+}
+
 export interface TaxRates {
   basis_points: number;
   country: string;
@@ -1280,6 +1313,7 @@ export interface DB {
   sessions: Sessions;
   settings_changes: SettingsChanges;
   share_links: ShareLinks;
+  subscriptions: Subscriptions;
   tax_rates: TaxRates;
   trigger_comments: TriggerComments;
   unit_prices: UnitPrices;
