@@ -23,6 +23,7 @@ import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
 import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
+import { support } from './support.ts'
 import { triage } from './triage.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
@@ -54,6 +55,7 @@ export const api = {
   notifications,
   wallet,
   subscription,
+  support,
   shareLinks,
   live,
 } satisfies Record<string, Calls>

@@ -10,9 +10,11 @@ import { addDefaultPlans, addPlan, archivePlan, changePlan, showPlans } from './
 import { setPrice, showPrices } from './prices.ts'
 import { printLabels } from './print-labels.ts'
 import type { ProviderTools } from './provider-tools.ts'
+import { answerRequest, closeRequest, showRequests } from './requests.ts'
 import { setSeller, showSeller } from './seller.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
 import { showLog } from './show-log.ts'
+import { removeItem, setItem, showStore } from './store.ts'
 import { setTax, showTaxes } from './taxes.ts'
 import { setUnits, showUnits } from './units.ts'
 import { UsageError } from './usage-error.ts'
@@ -45,6 +47,14 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider seller show
   provider seller set --name TEXT --address TEXT --country NG [--tax-number TEXT] [--email MAIL]
   provider payments list                                   those under review, open ones, and those that were given up
+  provider support list                                    requests, suggestions and orders of the store, open ones first
+  provider support answer NUMBER --text TEXT               whoever asked is told in the app and by mail
+  provider support close NUMBER
+  provider features list                                   who asks for more of which module
+  provider features answer NUMBER --text TEXT
+  provider store list
+  provider store set CODE --name TEXT --text TEXT [--currency NGN --amount 45000]
+  provider store remove CODE
   provider log list                                        who changed plans, prices, taxes and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
@@ -89,6 +99,7 @@ const options = {
   address: { type: 'string' },
   'tax-number': { type: 'string' },
   email: { type: 'string' },
+  text: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -149,6 +160,21 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return setSeller(tools, values)
     case 'payments list':
       return showPayments(tools)
+    case 'support list':
+      return showRequests(tools, false)
+    case 'features list':
+      return showRequests(tools, true)
+    case 'support answer':
+    case 'features answer':
+      return answerRequest(tools, file, values.text)
+    case 'support close':
+      return closeRequest(tools, file)
+    case 'store list':
+      return showStore(tools)
+    case 'store set':
+      return setItem(tools, file, values)
+    case 'store remove':
+      return removeItem(tools, file)
     case 'log list':
       return showLog(tools)
     case 'audit rotate-key':

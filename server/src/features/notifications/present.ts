@@ -7,7 +7,7 @@ import type { NotificationSettings as SettingsTable } from '../../platform/db/sc
 import type { NotificationRow } from './queries.ts'
 
 function textsOf(locale: Context['locale'], timezone: string, { kind, params }: NotificationRow) {
-  if (kind === 'wallet' || kind === 'deliveryFailed') return noticeTexts(locale, params as Notice)
+  if (kind === 'wallet' || kind === 'deliveryFailed' || kind === 'support') return noticeTexts(locale, params as Notice)
   return alertTexts(locale, timezone, [params as Alert])
 }
 

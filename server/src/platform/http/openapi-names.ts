@@ -40,6 +40,7 @@ export const namedModules = [
   'share-links',
   'stats',
   'subscription',
+  'support',
   'triage',
   'triggers',
   'units',
