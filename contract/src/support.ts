@@ -36,7 +36,7 @@ export type SupportKind = z.infer<typeof SupportKind>
 export const SupportRequest = z.object({
   id: Id,
   kind: SupportKind,
-  /** Of a purchase the name of the thing; of a feature empty. */
+  /** A purchase has the name of the thing here; a feature nothing. */
   title: z.string(),
   description: z.string(),
   category: ProductCategory.nullable(),
@@ -44,7 +44,7 @@ export const SupportRequest = z.object({
   quantity: z.number().int().nullable(),
   state: z.enum(['open', 'answered', 'closed']),
   at: Instant,
-  /** Who asked: Admins see the requests of their whole team, others their own. */
+  /** The person who asked: Admins see the requests of their whole team, others their own. */
   by: z.string(),
   isOwn: z.boolean(),
   answers: z.array(z.object({ text: z.string(), at: Instant })),

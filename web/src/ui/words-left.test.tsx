@@ -1,3 +1,4 @@
+import { countWords } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { MantineProvider } from '@mantine/core'
 import i18next from 'i18next'

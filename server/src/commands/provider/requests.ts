@@ -16,9 +16,9 @@ import { UsageError } from './usage-error.ts'
 
 const maxShown = 200
 
-/** What companies ask for, open ones first; of modules where `areWishes`, else everything else. */
-export async function showRequests(tools: ProviderTools, areWishes: boolean): Promise<void> {
-  const requests = await asPipeline(tools.pool, ({ tx }) => requestsForDesk(tx, areWishes, maxShown))
+/** Requests of all companies, open ones first: for more of a module where `isOfFeatures`, else the others. */
+export async function showRequests(tools: ProviderTools, isOfFeatures: boolean): Promise<void> {
+  const requests = await asPipeline(tools.pool, ({ tx }) => requestsForDesk(tx, isOfFeatures, maxShown))
   const rows = requests.map((row) => [
     row.id,
     row.state,

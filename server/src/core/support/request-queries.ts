@@ -14,8 +14,11 @@ export const insertRequest = ({ tx, companyId }: TenantTx, request: NewRequest):
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** The wish for more of a module, where the company has no open one already: it has one at most. */
-export const insertWish = ({ tx, companyId }: TenantTx, request: NewRequest): Promise<RequestRow | undefined> =>
+/** A request for more of a module; undefined where the company has an open one already. */
+export const insertFeatureRequest = (
+  { tx, companyId }: TenantTx,
+  request: NewRequest,
+): Promise<RequestRow | undefined> =>
   tx
     .insertInto('support_requests')
     .values({ company_id: companyId, ...request })
@@ -52,8 +55,8 @@ export const companyOfRequest = (tx: Tx, id: string): Promise<{ company_id: numb
   firstRow<{ company_id: number }>(tx)`select company_id from support_requests where id = ${id}::int8`
 
 /** The requests of all companies for the desk: open ones first, the oldest of them first. As pipeline. */
-export const requestsForDesk = (tx: Tx, areWishes: boolean, max: number): Promise<AskedRow[]> =>
-  allRows<AskedRow>(tx)`${asked} where (r.kind = 'feature') = ${areWishes}
+export const requestsForDesk = (tx: Tx, isOfFeatures: boolean, max: number): Promise<AskedRow[]> =>
+  allRows<AskedRow>(tx)`${asked} where (r.kind = 'feature') = ${isOfFeatures}
     order by r.state <> 'open', case when r.state = 'open' then r.id end, r.id desc limit ${max}`
 
 export interface UntoldRow {

@@ -2,7 +2,7 @@ import { modules } from '@isotherm/contract/permissions.ts'
 import type { Feature } from '@isotherm/contract/support.ts'
 import { limitsOf, retentionOf, useOf } from '../../core/company/subscription-queries.ts'
 import type { Context } from '../../platform/context.ts'
-import { countSeenDevices, openWishes } from './queries.ts'
+import { countSeenDevices, openFeatureRequests } from './queries.ts'
 
 type Module = Feature['module']
 type Measure = Feature['measures'][number]
@@ -10,15 +10,15 @@ type Measure = Feature['measures'][number]
 /** Modules that the product does not have yet. */
 const missing: ReadonlySet<Module> = new Set(['dispatch'])
 
-/** What the licences of the company allow of each module, and what it has of it. Who may not see payments is told no counts of hidden things. */
+/** Reads what the licences allow of each module, and what the company has of it. Counts of hidden things are for those who may see payments. */
 export async function readFeatures(ctx: Context): Promise<Feature[]> {
   const measures = await measuresOf(ctx)
-  const wishes = await openWishes(ctx)
+  const asked = await openFeatureRequests(ctx)
   return modules.map((module) => ({
     module,
     isIncluded: !missing.has(module),
     measures: measures[module] ?? [],
-    askedAt: wishes.get(module)?.toISOString() ?? null,
+    askedAt: asked.get(module)?.toISOString() ?? null,
   }))
 }
 
@@ -28,9 +28,9 @@ async function measuresOf(ctx: Context): Promise<Partial<Record<Module, Measure[
   const seesAll = ctx.can('payments.view')
   // Where nothing is sold, licences have places for devices, and limit nothing else.
   const isSold = ctx.services.config.billing.isOn
-  const limited = (name: 'users' | 'emails' | 'phones', isTold: boolean): Measure => ({
+  const limited = (name: 'users' | 'emails' | 'phones', isCounted: boolean): Measure => ({
     name,
-    used: isTold ? use[name] : null,
+    used: isCounted ? use[name] : null,
     limit: isSold ? limits[name] : null,
   })
   return {

@@ -27,7 +27,7 @@ export const shownRequest = (ctx: ViewerTx, id: string): Promise<ShownRow | unde
   firstRow<ShownRow>(ctx.tx)`select ${columns} from ${shown(ctx)} and r.id = ${id}::int8`
 
 /** Since when the company waits for an answer, by module. */
-export async function openWishes({ tx, companyId }: ViewerTx): Promise<Map<string, Date>> {
+export async function openFeatureRequests({ tx, companyId }: ViewerTx): Promise<Map<string, Date>> {
   const rows = await allRows<{ category: string; created_at: Date }>(
     tx,
   )`select category, created_at from support_requests

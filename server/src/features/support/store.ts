@@ -6,7 +6,7 @@ import { withTaxes } from '../../domain/tax.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 
-/** What the provider sells, with prices and taxes for the company. */
+/** The things that the provider sells, with prices and taxes for the company. */
 export async function readStore(ctx: Context): Promise<StoreItem[]> {
   const { currency, country, zone } = await buyerOf(ctx)
   return withLogin(ctx.tx, async () => {

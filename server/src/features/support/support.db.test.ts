@@ -17,7 +17,7 @@ async function run(...args: string[]) {
   return { code, text: lines.join('\n') }
 }
 
-const wish = { title: 'The map is empty', description: 'Since this morning.', category: 'devices', urgency: 'high' }
+const request = { title: 'The map is empty', description: 'Since this morning.', category: 'devices', urgency: 'high' }
 const post = (user: TestUser, path: string, body: object = {}) =>
   t.call('POST', `/enterprise/${path}`, { token: user.token, body })
 const requests = async ({ token }: TestUser) =>
@@ -37,8 +37,8 @@ describe('a request for help', () => {
   test('is mailed to the desk, answered there, and told in the app and by mail in the language of who asked', async () => {
     const company = await buildCompany(t)
     const staff = await buildUser(t, { company, role: 'staff', locale: 'fr' })
-    const asked = await post(staff, 'support', wish)
-    expect(asked.body.payload).toMatchObject({ ...wish, kind: 'support', state: 'open', isOwn: true, answers: [] })
+    const asked = await post(staff, 'support', request)
+    expect(asked.body.payload).toMatchObject({ ...request, kind: 'support', state: 'open', isOwn: true, answers: [] })
     const { id } = asked.body.payload
     const mail = (await mailsTo(t, desk)).find(({ subject }) => subject.includes(`#${id}`))
     expect(mail?.subject).toBe(`Isotherm: support #${id} (urgent): The map is empty`)
@@ -66,7 +66,7 @@ describe('a request for help', () => {
 
   test('is kept where the mail server takes nothing', async () => {
     const { staff } = await team()
-    const { id } = (await post(staff, 'suggestion', wish)).body.payload
+    const { id } = (await post(staff, 'suggestion', request)).body.payload
     const { mailer } = t.services
     t.services.mailer = { send: () => Promise.reject(new Error('no mail server')) }
     await expect(t.runJobs()).rejects.toThrow('no mail server')
@@ -77,7 +77,7 @@ describe('a request for help', () => {
 
   test('is seen by who asked and by Admins, not by others of the team or of other companies', async () => {
     const { admin, manager, staff } = await team()
-    await post(staff, 'support', wish)
+    await post(staff, 'support', request)
     expect(await requests(staff)).toHaveLength(1)
     expect(await requests(manager)).toEqual([])
     expect(await requests(admin)).toMatchObject([{ by: staff.fullname, isOwn: false }])
@@ -93,7 +93,7 @@ describe('a request for help', () => {
     ['a category that there is not', { category: 'food' }, 'category'],
     ['something that is not asked for', { state: 'closed' }, 'state'],
   ])('with %s is refused', async (_, change, field) => {
-    const refused = await post(await buildUser(t), 'support', { ...wish, ...change })
+    const refused = await post(await buildUser(t), 'support', { ...request, ...change })
     expect(refused.status).toBe(422)
     expect(Object.keys(refused.body.fields)).toEqual([field])
   })
@@ -101,7 +101,7 @@ describe('a request for help', () => {
   test('of 150 words with markup in it is kept as it was written, and escaped in the mail', async () => {
     const user = await buildUser(t)
     const description = `<script>alert(1)</script> ${'word '.repeat(149)}`.trim()
-    const { id } = (await post(user, 'support', { ...wish, description })).body.payload
+    const { id } = (await post(user, 'support', { ...request, description })).body.payload
     expect((await requests(user))[0].description).toBe(description)
     const mail = (await mailsTo(t, desk)).find(({ subject }) => subject.includes(`#${id}`))
     expect(mail?.html).not.toContain('<script>')
@@ -109,15 +109,15 @@ describe('a request for help', () => {
 
   test('the eleventh within an hour waits, whatever it is; somebody else’s does not', async () => {
     const { admin, staff } = await team()
-    for (let i = 0; i < 10; i += 1) expect((await post(staff, 'support', wish)).status).toBe(200)
-    expect((await post(staff, 'suggestion', wish)).status).toBe(429)
-    expect((await post(admin, 'suggestion', wish)).status).toBe(200)
+    for (let i = 0; i < 10; i += 1) expect((await post(staff, 'support', request)).status).toBe(200)
+    expect((await post(staff, 'suggestion', request)).status).toBe(429)
+    expect((await post(admin, 'suggestion', request)).status).toBe(200)
   })
 
   test('goes on once the subscription has expired', async () => {
     const user = await buildUser(t)
     await t.change(user.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
-    expect((await post(user, 'support', wish)).status).toBe(200)
+    expect((await post(user, 'support', request)).status).toBe(200)
   })
 })
 
@@ -144,7 +144,7 @@ describe('features', () => {
     expect(await one(admin, 'dispatch')).toMatchObject({ isIncluded: false, askedAt: null })
   })
 
-  test('asked for twenty times are one wish, of whoever of the team asks, until it is answered', async () => {
+  test('asked for twenty times are one request, of whoever of the team asks, until it is answered', async () => {
     const { admin, staff } = await team()
     const askFor = (user: TestUser, module = 'dispatch') => post(user, 'features', { module })
     const first = (await askFor(staff)).body.payload

@@ -1,6 +1,11 @@
 import type { NewSupportRequest } from '@isotherm/contract/support.ts'
 import { findItem } from '../../core/provider/store.ts'
-import { insertRequest, insertWish, type NewRequest, type RequestRow } from '../../core/support/request-queries.ts'
+import {
+  insertFeatureRequest,
+  insertRequest,
+  type NewRequest,
+  type RequestRow,
+} from '../../core/support/request-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
@@ -24,8 +29,14 @@ export async function askToBuy(
 
 /** The same for more of a module; where somebody of the company waits for that already, nothing changes. */
 export async function askFeature(ctx: Context, module: string, description: string): Promise<void> {
-  const wish = await insertWish(ctx, { ...of(ctx), kind: 'feature', title: '', description, category: module })
-  if (wish) await tell(ctx, wish)
+  const request = await insertFeatureRequest(ctx, {
+    ...of(ctx),
+    kind: 'feature',
+    title: '',
+    description,
+    category: module,
+  })
+  if (request) await tell(ctx, request)
 }
 
 const of = (ctx: Context) => ({ asked_by: ctx.person.id, created_at: ctx.clock.now() })
@@ -35,7 +46,7 @@ async function keep(ctx: Context, request: NewRequest): Promise<ShownRow> {
   return orNotFound(await shownRequest(ctx, id))
 }
 
-/** What somebody wrote stays out of the trail, which others read. */
+/** Records and mails a request. Its words stay out of the trail, which others read. */
 async function tell(ctx: Context, request: RequestRow): Promise<RequestRow> {
   const { id, kind, category, quantity } = request
   ctx.audit({
