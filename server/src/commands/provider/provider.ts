@@ -5,6 +5,7 @@ import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { invite } from './invite.ts'
 import { issueLicences } from './issue-licences.ts'
+import { setOverdraft } from './overdraft.ts'
 import { showPayments } from './payments.ts'
 import { addDefaultPlans, addPlan, archivePlan, changePlan, showPlans } from './plans.ts'
 import { setPrice, showPrices } from './prices.ts'
@@ -16,7 +17,7 @@ import { showCompanies, showDevices, showLicences } from './show.ts'
 import { showLog } from './show-log.ts'
 import { removeItem, setItem, showStore } from './store.ts'
 import { setTax, showTaxes } from './taxes.ts'
-import { setUnits, showUnits } from './units.ts'
+import { blockCountry, setUnits, showUnits } from './units.ts'
 import { UsageError } from './usage-error.ts'
 
 const usage = `The provider's desk: hardware, licence keys, plans, prices and taxes.
@@ -41,6 +42,8 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider units list
   provider units set --kind sms|chat --currency NGN --units N --amount 4500 [--bundle] [--from DAY]
   provider units set --kind sms|chat --country NG --weight N [--from DAY]
+  provider units block --kind sms|chat --country NG [--from DAY]    nothing is sent there; units set --weight 1 ends that
+  provider units overdraft [--units N [--company ID]]      units a day that critical alarms may use beyond a wallet, 0 for none
   provider tax list
   provider tax set --country NG --name VAT --percent 7.5 --from DAY
   provider tax end --country NG --name VAT --from DAY
@@ -148,6 +151,10 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return showUnits(tools)
     case 'units set':
       return setUnits(tools, values)
+    case 'units block':
+      return blockCountry(tools, values)
+    case 'units overdraft':
+      return setOverdraft(tools, values)
     case 'tax list':
       return showTaxes(tools)
     case 'tax set':

@@ -16,6 +16,8 @@ export interface WalletNotice {
   state: 'low' | 'empty'
   wallet: 'sms' | 'chat'
   remaining: number
+  /** So many units of critical alarms go out on a day all the same; left out: none. */
+  overdraftPerDay?: number
 }
 
 /** That the provider answered a request; `title` is that of the request, `module` what a request for more was about. */
@@ -53,6 +55,7 @@ function failureTexts(locale: Locale, { channel, to, alarm, reason }: FailureNot
   return { subject: say('subject', values), lead: line, line, placed: line, details }
 }
 
-function walletTexts(locale: Locale, { state, wallet, remaining }: WalletNotice): AlertTexts {
-  return ofOneLine(translate(locale, `notifications:wallet.${state}.${wallet}`, { count: remaining }))
+function walletTexts(locale: Locale, { state, wallet, remaining, overdraftPerDay }: WalletNotice): AlertTexts {
+  const key = overdraftPerDay ? 'overdraft' : state
+  return ofOneLine(translate(locale, `notifications:wallet.${key}.${wallet}`, { count: overdraftPerDay ?? remaining }))
 }
