@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import type { Movement } from '../../simulator/src/payments/bank.ts'
 
-/** What must not be there. */
+/** Counts that must all be 0. */
 export interface Faults {
   /** Money came in, and nothing was given for it. */
   'charged, not granted': number
   /** Something was given, and no money came in. */
   'granted, not charged': number
-  /** Of a purchase. */
+  /** One purchase, more than once. */
   'granted twice': number
   'other amounts': number
   'without one invoice': number
