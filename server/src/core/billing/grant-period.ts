@@ -8,9 +8,9 @@ import { isPrivate } from '../devices/lock-device.ts'
 import { changeLicence, fillPlaces, freePlaces, lapsing, lockLicence } from '../devices/place-queries.ts'
 import { type PlanRow, planById } from '../provider/plans.ts'
 import type { DuePeriod } from './due-period.ts'
-import type { Settling } from './grant.ts'
 import { nextActionAt } from './next-action.ts'
 import { type PurchaseRow, tellSubscription } from './payment-queries.ts'
+import type { Settling } from './settling.ts'
 import { insertSubscription, updateSubscription } from './subscription-queries.ts'
 
 /** Gives a period of a plan: the licence of the subscription runs until its end, with the numbers that the plan has now. */
@@ -31,7 +31,7 @@ const planOf = (of: Settling, { plan_id: planId }: PurchaseRow): Promise<PlanRow
 
 const licenceUntil = (plan: PlanRow, end: Date) => ({ ...numbersOf(plan), devices: plan.devices, expires_at: end })
 
-/** What a subscription is once a period of it is paid. */
+/** A subscription as it is once a period of it is paid. */
 const paidUntil = (plan: PlanRow, { cadence }: PurchaseRow, period: DuePeriod) => ({
   plan_id: plan.id,
   cadence: cadence ?? 'monthly',

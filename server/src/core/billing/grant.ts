@@ -1,15 +1,10 @@
 import type { InvoiceLine } from '@isotherm/contract/billing.ts'
 import { WalletKind } from '@isotherm/contract/units.ts'
-import type { Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Services } from '../../platform/services.ts'
 import { addUnits } from '../wallet/wallet-queries.ts'
 import type { DuePeriod } from './due-period.ts'
 import { grantPeriod, periodLines } from './grant-period.ts'
 import type { PurchaseRow } from './payment-queries.ts'
-
-/** The transaction that settles a payment, and its time. */
-export type Settling = Transaction & Pick<Context, 'afterCommit'> & { services: Services; companyId: number; now: Date }
+import type { Settling } from './settling.ts'
 
 /** Gives what a purchase is for. Only `settle` calls it, once the purchase is paid; `serial` is its invoice's number. */
 export async function grant(

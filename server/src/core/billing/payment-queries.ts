@@ -11,7 +11,7 @@ export type PaymentRow = Selectable<Payments>
 export const LIVE = ['created', 'action', 'pending'] as const
 const live = sql.join(LIVE.map((state) => sql`${state}`))
 
-/** What a purchase is for: units, or a period of a plan. */
+/** A purchase is for units, or for a period of a plan. */
 export type Bought = { purpose: 'units' | 'subscription' } & Partial<
   Pick<
     PurchaseRow,

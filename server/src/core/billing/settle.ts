@@ -4,10 +4,11 @@ import type { Failure, Truth } from '../../platform/payments/provider.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
 import { duePeriod } from './due-period.ts'
-import { grant, linesOf, type Settling } from './grant.ts'
+import { grant, linesOf } from './grant.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
 import { lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+import type { Settling } from './settling.ts'
 import { tellDesk } from './tell-desk.ts'
 
 const about = (now: Date) => ({
