@@ -149,25 +149,27 @@ export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscr
 export const countLive = ({ tx, companyId }: TenantTx): Promise<number> =>
   countRows(tx)`select count(*)::int as n from payments where company_id = ${companyId} and state in (${live})`
 
-export interface UnitsAsked {
-  kind: string
-  units: number
+interface Asked {
   askedBy: string
   currency: string
   total: number
   since: Date
 }
 
-/** The payment of the same units for the same price that the same person has begun and not ended. */
-export const livePaymentOfUnits = (
+/** The payment of the same thing for the same price that the same person has begun and not ended. */
+export const livePaymentOf = (
   { tx, companyId }: TenantTx,
-  { kind, units, askedBy, currency, total, since }: UnitsAsked,
+  { purpose, unit_kind, units, plan_id, cadence, subscription_id, unused }: Bought,
+  { askedBy, currency, total, since }: Asked,
 ): Promise<PaymentRow | undefined> =>
   firstRow<PaymentRow>(tx)`
     select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
     where p.company_id = ${companyId} and p.state in (${live}) and p.created_at > ${since}
-      and b.unit_kind = ${kind} and b.units = ${units} and b.asked_by = ${askedBy}
-      and b.currency = ${currency} and b.total = ${total}
+      and b.purpose = ${purpose} and b.unit_kind is not distinct from ${unit_kind ?? null}
+      and b.units is not distinct from ${units ?? null} and b.plan_id is not distinct from ${plan_id ?? null}
+      and b.cadence is not distinct from ${cadence ?? null} and b.unused is not distinct from ${unused ?? null}
+      and b.subscription_id is not distinct from ${subscription_id ?? null}
+      and b.voided_at is null and b.asked_by = ${askedBy} and b.currency = ${currency} and b.total = ${total}
     order by p.created_at desc limit 1`
 
 /** The payments that are due to be asked for, the longest due first. As pipeline. */
@@ -179,13 +181,15 @@ export const paymentsToCheck = (tx: Tx, now: Date, max: number) =>
 export interface ShownPayment extends PaymentRow {
   unit_kind: string | null
   units: number | null
+  plan_name: string | null
+  cadence: string | null
   invoice_id: string | null
   series: string | null
   number: number | null
 }
 
 const shown = (companyId: number) => sql`
-  select p.*, b.unit_kind, b.units, i.id as invoice_id, i.series, i.number
+  select p.*, b.unit_kind, b.units, b.plan_name, b.cadence, i.id as invoice_id, i.series, i.number
   from payments p
   join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
   left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'
