@@ -136,6 +136,37 @@ export async function markPaid(
     .executeTakeFirstOrThrow()
 }
 
+/** A subscription owes nothing any more. The account is locked. */
+export const voidPeriods = ({ tx, companyId }: TenantTx, subscriptionId: string, now: Date) =>
+  tx
+    .updateTable('purchases')
+    .set({ voided_at: now })
+    .where('company_id', '=', companyId)
+    .where('subscription_id', '=', subscriptionId)
+    .where('paid_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .execute()
+
+/** Whether the next period of a subscription has been asked for and is not paid. */
+export async function isPeriodOwed({ tx, companyId }: TenantTx, subscriptionId: string): Promise<boolean> {
+  const owed = await firstRow<object>(tx)`
+    select from purchases where company_id = ${companyId} and subscription_id = ${subscriptionId}
+      and cycle is not null and paid_at is null and voided_at is null limit 1`
+  return owed !== undefined
+}
+
+/** The net price of a period that is paid, before anything was taken off. */
+export async function paidForPeriod(
+  { tx, companyId }: TenantTx,
+  subscriptionId: string,
+  cycle: number,
+): Promise<number> {
+  const paid = await firstRow<{ net: string }>(tx)`
+    select (net + coalesce(unused, 0))::text as net from purchases
+    where company_id = ${companyId} and subscription_id = ${subscriptionId} and cycle = ${cycle} and paid_at is not null`
+  return Number(paid?.net ?? 0)
+}
+
 /** Says which subscription a purchase has made. */
 export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscriptionId: string) =>
   tx
@@ -149,7 +180,7 @@ export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscr
 export const countLive = ({ tx, companyId }: TenantTx): Promise<number> =>
   countRows(tx)`select count(*)::int as n from payments where company_id = ${companyId} and state in (${live})`
 
-interface Asked {
+interface AskedBy {
   askedBy: string
   currency: string
   total: number
@@ -160,7 +191,7 @@ interface Asked {
 export const livePaymentOf = (
   { tx, companyId }: TenantTx,
   { purpose, unit_kind, units, plan_id, cadence, subscription_id, unused }: Bought,
-  { askedBy, currency, total, since }: Asked,
+  { askedBy, currency, total, since }: AskedBy,
 ): Promise<PaymentRow | undefined> =>
   firstRow<PaymentRow>(tx)`
     select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
