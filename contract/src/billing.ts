@@ -41,6 +41,10 @@ export const BillingAccount = z.object({
 })
 export type BillingAccount = z.infer<typeof BillingAccount>
 
+/** How often a plan is paid. */
+export const Cadence = z.enum(['monthly', 'annually'])
+export type Cadence = z.infer<typeof Cadence>
+
 /**
  * - `action`: somebody has to pay at `url`
  * - `checking`: the provider, or the bank, is at it
@@ -60,6 +64,7 @@ export const Payment = z.object({
   amount: z.number().int(),
   currency: z.string(),
   bought: z.object({ kind: WalletKind, units: z.number().int() }).nullable(),
+  plan: z.object({ name: z.string(), billing: Cadence }).nullable(),
   /** Issued when it is paid. */
   invoice: z.object({ id: Id, serialNumber: z.string() }).nullable(),
   createdAt: Instant,
@@ -67,12 +72,21 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
-export const InvoiceLine = z.object({
-  what: z.enum(['units']),
-  kind: WalletKind.nullable(),
-  quantity: z.number().int(),
-  net: z.number().int(),
-})
+/** `unused` are the days of the plan before that are taken off where a larger one begins in the middle of a period: `net` is negative. */
+export const InvoiceLine = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('units'), kind: WalletKind, quantity: z.number().int(), net: z.number().int() }),
+  z.object({
+    what: z.literal('plan'),
+    plan: z.string(),
+    cadence: Cadence,
+    from: Instant,
+    to: Instant,
+    net: z.number().int(),
+  }),
+  z.object({ what: z.literal('unused'), plan: z.string(), from: Instant, to: Instant, net: z.number().int() }),
+])
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
 export const InvoiceParty = z.object({
   name: z.string(),
   address: z.string(),

@@ -183,5 +183,9 @@ test('every call that adds something says what it begins, or is known to begin n
     'wallet.buyAny',
     'subscription.addLicence',
     'support.askToBuy',
+    'plans.subscribe',
+    'plans.change',
+    'plans.resume',
+    'plans.keepDevice',
   ])
 })
