@@ -46,7 +46,7 @@ export const OWNERS = {
   late_readings: 'core/devices',
   licence_keys: 'core/provider',
   licence_notices: 'core/billing',
-  licence_uses: 'features/device-life',
+  licence_uses: 'core/devices',
   licences: 'core/devices',
   mail_tokens: 'platform/auth',
   notification_settings: 'features/notifications',

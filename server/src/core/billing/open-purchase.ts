@@ -3,7 +3,14 @@ import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import type { AccountRow } from './account-queries.ts'
-import { countLive, insertPayment, insertPurchase, type PaymentRow, type PurchaseRow } from './payment-queries.ts'
+import {
+  type Bought,
+  countLive,
+  insertPayment,
+  insertPurchase,
+  type PaymentRow,
+  type PurchaseRow,
+} from './payment-queries.ts'
 import { newReference } from './reference.ts'
 
 /** Pages of payments of one company that may be open at once. */
@@ -13,9 +20,6 @@ const pageMs = 3_600_000
 /** Longer than a provider takes to answer: nobody asks for what is just begun. */
 const beginMs = 120_000
 
-/** Units of a kind: nothing else can be bought yet. */
-type BoughtUnits = Required<Pick<PurchaseRow, 'unit_kind' | 'units'>>
-
 /**
  * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
  * PAYMENT_UNDER_WAY.
@@ -24,7 +28,7 @@ export async function openPurchase(
   ctx: Context,
   provider: PaymentProvider,
   account: AccountRow,
-  wanted: BoughtUnits,
+  wanted: Bought,
   { net, taxes, total }: Price,
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
@@ -32,7 +36,6 @@ export async function openPurchase(
   const { currency, name, address, country, tax_number: taxNumber } = account
   const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
   const purchase = await insertPurchase(ctx, {
-    purpose: 'units',
     ...wanted,
     ...price,
     taxes,
