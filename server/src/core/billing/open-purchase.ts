@@ -13,6 +13,12 @@ const pageMs = 3_600_000
 /** Longer than a provider takes to answer: nobody asks for what is just begun. */
 const beginMs = 120_000
 
+/** How a payment is paid: by a saved card, or on the provider's page, which may keep the payer's card. */
+export interface PaidBy {
+  cardId?: string | null
+  keepsCard?: boolean
+}
+
 /** Units of a kind: nothing else can be bought yet. */
 type BoughtUnits = Required<Pick<PurchaseRow, 'unit_kind' | 'units'>>
 
@@ -26,6 +32,7 @@ export async function openPurchase(
   account: AccountRow,
   wanted: BoughtUnits,
   { net, taxes, total }: Price,
+  { cardId = null, keepsCard = false }: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
   const now = ctx.clock.now()
@@ -46,6 +53,8 @@ export async function openPurchase(
     reference: newReference(ctx.services.secret, ctx.companyId),
     currency,
     amount: price.total,
+    card_id: cardId,
+    keeps_card: keepsCard,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
