@@ -46,7 +46,7 @@ export const OWNERS = {
   known_networks: 'platform/auth',
   late_readings: 'core/devices',
   licence_keys: 'core/provider',
-  licence_uses: 'features/device-life',
+  licence_uses: 'core/devices',
   licences: 'core/devices',
   mail_tokens: 'platform/auth',
   notification_settings: 'features/notifications',

@@ -1,10 +1,10 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Services } from '../../platform/services.ts'
+import type { InvoiceLine } from '@isotherm/contract/billing.ts'
+import { WalletKind } from '@isotherm/contract/units.ts'
 import { addUnits } from '../wallet/wallet-queries.ts'
+import type { DuePeriod } from './due-period.ts'
+import { grantPeriod, periodLines } from './grant-period.ts'
 import type { PurchaseRow } from './payment-queries.ts'
-
-/** The transaction that settles a payment, and its time. */
-export type Settling = Transaction & { services: Services; companyId: number; now: Date }
+import type { Settling } from './settling.ts'
 
 /**
  * Gives what a purchase is for. Only `settle` calls it, once the purchase is paid; `serial` is its invoice's number, `cardId` the saved card
@@ -14,10 +14,19 @@ export async function grant(
   of: Settling,
   purchase: PurchaseRow,
   serial: string,
-  _cardId: string | null,
+  period: DuePeriod | null,
+  cardId: string | null,
 ): Promise<void> {
+  if (period) return grantPeriod(of, purchase, period, cardId)
   const { unit_kind: kind, units } = purchase
   if (!kind || !units) return
   const wallet = { companyId: of.companyId, channel: kind }
   await addUnits(of.client, wallet, units, { kind: 'bought', reference: serial, purchaseId: purchase.id }, of.now)
+}
+
+/** The lines of a purchase's invoice, before what it is for is given. */
+export async function linesOf(of: Settling, purchase: PurchaseRow, period: DuePeriod | null): Promise<InvoiceLine[]> {
+  if (period) return periodLines(of, purchase, period)
+  const { unit_kind: kind, units, net } = purchase
+  return [{ what: 'units', kind: WalletKind.parse(kind), quantity: units ?? 0, net: Number(net) }]
 }

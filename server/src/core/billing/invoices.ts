@@ -1,3 +1,4 @@
+import type { InvoiceLine } from '@isotherm/contract/billing.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { findCompany } from '../company/company.ts'
@@ -20,18 +21,19 @@ export async function issueInvoice(
   of: TenantTx,
   { zone }: Pick<AccountRow, 'zone'>,
   purchase: PurchaseRow,
+  lines: InvoiceLine[],
   now: Date,
 ): Promise<InvoiceRow> {
   const seller = await withLogin(of.tx, () => findSeller(of.tx))
   if (!seller) throw new Error('the seller is not set')
   const company = await findCompany(of.tx, of.companyId)
   const series = `INV-${yearIn(zone, now)}`
-  const { id, currency, net, tax, total, taxes, buyer, unit_kind: kind, units } = purchase
+  const { id, currency, net, tax, total, taxes, buyer } = purchase
   return insertInvoice(of, {
     series,
     number: await nextNumber(of, series),
     ...{ purchase_id: id, currency, net, tax, total, taxes, buyer },
-    lines: [{ what: 'units', kind, quantity: units, net: Number(net) }],
+    lines,
     seller: {
       name: seller.name,
       address: seller.address,

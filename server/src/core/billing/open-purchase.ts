@@ -3,7 +3,14 @@ import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import type { AccountRow } from './account-queries.ts'
-import { countLive, insertPayment, insertPurchase, type PaymentRow, type PurchaseRow } from './payment-queries.ts'
+import {
+  type Bought,
+  countLive,
+  insertPayment,
+  insertPurchase,
+  type PaymentRow,
+  type PurchaseRow,
+} from './payment-queries.ts'
 import { newReference } from './reference.ts'
 
 /** Pages of payments of one company that may be open at once. */
@@ -19,9 +26,6 @@ export interface PaidBy {
   keepsCard?: boolean
 }
 
-/** Units of a kind: nothing else can be bought yet. */
-type BoughtUnits = Required<Pick<PurchaseRow, 'unit_kind' | 'units'>>
-
 /**
  * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
  * PAYMENT_UNDER_WAY.
@@ -30,7 +34,7 @@ export async function openPurchase(
   ctx: Context,
   provider: PaymentProvider,
   account: AccountRow,
-  wanted: BoughtUnits,
+  wanted: Bought,
   { net, taxes, total }: Price,
   { cardId = null, keepsCard = false }: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
@@ -39,7 +43,6 @@ export async function openPurchase(
   const { currency, name, address, country, tax_number: taxNumber } = account
   const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
   const purchase = await insertPurchase(ctx, {
-    purpose: 'units',
     ...wanted,
     ...price,
     taxes,

@@ -11,10 +11,25 @@ export type PaymentRow = Selectable<Payments>
 export const LIVE = ['created', 'sent', 'action', 'pending'] as const
 const live = sql.join(LIVE.map((state) => sql`${state}`))
 
-type NewPurchase = Pick<
-  PurchaseRow,
-  'purpose' | 'unit_kind' | 'units' | 'currency' | 'net' | 'tax' | 'total' | 'asked_by' | 'created_at'
-> & { taxes: object[]; buyer: object }
+/** A purchase is for units, or for a period of a plan. */
+export type Bought = { purpose: 'units' | 'subscription' } & Partial<
+  Pick<
+    PurchaseRow,
+    | 'unit_kind'
+    | 'units'
+    | 'plan_id'
+    | 'plan_name'
+    | 'cadence'
+    | 'subscription_id'
+    | 'cycle'
+    | 'period_start'
+    | 'period_end'
+    | 'unused'
+  >
+>
+
+type NewPurchase = Pick<PurchaseRow, 'currency' | 'net' | 'tax' | 'total' | 'asked_by' | 'created_at'> &
+  Bought & { taxes: object[]; buyer: object }
 
 export const insertPurchase = (
   { tx, companyId }: TenantTx,
@@ -94,16 +109,46 @@ export const purchaseById = ({ tx, companyId }: TenantTx, id: string): Promise<P
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-/** Says that a purchase is paid; undefined where it was before. */
-export const markPaid = ({ tx, companyId }: TenantTx, id: string, now: Date): Promise<PurchaseRow | undefined> =>
-  tx
+/**
+ * Says that a purchase is paid, and which period that is. Where another period of the same subscription comes by itself, nobody owes a purchase
+ * of the same number any more. The account is locked.
+ */
+export async function markPaid(
+  { tx, companyId }: TenantTx,
+  id: string,
+  now: Date,
+  period: { cycle: number; start: Date; end: Date; subscription: { id: string } | null } | null,
+): Promise<PurchaseRow> {
+  if (period?.subscription)
+    await tx
+      .updateTable('purchases')
+      .set({ voided_at: now })
+      .where('company_id', '=', companyId)
+      .where('subscription_id', '=', period.subscription.id)
+      .where('cycle', '=', period.cycle)
+      .where('id', '<>', id)
+      .where('voided_at', 'is', null)
+      .execute()
+  return tx
     .updateTable('purchases')
-    .set({ paid_at: now })
+    .set({
+      paid_at: now,
+      ...(period && { cycle: period.cycle, period_start: period.start, period_end: period.end }),
+    })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
-    .where('paid_at', 'is', null)
     .returningAll()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
+}
+
+/** Says which subscription a purchase has made. */
+export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscriptionId: string) =>
+  tx
+    .updateTable('purchases')
+    .set({ subscription_id: subscriptionId })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute()
 
 /** The payments of a company that somebody may be at. */
 export const countLive = ({ tx, companyId }: TenantTx): Promise<number> =>

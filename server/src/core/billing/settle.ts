@@ -5,10 +5,12 @@ import type { Services } from '../../platform/services.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
 import { cardById } from './card-queries.ts'
 import { keepCard, markUnusable } from './cards.ts'
-import { grant, type Settling } from './grant.ts'
+import { duePeriod } from './due-period.ts'
+import { grant, linesOf } from './grant.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
 import { isToSend, lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+import type { Settling } from './settling.ts'
 import { tellDesk } from './tell-desk.ts'
 
 const about = (now: Date) => ({
@@ -23,8 +25,9 @@ const about = (now: Date) => ({
  */
 export async function settle(services: Services, companyId: number, id: string, truth: Truth): Promise<PaymentRow> {
   const now = services.clock.now()
+  const told: (() => void)[] = []
   const settled = await inTenant(services.pool, companyId, async (transaction) => {
-    const of = { ...transaction, services, companyId, now }
+    const of = { ...transaction, services, companyId, now, afterCommit: (work: () => void) => void told.push(work) }
     const account = await lockAccount(of)
     const payment = await lockPayment(of, id)
     if (!account) throw new Error('a payment without an account')
@@ -34,6 +37,7 @@ export async function settle(services: Services, companyId: number, id: string, 
     if (truth.status === 'failed') return end(of, payment, truth.failure)
     return wait(of, payment, truth)
   })
+  for (const tell of told) tell()
   if (settled.state === 'review')
     services.log.error(
       { companyId, reference: settled.reference, code: settled.failure_code },
@@ -43,11 +47,14 @@ export async function settle(services: Services, companyId: number, id: string, 
 }
 
 async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
-  const purchase = await markPaid(of, payment.purchase_id, of.now)
-  if (!purchase) {
+  const asked = await purchaseById(of, payment.purchase_id)
+  if (asked.paid_at) {
     const failure: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
     return review(of, payment, truth, failure)
   }
+  const period = asked.purpose === 'subscription' ? await duePeriod(of, account, asked) : null
+  if (period && 'code' in period) return review(of, payment, truth, period)
+  const purchase = await markPaid(of, asked.id, of.now, period)
   const card = await kept(of, payment, truth.card)
   const settled = await updatePayment(of, payment.id, {
     state: 'succeeded',
@@ -59,9 +66,9 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
     failure_text: null,
     failure_next: null,
   })
-  const invoice = await issueInvoice(of, account, purchase, of.now)
+  const invoice = await issueInvoice(of, account, purchase, await linesOf(of, purchase, period), of.now)
   const serial = serialOf(invoice)
-  await grant(of, purchase, serial, settled.card_id)
+  await grant(of, purchase, serial, period, settled.card_id)
   await writeAudit(of.tx, of.companyId, about(of.now), [
     {
       action: 'billing.paid',

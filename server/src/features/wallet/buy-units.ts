@@ -31,7 +31,7 @@ export async function buyUnits(
   const since = new Date(ctx.clock.now().getTime() - sameMs)
   const same = await livePaymentOfUnits(ctx, { ...wanted, askedBy: ctx.person.id, since })
   if (same) return showPayment(ctx, same.id)
-  const asked = { unit_kind: wanted.kind, units: wanted.units }
+  const asked = { purpose: 'units' as const, unit_kind: wanted.kind, units: wanted.units }
   const { purchase, payment } = await openPurchase(ctx, provider, account, asked, price)
   ctx.audit({
     action: 'billing.purchaseBegun',

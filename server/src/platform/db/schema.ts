@@ -700,6 +700,7 @@ export interface Licences {
 
 export interface LicenceUses {
   added_at: Generated<Timestamp>;
+  cancelled_at: Timestamp | null;
   company_id: number;
   device_id: number;
   licence_id: number;
