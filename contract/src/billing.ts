@@ -67,7 +67,7 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
-/** Of a plan, monthly or annually. */
+/** How often a plan is paid. */
 export const Cadence = z.enum(['monthly', 'annually'])
 export type Cadence = z.infer<typeof Cadence>
 

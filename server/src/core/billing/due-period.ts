@@ -63,7 +63,7 @@ export async function duePeriod(
   return { subscription, zone: subscription.zone, ...periodAfter(subscription, cadence) }
 }
 
-/** What days were left unused is only true in the period in which it was offered. */
+/** An offer for the days that are left is only true in the period in which it was made. */
 const changeNow = (subscription: SubscriptionRow, purchase: PurchaseRow, now: Date): Failure | null =>
   subscription.period_start > purchase.created_at || subscription.period_end <= now
     ? refused('quote_over', 'The change of plan that this pays was offered in a period that is over.')

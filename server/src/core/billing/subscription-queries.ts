@@ -14,7 +14,7 @@ export const insertSubscription = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** What changes a subscription has locked the account. */
+/** The account is locked by all that changes a subscription. */
 export const subscriptionById = ({ tx, companyId }: TenantTx, id: string): Promise<SubscriptionRow | undefined> =>
   tx.selectFrom('subscriptions').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()
 

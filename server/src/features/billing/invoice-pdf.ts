@@ -68,8 +68,8 @@ function print(paper: Paper, row: InvoiceRow, t: Text): void {
 function nameOf(line: InvoiceLine, words: Words, t: Text): string {
   if (line.what === 'units')
     return t(`wallet:bought.${line.kind}`, { count: line.quantity, number: words.number(line.quantity) })
-  const what = t(`wallet:bought.${line.what === 'plan' ? line.cadence : 'unused'}`, { plan: line.plan })
-  return t('wallet:bought.period', { what, from: words.date(line.from), to: words.date(line.to) })
+  const what = t(`wallet:planned.${line.what === 'plan' ? line.cadence : 'unused'}`, { plan: line.plan })
+  return t('wallet:during', { what, from: words.date(line.from), to: words.date(line.to) })
 }
 
 /** Seller and buyer beside each other. */

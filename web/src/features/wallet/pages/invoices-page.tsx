@@ -79,8 +79,8 @@ function Bought({ invoice: { lines } }: { invoice: Invoice }) {
   const names = lines.map((line) =>
     line.what === 'units'
       ? t(`bought.${line.kind}`, { count: line.quantity, number: formatNumber(line.quantity) })
-      : t('bought.period', {
-          what: t(`bought.${line.what === 'plan' ? line.cadence : 'unused'}`, { plan: line.plan }),
+      : t('during', {
+          what: t(`planned.${line.what === 'plan' ? line.cadence : 'unused'}`, { plan: line.plan }),
           from: formatDate(line.from),
           to: formatDate(line.to),
         }),
