@@ -15,7 +15,7 @@ interface WithCard {
   card: string
 }
 
-/** What people are told of plans, payments and licences. Instants are ISO 8601. */
+/** The facts that people are told of plans, payments and licences. Instants are ISO 8601. */
 export type BillingNotice =
   | ({ what: 'soon'; at: string; before: number | null; cardEnds: string | null } & Charged & WithCard)
   | ({ what: 'soonByHand'; at: string; before: number | null } & Charged)

@@ -1,22 +1,15 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
-import { inTenant, type Transaction, withLogin } from '../../platform/db/transaction.ts'
+import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
-import type { Job, Services } from '../../platform/services.ts'
+import type { Job } from '../../platform/services.ts'
 import { announce, type News, writeLines } from '../alerts/notification-lines.ts'
 import { findCompany } from '../company/company.ts'
 import { findAccount } from './account-queries.ts'
 import { type BillingNotice, billingTexts } from './billing-texts.ts'
 import { adminsOf } from './payer-queries.ts'
-
-/** The transaction in which a company is told something. */
-export type Telling = Transaction & {
-  services: Services
-  companyId: number
-  now: Date
-  afterCommit: (work: () => void) => void
-}
+import type { Settling } from './settling.ts'
 
 const Wanted = z.object({
   companyId: z.number().int(),
@@ -34,7 +27,7 @@ const SEVERE: BillingNotice['what'][] = ['failed', 'payer', 'lastWarning', 'expi
  * Tells the Admins, in the app and by mail, and the address for invoices, by mail. `key` says what this is about: who calls this does so in
  * the transaction that makes it so, and hence once.
  */
-export async function tellPayers(of: Telling, key: string, notice: BillingNotice): Promise<void> {
+export async function tellPayers(of: Settling, key: string, notice: BillingNotice): Promise<void> {
   const admins = await adminsOf(of)
   const account = await findAccount(of)
   const company = await findCompany(of.tx, of.companyId)
