@@ -43,7 +43,7 @@ import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
 import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
-import { renewSubscriptions, tellOfMaximum } from './features/billing/renew-job.ts'
+import { renewSubscriptions, tellLicenceEnds, tellOfMaximum } from './features/billing/renew-job.ts'
 import { billingHandlers } from './features/billing/routes.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { companyHandlers } from './features/company/routes.ts'
@@ -159,6 +159,7 @@ export const jobs: Job<object>[] = [
   tellDesk,
   billingMail,
   renewSubscriptions,
+  tellLicenceEnds,
   tellOfMaximum,
   sweepKept,
   tendSamples,

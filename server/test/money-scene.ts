@@ -8,7 +8,7 @@ import { keepCard } from '../src/core/billing/cards.ts'
 import { insertPayment, insertPurchase, type PaymentRow, paymentById } from '../src/core/billing/payment-queries.ts'
 import { newReference } from '../src/core/billing/reference.ts'
 import { sweepPayments } from '../src/features/billing/jobs.ts'
-import { loadConfig } from '../src/platform/config/config.ts'
+import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import type { FoundCard } from '../src/platform/payments/provider.ts'
 import { describeApp } from './describe-app.ts'
@@ -49,10 +49,10 @@ export interface MoneyScene {
 }
 
 /** An app, a pretend bank that it takes payments by, and a price list. */
-export async function describeMoney(): Promise<MoneyScene> {
+export async function describeMoney(overrides: Partial<Config> = {}): Promise<MoneyScene> {
   const scene = {} as MoneyScene
   const peer = await openPaymentPeer({ now: () => scene.t.clock?.now() ?? new Date(), slowMs: 1_000 })
-  const t = describeApp({ payments: loadConfig(peer.variables).payments })
+  const t = describeApp({ payments: loadConfig(peer.variables).payments, ...overrides })
   let delivered = 0
   const desk = async (...args: string[]) => {
     const said: string[] = []
