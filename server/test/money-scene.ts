@@ -44,6 +44,8 @@ export interface MoneyScene {
   /** Brings the events that the bank sent and that were not brought yet, in this order; the statuses of our answers. */
   deliver(order?: 'in order' | 'reversed'): Promise<number[]>
   setSeller(): Promise<void>
+  /** A command of the provider's desk. Its prices count from the real time on, which the test clock is ahead of. */
+  desk(...args: string[]): Promise<void>
   /** The job of every minute. */
   sweep(): Promise<void>
 }
@@ -52,7 +54,7 @@ export interface MoneyScene {
 export async function describeMoney(overrides: Partial<Config> = {}): Promise<MoneyScene> {
   const scene = {} as MoneyScene
   const peer = await openPaymentPeer({ now: () => scene.t.clock?.now() ?? new Date(), slowMs: 1_000 })
-  const t = describeApp({ payments: loadConfig(peer.variables).payments, ...overrides })
+  const t = describeApp({ ...overrides, payments: loadConfig(peer.variables).payments })
   let delivered = 0
   const desk = async (...args: string[]) => {
     const said: string[] = []
@@ -159,7 +161,7 @@ export async function describeMoney(overrides: Partial<Config> = {}): Promise<Mo
     return statuses
   }
   return Object.assign(scene, {
-    ...{ t, peer, buyer, deliver, setSeller },
+    ...{ t, peer, buyer, deliver, setSeller, desk },
     sweep: () => sweepPayments.run(t.services, {}),
   })
 }
