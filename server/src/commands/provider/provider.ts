@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { acceptRestore } from './accept-restore.ts'
+import { setBillingPaused } from './billing.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { invite } from './invite.ts'
@@ -58,6 +59,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider store list
   provider store set CODE --name TEXT --text TEXT [--currency NGN --amount 45000]
   provider store remove CODE
+  provider billing pause|resume [--company ID]             charges by the schedule: after a restore they are paused
   provider log list                                        who changed plans, prices, taxes and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
@@ -182,6 +184,10 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return setItem(tools, file, values)
     case 'store remove':
       return removeItem(tools, file)
+    case 'billing pause':
+      return setBillingPaused(tools, true, values)
+    case 'billing resume':
+      return setBillingPaused(tools, false, values)
     case 'log list':
       return showLog(tools)
     case 'audit rotate-key':

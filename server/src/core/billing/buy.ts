@@ -6,6 +6,7 @@ import { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
 import { beginPayment } from './begin-payment.ts'
+import { describePurchase } from './describe-purchase.ts'
 import { openPurchase } from './open-purchase.ts'
 import { type Bought, livePaymentOf } from './payment-queries.ts'
 import { readPayment, showPayment } from './show-payment.ts'
@@ -36,8 +37,6 @@ export interface Order {
   provider: PaymentProvider
   /** For the trail. */
   facts: Record<string, string | number>
-  /** For the provider's page. */
-  description: string
   /** Where the payer comes back to. */
   path: string
 }
@@ -61,7 +60,7 @@ export async function buy(ctx: Context, account: AccountRow, order: Order): Prom
   const { services, companyId } = ctx
   const text = {
     email: ctx.person.email,
-    description: order.description,
+    description: describePurchase(purchase, ctx.locale),
     returnUrl: `${services.config.publicUrl}${order.path}?payment=${payment.id}`,
     locale: ctx.locale,
   }

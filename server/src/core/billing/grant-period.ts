@@ -8,18 +8,26 @@ import { isPrivate } from '../devices/lock-device.ts'
 import { changeLicence, fillPlaces, freePlaces, lapsing, lockLicence } from '../devices/place-queries.ts'
 import { type PlanRow, planById } from '../provider/plans.ts'
 import type { DuePeriod } from './due-period.ts'
-import { nextActionAt } from './next-action.ts'
+import { scheduleFrom } from './next-action.ts'
 import { type PurchaseRow, tellSubscription } from './payment-queries.ts'
 import type { Settling } from './settling.ts'
 import { insertSubscription, updateSubscription } from './subscription-queries.ts'
 
-/** Gives a period of a plan: the licence of the subscription runs until its end, with the numbers that the plan has now. */
-export async function grantPeriod(of: Settling, purchase: PurchaseRow, period: DuePeriod): Promise<void> {
+/**
+ * Gives a period of a plan: the licence of the subscription runs until its end, with the numbers that the plan has now. The saved card that
+ * paid it pays the next ones.
+ */
+export async function grantPeriod(
+  of: Settling,
+  purchase: PurchaseRow,
+  period: DuePeriod,
+  cardId: string | null,
+): Promise<void> {
   const plan = await planOf(of, purchase)
   const { subscription } = period
   const changed = subscription
-    ? await goOn(of, plan, { ...period, subscription }, purchase)
-    : await begin(of, plan, period, purchase)
+    ? await goOn(of, plan, { ...period, subscription }, purchase, cardId)
+    : await begin(of, plan, period, purchase, cardId)
   await settleSubscription(of)
   for (const device of changed) announceDevice(of, device.id, 'licence', isPrivate(device))
 }
@@ -32,7 +40,7 @@ const planOf = (of: Settling, { plan_id: planId }: PurchaseRow): Promise<PlanRow
 const licenceUntil = (plan: PlanRow, end: Date) => ({ ...numbersOf(plan), devices: plan.devices, expires_at: end })
 
 /** A subscription as it is once a period of it is paid. */
-const paidUntil = (plan: PlanRow, { cadence }: PurchaseRow, period: DuePeriod) => ({
+const paidUntil = (plan: PlanRow, { company_id, cadence }: PurchaseRow, period: DuePeriod) => ({
   plan_id: plan.id,
   cadence: cadence ?? 'monthly',
   state: 'active',
@@ -44,18 +52,17 @@ const paidUntil = (plan: PlanRow, { cadence }: PurchaseRow, period: DuePeriod) =
   period_end: period.end,
   next_plan_id: null,
   next_cadence: null,
-  dunning_step: 0,
   ended_at: null,
-  next_action_at: nextActionAt({ period_end: period.end }),
+  ...scheduleFrom({ company_id, cadence: cadence ?? 'monthly', zone: period.zone, period_end: period.end }),
 })
 
-async function begin(of: Settling, plan: PlanRow, period: DuePeriod, purchase: PurchaseRow) {
+async function begin(of: Settling, plan: PlanRow, period: DuePeriod, purchase: PurchaseRow, cardId: string | null) {
   const licence = await insertLicence(of, {
     ...{ source: 'subscription', hint: '', starts_at: of.now },
     ...licenceUntil(plan, period.end),
   })
   const { id } = await insertSubscription(of, {
-    ...{ licence_id: licence.id, currency: purchase.currency, created_at: of.now },
+    ...{ licence_id: licence.id, card_id: cardId, currency: purchase.currency, created_at: of.now },
     ...paidUntil(plan, purchase, period),
   })
   await tellSubscription(of, purchase.id, id)
@@ -68,6 +75,7 @@ async function goOn(
   plan: PlanRow,
   period: DuePeriod & { subscription: NonNullable<DuePeriod['subscription']> },
   purchase: PurchaseRow,
+  cardId: string | null,
 ) {
   const { id, licence_id: licenceId, plan_id: before } = period.subscription
   await lockLicence(of, licenceId)
@@ -79,7 +87,7 @@ async function goOn(
       lapsed.map((device) => device.id),
     )
   const goingOn = await changeLicence(of, licenceId, licenceUntil(plan, period.end), of.now)
-  await updateSubscription(of, id, paidUntil(plan, purchase, period))
+  await updateSubscription(of, id, { ...paidUntil(plan, purchase, period), ...(cardId && { card_id: cardId }) })
   if (before === plan.id) return goingOn
   return [...goingOn, ...(await fillPlaces(of, licenceId, { places: plan.devices, until: period.end }, of.now))]
 }

@@ -6,14 +6,18 @@ import { grantPeriod, periodLines } from './grant-period.ts'
 import type { PurchaseRow } from './payment-queries.ts'
 import type { Settling } from './settling.ts'
 
-/** Gives what a purchase is for. Only `settle` calls it, once the purchase is paid; `serial` is its invoice's number. */
+/**
+ * Gives what a purchase is for. Only `settle` calls it, once the purchase is paid; `serial` is its invoice's number, `cardId` the saved card
+ * that paid it, where there is one.
+ */
 export async function grant(
   of: Settling,
   purchase: PurchaseRow,
   serial: string,
   period: DuePeriod | null,
+  cardId: string | null,
 ): Promise<void> {
-  if (period) return grantPeriod(of, purchase, period)
+  if (period) return grantPeriod(of, purchase, period, cardId)
   const { unit_kind: kind, units } = purchase
   if (!kind || !units) return
   const wallet = { companyId: of.companyId, channel: kind }

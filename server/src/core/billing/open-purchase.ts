@@ -20,6 +20,12 @@ const pageMs = 3_600_000
 /** Longer than a provider takes to answer: nobody asks for what is just begun. */
 const beginMs = 120_000
 
+/** How a payment is paid: by a saved card, or on the provider's page, which may keep the payer's card. */
+export interface PaidBy {
+  cardId?: string | null
+  keepsCard?: boolean
+}
+
 /**
  * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
  * PAYMENT_UNDER_WAY.
@@ -30,6 +36,7 @@ export async function openPurchase(
   account: AccountRow,
   wanted: Bought,
   { net, taxes, total }: Price,
+  { cardId = null, keepsCard = false }: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
   const now = ctx.clock.now()
@@ -49,6 +56,8 @@ export async function openPurchase(
     reference: newReference(ctx.services.secret, ctx.companyId),
     currency,
     amount: price.total,
+    card_id: cardId,
+    keeps_card: keepsCard,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),

@@ -8,7 +8,7 @@ export type PurchaseRow = Selectable<Purchases>
 export type PaymentRow = Selectable<Payments>
 
 /** The states of a payment in which a payer may be at it. */
-export const LIVE = ['created', 'action', 'pending'] as const
+export const LIVE = ['created', 'sent', 'action', 'pending'] as const
 const live = sql.join(LIVE.map((state) => sql`${state}`))
 
 /** A purchase is for units, or for a period of a plan. */
@@ -46,7 +46,8 @@ export const insertPayment = (
   payment: Pick<
     PaymentRow,
     'purchase_id' | 'provider' | 'reference' | 'currency' | 'amount' | 'created_at' | 'closes_at' | 'check_at'
-  >,
+  > &
+    Partial<Pick<PaymentRow, 'card_id' | 'keeps_card'>>,
 ): Promise<PaymentRow> =>
   tx
     .insertInto('payments')
@@ -64,6 +65,10 @@ export const paymentByReference = ({ tx, companyId }: TenantTx, reference: strin
     .where('company_id', '=', companyId)
     .where('reference', '=', reference)
     .executeTakeFirst()
+
+/** Whether a charge of a saved card may still be sent: nobody has answered for it, and its time is not over. */
+export const isToSend = ({ state, card_id, closes_at }: PaymentRow, now: Date): boolean =>
+  card_id !== null && (state === 'created' || state === 'sent') && now < closes_at
 
 /** Locked until the transaction ends; the account is locked before. */
 export const lockPayment = ({ tx, companyId }: TenantTx, id: string): Promise<PaymentRow> =>

@@ -1,15 +1,18 @@
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
-import type { Failure, Truth } from '../../platform/payments/provider.ts'
+import type { Failure, FoundCard, Truth } from '../../platform/payments/provider.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
+import { cardById } from './card-queries.ts'
+import { keepCard, markUnusable } from './cards.ts'
 import { duePeriod } from './due-period.ts'
 import { grant, linesOf } from './grant.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
-import { lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+import { isToSend, lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
 import type { Settling } from './settling.ts'
 import { tellDesk } from './tell-desk.ts'
+import { tellPayers } from './tell-payers.ts'
 
 const about = (now: Date) => ({
   actor: { kind: 'system' as const, name: 'payments' },
@@ -53,17 +56,23 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
   const period = asked.purpose === 'subscription' ? await duePeriod(of, account, asked) : null
   if (period && 'code' in period) return review(of, payment, truth, period)
   const purchase = await markPaid(of, asked.id, of.now, period)
+  const card = await kept(of, payment, truth.card)
   const settled = await updatePayment(of, payment.id, {
     state: 'succeeded',
+    card_id: card ?? payment.card_id,
     provider_ref: truth.providerRef,
     settled_at: of.now,
     check_at: null,
     failure_code: null,
     failure_text: null,
+    failure_next: null,
   })
   const invoice = await issueInvoice(of, account, purchase, await linesOf(of, purchase, period), of.now)
   const serial = serialOf(invoice)
-  await grant(of, purchase, serial, period)
+  await grant(of, purchase, serial, period, settled.card_id)
+  await tellPayers(of, `paid-${invoice.id}`, {
+    ...{ what: 'paid', amount: Number(purchase.total), currency: purchase.currency, serial },
+  })
   await writeAudit(of.tx, of.companyId, about(of.now), [
     {
       action: 'billing.paid',
@@ -98,18 +107,37 @@ async function review(of: Settling, payment: PaymentRow, truth: Truth, failure: 
   return kept
 }
 
-/** Nothing was paid, and nothing will be by this reference. */
-const end = (of: Settling, { id }: PaymentRow, failure: Failure | null): Promise<PaymentRow> =>
-  updatePayment(of, id, {
+/** Keeps the card that paid, where the payer wants that and it may be charged again; its id. A card that was removed stays so. */
+async function kept(of: Settling, payment: PaymentRow, found: FoundCard | null): Promise<string | null> {
+  if (!found || !isWhole(found)) return null
+  const charged = payment.card_id ? await cardById(of, payment.card_id) : undefined
+  if (charged ? charged.state === 'removed' : !payment.keeps_card) return null
+  const { id } = await keepCard({ ...of, secret: of.services.secret }, payment.provider, found)
+  return id
+}
+
+/** A provider may say anything of a card: that must not keep its payment from being settled. */
+const isWhole = ({ last4, expMonth, expYear }: FoundCard): boolean =>
+  /^[0-9]{4}$/.test(last4) && expMonth >= 1 && expMonth <= 12 && expYear >= 2000 && expYear < 3000
+
+/** Nothing was paid, and nothing will be by this reference. A card that will never work is charged no more. */
+async function end(of: Settling, { id, card_id }: PaymentRow, failure: Failure | null): Promise<PaymentRow> {
+  const ended = await updatePayment(of, id, {
     state: 'failed',
     check_at: null,
     failure_code: failure?.code ?? 'failed',
     failure_text: failure?.text ?? null,
+    failure_next: failure?.next ?? null,
   })
+  if (card_id && failure?.next === 'another-card') await markUnusable(of, card_id, failure.text)
+  return ended
+}
 
 /** It is not over: a page that nobody can reach, or that has closed, is given up, and still asked for now and then. */
 function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const checkAt = nextCheck(payment.created_at, of.now)
+  if (truth.status === 'unknown' && isToSend(payment, of.now))
+    return updatePayment(of, payment.id, { check_at: checkAt })
   const url = truth.url ?? payment.page_url
   const mayPay = truth.status === 'pending' || (url !== null && of.now < payment.closes_at)
   return updatePayment(of, payment.id, {

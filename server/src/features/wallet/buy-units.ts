@@ -3,7 +3,6 @@ import type { UnitPurchase } from '@isotherm/contract/wallet.ts'
 import { buy, buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
 import type { Context } from '../../platform/context.ts'
 import type { AfterCommit } from '../../platform/http/after-commit.ts'
-import { translate } from '../../platform/i18n/i18n.ts'
 import { salePriceOf } from './prices.ts'
 
 /**
@@ -19,10 +18,8 @@ export async function buyUnits(
   const { price, provider } = await salePriceOf(ctx, wanted, isBundle)
   refuseOtherPrice(price, wanted)
   const { kind, units } = wanted
-  const number = new Intl.NumberFormat(ctx.locale).format(units)
   return buy(ctx, account, {
     bought: { purpose: 'units', unit_kind: kind, units },
     ...{ price, provider, facts: { kind, units }, path: '/wallet/overview' },
-    description: translate(ctx.locale, `wallet:bought.${kind}`, { count: units, number }),
   })
 }
