@@ -3,6 +3,7 @@ import { alarms } from '@isotherm/contract/alarms.ts'
 import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
+import { cards } from '@isotherm/contract/cards.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { deviceLife } from '@isotherm/contract/device-life.ts'
@@ -26,6 +27,8 @@ import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
+import { askCardOfEvent } from './core/billing/card-pages.ts'
+import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
@@ -44,6 +47,7 @@ import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
 import { billingHandlers } from './features/billing/routes.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
+import { cardHandlers } from './features/cards/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { drawChart } from './features/device-history/draw-chart.ts'
@@ -154,6 +158,8 @@ export const jobs: Job<object>[] = [
   askOfEvent,
   sweepPayments,
   reconcilePayments,
+  askCardOfEvent,
+  forgetCard,
   tellDesk,
   sweepKept,
   tendSamples,
@@ -212,6 +218,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
   serve(app, services, billing, billingHandlers)
+  serve(app, services, cards, cardHandlers)
   serve(app, services, subscription, subscriptionHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)

@@ -161,18 +161,22 @@ export interface UnitsAsked {
   currency: string
   total: number
   since: Date
+  /** The saved card that shall pay; null: a page. */
+  cardId: string | null
+  keepsCard: boolean
 }
 
 /** The payment of the same units for the same price that the same person has begun and not ended. */
 export const livePaymentOfUnits = (
   { tx, companyId }: TenantTx,
-  { kind, units, askedBy, currency, total, since }: UnitsAsked,
+  { kind, units, askedBy, currency, total, since, cardId, keepsCard }: UnitsAsked,
 ): Promise<PaymentRow | undefined> =>
   firstRow<PaymentRow>(tx)`
     select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
     where p.company_id = ${companyId} and p.state in (${live}) and p.created_at > ${since}
       and b.unit_kind = ${kind} and b.units = ${units} and b.asked_by = ${askedBy}
       and b.currency = ${currency} and b.total = ${total}
+      and p.card_id is not distinct from ${cardId}::int8 and p.keeps_card = ${keepsCard}
     order by p.created_at desc limit 1`
 
 /** The payments that are due to be asked for, the longest due first. As pipeline. */

@@ -1,9 +1,7 @@
 import type { Price } from '@isotherm/contract/billing.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import type { UnitOffer, UnitOffers, UnitQuote } from '@isotherm/contract/wallet.ts'
-import { currencyOf } from '../../core/billing/account.ts'
-import { findAccount } from '../../core/billing/account-queries.ts'
-import { findCompany } from '../../core/company/company.ts'
+import { buyerOf } from '../../core/billing/account.ts'
 import { unitPricesNow } from '../../core/provider/price-list.ts'
 import { findSeller } from '../../core/provider/seller.ts'
 import { taxRatesAt } from '../../core/provider/taxes.ts'
@@ -23,16 +21,13 @@ interface Market {
 }
 
 async function marketOf(ctx: Context, kind: WalletKind): Promise<Market> {
-  const account = await findAccount(ctx)
-  const company = await findCompany(ctx.tx, ctx.companyId)
-  const country = account?.country ?? company.country ?? ''
-  const currency = account?.currency ?? currencyOf(country, ctx.services.payments)
+  const { country, currency, zone } = await buyerOf(ctx)
   const now = ctx.clock.now()
   return withLogin(ctx.tx, async () => ({
     currency,
     provider: (await findSeller(ctx.tx)) ? ctx.services.payments.of(currency) : null,
     prices: await unitPricesNow(ctx.tx, { kind, currency }, now),
-    rates: await taxRatesAt(ctx.tx, country, now, account?.zone ?? company.timezone),
+    rates: await taxRatesAt(ctx.tx, country, now, zone),
   }))
 }
 
