@@ -41,6 +41,10 @@ export const BillingAccount = z.object({
 })
 export type BillingAccount = z.infer<typeof BillingAccount>
 
+/** How often a plan is paid. */
+export const Cadence = z.enum(['monthly', 'annually'])
+export type Cadence = z.infer<typeof Cadence>
+
 /**
  * - `action`: somebody has to pay at `url`
  * - `checking`: the provider, or the bank, is at it
@@ -60,16 +64,13 @@ export const Payment = z.object({
   amount: z.number().int(),
   currency: z.string(),
   bought: z.object({ kind: WalletKind, units: z.number().int() }).nullable(),
+  plan: z.object({ name: z.string(), billing: Cadence }).nullable(),
   /** Issued when it is paid. */
   invoice: z.object({ id: Id, serialNumber: z.string() }).nullable(),
   createdAt: Instant,
   closesAt: Instant,
 })
 export type Payment = z.infer<typeof Payment>
-
-/** How often a plan is paid. */
-export const Cadence = z.enum(['monthly', 'annually'])
-export type Cadence = z.infer<typeof Cadence>
 
 /** `unused` are the days of the plan before that are taken off where a larger one begins in the middle of a period: `net` is negative. */
 export const InvoiceLine = z.discriminatedUnion('what', [

@@ -8,7 +8,7 @@ import { keepCard } from '../src/core/billing/cards.ts'
 import { insertPayment, insertPurchase, type PaymentRow, paymentById } from '../src/core/billing/payment-queries.ts'
 import { newReference } from '../src/core/billing/reference.ts'
 import { sweepPayments } from '../src/features/billing/jobs.ts'
-import { loadConfig } from '../src/platform/config/config.ts'
+import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import type { FoundCard } from '../src/platform/payments/provider.ts'
 import { describeApp } from './describe-app.ts'
@@ -44,15 +44,17 @@ export interface MoneyScene {
   /** Brings the events that the bank sent and that were not brought yet, in this order; the statuses of our answers. */
   deliver(order?: 'in order' | 'reversed'): Promise<number[]>
   setSeller(): Promise<void>
+  /** A command of the provider's desk. Its prices count from the real time on, which the test clock is ahead of. */
+  desk(...args: string[]): Promise<void>
   /** The job of every minute. */
   sweep(): Promise<void>
 }
 
 /** An app, a pretend bank that it takes payments by, and a price list. */
-export async function describeMoney(): Promise<MoneyScene> {
+export async function describeMoney(overrides: Partial<Config> = {}): Promise<MoneyScene> {
   const scene = {} as MoneyScene
   const peer = await openPaymentPeer({ now: () => scene.t.clock?.now() ?? new Date(), slowMs: 1_000 })
-  const t = describeApp({ payments: loadConfig(peer.variables).payments })
+  const t = describeApp({ ...overrides, payments: loadConfig(peer.variables).payments })
   let delivered = 0
   const desk = async (...args: string[]) => {
     const said: string[] = []
@@ -160,7 +162,7 @@ export async function describeMoney(): Promise<MoneyScene> {
     return statuses
   }
   return Object.assign(scene, {
-    ...{ t, peer, buyer, deliver, setSeller },
+    ...{ t, peer, buyer, deliver, setSeller, desk },
     sweep: () => sweepPayments.run(t.services, {}),
   })
 }

@@ -7,7 +7,7 @@ import { translate } from '../../platform/i18n/i18n.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import type { Services } from '../../platform/services.ts'
 import { beginPayment, type PageText } from './begin-payment.ts'
-import { type CardRow, cardById } from './card-queries.ts'
+import { cardById } from './card-queries.ts'
 import { hasExpired } from './cards.ts'
 import { chargePayment } from './charge-payment.ts'
 import { describePurchase } from './describe-purchase.ts'
@@ -15,13 +15,13 @@ import { insertPayment, type PaymentRow, type PurchaseRow } from './payment-quer
 import { newReference } from './reference.ts'
 import { readPayment } from './show-payment.ts'
 
-/** The saved card that a person wants to pay with, and its provider. Throws NOT_FOUND or CARD_UNUSABLE. */
-export async function payingCard(ctx: Context, id: string): Promise<{ card: CardRow; provider: PaymentProvider }> {
+/** The provider of a saved card that a person wants to pay with. Throws NOT_FOUND or CARD_UNUSABLE. */
+export async function providerOfCard(ctx: Context, id: string): Promise<PaymentProvider> {
   const found = await cardById(ctx, id)
   const card = orNotFound(found?.state === 'removed' ? undefined : found)
   const provider = ctx.services.payments.named(card.provider as 'paystack' | 'stripe')
   if (card.state !== 'active' || !provider || hasExpired(card, ctx.clock.now())) throw new AppError('CARD_UNUSABLE')
-  return { card, provider }
+  return provider
 }
 
 /**

@@ -141,6 +141,37 @@ export async function markPaid(
     .executeTakeFirstOrThrow()
 }
 
+/** A subscription owes nothing any more. The account is locked. */
+export const voidPeriods = ({ tx, companyId }: TenantTx, subscriptionId: string, now: Date) =>
+  tx
+    .updateTable('purchases')
+    .set({ voided_at: now })
+    .where('company_id', '=', companyId)
+    .where('subscription_id', '=', subscriptionId)
+    .where('paid_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .execute()
+
+/** Whether the next period of a subscription has been asked for and is not paid. */
+export async function isPeriodOwed({ tx, companyId }: TenantTx, subscriptionId: string): Promise<boolean> {
+  const owed = await firstRow<object>(tx)`
+    select from purchases where company_id = ${companyId} and subscription_id = ${subscriptionId}
+      and cycle is not null and paid_at is null and voided_at is null limit 1`
+  return owed !== undefined
+}
+
+/** The net price of a period that is paid, before anything was taken off. */
+export async function paidForPeriod(
+  { tx, companyId }: TenantTx,
+  subscriptionId: string,
+  cycle: number,
+): Promise<number> {
+  const paid = await firstRow<{ net: string }>(tx)`
+    select (net + coalesce(unused, 0))::text as net from purchases
+    where company_id = ${companyId} and subscription_id = ${subscriptionId} and cycle = ${cycle} and paid_at is not null`
+  return Number(paid?.net ?? 0)
+}
+
 /** Says which subscription a purchase has made. */
 export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscriptionId: string) =>
   tx
@@ -154,9 +185,7 @@ export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscr
 export const countLive = ({ tx, companyId }: TenantTx): Promise<number> =>
   countRows(tx)`select count(*)::int as n from payments where company_id = ${companyId} and state in (${live})`
 
-export interface UnitsAsked {
-  kind: string
-  units: number
+interface AskedBy {
   askedBy: string
   currency: string
   total: number
@@ -166,16 +195,20 @@ export interface UnitsAsked {
   keepsCard: boolean
 }
 
-/** The payment of the same units for the same price that the same person has begun and not ended. */
-export const livePaymentOfUnits = (
+/** The payment of the same thing for the same price that the same person has begun and not ended. */
+export const livePaymentOf = (
   { tx, companyId }: TenantTx,
-  { kind, units, askedBy, currency, total, since, cardId, keepsCard }: UnitsAsked,
+  { purpose, unit_kind, units, plan_id, cadence, subscription_id, unused }: Bought,
+  { askedBy, currency, total, since, cardId, keepsCard }: AskedBy,
 ): Promise<PaymentRow | undefined> =>
   firstRow<PaymentRow>(tx)`
     select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
     where p.company_id = ${companyId} and p.state in (${live}) and p.created_at > ${since}
-      and b.unit_kind = ${kind} and b.units = ${units} and b.asked_by = ${askedBy}
-      and b.currency = ${currency} and b.total = ${total}
+      and b.purpose = ${purpose} and b.unit_kind is not distinct from ${unit_kind ?? null}
+      and b.units is not distinct from ${units ?? null} and b.plan_id is not distinct from ${plan_id ?? null}
+      and b.cadence is not distinct from ${cadence ?? null} and b.unused is not distinct from ${unused ?? null}
+      and b.subscription_id is not distinct from ${subscription_id ?? null}
+      and b.voided_at is null and b.asked_by = ${askedBy} and b.currency = ${currency} and b.total = ${total}
       and p.card_id is not distinct from ${cardId}::int8 and p.keeps_card = ${keepsCard}
     order by p.created_at desc limit 1`
 
@@ -188,13 +221,15 @@ export const paymentsToCheck = (tx: Tx, now: Date, max: number) =>
 export interface ShownPayment extends PaymentRow {
   unit_kind: string | null
   units: number | null
+  plan_name: string | null
+  cadence: string | null
   invoice_id: string | null
   series: string | null
   number: number | null
 }
 
 const shown = (companyId: number) => sql`
-  select p.*, b.unit_kind, b.units, i.id as invoice_id, i.series, i.number
+  select p.*, b.unit_kind, b.units, b.plan_name, b.cadence, i.id as invoice_id, i.series, i.number
   from payments p
   join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
   left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'

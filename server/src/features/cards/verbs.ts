@@ -1,4 +1,3 @@
-import { buyerOf } from '../../core/billing/account.ts'
 import { lockAccount } from '../../core/billing/account-queries.ts'
 import { type CardPageRow, insertCardPage } from '../../core/billing/card-page-queries.ts'
 import {
@@ -12,12 +11,11 @@ import {
   usesOfCards,
 } from '../../core/billing/card-queries.ts'
 import { forgetCard } from '../../core/billing/forget-card.ts'
+import { marketOf } from '../../core/billing/market.ts'
 import { newReference } from '../../core/billing/reference.ts'
 import { renewByPage } from '../../core/billing/subscription-queries.ts'
-import { findSeller } from '../../core/provider/seller.ts'
 import { stopTopUpsBy } from '../../core/wallet/top-up-queries.ts'
 import type { Context } from '../../platform/context.ts'
-import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 
@@ -27,11 +25,8 @@ const pageMs = 3_600_000
 const targetOf = ({ id, brand, last4 }: CardRow) => ({ kind: 'card', id, name: `${brand} ${last4}` })
 
 /** The provider that takes the company's money; null: nothing is sold here. */
-export async function providerOf(ctx: Context): Promise<PaymentProvider | null> {
-  const { currency } = await buyerOf(ctx)
-  const seller = await withLogin(ctx.tx, () => findSeller(ctx.tx))
-  return seller ? ctx.services.payments.of(currency) : null
-}
+export const providerOf = async (ctx: Context): Promise<PaymentProvider | null> =>
+  (await marketOf(ctx, ctx.clock.now())).provider
 
 /** Keeps that a page for a card is wanted. Throws PAYMENTS_OFF or CARD_NEEDS_PAYMENT. */
 export async function openCardPage(ctx: Context): Promise<{ page: CardPageRow; provider: PaymentProvider }> {

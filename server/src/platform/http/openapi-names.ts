@@ -33,6 +33,7 @@ export const namedModules = [
   'paging',
   'permissions',
   'places',
+  'plans',
   'record-budget',
   'records',
   'reports',
