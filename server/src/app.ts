@@ -27,6 +27,7 @@ import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
 import { tellDesk } from './core/billing/tell-desk.ts'
+import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
@@ -40,9 +41,13 @@ import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jo
 import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
+import { disputeTold, refundTold } from './features/billing/event-jobs.ts'
 import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
+import { tellOfOtherPdf } from './features/billing/kept-pdf.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
+import { sweepRefunds, tellOfRefund } from './features/billing/refund-jobs.ts'
 import { billingHandlers } from './features/billing/routes.ts'
+import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
@@ -155,6 +160,13 @@ export const jobs: Job<object>[] = [
   sweepPayments,
   reconcilePayments,
   tellDesk,
+  sweepRefunds,
+  tellOfRefund,
+  refundTold,
+  disputeTold,
+  tellOfDispute,
+  tellOfOtherPdf,
+  voidOwed,
   sweepKept,
   tendSamples,
 ]

@@ -1,12 +1,13 @@
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { Truth } from '../../platform/payments/provider.ts'
+import { unseen } from '../../platform/payments/truth.ts'
 import type { Services } from '../../platform/services.ts'
 import { nextCheck } from './next-check.ts'
-import { lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
+import { isSettled, lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
 import { settle } from './settle.ts'
 
-const ENDED = ['succeeded', 'failed', 'review']
-export const hasEnded = ({ state }: PaymentRow): boolean => ENDED.includes(state)
+/** Whether nobody waits for it any more. One that failed is asked for only where its provider tells of it, or lists it as paid. */
+export const hasEnded = (payment: PaymentRow): boolean => isSettled(payment) || payment.state === 'failed'
 
 /** The provider's id of its payer is known once a card is kept, which no page does yet. */
 const noCustomer = null
@@ -19,7 +20,7 @@ const unsettledMs = 3_600_000
  * it is asked again. Outside of any transaction.
  */
 export async function askPayment(services: Services, companyId: number, payment: PaymentRow): Promise<PaymentRow> {
-  if (hasEnded(payment)) return payment
+  if (isSettled(payment)) return payment
   const { id, reference } = payment
   let truth: Truth
   try {
@@ -36,7 +37,9 @@ export async function askPayment(services: Services, companyId: number, payment:
   }
 }
 
-function truthOf({ payments }: Services, payment: PaymentRow): Promise<Truth> {
+async function truthOf({ payments }: Services, payment: PaymentRow): Promise<Truth> {
+  // `settle` looks at what the operator saw at the bank.
+  if (payment.provider === 'transfer') return unseen(payment.reference, 'unknown')
   const { reference, currency, amount, provider_ref, session_ref, created_at } = payment
   const provider = payments.named(payment.provider as 'paystack' | 'stripe')
   if (!provider) throw new Error(`${payment.provider} is not configured`)
@@ -55,7 +58,8 @@ const postpone = (services: Services, companyId: number, id: string, otherwise: 
   inTenant(services.pool, companyId, async ({ tx }) => {
     const of = { tx, companyId }
     const payment = await lockPayment(of, id)
-    if (hasEnded(payment)) return payment
+    if (isSettled(payment)) return payment
     const checkAt = nextCheck(payment.created_at, services.clock.now()) ?? otherwise
-    return updatePayment(of, id, { check_at: checkAt, ...(checkAt ? {} : { state: 'cancelled' }) })
+    const isGivenUp = !checkAt && payment.state !== 'failed'
+    return updatePayment(of, id, { check_at: checkAt, ...(isGivenUp ? { state: 'cancelled' } : {}) })
   })

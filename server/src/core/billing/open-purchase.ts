@@ -14,7 +14,7 @@ const pageMs = 3_600_000
 const beginMs = 120_000
 
 /** Units of a kind: nothing else can be bought yet. */
-type BoughtUnits = Required<Pick<PurchaseRow, 'unit_kind' | 'units'>>
+export type BoughtUnits = Required<Pick<PurchaseRow, 'unit_kind' | 'units'>>
 
 /**
  * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
@@ -25,30 +25,39 @@ export async function openPurchase(
   provider: PaymentProvider,
   account: AccountRow,
   wanted: BoughtUnits,
-  { net, taxes, total }: Price,
+  price: Price,
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
   const now = ctx.clock.now()
-  const { currency, name, address, country, tax_number: taxNumber } = account
-  const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
-  const purchase = await insertPurchase(ctx, {
-    purpose: 'units',
-    ...wanted,
-    ...price,
-    taxes,
-    buyer: { name, address, country, taxNumber },
-    asked_by: ctx.person.id,
-    created_at: now,
-  })
+  const purchase = await keepPurchase(ctx, account, wanted, price)
   const payment = await insertPayment(ctx, {
     purchase_id: purchase.id,
     provider: provider.name,
     reference: newReference(ctx.services.secret, ctx.companyId),
-    currency,
-    amount: price.total,
+    currency: account.currency,
+    amount: purchase.total,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
   })
   return { purchase, payment }
+}
+
+/** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */
+export function keepPurchase(
+  ctx: Context,
+  { currency, name, address, country, tax_number: taxNumber }: AccountRow,
+  wanted: BoughtUnits,
+  { net, taxes, total, taxNote }: Price,
+): Promise<PurchaseRow> {
+  return insertPurchase(ctx, {
+    purpose: 'units',
+    ...wanted,
+    ...{ currency, net: String(net), tax: String(total - net), total: String(total) },
+    taxes,
+    buyer: { name, address, country, taxNumber },
+    tax_note: taxNote ?? null,
+    asked_by: ctx.person.id,
+    created_at: ctx.clock.now(),
+  })
 }

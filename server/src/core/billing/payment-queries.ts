@@ -1,3 +1,4 @@
+import type { PayBy } from '@isotherm/contract/billing.ts'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
@@ -11,10 +12,14 @@ export type PaymentRow = Selectable<Payments>
 export const LIVE = ['created', 'action', 'pending'] as const
 const live = sql.join(LIVE.map((state) => sql`${state}`))
 
+const SETTLED = ['succeeded', 'review', 'closed']
+/** Whether nothing that its provider says changes it any more. One that failed may still come in. */
+export const isSettled = ({ state }: PaymentRow): boolean => SETTLED.includes(state)
+
 type NewPurchase = Pick<
   PurchaseRow,
   'purpose' | 'unit_kind' | 'units' | 'currency' | 'net' | 'tax' | 'total' | 'asked_by' | 'created_at'
-> & { taxes: object[]; buyer: object }
+> & { taxes: object[]; buyer: object; tax_note?: string | null }
 
 export const insertPurchase = (
   { tx, companyId }: TenantTx,
@@ -89,7 +94,7 @@ export const purchaseById = ({ tx, companyId }: TenantTx, id: string): Promise<P
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-/** Says that a purchase is paid; undefined where it was before. */
+/** Says that a purchase is paid; undefined where it was before, or is void. */
 export const markPaid = ({ tx, companyId }: TenantTx, id: string, now: Date): Promise<PurchaseRow | undefined> =>
   tx
     .updateTable('purchases')
@@ -97,12 +102,34 @@ export const markPaid = ({ tx, companyId }: TenantTx, id: string, now: Date): Pr
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .where('paid_at', 'is', null)
+    .where('voided_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
 
-/** The payments of a company that somebody may be at. */
-export const countLive = ({ tx, companyId }: TenantTx): Promise<number> =>
-  countRows(tx)`select count(*)::int as n from payments where company_id = ${companyId} and state in (${live})`
+/** Says that a purchase is not owed any more. */
+export const markVoid = ({ tx, companyId }: TenantTx, id: string, now: Date) =>
+  tx
+    .updateTable('purchases')
+    .set({ voided_at: now })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('paid_at', 'is', null)
+    .execute()
+
+/** Gives up the payments of a purchase that somebody may be at. */
+export const cancelLive = ({ tx, companyId }: TenantTx, purchaseId: string) =>
+  tx
+    .updateTable('payments')
+    .set({ state: 'cancelled', check_at: null })
+    .where('company_id', '=', companyId)
+    .where('purchase_id', '=', purchaseId)
+    .where('state', 'in', LIVE)
+    .execute()
+
+/** The payments of a company that somebody may be at: by a page, or by transfer. */
+export const countLive = ({ tx, companyId }: TenantTx, way: PayBy = 'page'): Promise<number> =>
+  countRows(tx)`select count(*)::int as n from payments
+    where company_id = ${companyId} and state in (${live}) and (provider = 'transfer') = ${way === 'transfer'}`
 
 export interface UnitsAsked {
   kind: string
@@ -110,19 +137,20 @@ export interface UnitsAsked {
   askedBy: string
   currency: string
   total: number
+  payBy: PayBy
   since: Date
 }
 
 /** The payment of the same units for the same price that the same person has begun and not ended. */
 export const livePaymentOfUnits = (
   { tx, companyId }: TenantTx,
-  { kind, units, askedBy, currency, total, since }: UnitsAsked,
+  { kind, units, askedBy, currency, total, payBy, since }: UnitsAsked,
 ): Promise<PaymentRow | undefined> =>
   firstRow<PaymentRow>(tx)`
     select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
     where p.company_id = ${companyId} and p.state in (${live}) and p.created_at > ${since}
       and b.unit_kind = ${kind} and b.units = ${units} and b.asked_by = ${askedBy}
-      and b.currency = ${currency} and b.total = ${total}
+      and b.currency = ${currency} and b.total = ${total} and (p.provider = 'transfer') = ${payBy === 'transfer'}
     order by p.created_at desc limit 1`
 
 /** The payments that are due to be asked for, the longest due first. As pipeline. */
@@ -137,14 +165,15 @@ export interface ShownPayment extends PaymentRow {
   invoice_id: string | null
   series: string | null
   number: number | null
+  transfer: unknown
 }
 
 const shown = (companyId: number) => sql`
-  select p.*, b.unit_kind, b.units, i.id as invoice_id, i.series, i.number
+  select p.*, b.unit_kind, b.units, i.id as invoice_id, i.series, i.number, i.transfer
   from payments p
   join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
   left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'
-    and p.state = 'succeeded'
+    and (p.state = 'succeeded' or p.provider = 'transfer')
   where p.company_id = ${companyId}`
 
 export const shownPayment = ({ tx, companyId }: TenantTx, id: string): Promise<ShownPayment | undefined> =>
@@ -155,8 +184,27 @@ export const openPayments = ({ tx, companyId }: TenantTx, max: number): Promise<
   allRows<ShownPayment>(tx)`${shown(companyId)} and p.state in (${live}, 'review')
     order by p.created_at desc, p.id desc limit ${max}`
 
-/** The payments of all companies that are under review, open or given up; those under review first. As pipeline. */
+/** The payments by transfer of all companies that are waited for. As pipeline. */
+export const transfersAwaited = (tx: Tx): Promise<PaymentRow[]> =>
+  allRows<PaymentRow>(tx)`
+    select * from payments where provider = 'transfer' and state = 'action' order by company_id, id`
+
+/** Those that were waited for until now, and of which nothing came in. As pipeline. */
+export const transfersOverdue = (tx: Tx, now: Date, max: number): Promise<PaymentRow[]> =>
+  allRows<PaymentRow>(tx)`
+    select p.* from payments p
+    where p.provider = 'transfer' and p.state = 'action' and p.closes_at <= ${now} and not exists (
+      select from bank_receipts r where r.company_id = p.company_id and r.payment_id = p.id)
+    order by p.closes_at limit ${max}`
+
+/** The transfer that a purchase waits for. */
+export const transferOf = ({ tx, companyId }: TenantTx, purchaseId: string): Promise<PaymentRow | undefined> =>
+  firstRow<PaymentRow>(tx)`
+    select * from payments
+    where company_id = ${companyId} and purchase_id = ${purchaseId} and provider = 'transfer' and state = 'action'`
+
+/** The payments of all companies that are under review, disputed, open or given up; those under review first. As pipeline. */
 export const paymentsForDesk = (tx: Tx, max: number): Promise<PaymentRow[]> =>
   allRows<PaymentRow>(tx)`
-    select * from payments where state in (${live}, 'review', 'cancelled')
+    select * from payments where state in (${live}, 'review', 'cancelled') or dispute = 'open'
     order by state = 'review' desc, created_at desc limit ${max}`

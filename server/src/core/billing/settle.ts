@@ -4,9 +4,11 @@ import type { Failure, Truth } from '../../platform/payments/provider.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
 import { grant, type Settling } from './grant.ts'
+import { invoiceOfPurchase } from './invoice-queries.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
-import { lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+import { isSettled, lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+import { bankTruth } from './receipt-queries.ts'
 import { tellDesk } from './tell-desk.ts'
 
 const about = (now: Date) => ({
@@ -19,15 +21,17 @@ const about = (now: Date) => ({
  * Brings a payment to what its provider says of it, in one transaction. Webhooks, returning payers and the sweep all end here, and nothing
  * else gives what was paid for: once, however often and in whatever order it is called.
  */
-export async function settle(services: Services, companyId: number, id: string, truth: Truth): Promise<PaymentRow> {
+export async function settle(services: Services, companyId: number, id: string, told: Truth): Promise<PaymentRow> {
   const now = services.clock.now()
   const settled = await inTenant(services.pool, companyId, async (transaction) => {
     const of = { ...transaction, services, companyId, now }
     const account = await lockAccount(of)
     const payment = await lockPayment(of, id)
     if (!account) throw new Error('a payment without an account')
-    if (payment.state === 'succeeded' || payment.state === 'review') return payment
-    if (truth.status === 'success') return succeed(of, account, payment, truth)
+    if (isSettled(payment)) return payment
+    const truth = payment.provider === 'transfer' ? await bankTruth(of, payment) : told
+    const isAccepted = payment.accepted_reason !== null && truth.status === 'differs'
+    if (truth.status === 'success' || isAccepted) return succeed(of, account, payment, truth)
     if (truth.status === 'differs' || truth.status === 'reversed') return review(of, payment, truth, truth.failure)
     if (truth.status === 'failed') return end(of, payment, truth.failure)
     return wait(of, payment, truth)
@@ -40,11 +44,14 @@ export async function settle(services: Services, companyId: number, id: string, 
   return settled
 }
 
+const isPaidTwice: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
+const isVoid: Failure = { code: 'void', text: 'It was not owed any more.', next: 'desk' }
+
 async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const purchase = await markPaid(of, payment.purchase_id, of.now)
   if (!purchase) {
-    const failure: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
-    return review(of, payment, truth, failure)
+    const { voided_at: voidedAt } = await purchaseById(of, payment.purchase_id)
+    return review(of, payment, truth, voidedAt ? isVoid : isPaidTwice)
   }
   const settled = await updatePayment(of, payment.id, {
     state: 'succeeded',
@@ -54,7 +61,7 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
     failure_code: null,
     failure_text: null,
   })
-  const invoice = await issueInvoice(of, account, purchase, of.now)
+  const invoice = (await invoiceOfPurchase(of, purchase.id)) ?? (await issueInvoice(of, account, purchase, of.now))
   const serial = serialOf(invoice)
   await grant(of, purchase, serial)
   await writeAudit(of.tx, of.companyId, about(of.now), [
@@ -103,6 +110,10 @@ const end = (of: Settling, { id }: PaymentRow, failure: Failure | null): Promise
 /** It is not over: a page that nobody can reach, or that has closed, is given up, and still asked for now and then. */
 function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const checkAt = nextCheck(payment.created_at, of.now)
+  if (payment.provider === 'transfer') return updatePayment(of, payment.id, { check_at: null })
+  // One that failed begins no second time. Only what the bank is at may still come in.
+  if (payment.state === 'failed')
+    return updatePayment(of, payment.id, { check_at: truth.status === 'pending' ? checkAt : null })
   const url = truth.url ?? payment.page_url
   const mayPay = truth.status === 'pending' || (url !== null && of.now < payment.closes_at)
   return updatePayment(of, payment.id, {

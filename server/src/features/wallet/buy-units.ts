@@ -3,6 +3,7 @@ import type { UnitPurchase } from '@isotherm/contract/wallet.ts'
 import { lockAccount } from '../../core/billing/account-queries.ts'
 import { beginPayment } from '../../core/billing/begin-payment.ts'
 import { openPurchase } from '../../core/billing/open-purchase.ts'
+import { openTransfer } from '../../core/billing/open-transfer.ts'
 import { livePaymentOfUnits } from '../../core/billing/payment-queries.ts'
 import { readPayment, showPayment } from '../../core/billing/show-payment.ts'
 import type { Context } from '../../platform/context.ts'
@@ -15,8 +16,8 @@ import { salePriceOf } from './prices.ts'
 const sameMs = 30 * 60_000
 
 /**
- * Begins to pay for units at the price that was shown. Nothing is charged: the payer does that on the provider's page. Throws
- * BILLING_DETAILS_NEEDED, PAYMENTS_OFF, NOT_SOLD, PRICE_CHANGED, PAYMENT_UNDER_WAY, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * Begins to pay for units at the price that was shown. Nothing is charged: the payer does that on the provider's page, or at their bank.
+ * Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF, NOT_SOLD, PRICE_CHANGED, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
  */
 export async function buyUnits(
   ctx: Context,
@@ -32,12 +33,15 @@ export async function buyUnits(
   const same = await livePaymentOfUnits(ctx, { ...wanted, askedBy: ctx.person.id, since })
   if (same) return showPayment(ctx, same.id)
   const asked = { unit_kind: wanted.kind, units: wanted.units }
-  const { purchase, payment } = await openPurchase(ctx, provider, account, asked, price)
+  const { purchase, payment } = provider
+    ? await openPurchase(ctx, provider, account, asked, price)
+    : await openTransfer(ctx, account, asked, price)
   ctx.audit({
     action: 'billing.purchaseBegun',
     target: { kind: 'purchase', id: purchase.id, name: payment.reference },
     after: { kind: wanted.kind, units: wanted.units, amount: total, currency },
   })
+  if (!provider) return showPayment(ctx, payment.id)
   const { services, companyId } = ctx
   const text = {
     email: ctx.person.email,
