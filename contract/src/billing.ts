@@ -97,12 +97,25 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
-export const InvoiceLine = z.object({
-  what: z.enum(['units']),
-  kind: WalletKind.nullable(),
-  quantity: z.number().int(),
-  net: z.number().int(),
-})
+/** How often a plan is paid. */
+export const Cadence = z.enum(['monthly', 'annually'])
+export type Cadence = z.infer<typeof Cadence>
+
+/** `unused` are the days of the plan before that are taken off where a larger one begins in the middle of a period: `net` is negative. */
+export const InvoiceLine = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('units'), kind: WalletKind, quantity: z.number().int(), net: z.number().int() }),
+  z.object({
+    what: z.literal('plan'),
+    plan: z.string(),
+    cadence: Cadence,
+    from: Instant,
+    to: Instant,
+    net: z.number().int(),
+  }),
+  z.object({ what: z.literal('unused'), plan: z.string(), from: Instant, to: Instant, net: z.number().int() }),
+])
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
 export const InvoiceParty = z.object({
   name: z.string(),
   address: z.string(),

@@ -5,7 +5,7 @@ alter table payments drop constraint payments_state_check;
 alter table payments drop constraint payments_check1;
 alter table payments add constraint payments_provider_check check (provider in ('paystack', 'stripe', 'transfer'));
 alter table payments add constraint payments_state_check
-  check (state in ('created', 'action', 'pending', 'succeeded', 'failed', 'cancelled', 'review', 'closed'));
+  check (state in ('created', 'sent', 'action', 'pending', 'succeeded', 'failed', 'cancelled', 'review', 'closed'));
 alter table payments add constraint payments_check1 check (check_at is null or state not in ('succeeded', 'review', 'closed'));
 -- Why the operator takes money that does not fit for what was due.
 alter table payments add column accepted_reason text;

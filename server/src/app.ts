@@ -28,6 +28,7 @@ import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
 import { tellDesk } from './core/billing/tell-desk.ts'
 import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
+import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
@@ -46,6 +47,7 @@ import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
 import { tellOfOtherPdf } from './features/billing/kept-pdf.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
 import { sweepRefunds, tellOfRefund } from './features/billing/refund-jobs.ts'
+import { renewSubscriptions, tellOfMaximum } from './features/billing/renew-job.ts'
 import { billingHandlers } from './features/billing/routes.ts'
 import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
@@ -167,6 +169,9 @@ export const jobs: Job<object>[] = [
   tellOfDispute,
   tellOfOtherPdf,
   voidOwed,
+  billingMail,
+  renewSubscriptions,
+  tellOfMaximum,
   sweepKept,
   tendSamples,
 ]

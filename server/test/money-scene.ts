@@ -1,10 +1,16 @@
 import type { Payment } from '@isotherm/contract/billing.ts'
 import type { Role } from '@isotherm/contract/permissions.ts'
+import type { Behaviour } from '@isotherm/simulator/payments/bank.ts'
 import { openPaymentPeer, type PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { provider } from '../src/commands/provider/provider.ts'
+import { keepCard } from '../src/core/billing/cards.ts'
+import { insertPayment, insertPurchase, type PaymentRow, paymentById } from '../src/core/billing/payment-queries.ts'
+import { newReference } from '../src/core/billing/reference.ts'
 import { sweepPayments } from '../src/features/billing/jobs.ts'
 import { loadConfig } from '../src/platform/config/config.ts'
+import { inTenant } from '../src/platform/db/transaction.ts'
+import type { FoundCard } from '../src/platform/payments/provider.ts'
 import { describeApp } from './describe-app.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import type { Answer, TestApp } from './harness.ts'
@@ -23,6 +29,11 @@ export interface Buyer extends TestUser {
   check(id: string): Promise<Answer>
   units(kind?: string): Promise<number>
   serials(): Promise<string[]>
+  /** Keeps a card that behaves so when it is charged; its id. */
+  saveCard(behaviour?: Behaviour, given?: Partial<FoundCard>): Promise<string>
+  /** Keeps a purchase of units that the card shall pay, and that nobody has begun to charge. */
+  owe(cardId: string, given?: { units?: number; reference?: string }): Promise<PaymentRow>
+  row(paymentId: string): Promise<PaymentRow>
 }
 
 export interface MoneyScene {
@@ -79,6 +90,8 @@ export async function describeMoney({ refundsAtOnce = true } = {}): Promise<Mone
       const saved = await t.call('PUT', '/enterprise/billing-account', { token, body: details })
       if (saved.status !== 200) throw new Error(`the account was refused: ${saved.status}`)
     }
+    const { companyId } = user
+    const provider = country === 'NG' ? 'paystack' : 'stripe'
     const usual = country === 'NG' ? bundle : { ...bundle, total: 550_000, currency: 'EUR' }
     const buy = (body: object = {}) => t.call('POST', '/wallet/sms/purchase', { token, body: { ...usual, ...body } })
     return {
@@ -98,6 +111,37 @@ export async function describeMoney({ refundsAtOnce = true } = {}): Promise<Mone
       async serials() {
         const { body } = await t.call('POST', '/enterprise/billings', { token, body: { perPage: 200 } })
         return body.payload.data.map(({ serialNumber }: { serialNumber: string }) => serialNumber)
+      },
+      saveCard: (behaviour = 'ok', more = {}) =>
+        inTenant(t.pool, companyId, async ({ tx }) => {
+          const of = { tx, companyId, secret: t.services.secret, now: t.clock.now() }
+          const [prefix, customer] = provider === 'paystack' ? ['AUTH', null] : ['pm', 'cus_known']
+          const found = {
+            ...{ token: `${prefix}_${behaviour}`, email: user.email, customer, fingerprint: `print-${behaviour}` },
+            ...{ brand: 'visa', last4: '4081', expMonth: 12, expYear: 2030, bank: null },
+            ...more,
+          }
+          return (await keepCard(of, provider, found)).id
+        }),
+      owe: (cardId, { units = 10, reference = newReference(t.services.secret, companyId) } = {}) =>
+        inTenant(t.pool, companyId, async ({ tx }) => {
+          const of = { tx, companyId }
+          const now = t.clock.now()
+          const { currency } = usual
+          const total = String(units * 600)
+          const purchase = await insertPurchase(of, {
+            ...{ purpose: 'units', unit_kind: 'sms', units, currency, net: total, tax: '0', total, taxes: [] },
+            ...{ buyer: details, asked_by: null, created_at: now },
+          })
+          return insertPayment(of, {
+            ...{ purchase_id: purchase.id, provider, reference, currency, amount: total, card_id: cardId },
+            ...{ created_at: now, closes_at: new Date(now.getTime() + 3_600_000), check_at: now },
+          })
+        }),
+      async row(paymentId) {
+        const found = await inTenant(t.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, paymentId))
+        if (!found) throw new Error(`no payment ${paymentId}`)
+        return found
       },
     }
   }

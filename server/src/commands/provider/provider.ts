@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { acceptRestore } from './accept-restore.ts'
+import { setBillingPaused } from './billing.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { importTransfers } from './import-transfers.ts'
@@ -61,6 +62,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider payments refund --company ID --payment REFERENCE --amount 5912.50 --reason TEXT [--by-hand]
   provider payments resolve give|refund|close --company ID --payment REFERENCE --reason TEXT [--amount 5912.50] [--by-hand]
   provider invoices export --from DAY --to DAY             invoices and credit notes of all companies, as CSV
+  provider billing pause|resume [--company ID]             charges by the schedule: after a restore they are paused
   provider log list                                        who changed plans, prices, taxes and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
@@ -200,6 +202,10 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return resolvePayment(tools, file, values)
     case 'invoices export':
       return exportInvoices(tools, values)
+    case 'billing pause':
+      return setBillingPaused(tools, true, values)
+    case 'billing resume':
+      return setBillingPaused(tools, false, values)
     case 'log list':
       return showLog(tools)
     case 'audit rotate-key':

@@ -1,3 +1,4 @@
+import type { InvoiceLine } from '@isotherm/contract/billing.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { findCompany } from '../company/company.ts'
@@ -22,6 +23,7 @@ export async function issueInvoice(
   of: TenantTx,
   { zone }: Pick<AccountRow, 'zone'>,
   purchase: PurchaseRow,
+  lines: InvoiceLine[],
   now: Date,
   transferOf: (number: TransferNumber) => TransferDetails | null = () => null,
 ): Promise<InvoiceRow> {
@@ -31,11 +33,11 @@ export async function issueInvoice(
   const year = yearIn(zone, now)
   const series = `INV-${year}`
   const number = await nextNumber(of, series)
-  const { id, currency, net, tax, total, taxes, buyer, unit_kind: kind, units, tax_note } = purchase
+  const { id, currency, net, tax, total, taxes, buyer, tax_note } = purchase
   return insertInvoice(of, {
     ...{ series, number, purchase_id: id, currency, net, tax, total, taxes, buyer, tax_note },
     transfer: transferOf({ companyId: of.companyId, year, number }),
-    lines: [{ what: 'units', kind, quantity: units, net: Number(net) }],
+    lines,
     seller: {
       name: seller.name,
       address: seller.address,

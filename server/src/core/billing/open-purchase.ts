@@ -3,7 +3,14 @@ import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import type { AccountRow } from './account-queries.ts'
-import { countLive, insertPayment, insertPurchase, type PaymentRow, type PurchaseRow } from './payment-queries.ts'
+import {
+  type Bought,
+  countLive,
+  insertPayment,
+  insertPurchase,
+  type PaymentRow,
+  type PurchaseRow,
+} from './payment-queries.ts'
 import { newReference } from './reference.ts'
 
 /** Pages of payments of one company that may be open at once. */
@@ -13,8 +20,11 @@ const pageMs = 3_600_000
 /** Longer than a provider takes to answer: nobody asks for what is just begun. */
 const beginMs = 120_000
 
-/** Units of a kind: nothing else can be bought yet. */
-export type BoughtUnits = Required<Pick<PurchaseRow, 'unit_kind' | 'units'>>
+/** How a payment is paid: by a saved card, or on the provider's page, which may keep the payer's card. */
+export interface PaidBy {
+  cardId?: string | null
+  keepsCard?: boolean
+}
 
 /**
  * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
@@ -24,8 +34,9 @@ export async function openPurchase(
   ctx: Context,
   provider: PaymentProvider,
   account: AccountRow,
-  wanted: BoughtUnits,
+  wanted: Bought,
   price: Price,
+  { cardId = null, keepsCard = false }: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
   const now = ctx.clock.now()
@@ -36,6 +47,8 @@ export async function openPurchase(
     reference: newReference(ctx.services.secret, ctx.companyId),
     currency: account.currency,
     amount: purchase.total,
+    card_id: cardId,
+    keeps_card: keepsCard,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
@@ -47,11 +60,10 @@ export async function openPurchase(
 export function keepPurchase(
   ctx: Context,
   { currency, name, address, country, tax_number: taxNumber }: AccountRow,
-  wanted: BoughtUnits,
+  wanted: Bought,
   { net, taxes, total, taxNote }: Price,
 ): Promise<PurchaseRow> {
   return insertPurchase(ctx, {
-    purpose: 'units',
     ...wanted,
     ...{ currency, net: String(net), tax: String(total - net), total: String(total) },
     taxes,

@@ -9,17 +9,32 @@ export type PurchaseRow = Selectable<Purchases>
 export type PaymentRow = Selectable<Payments>
 
 /** The states of a payment in which a payer may be at it. */
-export const LIVE = ['created', 'action', 'pending'] as const
+export const LIVE = ['created', 'sent', 'action', 'pending'] as const
 const live = sql.join(LIVE.map((state) => sql`${state}`))
 
 const SETTLED = ['succeeded', 'review', 'closed']
 /** Whether nothing that its provider says changes it any more. One that failed may still come in. */
 export const isSettled = ({ state }: PaymentRow): boolean => SETTLED.includes(state)
 
-type NewPurchase = Pick<
-  PurchaseRow,
-  'purpose' | 'unit_kind' | 'units' | 'currency' | 'net' | 'tax' | 'total' | 'asked_by' | 'created_at'
-> & { taxes: object[]; buyer: object; tax_note?: string | null }
+/** A purchase is for units, or for a period of a plan. */
+export type Bought = { purpose: 'units' | 'subscription' } & Partial<
+  Pick<
+    PurchaseRow,
+    | 'unit_kind'
+    | 'units'
+    | 'plan_id'
+    | 'plan_name'
+    | 'cadence'
+    | 'subscription_id'
+    | 'cycle'
+    | 'period_start'
+    | 'period_end'
+    | 'unused'
+  >
+>
+
+type NewPurchase = Pick<PurchaseRow, 'currency' | 'net' | 'tax' | 'total' | 'asked_by' | 'created_at'> &
+  Bought & { taxes: object[]; buyer: object; tax_note?: string | null }
 
 export const insertPurchase = (
   { tx, companyId }: TenantTx,
@@ -36,7 +51,8 @@ export const insertPayment = (
   payment: Pick<
     PaymentRow,
     'purchase_id' | 'provider' | 'reference' | 'currency' | 'amount' | 'created_at' | 'closes_at' | 'check_at'
-  >,
+  > &
+    Partial<Pick<PaymentRow, 'card_id' | 'keeps_card'>>,
 ): Promise<PaymentRow> =>
   tx
     .insertInto('payments')
@@ -54,6 +70,10 @@ export const paymentByReference = ({ tx, companyId }: TenantTx, reference: strin
     .where('company_id', '=', companyId)
     .where('reference', '=', reference)
     .executeTakeFirst()
+
+/** Whether a charge of a saved card may still be sent: nobody has answered for it, and its time is not over. */
+export const isToSend = ({ state, card_id, closes_at }: PaymentRow, now: Date): boolean =>
+  card_id !== null && (state === 'created' || state === 'sent') && now < closes_at
 
 /** Locked until the transaction ends; the account is locked before. */
 export const lockPayment = ({ tx, companyId }: TenantTx, id: string): Promise<PaymentRow> =>
@@ -94,17 +114,46 @@ export const purchaseById = ({ tx, companyId }: TenantTx, id: string): Promise<P
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-/** Says that a purchase is paid; undefined where it was before, or is void. */
-export const markPaid = ({ tx, companyId }: TenantTx, id: string, now: Date): Promise<PurchaseRow | undefined> =>
-  tx
+/**
+ * Says that a purchase is paid, and which period that is. Where another period of the same subscription comes by itself, nobody owes a purchase
+ * of the same number any more. The account is locked.
+ */
+export async function markPaid(
+  { tx, companyId }: TenantTx,
+  id: string,
+  now: Date,
+  period: { cycle: number; start: Date; end: Date; subscription: { id: string } | null } | null,
+): Promise<PurchaseRow> {
+  if (period?.subscription)
+    await tx
+      .updateTable('purchases')
+      .set({ voided_at: now })
+      .where('company_id', '=', companyId)
+      .where('subscription_id', '=', period.subscription.id)
+      .where('cycle', '=', period.cycle)
+      .where('id', '<>', id)
+      .where('voided_at', 'is', null)
+      .execute()
+  return tx
     .updateTable('purchases')
-    .set({ paid_at: now })
+    .set({
+      paid_at: now,
+      ...(period && { cycle: period.cycle, period_start: period.start, period_end: period.end }),
+    })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
-    .where('paid_at', 'is', null)
-    .where('voided_at', 'is', null)
     .returningAll()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
+}
+
+/** Says which subscription a purchase has made. */
+export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscriptionId: string) =>
+  tx
+    .updateTable('purchases')
+    .set({ subscription_id: subscriptionId })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute()
 
 /** Says that a purchase is not owed any more. */
 export const markVoid = ({ tx, companyId }: TenantTx, id: string, now: Date) =>

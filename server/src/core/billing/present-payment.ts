@@ -3,7 +3,7 @@ import { WalletKind } from '@isotherm/contract/units.ts'
 import { serialOf } from './invoices.ts'
 import type { ShownPayment } from './payment-queries.ts'
 
-const STATE: Record<string, PaymentState> = { created: 'checking', pending: 'checking' }
+const STATE: Record<string, PaymentState> = { created: 'checking', sent: 'checking', pending: 'checking' }
 
 export const presentPayment = (row: ShownPayment): Payment => {
   const state = STATE[row.state] ?? (row.state as PaymentState)

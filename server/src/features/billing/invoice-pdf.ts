@@ -7,7 +7,7 @@ import { serialOf } from '../../core/billing/invoices.ts'
 import { minorDigits } from '../../domain/money.ts'
 import { dim, ink, openPaper, type Paper, paragraph, sheet, tabular, textWidth } from '../../reporting/paper.ts'
 import { table } from '../../reporting/table.ts'
-import { textOf, wordsOf } from '../../reporting/words.ts'
+import { textOf, type Words, wordsOf } from '../../reporting/words.ts'
 
 type Text = ReturnType<typeof textOf>
 
@@ -59,10 +59,7 @@ function print(paper: Paper, row: ShownInvoice, t: Text): void {
   const credit = refersTo ? [[t('wallet:document.credit', { serial: refersTo.serialNumber }), '', money(row.net)]] : []
   const lines = InvoiceLine.array()
     .parse(row.lines)
-    .map(({ kind, quantity, net }) => {
-      const number = words.number(quantity)
-      return [t(`wallet:bought.${kind ?? 'sms'}`, { count: quantity, number }), number, money(net)]
-    })
+    .map((line) => [nameOf(line, words, t), 'quantity' in line ? words.number(line.quantity) : '', money(line.net)])
   const taxes = Tax.array()
     .parse(row.taxes)
     .map(({ name, basisPoints, amount }) => [
@@ -94,6 +91,13 @@ function standing(row: InvoiceRow, { words }: Paper, t: Text): string[] {
     t('wallet:document.reference', { reference }),
     ...tax,
   ]
+}
+
+function nameOf(line: InvoiceLine, words: Words, t: Text): string {
+  if (line.what === 'units')
+    return t(`wallet:bought.${line.kind}`, { count: line.quantity, number: words.number(line.quantity) })
+  const what = t(`wallet:planned.${line.what === 'plan' ? line.cadence : 'unused'}`, { plan: line.plan })
+  return t('wallet:during', { what, from: words.date(line.from), to: words.date(line.to) })
 }
 
 /** Seller and buyer beside each other. */

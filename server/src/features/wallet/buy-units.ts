@@ -2,6 +2,7 @@ import type { Payment } from '@isotherm/contract/billing.ts'
 import type { UnitPurchase } from '@isotherm/contract/wallet.ts'
 import { lockAccount } from '../../core/billing/account-queries.ts'
 import { beginPayment } from '../../core/billing/begin-payment.ts'
+import { describePurchase } from '../../core/billing/describe-purchase.ts'
 import { openPurchase } from '../../core/billing/open-purchase.ts'
 import { openTransfer } from '../../core/billing/open-transfer.ts'
 import { livePaymentOfUnits } from '../../core/billing/payment-queries.ts'
@@ -9,7 +10,6 @@ import { readPayment, showPayment } from '../../core/billing/show-payment.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { AfterCommit } from '../../platform/http/after-commit.ts'
-import { translate } from '../../platform/i18n/i18n.ts'
 import { salePriceOf } from './prices.ts'
 
 /** For so long the same units of the same person are the same payment: a double click, a second browser, a way back. */
@@ -45,10 +45,7 @@ export async function buyUnits(
   const { services, companyId } = ctx
   const text = {
     email: ctx.person.email,
-    description: translate(ctx.locale, `wallet:bought.${wanted.kind}`, {
-      count: wanted.units,
-      number: new Intl.NumberFormat(ctx.locale).format(wanted.units),
-    }),
+    description: describePurchase(purchase, ctx.locale),
     returnUrl: `${services.config.publicUrl}/wallet/overview?payment=${payment.id}`,
     locale: ctx.locale,
   }

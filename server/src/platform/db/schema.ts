@@ -225,11 +225,44 @@ export interface BillingAccounts {
   country: string;
   created_at: Timestamp;
   currency: string;
+  email: string | null;
   name: string;
+  paused_at: Timestamp | null;
   tax_exempt_reason: string | null;
   tax_number: string | null;
   verified_tax_number: string | null;
   zone: string;
+}
+
+export interface CardPages {
+  asked_by: Int8;
+  card_id: Int8 | null;
+  closes_at: Timestamp;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  page_url: string | null;
+  provider: string;
+  reference: string;
+  session_ref: string | null;
+}
+
+export interface Cards {
+  bank: string | null;
+  brand: string;
+  company_id: number;
+  created_at: Timestamp;
+  email: string;
+  exp_month: number;
+  exp_year: number;
+  fingerprint: string;
+  id: Generated<Int8>;
+  is_default: Generated<boolean>;
+  last4: string;
+  provider: string;
+  reason: string | null;
+  state: string;
+  token_sealed: Buffer | null;
 }
 
 export interface Companies {
@@ -582,6 +615,16 @@ export interface Hardware {
   type: string;
 }
 
+export interface IdempotencyKeys {
+  answer: Json | null;
+  call: string;
+  company_id: number;
+  created_at: Timestamp;
+  fingerprint: Buffer;
+  key_hash: Buffer;
+  user_id: Int8;
+}
+
 export interface Identities {
   company_id: number;
   created_at: Generated<Timestamp>;
@@ -667,6 +710,13 @@ export interface LicenceKeys {
   plan_id: number | null;
 }
 
+export interface LicenceNotices {
+  at: Timestamp;
+  company_id: number;
+  days: number;
+  licence_id: number;
+}
+
 export interface Licences {
   company_id: number;
   devices: number;
@@ -686,6 +736,7 @@ export interface Licences {
 
 export interface LicenceUses {
   added_at: Generated<Timestamp>;
+  cancelled_at: Timestamp | null;
   company_id: number;
   device_id: number;
   licence_id: number;
@@ -738,6 +789,7 @@ export interface Payments {
   accepted_reason: string | null;
   amount: Int8;
   asked_at: Timestamp | null;
+  card_id: Int8 | null;
   check_at: Timestamp | null;
   closes_at: Timestamp;
   company_id: number;
@@ -746,13 +798,16 @@ export interface Payments {
   dispute: string | null;
   disputed_at: Timestamp | null;
   failure_code: string | null;
+  failure_next: string | null;
   failure_text: string | null;
   id: Generated<Int8>;
+  keeps_card: Generated<boolean>;
   page_url: string | null;
   provider: string;
   provider_ref: string | null;
   purchase_id: Int8;
   reference: string;
+  sent_at: Timestamp | null;
   session_ref: string | null;
   settled_at: Timestamp | null;
   state: string;
@@ -807,6 +862,12 @@ export interface PointsOfInterest {
   updated_at: Timestamp;
 }
 
+export interface ProviderCustomers {
+  company_id: number;
+  customer_ref: string;
+  provider: string;
+}
+
 export interface Purchases {
   asked_by: Int8 | null;
   buyer: Json;
@@ -816,6 +877,7 @@ export interface Purchases {
   currency: string;
   cycle: number | null;
   id: Generated<Int8>;
+  is_topup: Generated<boolean>;
   net: Int8;
   paid_at: Timestamp | null;
   period_end: Timestamp | null;
@@ -1198,6 +1260,7 @@ export interface Subscriptions {
   period_end: Timestamp;
   period_start: Timestamp;
   plan_id: number;
+  renewal_step: Generated<number>;
   state: string;
   zone: string;
 }
@@ -1279,6 +1342,10 @@ export interface Wallets {
   kind: string;
   low_told_at: Timestamp | null;
   reserved: Generated<number>;
+  topup_below: number | null;
+  topup_card_id: Int8 | null;
+  topup_monthly_max: Int8 | null;
+  topup_units: number | null;
   warn_below: Generated<number>;
 }
 
@@ -1304,6 +1371,8 @@ export interface DB {
   audit_settings: AuditSettings;
   bank_receipts: BankReceipts;
   billing_accounts: BillingAccounts;
+  card_pages: CardPages;
+  cards: Cards;
   companies: Companies;
   deliveries: Deliveries;
   delivery_failure_notices: DeliveryFailureNotices;
@@ -1327,6 +1396,7 @@ export interface DB {
   groups: Groups;
   hand_over_notes: HandOverNotes;
   hardware: Hardware;
+  idempotency_keys: IdempotencyKeys;
   identities: Identities;
   ingest_rejected: IngestRejected;
   invoice_files: InvoiceFiles;
@@ -1335,6 +1405,7 @@ export interface DB {
   known_networks: KnownNetworks;
   late_readings: LateReadings;
   licence_keys: LicenceKeys;
+  licence_notices: LicenceNotices;
   licence_uses: LicenceUses;
   licences: Licences;
   mail_tokens: MailTokens;
@@ -1346,6 +1417,7 @@ export interface DB {
   plan_prices: PlanPrices;
   plans: Plans;
   points_of_interest: PointsOfInterest;
+  provider_customers: ProviderCustomers;
   purchases: Purchases;
   push_subscriptions: PushSubscriptions;
   readings: Readings;

@@ -76,8 +76,14 @@ const save = ({ id, serialNumber }: Invoice) =>
 
 function Bought({ invoice: { lines } }: { invoice: Invoice }) {
   const { t } = useTranslation('wallet')
-  const names = lines.map(({ kind, quantity }) =>
-    t(`bought.${kind ?? 'sms'}`, { count: quantity, number: formatNumber(quantity) }),
+  const names = lines.map((line) =>
+    line.what === 'units'
+      ? t(`bought.${line.kind}`, { count: line.quantity, number: formatNumber(line.quantity) })
+      : t('during', {
+          what: t(`planned.${line.what === 'plan' ? line.cadence : 'unused'}`, { plan: line.plan }),
+          from: formatDate(line.from),
+          to: formatDate(line.to),
+        }),
   )
   return <span>{names.join(', ')}</span>
 }
