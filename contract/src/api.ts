@@ -16,6 +16,7 @@ import { live } from './live.ts'
 import { notifications } from './notifications.ts'
 import { onCall } from './on-call.ts'
 import { places } from './places.ts'
+import { plans } from './plans.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
@@ -54,6 +55,7 @@ export const api = {
   notifications,
   wallet,
   subscription,
+  plans,
   shareLinks,
   live,
 } satisfies Record<string, Calls>

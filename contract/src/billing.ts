@@ -68,6 +68,10 @@ export const Transfer = BankDetails.extend({
 })
 export type Transfer = z.infer<typeof Transfer>
 
+/** How often a plan is paid. */
+export const Cadence = z.enum(['monthly', 'annually'])
+export type Cadence = z.infer<typeof Cadence>
+
 /**
  * - `action`: somebody has to pay at `url`, or by `transfer`
  * - `checking`: the provider, or the bank, is at it
@@ -90,16 +94,13 @@ export const Payment = z.object({
   bought: z.object({ kind: WalletKind, units: z.number().int() }).nullable(),
   /** Where it is paid by transfer. */
   transfer: Transfer.nullable(),
+  plan: z.object({ name: z.string(), billing: Cadence }).nullable(),
   /** Issued when it is paid; one that is paid by transfer, when it is bought. */
   invoice: z.object({ id: Id, serialNumber: z.string() }).nullable(),
   createdAt: Instant,
   closesAt: Instant,
 })
 export type Payment = z.infer<typeof Payment>
-
-/** How often a plan is paid. */
-export const Cadence = z.enum(['monthly', 'annually'])
-export type Cadence = z.infer<typeof Cadence>
 
 /** `unused` are the days of the plan before that are taken off where a larger one begins in the middle of a period: `net` is negative. */
 export const InvoiceLine = z.discriminatedUnion('what', [

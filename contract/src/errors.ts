@@ -86,6 +86,16 @@ export const errorStatus = {
   PAYMENT_REFUSED: 400,
   /** The payment provider gave no answer: nothing was paid. */
   PROVIDER_UNREACHABLE: 503,
+  /** The plan is not on sale, or not by payment. */
+  PLAN_NOT_SOLD: 400,
+  CURRENCY_NOT_SOLD: 400,
+  /** The change of plan would be done otherwise than was shown. */
+  QUOTE_STALE: 400,
+  ALREADY_CANCELLED: 400,
+  /** The next period is to be paid first. */
+  PERIOD_UNPAID: 400,
+  /** No subscription pays for the device. */
+  NOT_SUBSCRIBED: 400,
   REGISTRATION_CLOSED: 400,
   INVITATION_NEEDED: 400,
 } as const

@@ -15,6 +15,7 @@ import { groups } from '@isotherm/contract/groups.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { onCall } from '@isotherm/contract/on-call.ts'
 import { places } from '@isotherm/contract/places.ts'
+import { plans } from '@isotherm/contract/plans.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
@@ -102,6 +103,7 @@ import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
+import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
@@ -230,6 +232,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, wallet, walletHandlers)
   serve(app, services, billing, billingHandlers)
   serve(app, services, subscription, subscriptionHandlers)
+  serve(app, services, plans, planHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)

@@ -182,5 +182,9 @@ test('every call that adds something says what it begins, or is known to begin n
     'wallet.buy',
     'wallet.buyAny',
     'subscription.addLicence',
+    'plans.subscribe',
+    'plans.change',
+    'plans.resume',
+    'plans.keepDevice',
   ])
 })

@@ -8,7 +8,7 @@ import { keepCard } from '../src/core/billing/cards.ts'
 import { insertPayment, insertPurchase, type PaymentRow, paymentById } from '../src/core/billing/payment-queries.ts'
 import { newReference } from '../src/core/billing/reference.ts'
 import { sweepPayments } from '../src/features/billing/jobs.ts'
-import { loadConfig } from '../src/platform/config/config.ts'
+import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import type { FoundCard } from '../src/platform/payments/provider.ts'
 import { describeApp } from './describe-app.ts'
@@ -44,17 +44,23 @@ export interface MoneyScene {
   /** Brings the events that the bank sent and that were not brought yet, in this order; the statuses of our answers. */
   deliver(order?: 'in order' | 'reversed'): Promise<number[]>
   setSeller(): Promise<void>
-  /** A command of the provider's desk, and the lines that it says; one that is refused fails the test. */
+  /**
+   * A command of the provider's desk, and the lines that it says; one that is refused fails the test. Its prices count from the real time
+   * on, which the test clock is ahead of.
+   */
   desk(...args: string[]): Promise<string[]>
   /** The job of every minute. */
   sweep(): Promise<void>
 }
 
 /** An app, a pretend bank that it takes payments by, and a price list. */
-export async function describeMoney({ refundsAtOnce = true } = {}): Promise<MoneyScene> {
+export async function describeMoney({
+  refundsAtOnce = true,
+  ...overrides
+}: Partial<Config> & { refundsAtOnce?: boolean } = {}): Promise<MoneyScene> {
   const scene = {} as MoneyScene
   const peer = await openPaymentPeer({ now: () => scene.t.clock?.now() ?? new Date(), slowMs: 1_000, refundsAtOnce })
-  const t = describeApp({ payments: loadConfig(peer.variables).payments })
+  const t = describeApp({ ...overrides, payments: loadConfig(peer.variables).payments })
   let delivered = 0
   const desk = async (...args: string[]) => {
     const said: string[] = []

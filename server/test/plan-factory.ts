@@ -26,7 +26,7 @@ export async function aPlan(test: TestApp, devices = 5): Promise<PlanRow> {
 export const aPeriod = (
   test: TestApp,
   { companyId, zone }: { companyId: number; zone?: string },
-  plan: PlanRow,
+  plan: Pick<PlanRow, 'id' | 'name'>,
   more: Partial<Bought> = {},
 ): Promise<PaymentRow> =>
   aPayment(test, {
@@ -50,7 +50,7 @@ export const paid = async (test: TestApp, { companyId }: { companyId: number }, 
 export async function aSubscription(
   test: TestApp,
   company: { companyId: number; zone?: string },
-  plan: PlanRow,
+  plan: Pick<PlanRow, 'id' | 'name'>,
   more: Partial<Bought> = {},
 ): Promise<SubscriptionRow> {
   const settled = await paid(test, company, await aPeriod(test, company, plan, more))

@@ -4,10 +4,18 @@ import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { sellerBankOf } from '../provider/seller-banks.ts'
 import type { AccountRow } from './account-queries.ts'
+import { unitLines } from './grant.ts'
 import type { InvoiceRow } from './invoice-queries.ts'
 import { issueInvoice } from './invoices.ts'
-import { type BoughtUnits, keepPurchase } from './open-purchase.ts'
-import { countLive, insertPayment, type PaymentRow, type PurchaseRow, updatePayment } from './payment-queries.ts'
+import { keepPurchase } from './open-purchase.ts'
+import {
+  type Bought,
+  countLive,
+  insertPayment,
+  type PaymentRow,
+  type PurchaseRow,
+  updatePayment,
+} from './payment-queries.ts'
 import { type TransferDetails, transferReference } from './transfer-reference.ts'
 
 /** Invoices of one company that may wait for a transfer at once. */
@@ -16,13 +24,13 @@ const maxOwed = 5
 export const owedMs = 60 * 86_400_000
 
 /**
- * Keeps what a company wants to buy and pay by transfer. Its invoice is issued at once, and says where to pay and what to name; the
+ * Keeps the units that a company wants to buy and pay by transfer. Its invoice is issued at once, and says where to pay and what to name; the
  * account is locked. Throws PAYMENTS_OFF or INVOICES_OWED.
  */
 export async function openTransfer(
   ctx: Context,
   account: AccountRow,
-  wanted: BoughtUnits,
+  wanted: Bought,
   price: Price,
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow; invoice: InvoiceRow }> {
   if ((await countLive(ctx, 'transfer')) >= maxOwed) throw new AppError('INVOICES_OWED')
@@ -32,7 +40,7 @@ export async function openTransfer(
   const until = new Date(now.getTime() + owedMs)
   const purchase = await keepPurchase(ctx, account, wanted, price)
   let reference = ''
-  const invoice = await issueInvoice(ctx, account, purchase, now, (number): TransferDetails => {
+  const invoice = await issueInvoice(ctx, account, purchase, unitLines(purchase), now, (number): TransferDetails => {
     reference = transferReference(number)
     const { currency: _, ...details } = bank
     return { ...details, reference, until: until.toISOString() }

@@ -146,6 +146,37 @@ export async function markPaid(
     .executeTakeFirstOrThrow()
 }
 
+/** A subscription owes nothing any more. The account is locked. */
+export const voidPeriods = ({ tx, companyId }: TenantTx, subscriptionId: string, now: Date) =>
+  tx
+    .updateTable('purchases')
+    .set({ voided_at: now })
+    .where('company_id', '=', companyId)
+    .where('subscription_id', '=', subscriptionId)
+    .where('paid_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .execute()
+
+/** Whether the next period of a subscription has been asked for and is not paid. */
+export async function isPeriodOwed({ tx, companyId }: TenantTx, subscriptionId: string): Promise<boolean> {
+  const owed = await firstRow<object>(tx)`
+    select from purchases where company_id = ${companyId} and subscription_id = ${subscriptionId}
+      and cycle is not null and paid_at is null and voided_at is null limit 1`
+  return owed !== undefined
+}
+
+/** The net price of a period that is paid, before anything was taken off. */
+export async function paidForPeriod(
+  { tx, companyId }: TenantTx,
+  subscriptionId: string,
+  cycle: number,
+): Promise<number> {
+  const paid = await firstRow<{ net: string }>(tx)`
+    select (net + coalesce(unused, 0))::text as net from purchases
+    where company_id = ${companyId} and subscription_id = ${subscriptionId} and cycle = ${cycle} and paid_at is not null`
+  return Number(paid?.net ?? 0)
+}
+
 /** Says which subscription a purchase has made. */
 export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscriptionId: string) =>
   tx
@@ -153,16 +184,6 @@ export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscr
     .set({ subscription_id: subscriptionId })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
-    .execute()
-
-/** Says that a purchase is not owed any more. */
-export const markVoid = ({ tx, companyId }: TenantTx, id: string, now: Date) =>
-  tx
-    .updateTable('purchases')
-    .set({ voided_at: now })
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .where('paid_at', 'is', null)
     .execute()
 
 /** Gives up the payments of a purchase that somebody may be at. */
@@ -180,9 +201,7 @@ export const countLive = ({ tx, companyId }: TenantTx, way: PayBy = 'page'): Pro
   countRows(tx)`select count(*)::int as n from payments
     where company_id = ${companyId} and state in (${live}) and (provider = 'transfer') = ${way === 'transfer'}`
 
-export interface UnitsAsked {
-  kind: string
-  units: number
+interface AskedBy {
   askedBy: string
   currency: string
   total: number
@@ -190,16 +209,20 @@ export interface UnitsAsked {
   since: Date
 }
 
-/** The payment of the same units for the same price that the same person has begun and not ended. */
-export const livePaymentOfUnits = (
+/** The payment of the same thing for the same price that the same person has begun and not ended. */
+export const livePaymentOf = (
   { tx, companyId }: TenantTx,
-  { kind, units, askedBy, currency, total, payBy, since }: UnitsAsked,
+  { purpose, unit_kind, units, plan_id, cadence, subscription_id, unused }: Bought,
+  { askedBy, currency, total, payBy, since }: AskedBy,
 ): Promise<PaymentRow | undefined> =>
   firstRow<PaymentRow>(tx)`
     select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
     where p.company_id = ${companyId} and p.state in (${live}) and p.created_at > ${since}
-      and b.unit_kind = ${kind} and b.units = ${units} and b.asked_by = ${askedBy}
-      and b.currency = ${currency} and b.total = ${total} and (p.provider = 'transfer') = ${payBy === 'transfer'}
+      and b.purpose = ${purpose} and b.unit_kind is not distinct from ${unit_kind ?? null}
+      and b.units is not distinct from ${units ?? null} and b.plan_id is not distinct from ${plan_id ?? null}
+      and b.cadence is not distinct from ${cadence ?? null} and b.unused is not distinct from ${unused ?? null}
+      and b.subscription_id is not distinct from ${subscription_id ?? null} and (p.provider = 'transfer') = ${payBy === 'transfer'}
+      and b.voided_at is null and b.asked_by = ${askedBy} and b.currency = ${currency} and b.total = ${total}
     order by p.created_at desc limit 1`
 
 /** The payments that are due to be asked for, the longest due first. As pipeline. */
@@ -211,6 +234,8 @@ export const paymentsToCheck = (tx: Tx, now: Date, max: number) =>
 export interface ShownPayment extends PaymentRow {
   unit_kind: string | null
   units: number | null
+  plan_name: string | null
+  cadence: string | null
   invoice_id: string | null
   series: string | null
   number: number | null
@@ -218,7 +243,7 @@ export interface ShownPayment extends PaymentRow {
 }
 
 const shown = (companyId: number) => sql`
-  select p.*, b.unit_kind, b.units, i.id as invoice_id, i.series, i.number, i.transfer
+  select p.*, b.unit_kind, b.units, b.plan_name, b.cadence, i.id as invoice_id, i.series, i.number, i.transfer
   from payments p
   join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
   left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'

@@ -60,7 +60,7 @@ export async function settle(services: Services, companyId: number, id: string, 
 }
 
 const isPaidTwice: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
-const isVoid: Failure = { code: 'void', text: 'It was not owed any more.', next: 'desk' }
+const isVoid: Failure = { code: 'voided', text: 'It was not owed any more.', next: 'desk' }
 
 async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const asked = await purchaseById(of, payment.purchase_id)

@@ -102,3 +102,17 @@ export const insertLicenceUse = (ctx: TenantTx & Pick<Context, 'clock'>, licence
 
 export const deleteLicenceUses = (ctx: TenantTx, deviceId: number) =>
   ctx.tx.deleteFrom('licence_uses').where('company_id', '=', ctx.companyId).where('device_id', '=', deviceId).execute()
+
+/** Says that a device gives its place up with the period, or, with null, that it keeps it. */
+export const markPlace = (
+  { tx, companyId }: TenantTx,
+  { licenceId, deviceId }: { licenceId: number; deviceId: number },
+  cancelledAt: Date | null,
+) =>
+  tx
+    .updateTable('licence_uses')
+    .set({ cancelled_at: cancelledAt })
+    .where('company_id', '=', companyId)
+    .where('licence_id', '=', licenceId)
+    .where('device_id', '=', deviceId)
+    .execute()

@@ -32,6 +32,7 @@ export const namedModules = [
   'paging',
   'permissions',
   'places',
+  'plans',
   'record-budget',
   'records',
   'reports',

@@ -1,0 +1,117 @@
+import type pg from 'pg'
+import type { Movement } from '../../simulator/src/payments/bank.ts'
+
+/** Counts that must all be 0. */
+export interface Faults {
+  /** Money came in, and nothing was given for it. */
+  'charged, not granted': number
+  /** Something was given, and no money came in. */
+  'granted, not charged': number
+  /** One purchase, more than once. */
+  'granted twice': number
+  'other amounts': number
+  'without one invoice': number
+  'gaps in numbers': number
+  'wallets that differ': number
+  /** Companies whose invoices are not, to the minor unit, what the bank took. */
+  'sums that differ': number
+  /** Neither paid nor given up, though nobody is at it. */
+  'still open': number
+}
+
+interface Payment {
+  reference: string
+  state: string
+  amount: string
+  currency: string
+  purchase_id: string
+  units: number
+}
+interface Invoice {
+  series: string
+  number: number
+  purchase_id: string
+  total: string
+}
+interface Wallet {
+  balance: number
+  entries: number
+  bought: number
+}
+
+/** Compares what was granted to the companies with the bank's own book. */
+export async function verify(client: pg.Client, companies: readonly number[], movements: readonly Movement[]) {
+  const charges = new Map<string, Movement[]>()
+  for (const charge of movements.filter(({ kind }) => kind === 'charge'))
+    charges.set(charge.reference, [...(charges.get(charge.reference) ?? []), charge])
+  const faults: Faults = {
+    'charged, not granted': 0,
+    'granted, not charged': 0,
+    'granted twice': 0,
+    'other amounts': 0,
+    'without one invoice': 0,
+    'gaps in numbers': 0,
+    'wallets that differ': 0,
+    'sums that differ': 0,
+    'still open': 0,
+  }
+  let granted = 0
+  const known = new Set<string>()
+  for (const company of companies) {
+    const { payments, invoices, wallet } = await booksOf(client, company)
+    const paid = payments.filter(({ state }) => state === 'succeeded')
+    granted += paid.length
+    let [took, units] = [0n, 0]
+    for (const { reference, state, amount, currency, units: bought } of payments) {
+      known.add(reference)
+      const found = charges.get(reference) ?? []
+      took += found.reduce((sum, charge) => sum + charge.amount, 0n)
+      if (['created', 'sent', 'action', 'pending'].includes(state)) faults['still open']++
+      if (state !== 'succeeded') {
+        faults['charged, not granted'] += found.length
+        continue
+      }
+      units += bought
+      if (found.length === 0) faults['granted, not charged']++
+      if (found.length > 1) faults['charged, not granted'] += found.length - 1
+      if (found.some((charge) => charge.amount !== BigInt(amount) || charge.currency !== currency))
+        faults['other amounts']++
+    }
+    const purchases = new Set(paid.map(({ purchase_id: id }) => id))
+    faults['granted twice'] += paid.length - purchases.size
+    const invoiced = invoices.map(({ purchase_id: id }) => id)
+    if (invoiced.toSorted().join() !== [...purchases].toSorted().join()) faults['without one invoice']++
+    faults['gaps in numbers'] += countGaps(invoices)
+    if (wallet.balance !== wallet.entries || wallet.bought !== units) faults['wallets that differ']++
+    if (invoices.reduce((sum, { total }) => sum + BigInt(total), 0n) !== took) faults['sums that differ']++
+  }
+  // The bank took money by a reference that we do not know.
+  for (const [reference, found] of charges) if (!known.has(reference)) faults['charged, not granted'] += found.length
+  return { charges: movements.length, granted, faults }
+}
+
+async function booksOf(client: pg.Client, company: number) {
+  await client.query(`begin; set local role app; set local app.company_id = '${company}'`)
+  const rows = async <T extends object>(text: string) => (await client.query<T>(text)).rows
+  const payments = await rows<Payment>(`select p.*, coalesce(b.units, 0) as units
+    from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id`)
+  const invoices = await rows<Invoice>(
+    'select series, number, purchase_id, total from invoices order by series, number',
+  )
+  const [wallet = { balance: 0, entries: 0, bought: 0 }] = await rows<Wallet>(`select w.balance,
+      (select coalesce(sum(units), 0) from wallet_entries)::int as entries,
+      (select coalesce(sum(units), 0) from wallet_entries where kind = 'bought')::int as bought
+    from wallets w where w.kind = 'sms'`)
+  await client.query('commit')
+  return { payments, invoices, wallet }
+}
+
+function countGaps(invoices: readonly Invoice[]): number {
+  const next = new Map<string, number>()
+  let gaps = 0
+  for (const { series, number } of invoices) {
+    if (number !== (next.get(series) ?? 1)) gaps++
+    next.set(series, number + 1)
+  }
+  return gaps
+}
