@@ -35,27 +35,18 @@ export async function openPurchase(
   provider: PaymentProvider,
   account: AccountRow,
   wanted: Bought,
-  { net, taxes, total }: Price,
+  price: Price,
   { cardId = null, keepsCard = false }: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
   const now = ctx.clock.now()
-  const { currency, name, address, country, tax_number: taxNumber } = account
-  const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
-  const purchase = await insertPurchase(ctx, {
-    ...wanted,
-    ...price,
-    taxes,
-    buyer: { name, address, country, taxNumber },
-    asked_by: ctx.person.id,
-    created_at: now,
-  })
+  const purchase = await keepPurchase(ctx, account, wanted, price)
   const payment = await insertPayment(ctx, {
     purchase_id: purchase.id,
     provider: provider.name,
     reference: newReference(ctx.services.secret, ctx.companyId),
-    currency,
-    amount: price.total,
+    currency: account.currency,
+    amount: purchase.total,
     card_id: cardId,
     keeps_card: keepsCard,
     created_at: now,
@@ -63,4 +54,22 @@ export async function openPurchase(
     check_at: new Date(now.getTime() + beginMs),
   })
   return { purchase, payment }
+}
+
+/** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */
+export function keepPurchase(
+  ctx: Context,
+  { currency, name, address, country, tax_number: taxNumber }: AccountRow,
+  wanted: Bought,
+  { net, taxes, total, taxNote }: Price,
+): Promise<PurchaseRow> {
+  return insertPurchase(ctx, {
+    ...wanted,
+    ...{ currency, net: String(net), tax: String(total - net), total: String(total) },
+    taxes,
+    buyer: { name, address, country, taxNumber },
+    tax_note: taxNote ?? null,
+    asked_by: ctx.person.id,
+    created_at: ctx.clock.now(),
+  })
 }
