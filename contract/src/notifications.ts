@@ -15,6 +15,7 @@ export const notificationKinds = [
   'deliveryFailed',
   'placeEntered',
   'placeLeft',
+  'billing',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>

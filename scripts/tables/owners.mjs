@@ -48,6 +48,7 @@ export const OWNERS = {
   known_networks: 'platform/auth',
   late_readings: 'core/devices',
   licence_keys: 'core/provider',
+  licence_notices: 'core/billing',
   licence_uses: 'core/devices',
   licences: 'core/devices',
   mail_tokens: 'platform/auth',

@@ -31,6 +31,7 @@ import type { FastifyInstance } from 'fastify'
 import { askCardOfEvent } from './core/billing/card-pages.ts'
 import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
+import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
@@ -46,6 +47,7 @@ import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
 import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
+import { renewSubscriptions, tellLicenceEnds, tellOfMaximum } from './features/billing/renew-job.ts'
 import { billingHandlers } from './features/billing/routes.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { cardHandlers } from './features/cards/routes.ts'
@@ -163,6 +165,10 @@ export const jobs: Job<object>[] = [
   askCardOfEvent,
   forgetCard,
   tellDesk,
+  billingMail,
+  renewSubscriptions,
+  tellLicenceEnds,
+  tellOfMaximum,
   sweepKept,
   tendSamples,
 ]

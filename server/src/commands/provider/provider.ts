@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { acceptRestore } from './accept-restore.ts'
+import { setBillingPaused } from './billing.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { invite } from './invite.ts'
@@ -45,6 +46,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider seller show
   provider seller set --name TEXT --address TEXT --country NG [--tax-number TEXT] [--email MAIL]
   provider payments list                                   those under review, open ones, and those that were given up
+  provider billing pause|resume [--company ID]             charges by the schedule: after a restore they are paused
   provider log list                                        who changed plans, prices, taxes and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
@@ -149,6 +151,10 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return setSeller(tools, values)
     case 'payments list':
       return showPayments(tools)
+    case 'billing pause':
+      return setBillingPaused(tools, true, values)
+    case 'billing resume':
+      return setBillingPaused(tools, false, values)
     case 'log list':
       return showLog(tools)
     case 'audit rotate-key':

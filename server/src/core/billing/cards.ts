@@ -44,3 +44,7 @@ export async function markUnusable(of: TenantTx, id: string, reason: string): Pr
 /** Cards are good until the end of their month. */
 export const hasExpired = ({ exp_month, exp_year }: CardRow, now: Date): boolean =>
   now.getTime() >= Date.UTC(exp_year, exp_month, 1)
+
+/** "Visa 4081" */
+export const cardName = ({ brand, last4 }: Pick<CardRow, 'brand' | 'last4'>): string =>
+  `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ${last4}`

@@ -12,6 +12,7 @@ import { nextCheck } from './next-check.ts'
 import { isToSend, lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
 import type { Settling } from './settling.ts'
 import { tellDesk } from './tell-desk.ts'
+import { tellPayers } from './tell-payers.ts'
 
 /** The author of what payments do by themselves, in the audit trail. */
 export const byPayments = (now: Date) => ({
@@ -70,6 +71,9 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
   const invoice = await issueInvoice(of, account, purchase, await linesOf(of, purchase, period), of.now)
   const serial = serialOf(invoice)
   await grant(of, purchase, serial, period, settled.card_id)
+  await tellPayers(of, `paid-${invoice.id}`, {
+    ...{ what: 'paid', amount: Number(purchase.total), currency: purchase.currency, serial },
+  })
   await writeAudit(of.tx, of.companyId, byPayments(of.now), [
     {
       action: 'billing.paid',

@@ -212,7 +212,9 @@ export interface BillingAccounts {
   country: string;
   created_at: Timestamp;
   currency: string;
+  email: string | null;
   name: string;
+  paused_at: Timestamp | null;
   tax_number: string | null;
   zone: string;
 }
@@ -679,6 +681,13 @@ export interface LicenceKeys {
   key_hash: Buffer;
   months: number;
   plan_id: number | null;
+}
+
+export interface LicenceNotices {
+  at: Timestamp;
+  company_id: number;
+  days: number;
+  licence_id: number;
 }
 
 export interface Licences {
@@ -1193,6 +1202,7 @@ export interface Subscriptions {
   period_end: Timestamp;
   period_start: Timestamp;
   plan_id: number;
+  renewal_step: Generated<number>;
   state: string;
   zone: string;
 }
@@ -1335,6 +1345,7 @@ export interface DB {
   known_networks: KnownNetworks;
   late_readings: LateReadings;
   licence_keys: LicenceKeys;
+  licence_notices: LicenceNotices;
   licence_uses: LicenceUses;
   licences: Licences;
   mail_tokens: MailTokens;
