@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import { billing } from './billing.ts'
 import type { Calls } from './call.ts'
+import { cards } from './cards.ts'
 import { company } from './company.ts'
 import { dashboard } from './dashboard.ts'
 import { deviceLife } from './device-life.ts'
@@ -32,6 +33,7 @@ import { wallet } from './wallet.ts'
 export const api = {
   auth,
   billing,
+  cards,
   company,
   users,
   devices,

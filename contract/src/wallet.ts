@@ -78,6 +78,10 @@ export const UnitPurchase = z.strictObject({
   units: z.number().int().min(1).max(maxUnitsBought),
   total: z.number().int().min(1),
   currency: z.string().regex(/^[A-Z]{3}$/, 'currency'),
+  /** A saved card that is charged at once; without one the payer goes to the provider's page. */
+  cardId: Id.optional(),
+  /** Whether the card that pays on the page may be charged later without its payer. */
+  keepCard: z.boolean().optional(),
 })
 export type UnitPurchase = z.infer<typeof UnitPurchase>
 
@@ -132,8 +136,9 @@ export const wallet = {
   buy: post('/wallet/sms/purchase', {
     needs: 'payments.addOrEdit',
     limit: 'money',
+    takesKey: true,
     summary:
-      'Begins to pay for a bundle of units; `url` is where. The same again, while that lasts, gives the same payment',
+      'Pays for a bundle of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,
@@ -141,8 +146,9 @@ export const wallet = {
   buyAny: post('/wallet/sms/customPurchase', {
     needs: 'payments.addOrEdit',
     limit: 'money',
+    takesKey: true,
     summary:
-      'Begins to pay for any number of units; `url` is where. The same again, while that lasts, gives the same payment',
+      'Pays for any number of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,

@@ -3,6 +3,7 @@ import { alarms } from '@isotherm/contract/alarms.ts'
 import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
+import { cards } from '@isotherm/contract/cards.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { deviceLife } from '@isotherm/contract/device-life.ts'
@@ -27,6 +28,8 @@ import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
+import { askCardOfEvent } from './core/billing/card-pages.ts'
+import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
@@ -47,6 +50,7 @@ import { reconcilePayments } from './features/billing/reconcile.ts'
 import { renewSubscriptions, tellLicenceEnds, tellOfMaximum } from './features/billing/renew-job.ts'
 import { billingHandlers } from './features/billing/routes.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
+import { cardHandlers } from './features/cards/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { drawChart } from './features/device-history/draw-chart.ts'
@@ -158,6 +162,8 @@ export const jobs: Job<object>[] = [
   askOfEvent,
   sweepPayments,
   reconcilePayments,
+  askCardOfEvent,
+  forgetCard,
   tellDesk,
   billingMail,
   renewSubscriptions,
@@ -220,6 +226,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
   serve(app, services, billing, billingHandlers)
+  serve(app, services, cards, cardHandlers)
   serve(app, services, subscription, subscriptionHandlers)
   serve(app, services, plans, planHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))

@@ -1,6 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit'
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { askCardOfEvent } from '../../core/billing/card-pages.ts'
 import { keepEvent } from '../../core/billing/event-queries.ts'
 import { companyIn } from '../../core/billing/reference.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
@@ -60,12 +61,13 @@ function readEvent(provider: PaymentProvider, { body, headers, log }: FastifyReq
   return event
 }
 
-/** Keeps it, and has the payment asked for that it is about, if that is ours; the same event again does nothing. */
+/** Keeps it, and has the payment or the card asked for that it is about, if that is ours; the same event again does nothing. */
 const takeEvent = (services: Services, { name: provider }: PaymentProvider, event: ProviderEvent): Promise<void> =>
   asLogin(services.pool, async ({ tx, client }) => {
     const { key, name, reference } = event
     const kept = { provider, event_key: key, name, reference, received_at: services.clock.now() }
-    if (!(await keepEvent(tx, kept)) || event.about !== 'payment' || !reference) return
+    const job = event.about === 'payment' ? askOfEvent : event.about === 'card' ? askCardOfEvent : null
+    if (!(await keepEvent(tx, kept)) || !job || !reference) return
     const companyId = companyIn(services.secret, reference)
-    if (companyId !== null) await services.enqueue(client, askOfEvent, { companyId, reference })
+    if (companyId !== null) await services.enqueue(client, job, { companyId, reference })
   })

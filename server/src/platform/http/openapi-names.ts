@@ -10,6 +10,7 @@ export const namedModules = [
   'back-test',
   'basemap',
   'billing',
+  'cards',
   'claim-code',
   'common',
   'company',
