@@ -23,6 +23,3 @@ alter table notifications drop constraint notifications_kind_check;
 alter table notifications add constraint notifications_kind_check
   check (kind in ('alarmOpened', 'alarmNormal', 'alarmReminder', 'alarmEscalated', 'alarmTest', 'alarmWithdrawn', 'alarmAssigned', 'wallet',
     'deliveryFailed', 'placeEntered', 'placeLeft', 'billing'));
-
--- Whether the next period of a plan of theirs is not paid: written with subscription_until.
-alter table companies add column subscription_owed boolean not null default false;

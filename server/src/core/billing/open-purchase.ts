@@ -36,7 +36,7 @@ export async function openPurchase(
   account: AccountRow,
   wanted: Bought,
   { net, taxes, total }: Price,
-  { cardId = null, keepsCard = false }: PaidBy = {},
+  by: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
   const now = ctx.clock.now()
@@ -50,17 +50,27 @@ export async function openPurchase(
     asked_by: ctx.person.id,
     created_at: now,
   })
-  const payment = await insertPayment(ctx, {
-    purchase_id: purchase.id,
+  return { purchase, payment: await openPayment(ctx, provider, purchase, by) }
+}
+
+/** Keeps a payment that shall pay a purchase. */
+export function openPayment(
+  ctx: Context,
+  provider: PaymentProvider,
+  { id, currency, total }: PurchaseRow,
+  { cardId = null, keepsCard = false }: PaidBy,
+): Promise<PaymentRow> {
+  const now = ctx.clock.now()
+  return insertPayment(ctx, {
+    purchase_id: id,
     provider: provider.name,
     reference: newReference(ctx.services.secret, ctx.companyId),
     currency,
-    amount: price.total,
+    amount: total,
     card_id: cardId,
     keeps_card: keepsCard,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
   })
-  return { purchase, payment }
 }
