@@ -14,6 +14,8 @@ export const Wallet = z.object({
   remaining: z.number().int(),
   /** Since ever. */
   used: z.number().int(),
+  /** So many units a day critical alarms may use beyond what there is; `remaining` is then below zero, and what comes in repays it. */
+  overdraftPerDay: z.number().int(),
   warnBelow: z.number().int(),
 })
 export type Wallet = z.infer<typeof Wallet>

@@ -24,6 +24,7 @@ import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
+import { support } from '@isotherm/contract/support.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
@@ -104,6 +105,8 @@ import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
+import { answerMail, requestForDesk, tellAnswers } from './features/support/jobs.ts'
+import { supportHandlers } from './features/support/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
@@ -165,6 +168,9 @@ export const jobs: Job<object>[] = [
   askCardOfEvent,
   forgetCard,
   tellDesk,
+  requestForDesk,
+  tellAnswers,
+  answerMail,
   billingMail,
   renewSubscriptions,
   tellLicenceEnds,
@@ -228,6 +234,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, billing, billingHandlers)
   serve(app, services, cards, cardHandlers)
   serve(app, services, subscription, subscriptionHandlers)
+  serve(app, services, support, supportHandlers)
   serve(app, services, plans, planHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)

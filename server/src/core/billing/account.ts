@@ -1,5 +1,6 @@
-import type { Context } from '../../platform/context.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import type { PaymentProviders } from '../../platform/payments/providers.ts'
+import type { Services } from '../../platform/services.ts'
 import { findCompany } from '../company/company.ts'
 import {
   type AccountDetails,
@@ -24,12 +25,15 @@ export function currencyOf(country: string, payments: PaymentProviders): string 
   return [own, ...OTHERS].find((currency) => payments.of(currency)) ?? own
 }
 
+/** A company in its transaction, and the providers that it may pay by. */
+export type Buyer = TenantTx & { services: Pick<Services, 'payments'> }
+
 /** Where a company pays taxes, in which currency and by which calendar, before it gave its billing details too. */
-export async function buyerOf(ctx: Context): Promise<{ country: string; currency: string; zone: string }> {
-  const account = await findAccount(ctx)
-  const company = await findCompany(ctx.tx, ctx.companyId)
+export async function buyerOf(of: Buyer): Promise<{ country: string; currency: string; zone: string }> {
+  const account = await findAccount(of)
+  const company = await findCompany(of.tx, of.companyId)
   const country = account?.country ?? company.country ?? ''
-  const currency = account?.currency ?? currencyOf(country, ctx.services.payments)
+  const currency = account?.currency ?? currencyOf(country, of.services.payments)
   return { country, currency, zone: account?.zone ?? company.timezone }
 }
 

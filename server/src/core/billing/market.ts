@@ -1,19 +1,13 @@
 import type { Price } from '@isotherm/contract/billing.ts'
 import type { Cadence } from '../../domain/billing-period.ts'
 import { type TaxRate, withTaxes } from '../../domain/tax.ts'
-import type { TenantTx } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
-import type { Services } from '../../platform/services.ts'
-import { findCompany } from '../company/company.ts'
 import { listPlans, type PlanRow } from '../provider/plans.ts'
 import { type PlanPriceNow, planPricesNow } from '../provider/price-list.ts'
 import { findSeller } from '../provider/seller.ts'
 import { taxRatesAt } from '../provider/taxes.ts'
-import { currencyOf } from './account.ts'
-import { findAccount } from './account-queries.ts'
-
-type Buyer = TenantTx & { services: Pick<Services, 'payments'> }
+import { type Buyer, buyerOf } from './account.ts'
 
 /** The currency and taxes of one company, and its provider; without one, or without a seller, nothing is sold. */
 export interface Market {
@@ -23,14 +17,11 @@ export interface Market {
 }
 
 export async function marketOf(of: Buyer, now: Date): Promise<Market> {
-  const account = await findAccount(of)
-  const company = await findCompany(of.tx, of.companyId)
-  const country = account?.country ?? company.country ?? ''
-  const currency = account?.currency ?? currencyOf(country, of.services.payments)
+  const { country, currency, zone } = await buyerOf(of)
   return withLogin(of.tx, async () => ({
     currency,
     provider: (await findSeller(of.tx)) ? of.services.payments.of(currency) : null,
-    rates: await taxRatesAt(of.tx, country, now, account?.zone ?? company.timezone),
+    rates: await taxRatesAt(of.tx, country, now, zone),
   }))
 }
 

@@ -69,7 +69,7 @@ export async function presentSubscription(
 const renewalOf = (row: ShownSubscription, catalogue: Catalogue): Price | null =>
   priceOfPlan(catalogue, row.next_plan_id ?? row.plan_id, Cadence.parse(row.next_cadence ?? row.cadence))
 
-/** What is owed costs what it did when it came to be owed; before that, what it costs today. */
+/** The price at which it came to be owed; before that, today’s. */
 async function owedPrice(ctx: Context, row: ShownSubscription, today: Price | null): Promise<Price | null> {
   const owed = await owedPurchase(ctx, row)
   if (!owed) return today
