@@ -42,8 +42,8 @@ export const BillingAccount = z.object({
 export type BillingAccount = z.infer<typeof BillingAccount>
 
 /** How often a plan is paid. */
-export const Cadence = z.enum(['monthly', 'annually'])
-export type Cadence = z.infer<typeof Cadence>
+export const BillingCadence = z.enum(['monthly', 'annually'])
+export type BillingCadence = z.infer<typeof BillingCadence>
 
 /**
  * - `action`: somebody has to pay at `url`
@@ -64,7 +64,7 @@ export const Payment = z.object({
   amount: z.number().int(),
   currency: z.string(),
   bought: z.object({ kind: WalletKind, units: z.number().int() }).nullable(),
-  plan: z.object({ name: z.string(), billing: Cadence }).nullable(),
+  plan: z.object({ name: z.string(), billing: BillingCadence }).nullable(),
   /** Issued when it is paid. */
   invoice: z.object({ id: Id, serialNumber: z.string() }).nullable(),
   createdAt: Instant,
@@ -78,7 +78,7 @@ export const InvoiceLine = z.discriminatedUnion('what', [
   z.object({
     what: z.literal('plan'),
     plan: z.string(),
-    cadence: Cadence,
+    cadence: BillingCadence,
     from: Instant,
     to: Instant,
     net: z.number().int(),
