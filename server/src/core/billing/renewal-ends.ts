@@ -42,7 +42,7 @@ export async function endWithPeriod(of: Renewal): Promise<null> {
   return null
 }
 
-/** What expired is not owed any more. */
+/** An expired plan is not owed any more. */
 export async function giveUp(of: Renewal): Promise<null> {
   if (!(await voidOwed(of))) {
     await updateSubscription(of, of.subscription.id, { next_action_at: nextMorning(of.renewing, of.now) })
