@@ -1,7 +1,8 @@
 import type { Price } from '../../domain/tax.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
+import type { Services } from '../../platform/services.ts'
 import type { AccountRow } from './account-queries.ts'
 import {
   type Bought,
@@ -26,8 +27,10 @@ export interface PaidBy {
   keepsCard?: boolean
 }
 
+type Opened = { purchase: PurchaseRow; payment: PaymentRow }
+
 /**
- * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
+ * Keeps what a person wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
  * PAYMENT_UNDER_WAY.
  */
 export async function openPurchase(
@@ -35,32 +38,45 @@ export async function openPurchase(
   provider: PaymentProvider,
   account: AccountRow,
   wanted: Bought,
-  { net, taxes, total }: Price,
-  { cardId = null, keepsCard = false }: PaidBy = {},
-): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
+  price: Price,
+  by: PaidBy = {},
+): Promise<Opened> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
-  const now = ctx.clock.now()
-  const { currency, name, address, country, tax_number: taxNumber } = account
+  return keepPurchase({ ...ctx, now: ctx.clock.now() }, provider.name, account, wanted, price, {
+    ...by,
+    askedBy: ctx.person.id,
+  })
+}
+
+/** The same, for nobody where `askedBy` is null. */
+export async function keepPurchase(
+  of: TenantTx & { services: Pick<Services, 'secret'>; now: Date },
+  provider: string,
+  { currency, name, address, country, tax_number: taxNumber }: AccountRow,
+  wanted: Bought,
+  { net, taxes, total }: Price,
+  { cardId = null, keepsCard = false, askedBy }: PaidBy & { askedBy: string | null },
+): Promise<Opened> {
   const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
-  const purchase = await insertPurchase(ctx, {
+  const purchase = await insertPurchase(of, {
     ...wanted,
     ...price,
     taxes,
     buyer: { name, address, country, taxNumber },
-    asked_by: ctx.person.id,
-    created_at: now,
+    asked_by: askedBy,
+    created_at: of.now,
   })
-  const payment = await insertPayment(ctx, {
+  const payment = await insertPayment(of, {
     purchase_id: purchase.id,
-    provider: provider.name,
-    reference: newReference(ctx.services.secret, ctx.companyId),
+    provider,
+    reference: newReference(of.services.secret, of.companyId),
     currency,
     amount: price.total,
     card_id: cardId,
     keeps_card: keepsCard,
-    created_at: now,
-    closes_at: new Date(now.getTime() + pageMs),
-    check_at: new Date(now.getTime() + beginMs),
+    created_at: of.now,
+    closes_at: new Date(of.now.getTime() + pageMs),
+    check_at: new Date(of.now.getTime() + beginMs),
   })
   return { purchase, payment }
 }

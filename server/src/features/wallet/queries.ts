@@ -9,6 +9,10 @@ export interface WalletRow {
   reserved: number
   used: number
   warn_below: number
+  topup_below: number | null
+  topup_units: number | null
+  topup_card_id: string | null
+  topup_monthly_max: string | null
 }
 
 const usedSql = sql<number>`(select coalesce(-sum(e.units), 0)::int from wallet_entries e
