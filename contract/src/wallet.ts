@@ -16,7 +16,7 @@ export const NewTopUp = z.strictObject({
   monthlyMax: z.number().int().min(1).max(1_000_000_000_000),
 })
 export const TopUp = NewTopUp.extend({
-  /** What they cost now, with taxes; null: they are not sold. */
+  /** Their price now, with taxes; null: they are not sold. */
   price: Price.nullable(),
   /** The card is refused, or was removed: nothing is bought. */
   isCardUsable: z.boolean(),
