@@ -25,6 +25,7 @@ import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
 import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
+import { support } from './support.ts'
 import { triage } from './triage.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
@@ -57,6 +58,7 @@ export const api = {
   notifications,
   wallet,
   subscription,
+  support,
   plans,
   shareLinks,
   live,

@@ -14,7 +14,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Beginning = 'devices' | 'users' | 'recipients' | 'other'
 
 /** Named limits on guessing and flooding; the figures are configuration. */
-export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password' | 'signature' | 'licence' | 'share' | 'money'
+export type LimitName =
+  | 'login'
+  | 'mail'
+  | 'invite'
+  | 'token'
+  | 'password'
+  | 'signature'
+  | 'licence'
+  | 'share'
+  | 'money'
+  | 'support'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Payment, Price } from './billing.ts'
-import { get, patch, post } from './call.ts'
+import { PayBy, Payment, Price } from './billing.ts'
+import { file, get, patch, post } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { WalletKind } from './units.ts'
@@ -35,6 +35,8 @@ export const Wallet = z.object({
   remaining: z.number().int(),
   /** Since ever. */
   used: z.number().int(),
+  /** So many units a day critical alarms may use beyond what there is; `remaining` is then below zero, and what comes in repays it. */
+  overdraftPerDay: z.number().int(),
   warnBelow: z.number().int(),
   /** When it buys units by itself; null: never. */
   topUp: TopUp.nullable(),
@@ -89,6 +91,7 @@ export const UnitOffers = z.object({
   bundles: z.array(UnitOffer),
   /** Whether any other number is sold. */
   sellsAny: z.boolean(),
+  payBy: z.array(PayBy),
 })
 export type UnitOffers = z.infer<typeof UnitOffers>
 
@@ -108,6 +111,7 @@ export const UnitPurchase = z.strictObject({
   cardId: Id.optional(),
   /** Whether the card that pays on the page may be charged later without its payer. */
   keepCard: z.boolean().optional(),
+  payBy: PayBy.default('page'),
 })
 export type UnitPurchase = z.infer<typeof UnitPurchase>
 
@@ -141,6 +145,12 @@ export const wallet = {
     summary: 'Entries of the SMS wallet, or of that of `kind`, paged',
     query: openPeriodWith({ ...OfKind.shape, page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(WalletEntry),
+  }),
+  exportTransactions: get('/wallet/sms/transactions/export', {
+    needs: 'payments.export',
+    summary: 'wallet.csv: what went in and out of the SMS wallet in a period, or of that of `kind`, oldest first',
+    query: openPeriodWith(OfKind.shape),
+    returns: file('text/csv'),
   }),
   settings: get('/wallet/sms/settings', {
     needs: 'payments.view',

@@ -24,6 +24,7 @@ import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
+import { support } from '@isotherm/contract/support.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
@@ -31,6 +32,7 @@ import type { FastifyInstance } from 'fastify'
 import { askCardOfEvent } from './core/billing/card-pages.ts'
 import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
+import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
@@ -45,10 +47,14 @@ import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jo
 import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
+import { disputeTold, refundTold } from './features/billing/event-jobs.ts'
 import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
+import { tellOfOtherPdf } from './features/billing/kept-pdf.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
+import { sweepRefunds, tellOfRefund } from './features/billing/refund-jobs.ts'
 import { renewSubscriptions, tellLicenceEnds, tellOfMaximum } from './features/billing/renew-job.ts'
 import { billingHandlers } from './features/billing/routes.ts'
+import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { cardHandlers } from './features/cards/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
@@ -104,6 +110,8 @@ import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
+import { answerMail, requestForDesk, tellAnswers } from './features/support/jobs.ts'
+import { supportHandlers } from './features/support/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
@@ -167,6 +175,16 @@ export const jobs: Job<object>[] = [
   topUpWallets,
   forgetCard,
   tellDesk,
+  requestForDesk,
+  tellAnswers,
+  answerMail,
+  sweepRefunds,
+  tellOfRefund,
+  refundTold,
+  disputeTold,
+  tellOfDispute,
+  tellOfOtherPdf,
+  voidOwed,
   billingMail,
   renewSubscriptions,
   tellLicenceEnds,
@@ -230,6 +248,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, billing, billingHandlers)
   serve(app, services, cards, cardHandlers)
   serve(app, services, subscription, subscriptionHandlers)
+  serve(app, services, support, supportHandlers)
   serve(app, services, plans, planHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)

@@ -184,6 +184,7 @@ test('every call that adds something says what it begins, or is known to begin n
     'wallet.buy',
     'wallet.buyAny',
     'subscription.addLicence',
+    'support.askToBuy',
     'plans.subscribe',
     'plans.change',
     'plans.resume',

@@ -2,7 +2,6 @@ import type { Price } from '../../domain/tax.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountRow } from './account-queries.ts'
 import {
   type Bought,
@@ -27,56 +26,53 @@ export interface PaidBy {
   keepsCard?: boolean
 }
 
-type Opened = { purchase: PurchaseRow; payment: PaymentRow }
+/** A call, or a job: then nobody asks. */
+type Asking = TenantTx & Pick<Context, 'services' | 'clock'> & { person: Pick<Context['person'], 'id'> | null }
 
 /**
- * Keeps what a person wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
+ * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
  * PAYMENT_UNDER_WAY.
  */
 export async function openPurchase(
-  ctx: Context,
-  provider: PaymentProvider,
+  ctx: Asking,
+  provider: Pick<PaymentProvider, 'name'>,
   account: AccountRow,
   wanted: Bought,
   price: Price,
-  by: PaidBy = {},
-): Promise<Opened> {
-  if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
-  return keepPurchase({ ...ctx, now: ctx.clock.now() }, provider.name, account, wanted, price, {
-    ...by,
-    askedBy: ctx.person.id,
-  })
-}
-
-/** The same, for nobody where `askedBy` is null. */
-export async function keepPurchase(
-  of: TenantTx & { services: Pick<Services, 'secret'>; now: Date },
-  provider: string,
-  { currency, name, address, country, tax_number: taxNumber }: AccountRow,
-  wanted: Bought,
-  { net, taxes, total }: Price,
-  { cardId = null, keepsCard = false, askedBy }: PaidBy & { askedBy: string | null },
-): Promise<Opened> {
-  const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
-  const purchase = await insertPurchase(of, {
-    ...wanted,
-    ...price,
-    taxes,
-    buyer: { name, address, country, taxNumber },
-    asked_by: askedBy,
-    created_at: of.now,
-  })
-  const payment = await insertPayment(of, {
+  { cardId = null, keepsCard = false }: PaidBy = {},
+): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
+  if (ctx.person && (await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
+  const now = ctx.clock.now()
+  const purchase = await keepPurchase(ctx, account, wanted, price)
+  const payment = await insertPayment(ctx, {
     purchase_id: purchase.id,
-    provider,
-    reference: newReference(of.services.secret, of.companyId),
-    currency,
-    amount: price.total,
+    provider: provider.name,
+    reference: newReference(ctx.services.secret, ctx.companyId),
+    currency: account.currency,
+    amount: purchase.total,
     card_id: cardId,
     keeps_card: keepsCard,
-    created_at: of.now,
-    closes_at: new Date(of.now.getTime() + pageMs),
-    check_at: new Date(of.now.getTime() + beginMs),
+    created_at: now,
+    closes_at: new Date(now.getTime() + pageMs),
+    check_at: new Date(now.getTime() + beginMs),
   })
   return { purchase, payment }
+}
+
+/** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */
+export function keepPurchase(
+  ctx: Asking,
+  { currency, name, address, country, tax_number: taxNumber }: AccountRow,
+  wanted: Bought,
+  { net, taxes, total, taxNote }: Price,
+): Promise<PurchaseRow> {
+  return insertPurchase(ctx, {
+    ...wanted,
+    ...{ currency, net: String(net), tax: String(total - net), total: String(total) },
+    taxes,
+    buyer: { name, address, country, taxNumber },
+    tax_note: taxNote ?? null,
+    asked_by: ctx.person?.id ?? null,
+    created_at: ctx.clock.now(),
+  })
 }

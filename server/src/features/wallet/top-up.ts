@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { lockAccount } from '../../core/billing/account-queries.ts'
 import { cardById } from '../../core/billing/card-queries.ts'
 import { chargePayment } from '../../core/billing/charge-payment.ts'
-import { keepPurchase } from '../../core/billing/open-purchase.ts'
+import { openPurchase } from '../../core/billing/open-purchase.ts'
 import type { PaymentRow } from '../../core/billing/payment-queries.ts'
 import { chargesSince } from '../../core/billing/renewal-queries.ts'
 import { byPayments } from '../../core/billing/settle.ts'
@@ -50,7 +50,7 @@ export const topUpWallets: Job<Record<string, never>> = {
 const openTopUp = (services: Services, companyId: number, kind: WalletKind): Promise<PaymentRow | null> =>
   inTenant(services.pool, companyId, async ({ tx }) => {
     const now = services.clock.now()
-    const of = { tx, companyId, services, clock: services.clock, now }
+    const of = { tx, companyId, services, clock: services.clock, person: null }
     const account = await lockAccount(of)
     const topUp = await topUpOf(of, kind)
     if (!account || account.paused_at || !topUp) return null
@@ -61,10 +61,8 @@ const openTopUp = (services: Services, companyId: number, kind: WalletKind): Pro
     const price = await topUpPriceOf(of, { kind, units })
     if (card?.state !== 'active' || !price || spent + price.total > monthlyMax) return null
     const wanted = { purpose: 'units' as const, unit_kind: kind, units, is_topup: true }
-    const { purchase, payment } = await keepPurchase(of, card.provider, account, wanted, price, {
-      cardId,
-      askedBy: null,
-    })
+    const provider = { name: card.provider as 'paystack' | 'stripe' }
+    const { purchase, payment } = await openPurchase(of, provider, account, wanted, price, { cardId })
     await writeAudit(tx, companyId, byPayments(now), [
       {
         action: 'billing.purchaseBegun',

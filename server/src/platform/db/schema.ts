@@ -205,6 +205,19 @@ export interface AuditSettings {
   webhook_url: string | null;
 }
 
+export interface BankReceipts {
+  amount: Int8;
+  bank_reference: string;
+  certificate: string | null;
+  company_id: number;
+  id: Generated<Int8>;
+  line_key: string | null;
+  payment_id: Int8;
+  recorded_at: Timestamp;
+  recorded_by: string;
+  withheld: Generated<Int8>;
+}
+
 export interface BillingAccounts {
   address: string;
   changed_at: Timestamp;
@@ -215,7 +228,9 @@ export interface BillingAccounts {
   email: string | null;
   name: string;
   paused_at: Timestamp | null;
+  tax_exempt_reason: string | null;
   tax_number: string | null;
+  verified_tax_number: string | null;
   zone: string;
 }
 
@@ -297,6 +312,7 @@ export interface Deliveries {
   state: string;
   units: Generated<number>;
   user_id: Int8 | null;
+  weight: Generated<number>;
 }
 
 export interface DeliveryFailureNotices {
@@ -633,6 +649,14 @@ export interface IngestRejected {
   received_at: Timestamp;
 }
 
+export interface InvoiceFiles {
+  company_id: number;
+  file_key: string;
+  invoice_id: Int8;
+  kept_at: Timestamp;
+  sha256: Buffer;
+}
+
 export interface Invoices {
   buyer: Json;
   company_id: number;
@@ -645,11 +669,15 @@ export interface Invoices {
   net: Int8;
   number: number;
   purchase_id: Int8;
+  reason: string | null;
+  refers_to: Int8 | null;
   seller: Json;
   series: string;
   tax: Int8;
+  tax_note: string | null;
   taxes: Json;
   total: Int8;
+  transfer: Json | null;
   zone: string;
 }
 
@@ -759,6 +787,7 @@ export interface PaymentEvents {
 }
 
 export interface Payments {
+  accepted_reason: string | null;
   amount: Int8;
   asked_at: Timestamp | null;
   card_id: Int8 | null;
@@ -767,6 +796,8 @@ export interface Payments {
   company_id: number;
   created_at: Timestamp;
   currency: string;
+  dispute: string | null;
+  disputed_at: Timestamp | null;
   failure_code: string | null;
   failure_next: string | null;
   failure_text: string | null;
@@ -857,6 +888,7 @@ export interface Purchases {
   purpose: string;
   subscription_id: Int8 | null;
   tax: Int8;
+  tax_note: string | null;
   taxes: Json;
   total: Int8;
   unit_kind: string | null;
@@ -976,6 +1008,23 @@ export interface RecordSignatures {
   signer_id: Int8;
   signer_name: string;
   signer_role: string;
+}
+
+export interface Refunds {
+  amount: Int8;
+  asked_by: string;
+  check_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  credit_note_id: Int8 | null;
+  currency: string;
+  ended_at: Timestamp | null;
+  failure_text: string | null;
+  id: Generated<Int8>;
+  payment_id: Int8;
+  reason: string;
+  refund_ref: string | null;
+  state: string;
 }
 
 export interface RejectedDays {
@@ -1146,6 +1195,16 @@ export interface Seller {
   tax_number: string | null;
 }
 
+export interface SellerBanks {
+  account: string;
+  bank: string;
+  bic: string | null;
+  branch: string | null;
+  changed_at: Timestamp;
+  currency: string;
+  holder: string;
+}
+
 export interface Sessions {
   address: string | null;
   agent: string | null;
@@ -1182,6 +1241,19 @@ export interface ShareLinks {
   user_id: Int8;
 }
 
+export interface StoreItems {
+  changed_at: Timestamp;
+  code: string;
+  name: string;
+  text: string;
+}
+
+export interface StorePrices {
+  amount: Int8;
+  code: string;
+  currency: string;
+}
+
 export interface Subscriptions {
   anchor_at: Timestamp;
   anchor_cycle: Generated<number>;
@@ -1205,6 +1277,30 @@ export interface Subscriptions {
   renewal_step: Generated<number>;
   state: string;
   zone: string;
+}
+
+export interface SupportAnswers {
+  at: Timestamp;
+  company_id: number;
+  id: Generated<Int8>;
+  request_id: Int8;
+  text: string;
+  told_at: Timestamp | null;
+}
+
+export interface SupportRequests {
+  asked_by: Int8;
+  category: string | null;
+  company_id: number;
+  created_at: Timestamp;
+  description: string;
+  id: Generated<Int8>;
+  item_code: string | null;
+  kind: string;
+  quantity: number | null;
+  state: Generated<string>;
+  title: string;
+  urgency: string | null;
 }
 
 export interface TaxRates {
@@ -1235,12 +1331,17 @@ export interface UnitPrices {
   valid_to: Timestamp | null;
 }
 
+export interface UnitSettings {
+  is_settings: Generated<boolean>;
+  overdraft_units: number;
+}
+
 export interface UnitWeights {
   country: string;
   kind: string;
   valid_from: Timestamp;
   valid_to: Timestamp | null;
-  weight: number;
+  weight: number | null;
 }
 
 export interface Users {
@@ -1283,6 +1384,10 @@ export interface Wallets {
   id: Generated<Int8>;
   kind: string;
   low_told_at: Timestamp | null;
+  overdraft_units: number | null;
+  overdrawn: Generated<number>;
+  overdrawn_on: Timestamp | null;
+  overdrawn_that_day: Generated<number>;
   reserved: Generated<number>;
   topup_below: number | null;
   topup_card_id: Int8 | null;
@@ -1311,6 +1416,7 @@ export interface DB {
   audit_heads: AuditHeads;
   audit_log: AuditLog;
   audit_settings: AuditSettings;
+  bank_receipts: BankReceipts;
   billing_accounts: BillingAccounts;
   card_pages: CardPages;
   cards: Cards;
@@ -1340,6 +1446,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   ingest_rejected: IngestRejected;
+  invoice_files: InvoiceFiles;
   invoice_series: InvoiceSeries;
   invoices: Invoices;
   known_networks: KnownNetworks;
@@ -1367,6 +1474,7 @@ export interface DB {
   record_notes: RecordNotes;
   record_signatures: RecordSignatures;
   records: Records;
+  refunds: Refunds;
   rejected_days: RejectedDays;
   report_files: ReportFiles;
   report_links: ReportLinks;
@@ -1382,13 +1490,19 @@ export interface DB {
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   seller: Seller;
+  seller_banks: SellerBanks;
   sessions: Sessions;
   settings_changes: SettingsChanges;
   share_links: ShareLinks;
+  store_items: StoreItems;
+  store_prices: StorePrices;
   subscriptions: Subscriptions;
+  support_answers: SupportAnswers;
+  support_requests: SupportRequests;
   tax_rates: TaxRates;
   trigger_comments: TriggerComments;
   unit_prices: UnitPrices;
+  unit_settings: UnitSettings;
   unit_weights: UnitWeights;
   users: Users;
   wallet_entries: WalletEntries;

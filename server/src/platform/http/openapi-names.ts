@@ -42,6 +42,7 @@ export const namedModules = [
   'share-links',
   'stats',
   'subscription',
+  'support',
   'triage',
   'triggers',
   'units',
