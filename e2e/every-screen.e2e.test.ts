@@ -77,6 +77,8 @@ const sessionScreens: Record<string, Screen> = {
   '/wallet/history': {},
   '/wallet/settings': {},
   '/subscription/licences': {},
+  '/support': {},
+  '/support/features': {},
   '/subscription/invoices': {},
   '/users/all-users': { rows: 'at once' },
   '/users/permissions': { at: () => '/users/permissions?role=manager' },

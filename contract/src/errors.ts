@@ -86,6 +86,14 @@ export const errorStatus = {
   PAYMENT_REFUSED: 400,
   /** The payment provider gave no answer: nothing was paid. */
   PROVIDER_UNREACHABLE: 503,
+  /** The bank refused the charge of a saved card: nothing was paid. */
+  PAYMENT_DECLINED: 400,
+  /** The saved card has expired, or was refused for good. */
+  CARD_UNUSABLE: 400,
+  /** The provider keeps cards with a payment only. */
+  CARD_NEEDS_PAYMENT: 400,
+  /** Another call has come with the same key. */
+  IDEMPOTENCY_MISMATCH: 400,
   /** The plan is not on sale, or not by payment. */
   PLAN_NOT_SOLD: 400,
   CURRENCY_NOT_SOLD: 400,

@@ -15,6 +15,7 @@ export const notificationKinds = [
   'deliveryFailed',
   'placeEntered',
   'placeLeft',
+  'support',
   'billing',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)

@@ -14,6 +14,8 @@ export const Wallet = z.object({
   remaining: z.number().int(),
   /** Since ever. */
   used: z.number().int(),
+  /** So many units a day critical alarms may use beyond what there is; `remaining` is then below zero, and what comes in repays it. */
+  overdraftPerDay: z.number().int(),
   warnBelow: z.number().int(),
 })
 export type Wallet = z.infer<typeof Wallet>
@@ -79,6 +81,10 @@ export const UnitPurchase = z.strictObject({
   units: z.number().int().min(1).max(maxUnitsBought),
   total: z.number().int().min(1),
   currency: z.string().regex(/^[A-Z]{3}$/, 'currency'),
+  /** A saved card that is charged at once; without one the payer goes to the provider's page. */
+  cardId: Id.optional(),
+  /** Whether the card that pays on the page may be charged later without its payer. */
+  keepCard: z.boolean().optional(),
   payBy: PayBy.default('page'),
 })
 export type UnitPurchase = z.infer<typeof UnitPurchase>
@@ -140,8 +146,9 @@ export const wallet = {
   buy: post('/wallet/sms/purchase', {
     needs: 'payments.addOrEdit',
     limit: 'money',
+    takesKey: true,
     summary:
-      'Begins to pay for a bundle of units; `url` is where. The same again, while that lasts, gives the same payment',
+      'Pays for a bundle of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,
@@ -149,8 +156,9 @@ export const wallet = {
   buyAny: post('/wallet/sms/customPurchase', {
     needs: 'payments.addOrEdit',
     limit: 'money',
+    takesKey: true,
     summary:
-      'Begins to pay for any number of units; `url` is where. The same again, while that lasts, gives the same payment',
+      'Pays for any number of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,

@@ -20,7 +20,7 @@ export const bundle = { kind: 'sms', units: 1_000, total: 591_250, currency: 'NG
 
 /** A person of a company that says how it is written on invoices. */
 export interface Buyer extends TestUser {
-  buy(body?: object): Promise<Answer>
+  buy(body?: object, headers?: Record<string, string>): Promise<Answer>
   /** Begins a payment, which fails the test where it was refused. */
   begin(body?: object): Promise<Payment & { url: string }>
   /** How a payment stands here, without a question to the provider. */
@@ -99,7 +99,8 @@ export async function describeMoney({
     const { companyId } = user
     const provider = country === 'NG' ? 'paystack' : 'stripe'
     const usual = country === 'NG' ? bundle : { ...bundle, total: 550_000, currency: 'EUR' }
-    const buy = (body: object = {}) => t.call('POST', '/wallet/sms/purchase', { token, body: { ...usual, ...body } })
+    const buy = (body: object = {}, headers: Record<string, string> = {}) =>
+      t.call('POST', '/wallet/sms/purchase', { token, headers, body: { ...usual, ...body } })
     return {
       ...user,
       buy,

@@ -8,20 +8,23 @@ import { importTransfers } from './import-transfers.ts'
 import { invite } from './invite.ts'
 import { exportInvoices } from './invoices.ts'
 import { issueLicences } from './issue-licences.ts'
+import { setOverdraft } from './overdraft.ts'
 import { showPayments } from './payments.ts'
 import { addDefaultPlans, addPlan, archivePlan, changePlan, showPlans } from './plans.ts'
 import { setPrice, showPrices } from './prices.ts'
 import { printLabels } from './print-labels.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { refundPayment, resolvePayment } from './refunds.ts'
+import { answerRequest, closeRequest, showRequests } from './requests.ts'
 import { setSeller, showSeller } from './seller.ts'
 import { setBank, showBanks } from './seller-banks.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
 import { showLog } from './show-log.ts'
+import { removeItem, setItem, showStore } from './store.ts'
 import { exemptFromTax, verifyTaxNumber } from './tax-standing.ts'
 import { setTax, showTaxes } from './taxes.ts'
 import { recordTransfer, voidTransfer } from './transfers.ts'
-import { setUnits, showUnits } from './units.ts'
+import { blockCountry, setUnits, showUnits } from './units.ts'
 import { UsageError } from './usage-error.ts'
 
 const usage = `The provider's desk: hardware, licence keys, plans, prices and taxes.
@@ -46,11 +49,22 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider units list
   provider units set --kind sms|chat --currency NGN --units N --amount 4500 [--bundle] [--from DAY]
   provider units set --kind sms|chat --country NG --weight N [--from DAY]
+  provider units block --kind sms|chat --country NG [--from DAY]    nothing is sent there; units set --weight 1 ends that
+  provider units overdraft [--units N [--company ID]]      units a day that critical alarms may use beyond a wallet, 0 for none
   provider tax list
   provider tax set --country NG --name VAT --percent 7.5 --from DAY
   provider tax end --country NG --name VAT --from DAY
   provider seller show
   provider seller set --name TEXT --address TEXT --country NG [--tax-number TEXT] [--email MAIL]
+  provider payments list                                   those under review, open ones, and those that were given up
+  provider support list                                    requests, suggestions and orders of the store, open ones first
+  provider support answer NUMBER --text TEXT               whoever asked is told in the app and by mail
+  provider support close NUMBER
+  provider features list                                   who asks for more of which module
+  provider features answer NUMBER --text TEXT
+  provider store list
+  provider store set CODE --name TEXT --text TEXT [--currency NGN --amount 45000]
+  provider store remove CODE
   provider seller bank --currency NGN --holder TEXT --bank TEXT --account TEXT [--bic BIC] [--branch TEXT]
   provider seller bank-end --currency NGN                  no transfers in it any more
   provider tax verify --company ID --tax-number TEXT       looked up: another state of the EU is charged in reverse
@@ -109,6 +123,7 @@ const options = {
   address: { type: 'string' },
   'tax-number': { type: 'string' },
   email: { type: 'string' },
+  text: { type: 'string' },
   payment: { type: 'string' },
   invoice: { type: 'string' },
   withheld: { type: 'string' },
@@ -169,6 +184,10 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return showUnits(tools)
     case 'units set':
       return setUnits(tools, values)
+    case 'units block':
+      return blockCountry(tools, values)
+    case 'units overdraft':
+      return setOverdraft(tools, values)
     case 'tax list':
       return showTaxes(tools)
     case 'tax set':
@@ -190,6 +209,21 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return exemptFromTax(tools, values)
     case 'payments list':
       return showPayments(tools)
+    case 'support list':
+      return showRequests(tools, false)
+    case 'features list':
+      return showRequests(tools, true)
+    case 'support answer':
+    case 'features answer':
+      return answerRequest(tools, file, values.text)
+    case 'support close':
+      return closeRequest(tools, file)
+    case 'store list':
+      return showStore(tools)
+    case 'store set':
+      return setItem(tools, file, values)
+    case 'store remove':
+      return removeItem(tools, file)
     case 'payments record':
       return recordTransfer(tools, values)
     case 'payments import':

@@ -207,13 +207,16 @@ interface AskedBy {
   total: number
   payBy: PayBy
   since: Date
+  /** The saved card that shall pay; null: a page. */
+  cardId: string | null
+  keepsCard: boolean
 }
 
 /** The payment of the same thing for the same price that the same person has begun and not ended. */
 export const livePaymentOf = (
   { tx, companyId }: TenantTx,
   { purpose, unit_kind, units, plan_id, cadence, subscription_id, unused }: Bought,
-  { askedBy, currency, total, payBy, since }: AskedBy,
+  { askedBy, currency, total, payBy, since, cardId, keepsCard }: AskedBy,
 ): Promise<PaymentRow | undefined> =>
   firstRow<PaymentRow>(tx)`
     select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
@@ -223,6 +226,7 @@ export const livePaymentOf = (
       and b.cadence is not distinct from ${cadence ?? null} and b.unused is not distinct from ${unused ?? null}
       and b.subscription_id is not distinct from ${subscription_id ?? null} and (p.provider = 'transfer') = ${payBy === 'transfer'}
       and b.voided_at is null and b.asked_by = ${askedBy} and b.currency = ${currency} and b.total = ${total}
+      and p.card_id is not distinct from ${cardId}::int8 and p.keeps_card = ${keepsCard}
     order by p.created_at desc limit 1`
 
 /** The payments that are due to be asked for, the longest due first. As pipeline. */

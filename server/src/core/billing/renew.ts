@@ -96,7 +96,7 @@ async function step(of: Renewal, budget: ChargeBudget, isConcluding: boolean): P
     await updateSubscription(of, subscription.id, { next_action_at: due })
     return null
   }
-  if (account.paused_at && wanted.act !== 'goOn') return wanted.act === 'notice' ? tomorrow(of) : postpone(of)
+  if (account.paused_at && wanted.act !== 'goOn') return wanted.act === 'notice' ? announceLater(of) : postpone(of)
   switch (wanted.act) {
     case 'notice':
       return announceRenewal(of)
@@ -112,8 +112,14 @@ async function step(of: Renewal, budget: ChargeBudget, isConcluding: boolean): P
   }
 }
 
-async function tomorrow(of: Renewal): Promise<null> {
-  await updateSubscription(of, of.subscription.id, { next_action_at: nextMorning(of.renewing, of.now) })
+/** A paused account is told nothing of charges, but its licences go on when their time comes. */
+async function announceLater(of: Renewal): Promise<null> {
+  const { renewing, subscription, now } = of
+  const following = stepDue(renewing, subscription.renewal_step + 1, now) ?? now
+  if (following <= now) return advance(of)
+  const tomorrow = nextMorning(renewing, now)
+  const at = new Date(Math.min(following.getTime(), tomorrow.getTime()))
+  await updateSubscription(of, subscription.id, { next_action_at: at })
   return null
 }
 

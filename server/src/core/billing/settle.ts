@@ -4,7 +4,7 @@ import type { Failure, FoundCard, Truth } from '../../platform/payments/provider
 import type { Services } from '../../platform/services.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
 import { cardById } from './card-queries.ts'
-import { keepCard, markUnusable } from './cards.ts'
+import { isWhole, keepCard, markUnusable } from './cards.ts'
 import { duePeriod } from './due-period.ts'
 import { grant, linesOf } from './grant.ts'
 import { invoiceOfPurchase } from './invoice-queries.ts'
@@ -24,7 +24,8 @@ import type { Settling } from './settling.ts'
 import { tellDesk } from './tell-desk.ts'
 import { tellPayers } from './tell-payers.ts'
 
-const about = (now: Date) => ({
+/** The author of what payments do by themselves, in the audit trail. */
+export const byPayments = (now: Date) => ({
   actor: { kind: 'system' as const, name: 'payments' },
   origin: { address: '', agent: 'payments', requestId: '' },
   at: now,
@@ -88,7 +89,7 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
   await tellPayers(of, `paid-${invoice.id}`, {
     ...{ what: 'paid', amount: Number(purchase.total), currency: purchase.currency, serial },
   })
-  await writeAudit(of.tx, of.companyId, about(of.now), [
+  await writeAudit(of.tx, of.companyId, byPayments(of.now), [
     {
       action: 'billing.paid',
       target: { kind: 'invoice', id: invoice.id, name: serial },
@@ -112,7 +113,7 @@ async function review(of: Settling, payment: PaymentRow, truth: Truth, failure: 
     of.services.enqueue(of.client, tellDesk, { companyId: of.companyId, paymentId: payment.id }),
   )
   const { purchase_id: purchaseId, reference } = payment
-  await writeAudit(of.tx, of.companyId, about(of.now), [
+  await writeAudit(of.tx, of.companyId, byPayments(of.now), [
     {
       action: 'billing.underReview',
       target: { kind: 'purchase', id: (await purchaseById(of, purchaseId)).id, name: reference },
@@ -127,13 +128,13 @@ async function kept(of: Settling, payment: PaymentRow, found: FoundCard | null):
   if (!found || !isWhole(found)) return null
   const charged = payment.card_id ? await cardById(of, payment.card_id) : undefined
   if (charged ? charged.state === 'removed' : !payment.keeps_card) return null
-  const { id } = await keepCard({ ...of, secret: of.services.secret }, payment.provider, found)
+  const { id, brand, last4 } = await keepCard({ ...of, secret: of.services.secret }, payment.provider, found)
+  if (!charged)
+    await writeAudit(of.tx, of.companyId, byPayments(of.now), [
+      { action: 'billing.cardKept', target: { kind: 'card', id, name: `${brand} ${last4}` } },
+    ])
   return id
 }
-
-/** A provider may say anything of a card: that must not keep its payment from being settled. */
-const isWhole = ({ last4, expMonth, expYear }: FoundCard): boolean =>
-  /^[0-9]{4}$/.test(last4) && expMonth >= 1 && expMonth <= 12 && expYear >= 2000 && expYear < 3000
 
 /** Nothing was paid, and nothing will be by this reference. A card that will never work is charged no more. */
 async function end(of: Settling, { id, card_id }: PaymentRow, failure: Failure | null): Promise<PaymentRow> {

@@ -14,6 +14,15 @@ export const insertSubscription = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Subscriptions that a card renewed are paid by a page, or a transfer. The account is locked. */
+export const renewByPage = ({ tx, companyId }: TenantTx, cardId: string) =>
+  tx
+    .updateTable('subscriptions')
+    .set({ card_id: null })
+    .where('company_id', '=', companyId)
+    .where('card_id', '=', cardId)
+    .execute()
+
 /** The account is locked by all that changes a subscription. */
 export const subscriptionById = ({ tx, companyId }: TenantTx, id: string): Promise<SubscriptionRow | undefined> =>
   tx.selectFrom('subscriptions').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()

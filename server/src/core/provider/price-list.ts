@@ -144,11 +144,11 @@ export async function unitPricesNow(
   return { bundles: offers(true), rates: offers(false) }
 }
 
-/** How many units each segment of a message to a country costs from an instant on. */
+/** How many units each segment of a message to a country costs from an instant on; null: it is not sent there. */
 export const setUnitWeight = (
   tx: Tx,
   of: { kind: UnitKind; country: string },
-  weight: number,
+  weight: number | null,
   from: Date,
   now: Date,
 ): Promise<void> =>
@@ -171,7 +171,7 @@ export const setUnitWeight = (
 export interface UnitWeightRow {
   kind: string
   country: string
-  weight: number
+  weight: number | null
   valid_from: Date
   valid_to: Date | null
 }

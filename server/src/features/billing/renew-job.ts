@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tellOfLicences } from '../../core/billing/licence-notices.ts'
 import { renew } from '../../core/billing/renew.ts'
 import { chargesSince, subscriptionsDue } from '../../core/billing/renewal-queries.ts'
 import { deskAddress } from '../../core/billing/tell-desk.ts'
@@ -56,4 +57,13 @@ export const tellOfMaximum: Job<z.infer<typeof OfDay>> = {
     ])
     await services.mailer.send({ ...mail, key: `daily-maximum:${day}` })
   },
+}
+
+/** Every hour: says which trials, and licences of keys, end soon. */
+export const tellLicenceEnds: Job<Record<string, never>> = {
+  name: 'tell-licence-ends',
+  payload: z.strictObject({}),
+  retryLimit: 0,
+  cron: '10 * * * *',
+  run: tellOfLicences,
 }

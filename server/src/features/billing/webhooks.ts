@@ -1,6 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit'
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { askCardOfEvent } from '../../core/billing/card-pages.ts'
 import { keepEvent } from '../../core/billing/event-queries.ts'
 import { companyIn } from '../../core/billing/reference.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
@@ -61,7 +62,10 @@ function readEvent(provider: PaymentProvider, { body, headers, log }: FastifyReq
   return event
 }
 
-/** Keeps it, and has the payment asked for that it is about, if that is ours, or its refund or dispute looked at; the same event again does nothing. */
+/**
+ * Keeps it, and has the payment or the card asked for that it is about, if that is ours, or its refund or dispute looked at; the same event
+ * again does nothing.
+ */
 const takeEvent = (services: Services, { name: provider }: PaymentProvider, event: ProviderEvent): Promise<void> =>
   asLogin(services.pool, async ({ tx, client }) => {
     const { key, name, reference } = event
@@ -72,6 +76,7 @@ const takeEvent = (services: Services, { name: provider }: PaymentProvider, even
       await services.enqueue(client, disputeTold, { provider, reference, providerRef, dispute })
     if (about === 'refund')
       await services.enqueue(client, refundTold, { provider, reference, paymentRef, refundRef: providerRef })
-    const companyId = about === 'payment' && reference ? companyIn(services.secret, reference) : null
-    if (companyId !== null && reference) await services.enqueue(client, askOfEvent, { companyId, reference })
+    const job = about === 'payment' ? askOfEvent : about === 'card' ? askCardOfEvent : null
+    const companyId = job && reference ? companyIn(services.secret, reference) : null
+    if (job && companyId !== null && reference) await services.enqueue(client, job, { companyId, reference })
   })

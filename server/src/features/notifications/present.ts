@@ -12,7 +12,7 @@ function textsOf(locale: Context['locale'], timezone: string, { kind, params }: 
     const { subject, line } = billingTexts(locale, timezone, params as BillingNotice)
     return { subject, placed: line }
   }
-  if (kind === 'wallet' || kind === 'deliveryFailed') return noticeTexts(locale, params as Notice)
+  if (kind === 'wallet' || kind === 'deliveryFailed' || kind === 'support') return noticeTexts(locale, params as Notice)
   return alertTexts(locale, timezone, [params as Alert])
 }
 

@@ -8,7 +8,6 @@ import type { PlanRow } from '../../core/provider/plans.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { AfterCommit } from '../../platform/http/after-commit.ts'
-import { translate } from '../../platform/i18n/i18n.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 
 export interface OnSale {
@@ -40,7 +39,6 @@ export const buyPeriod = (
   buy(ctx, account, {
     bought: { purpose: 'subscription', plan_id: plan.id, plan_name: plan.name, cadence: billing, ...more },
     ...{ price, provider, facts: { plan: plan.name, billing }, path: '/subscription/devices' },
-    description: translate(ctx.locale, `wallet:planned.${billing}`, { plan: plan.name }),
   })
 
 /**

@@ -3,12 +3,12 @@ import type { UnitPurchase } from '@isotherm/contract/wallet.ts'
 import { buy, buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
 import type { Context } from '../../platform/context.ts'
 import type { AfterCommit } from '../../platform/http/after-commit.ts'
-import { translate } from '../../platform/i18n/i18n.ts'
 import { salePriceOf } from './prices.ts'
 
 /**
- * Begins to pay for units at the price that was shown. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF, NOT_SOLD, PRICE_CHANGED,
- * PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * Pays for units at the price that was shown, with a saved card, on a page or by transfer. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF,
+ * NOT_SOLD, PRICE_CHANGED, NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or
+ * PROVIDER_UNREACHABLE.
  */
 export async function buyUnits(
   ctx: Context,
@@ -18,11 +18,10 @@ export async function buyUnits(
   const account = await buyerAccount(ctx)
   const { price, provider } = await salePriceOf(ctx, wanted, isBundle)
   refuseOtherPrice(price, wanted)
-  const { kind, units } = wanted
-  const number = new Intl.NumberFormat(ctx.locale).format(units)
+  const { kind, units, cardId, keepCard } = wanted
   return buy(ctx, account, {
     bought: { purpose: 'units', unit_kind: kind, units },
     ...{ price, provider, facts: { kind, units }, path: '/wallet/overview' },
-    description: translate(ctx.locale, `wallet:bought.${kind}`, { count: units, number }),
+    ...{ cardId, keepCard },
   })
 }

@@ -8,6 +8,7 @@ export const presentWallet = (row: WalletRow): Wallet => ({
   reserved: row.reserved,
   remaining: row.balance - row.reserved,
   used: row.used,
+  overdraftPerDay: row.overdraft,
   warnBelow: row.warn_below,
 })
 

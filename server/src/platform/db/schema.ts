@@ -312,6 +312,7 @@ export interface Deliveries {
   state: string;
   units: Generated<number>;
   user_id: Int8 | null;
+  weight: Generated<number>;
 }
 
 export interface DeliveryFailureNotices {
@@ -1240,6 +1241,19 @@ export interface ShareLinks {
   user_id: Int8;
 }
 
+export interface StoreItems {
+  changed_at: Timestamp;
+  code: string;
+  name: string;
+  text: string;
+}
+
+export interface StorePrices {
+  amount: Int8;
+  code: string;
+  currency: string;
+}
+
 export interface Subscriptions {
   anchor_at: Timestamp;
   anchor_cycle: Generated<number>;
@@ -1263,6 +1277,30 @@ export interface Subscriptions {
   renewal_step: Generated<number>;
   state: string;
   zone: string;
+}
+
+export interface SupportAnswers {
+  at: Timestamp;
+  company_id: number;
+  id: Generated<Int8>;
+  request_id: Int8;
+  text: string;
+  told_at: Timestamp | null;
+}
+
+export interface SupportRequests {
+  asked_by: Int8;
+  category: string | null;
+  company_id: number;
+  created_at: Timestamp;
+  description: string;
+  id: Generated<Int8>;
+  item_code: string | null;
+  kind: string;
+  quantity: number | null;
+  state: Generated<string>;
+  title: string;
+  urgency: string | null;
 }
 
 export interface TaxRates {
@@ -1293,12 +1331,17 @@ export interface UnitPrices {
   valid_to: Timestamp | null;
 }
 
+export interface UnitSettings {
+  is_settings: Generated<boolean>;
+  overdraft_units: number;
+}
+
 export interface UnitWeights {
   country: string;
   kind: string;
   valid_from: Timestamp;
   valid_to: Timestamp | null;
-  weight: number;
+  weight: number | null;
 }
 
 export interface Users {
@@ -1341,6 +1384,10 @@ export interface Wallets {
   id: Generated<Int8>;
   kind: string;
   low_told_at: Timestamp | null;
+  overdraft_units: number | null;
+  overdrawn: Generated<number>;
+  overdrawn_on: Timestamp | null;
+  overdrawn_that_day: Generated<number>;
   reserved: Generated<number>;
   topup_below: number | null;
   topup_card_id: Int8 | null;
@@ -1447,10 +1494,15 @@ export interface DB {
   sessions: Sessions;
   settings_changes: SettingsChanges;
   share_links: ShareLinks;
+  store_items: StoreItems;
+  store_prices: StorePrices;
   subscriptions: Subscriptions;
+  support_answers: SupportAnswers;
+  support_requests: SupportRequests;
   tax_rates: TaxRates;
   trigger_comments: TriggerComments;
   unit_prices: UnitPrices;
+  unit_settings: UnitSettings;
   unit_weights: UnitWeights;
   users: Users;
   wallet_entries: WalletEntries;

@@ -95,13 +95,16 @@ export function HistoryPage() {
 
 const signed = (units: number) => (units > 0 ? `+${formatNumber(units)}` : formatNumber(units))
 
-function What({ entry: { kind, alarm, reference } }: { entry: WalletEntry }) {
+function What({ entry: { kind, alarm, reference, units, balanceAfter } }: { entry: WalletEntry }) {
   const { t } = useTranslation('wallet')
   const about = alarm?.name ?? reference
+  const repaid = units > 0 ? Math.min(units, units - balanceAfter) : 0
   return (
     <span>
       {t(`history.kinds.${kind}`)}
       {about && ` · ${about}`}
+      {units < 0 && balanceAfter < 0 && ` · ${t('history.overdraft')}`}
+      {repaid > 0 && ` · ${t('history.repaid', { count: repaid })}`}
     </span>
   )
 }
