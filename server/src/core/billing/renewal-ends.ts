@@ -56,7 +56,7 @@ export async function endTakenBack(of: Renewal): Promise<null> {
   return null
 }
 
-/** Nobody owes any more what expired. */
+/** An expired plan is not owed any more. */
 export async function giveUp(of: Renewal): Promise<null> {
   if (!(await voidOwed(of))) {
     await updateSubscription(of, of.subscription.id, { next_action_at: nextMorning(of.renewing, of.now) })
