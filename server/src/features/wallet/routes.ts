@@ -1,6 +1,8 @@
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import type { WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
+import { overdraftOfAll } from '../../core/provider/unit-settings.ts'
 import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
@@ -20,6 +22,8 @@ function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: st
   return { from: from ? new Date(from) : new Date(end.getTime() - usualMs), to: end }
 }
 
+const overdraftOf = (ctx: Context): Promise<number> => withLogin(ctx.tx, () => overdraftOfAll(ctx.tx))
+
 async function overview(
   ctx: Context,
   { kind, ...period }: Parameters<typeof spanOf>[1] & { kind: WalletKind },
@@ -30,8 +34,12 @@ async function overview(
 }
 
 export const walletHandlers: Handlers<typeof wallet> = {
-  balances: async (ctx) => (await findWallets(ctx)).map(presentWallet),
-  change: async (ctx, { params, body }) => presentWallet(await changeWallet(ctx, params.id, body.warnBelow)),
+  async balances(ctx) {
+    const overdraft = await overdraftOf(ctx)
+    return (await findWallets(ctx)).map((row) => presentWallet(row, overdraft))
+  },
+  change: async (ctx, { params, body }) =>
+    presentWallet(await changeWallet(ctx, params.id, body.warnBelow), await overdraftOf(ctx)),
   overview: (ctx, { query }) => overview(ctx, query),
   overviewOf: (ctx, { body }) => overview(ctx, body),
   async transactions(ctx, { query }) {
