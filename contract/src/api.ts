@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import { billing } from './billing.ts'
 import type { Calls } from './call.ts'
+import { cards } from './cards.ts'
 import { company } from './company.ts'
 import { dashboard } from './dashboard.ts'
 import { deviceLife } from './device-life.ts'
@@ -16,6 +17,7 @@ import { live } from './live.ts'
 import { notifications } from './notifications.ts'
 import { onCall } from './on-call.ts'
 import { places } from './places.ts'
+import { plans } from './plans.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
@@ -32,6 +34,7 @@ import { wallet } from './wallet.ts'
 export const api = {
   auth,
   billing,
+  cards,
   company,
   users,
   devices,
@@ -56,6 +59,7 @@ export const api = {
   wallet,
   subscription,
   support,
+  plans,
   shareLinks,
   live,
 } satisfies Record<string, Calls>

@@ -16,6 +16,7 @@ export const notificationKinds = [
   'placeEntered',
   'placeLeft',
   'support',
+  'billing',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>

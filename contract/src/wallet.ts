@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Payment, Price } from './billing.ts'
-import { get, patch, post } from './call.ts'
+import { PayBy, Payment, Price } from './billing.ts'
+import { file, get, patch, post } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { WalletKind } from './units.ts'
@@ -65,6 +65,7 @@ export const UnitOffers = z.object({
   bundles: z.array(UnitOffer),
   /** Whether any other number is sold. */
   sellsAny: z.boolean(),
+  payBy: z.array(PayBy),
 })
 export type UnitOffers = z.infer<typeof UnitOffers>
 
@@ -80,6 +81,11 @@ export const UnitPurchase = z.strictObject({
   units: z.number().int().min(1).max(maxUnitsBought),
   total: z.number().int().min(1),
   currency: z.string().regex(/^[A-Z]{3}$/, 'currency'),
+  /** A saved card that is charged at once; without one the payer goes to the provider's page. */
+  cardId: Id.optional(),
+  /** Whether the card that pays on the page may be charged later without its payer. */
+  keepCard: z.boolean().optional(),
+  payBy: PayBy.default('page'),
 })
 export type UnitPurchase = z.infer<typeof UnitPurchase>
 
@@ -114,6 +120,12 @@ export const wallet = {
     query: openPeriodWith({ ...OfKind.shape, page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(WalletEntry),
   }),
+  exportTransactions: get('/wallet/sms/transactions/export', {
+    needs: 'payments.export',
+    summary: 'wallet.csv: what went in and out of the SMS wallet in a period, or of that of `kind`, oldest first',
+    query: openPeriodWith(OfKind.shape),
+    returns: file('text/csv'),
+  }),
   settings: get('/wallet/sms/settings', {
     needs: 'payments.view',
     summary: 'Settings of the SMS wallet',
@@ -134,8 +146,9 @@ export const wallet = {
   buy: post('/wallet/sms/purchase', {
     needs: 'payments.addOrEdit',
     limit: 'money',
+    takesKey: true,
     summary:
-      'Begins to pay for a bundle of units; `url` is where. The same again, while that lasts, gives the same payment',
+      'Pays for a bundle of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,
@@ -143,8 +156,9 @@ export const wallet = {
   buyAny: post('/wallet/sms/customPurchase', {
     needs: 'payments.addOrEdit',
     limit: 'money',
+    takesKey: true,
     summary:
-      'Begins to pay for any number of units; `url` is where. The same again, while that lasts, gives the same payment',
+      'Pays for any number of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,

@@ -1,10 +1,12 @@
 import { anAlarm, aTrigger, buildWallet } from './alarm-factory.ts'
+import { aCard, aCardPage } from './card-factory.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { anInvoice, aPayment } from './payment-factory.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
+import { aPlan, aSubscription } from './plan-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
 import { buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
 import { aHandOverNote, anOverride, aRota } from './rota-factory.ts'
@@ -12,6 +14,8 @@ import { buildSavedView } from './saved-view-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
+
+const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
 type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
 
@@ -54,7 +58,13 @@ export const resources: Record<string, Make> = {
   'record-attachments': buildAttachment,
   wallet: buildWallet,
   payments: aPayment,
+  cards: aCard,
+  'card-pages': aCardPage,
   'enterprise/billings': anInvoice,
+  'enterprise/subscriptions': anySubscription,
+  'subscription/cancel': anySubscription,
+  cancelDeviceSubscription: aDevice,
+  keepDeviceSubscription: aDevice,
   'saved-views': buildSavedView,
   'device-share-links': buildShareLink('device'),
   'group-share-links': buildShareLink('group'),

@@ -1,4 +1,5 @@
-import { type Cadence, listPlanPrices, setPlanPrice } from '../../core/provider/price-list.ts'
+import { listPlanPrices, setPlanPrice } from '../../core/provider/price-list.ts'
+import type { Cadence } from '../../domain/billing-period.ts'
 import { majorText } from '../../domain/money.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 import { changing } from './desk.ts'

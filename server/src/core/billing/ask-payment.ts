@@ -1,15 +1,15 @@
 import { inTenant } from '../../platform/db/transaction.ts'
-import type { Truth } from '../../platform/payments/provider.ts'
+import type { ChargeableCard, PaymentProvider, Truth } from '../../platform/payments/provider.ts'
+import { unseen } from '../../platform/payments/truth.ts'
 import type { Services } from '../../platform/services.ts'
+import { cardById } from './card-queries.ts'
+import { chargeableOf } from './cards.ts'
 import { nextCheck } from './next-check.ts'
-import { lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
+import { isSettled, lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
 import { settle } from './settle.ts'
 
-const ENDED = ['succeeded', 'failed', 'review']
-export const hasEnded = ({ state }: PaymentRow): boolean => ENDED.includes(state)
-
-/** The provider's id of its payer is known once a card is kept, which no page does yet. */
-const noCustomer = null
+/** Whether nobody waits for it any more. One that failed is asked for only where its provider tells of it, or lists it as paid. */
+export const hasEnded = (payment: PaymentRow): boolean => isSettled(payment) || payment.state === 'failed'
 
 /** Where a payment is paid and could not be settled, it is tried again so often until it is. */
 const unsettledMs = 3_600_000
@@ -19,11 +19,24 @@ const unsettledMs = 3_600_000
  * it is asked again. Outside of any transaction.
  */
 export async function askPayment(services: Services, companyId: number, payment: PaymentRow): Promise<PaymentRow> {
-  if (hasEnded(payment)) return payment
-  const { id, reference } = payment
+  if (isSettled(payment)) return payment
+  // `settle` looks at what the operator saw at the bank.
+  const isTransfer = payment.provider === 'transfer'
+  return settleBy(services, companyId, payment, async () =>
+    isTransfer ? unseen(payment.reference, 'unknown') : (await truthOf(services, payment)).truth,
+  )
+}
+
+/** Settles a payment by what its provider says; where nothing can be said, it is asked for later. */
+export async function settleBy(
+  services: Services,
+  companyId: number,
+  { id, reference }: PaymentRow,
+  find: () => Promise<Truth>,
+): Promise<PaymentRow> {
   let truth: Truth
   try {
-    truth = await truthOf(services, payment)
+    truth = await find()
   } catch (err) {
     services.log.warn({ err, companyId, reference }, 'a payment could not be asked for')
     return postpone(services, companyId, id, null)
@@ -36,18 +49,30 @@ export async function askPayment(services: Services, companyId: number, payment:
   }
 }
 
-function truthOf({ payments }: Services, payment: PaymentRow): Promise<Truth> {
-  const { reference, currency, amount, provider_ref, session_ref, created_at } = payment
+/** So far back a charge of the same reference is looked for: this payment may have been made anew after a restore of an older database. */
+const restoredMs = 35 * 86_400_000
+
+export const moneyOf = ({ amount, currency }: PaymentRow) => ({ amount: BigInt(amount), currency })
+
+/** The provider's word on a payment, and the saved card that pays it, where there is one. */
+export async function truthOf(
+  { payments, pool, secret }: Services,
+  payment: PaymentRow,
+): Promise<{ truth: Truth; provider: PaymentProvider; card: ChargeableCard | null }> {
+  const { company_id: companyId, card_id, reference, provider_ref, session_ref, created_at } = payment
   const provider = payments.named(payment.provider as 'paystack' | 'stripe')
   if (!provider) throw new Error(`${payment.provider} is not configured`)
-  return provider.ask({
+  const saved = card_id && (await inTenant(pool, companyId, ({ tx }) => cardById({ tx, companyId }, card_id)))
+  const card = saved ? chargeableOf(secret, saved) : null
+  const truth = await provider.ask({
     reference,
-    money: { amount: BigInt(amount), currency },
+    money: moneyOf(payment),
     providerRef: provider_ref,
     session: session_ref,
-    customer: noCustomer,
-    since: created_at,
+    customer: card?.customer ?? null,
+    since: new Date(created_at.getTime() - (card ? restoredMs : 0)),
   })
+  return { truth, provider, card }
 }
 
 /** Leaves a payment as it is, to be asked for later; `otherwise` where it is too old for that. */
@@ -55,7 +80,8 @@ const postpone = (services: Services, companyId: number, id: string, otherwise: 
   inTenant(services.pool, companyId, async ({ tx }) => {
     const of = { tx, companyId }
     const payment = await lockPayment(of, id)
-    if (hasEnded(payment)) return payment
+    if (isSettled(payment)) return payment
     const checkAt = nextCheck(payment.created_at, services.clock.now()) ?? otherwise
-    return updatePayment(of, id, { check_at: checkAt, ...(checkAt ? {} : { state: 'cancelled' }) })
+    const isGivenUp = !checkAt && payment.state !== 'failed'
+    return updatePayment(of, id, { check_at: checkAt, ...(isGivenUp ? { state: 'cancelled' } : {}) })
   })

@@ -2,6 +2,7 @@ import { inTenant } from '../../platform/db/transaction.ts'
 import type { Begun, PaymentProvider, Refused, ToPay } from '../../platform/payments/provider.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockAccount } from './account-queries.ts'
+import { customerOf, forgetCustomer } from './card-queries.ts'
 import { nextCheck } from './next-check.ts'
 import { lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
 
@@ -19,13 +20,13 @@ export async function beginPayment(
   payment: PaymentRow,
   text: PageText,
 ): Promise<PaymentRow> {
-  const { id, reference, currency, amount, closes_at: closesAt } = payment
+  const { id, reference, currency, amount, closes_at: closesAt, keeps_card: keepCard } = payment
   const page = {
     ...text,
     reference,
     money: { amount: BigInt(amount), currency },
-    customer: null,
-    keepCard: false,
+    customer: keepCard ? await readCustomer(services, companyId, provider.name) : null,
+    keepCard,
     closesAt,
   }
   const begun = await provider.begin(page).catch((err: unknown) => {
@@ -34,8 +35,13 @@ export async function beginPayment(
   })
   if (begun && 'refused' in begun)
     services.log.warn({ companyId, reference, ...begun.refused }, 'the page of a payment was refused')
+  if (begun && 'refused' in begun && page.customer)
+    await inTenant(services.pool, companyId, ({ tx }) => forgetCustomer({ tx, companyId }, provider.name))
   return keepPage(services, companyId, id, begun)
 }
+
+const readCustomer = ({ pool }: Services, companyId: number, provider: string): Promise<string | null> =>
+  inTenant(pool, companyId, ({ tx }) => customerOf({ tx, companyId }, provider))
 
 /** A payment that ended meanwhile stays as it is. */
 const keepPage = (services: Services, companyId: number, id: string, begun: Begun | Refused | null) =>

@@ -3,7 +3,14 @@ import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import type { AccountRow } from './account-queries.ts'
-import { countLive, insertPayment, insertPurchase, type PaymentRow, type PurchaseRow } from './payment-queries.ts'
+import {
+  type Bought,
+  countLive,
+  insertPayment,
+  insertPurchase,
+  type PaymentRow,
+  type PurchaseRow,
+} from './payment-queries.ts'
 import { newReference } from './reference.ts'
 
 /** Pages of payments of one company that may be open at once. */
@@ -13,8 +20,11 @@ const pageMs = 3_600_000
 /** Longer than a provider takes to answer: nobody asks for what is just begun. */
 const beginMs = 120_000
 
-/** Units of a kind: nothing else can be bought yet. */
-type BoughtUnits = Required<Pick<PurchaseRow, 'unit_kind' | 'units'>>
+/** How a payment is paid: by a saved card, or on the provider's page, which may keep the payer's card. */
+export interface PaidBy {
+  cardId?: string | null
+  keepsCard?: boolean
+}
 
 /**
  * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
@@ -24,31 +34,42 @@ export async function openPurchase(
   ctx: Context,
   provider: PaymentProvider,
   account: AccountRow,
-  wanted: BoughtUnits,
-  { net, taxes, total }: Price,
+  wanted: Bought,
+  price: Price,
+  { cardId = null, keepsCard = false }: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
   const now = ctx.clock.now()
-  const { currency, name, address, country, tax_number: taxNumber } = account
-  const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
-  const purchase = await insertPurchase(ctx, {
-    purpose: 'units',
-    ...wanted,
-    ...price,
-    taxes,
-    buyer: { name, address, country, taxNumber },
-    asked_by: ctx.person.id,
-    created_at: now,
-  })
+  const purchase = await keepPurchase(ctx, account, wanted, price)
   const payment = await insertPayment(ctx, {
     purchase_id: purchase.id,
     provider: provider.name,
     reference: newReference(ctx.services.secret, ctx.companyId),
-    currency,
-    amount: price.total,
+    currency: account.currency,
+    amount: purchase.total,
+    card_id: cardId,
+    keeps_card: keepsCard,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
   })
   return { purchase, payment }
+}
+
+/** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */
+export function keepPurchase(
+  ctx: Context,
+  { currency, name, address, country, tax_number: taxNumber }: AccountRow,
+  wanted: Bought,
+  { net, taxes, total, taxNote }: Price,
+): Promise<PurchaseRow> {
+  return insertPurchase(ctx, {
+    ...wanted,
+    ...{ currency, net: String(net), tax: String(total - net), total: String(total) },
+    taxes,
+    buyer: { name, address, country, taxNumber },
+    tax_note: taxNote ?? null,
+    asked_by: ctx.person.id,
+    created_at: ctx.clock.now(),
+  })
 }

@@ -1,9 +1,9 @@
-import type { Payment, PaymentState } from '@isotherm/contract/billing.ts'
+import { Cadence, type Payment, type PaymentState, Transfer } from '@isotherm/contract/billing.ts'
 import { WalletKind } from '@isotherm/contract/units.ts'
 import { serialOf } from './invoices.ts'
 import type { ShownPayment } from './payment-queries.ts'
 
-const STATE: Record<string, PaymentState> = { created: 'checking', pending: 'checking' }
+const STATE: Record<string, PaymentState> = { created: 'checking', sent: 'checking', pending: 'checking' }
 
 export const presentPayment = (row: ShownPayment): Payment => {
   const state = STATE[row.state] ?? (row.state as PaymentState)
@@ -11,10 +11,12 @@ export const presentPayment = (row: ShownPayment): Payment => {
     id: row.id,
     state,
     url: state === 'action' ? row.page_url : null,
+    transfer: state === 'action' && row.transfer ? Transfer.parse(row.transfer) : null,
     reason: state === 'failed' ? row.failure_text : null,
     amount: Number(row.amount),
     currency: row.currency,
     bought: row.unit_kind && row.units ? { kind: WalletKind.parse(row.unit_kind), units: row.units } : null,
+    plan: row.plan_name ? { name: row.plan_name, billing: Cadence.parse(row.cadence) } : null,
     invoice:
       row.invoice_id && row.series && row.number
         ? { id: row.invoice_id, serialNumber: serialOf({ series: row.series, number: row.number }) }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import type { Cadence } from '../../domain/billing-period.ts'
 import type { UnitPrices } from '../../domain/unit-price.ts'
-import { allRows } from '../../platform/db/rows.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { setDated } from './dated-rows.ts'
 
 // All of it as the login role. An amount is in minor units, net.
 
-export type Cadence = 'monthly' | 'annually'
 export type UnitKind = 'sms' | 'chat'
 
 export interface PriceKey {
@@ -60,6 +60,21 @@ export const listPlanPrices = (tx: Tx, now: Date, code: string | null): Promise<
     from plan_prices r join plans p on p.id = r.plan_id
     where (r.valid_to is null or r.valid_to > ${now}) and (${code}::text is null or p.code = ${code})
     order by p.devices, p.id, r.currency, r.cadence desc, r.valid_from`
+
+export interface PlanPriceNow {
+  plan_id: number
+  cadence: Cadence
+  amount: string
+  /** A change that is known already. */
+  valid_to: Date | null
+}
+
+/** The prices of plans that are in force in a currency. */
+export const planPricesNow = (tx: Tx, currency: string, now: Date): Promise<PlanPriceNow[]> =>
+  allRows<PlanPriceNow>(tx)`
+    select plan_id, cadence, amount, valid_to from plan_prices
+    where currency = ${currency} and valid_from <= ${now} and (valid_to is null or valid_to > ${now})
+    order by plan_id, cadence desc`
 
 export interface UnitKey {
   kind: UnitKind
@@ -165,3 +180,12 @@ export const listUnitWeights = (tx: Tx, now: Date): Promise<UnitWeightRow[]> =>
   allRows<UnitWeightRow>(tx)`
     select kind, country, weight, valid_from, valid_to from unit_weights
     where valid_to is null or valid_to > ${now} order by kind desc, country, valid_from`
+
+/** The price of a plan at an instant; null: it is not sold so. */
+export async function planPriceAt(tx: Tx, { planId, currency, cadence }: PriceKey, at: Date): Promise<number | null> {
+  const row = await firstRow<{ amount: string }>(tx)`
+    select amount from plan_prices
+    where plan_id = ${planId} and currency = ${currency} and cadence = ${cadence}
+      and valid_from <= ${at} and (valid_to is null or valid_to > ${at})`
+  return row ? Number(row.amount) : null
+}

@@ -1,26 +1,12 @@
 import { z } from 'zod'
 import { askPayment } from '../../core/billing/ask-payment.ts'
-import {
-  type PaymentRow,
-  paymentById,
-  paymentByReference,
-  paymentsToCheck,
-} from '../../core/billing/payment-queries.ts'
-import type { TenantTx } from '../../platform/context.ts'
+import { chargePayment } from '../../core/billing/charge-payment.ts'
+import { isToSend, paymentById, paymentByReference, paymentsToCheck } from '../../core/billing/payment-queries.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
 const maxPerRun = 200
 const atOnce = 4
-
-async function ask(
-  services: Services,
-  companyId: number,
-  find: (of: TenantTx) => Promise<PaymentRow | undefined>,
-): Promise<void> {
-  const payment = await inTenant(services.pool, companyId, ({ tx }) => find({ tx, companyId }))
-  if (payment) await askPayment(services, companyId, payment)
-}
 
 /** A payment of which its provider told something. */
 const OfEvent = z.strictObject({ companyId: z.number().int(), reference: z.string() })
@@ -29,7 +15,20 @@ export const askOfEvent: Job<z.infer<typeof OfEvent>> = {
   payload: OfEvent,
   retryLimit: 2,
   atOnce,
-  run: (services, { companyId, reference }) => ask(services, companyId, (of) => paymentByReference(of, reference)),
+  async run(services, { companyId, reference }) {
+    const payment = await inTenant(services.pool, companyId, ({ tx }) =>
+      paymentByReference({ tx, companyId }, reference),
+    )
+    if (payment) await askPayment(services, companyId, payment)
+  },
+}
+
+/** Asks for a payment, or charges the saved card of one whose charge nobody has answered for. */
+async function sweep(services: Services, companyId: number, id: string): Promise<void> {
+  const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, id))
+  if (!payment) return
+  if (isToSend(payment, services.clock.now())) await chargePayment(services, companyId, id)
+  else await askPayment(services, companyId, payment)
 }
 
 /** Every minute: asks for the payments of which nothing was heard. */
@@ -43,9 +42,7 @@ export const sweepPayments: Job<Record<string, never>> = {
     // Some at once: a provider that is slow to answer holds each of them up.
     for (let from = 0; from < due.length; from += atOnce)
       await Promise.all(
-        due
-          .slice(from, from + atOnce)
-          .map(({ company_id: companyId, id }) => ask(services, companyId, (of) => paymentById(of, id))),
+        due.slice(from, from + atOnce).map(({ company_id: companyId, id }) => sweep(services, companyId, id)),
       )
   },
 }

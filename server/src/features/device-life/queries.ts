@@ -41,29 +41,6 @@ export const licencesOf = (ctx: TenantTx, deviceId: number): Promise<UsedLicence
     .orderBy('u.added_at', 'desc')
     .execute()
 
-export const lockLicence = (ctx: TenantTx, id: number) =>
-  ctx.tx
-    .selectFrom('licences')
-    .select(['id', 'devices', 'expires_at'])
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-
-export const insertLicenceUse = (ctx: Context, licenceId: number, deviceId: number) =>
-  ctx.tx
-    .insertInto('licence_uses')
-    .values({
-      company_id: ctx.companyId,
-      licence_id: licenceId,
-      device_id: deviceId,
-      added_at: ctx.clock.now(),
-    })
-    .execute()
-
-export const deleteLicenceUses = (ctx: TenantTx, deviceId: number) =>
-  ctx.tx.deleteFrom('licence_uses').where('company_id', '=', ctx.companyId).where('device_id', '=', deviceId).execute()
-
 export interface DecommissionedRow {
   id: number
   name: string

@@ -1,16 +1,17 @@
 import type { Restore } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
+import { settleSubscription } from '../../core/company/settle-subscription.ts'
 import { announceDevice } from '../../core/devices/announce.ts'
 import { hardwareOf } from '../../core/devices/assignments.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
 import { countDevices } from '../../core/devices/licence-queries.ts'
 import { claimLicence, claimPlace } from '../../core/devices/licences.ts'
 import { isPrivate, type LockedDevice, lockDevice, refuseSample, targetOf } from '../../core/devices/lock-device.ts'
+import { insertLicenceUse, lockLicence } from '../../core/devices/place-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { putOn } from './add-licence.ts'
 import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSettings } from './hardware.ts'
-import { insertLicenceUse, lockLicence } from './queries.ts'
 
 /**
  * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE, SAMPLE_DEVICE,
@@ -45,10 +46,18 @@ async function takeLicenceAgain(ctx: Context, device: LockedDevice): Promise<voi
   if (device.licence_id !== null) {
     const licence = await lockLicence(ctx, device.licence_id)
     const over = (device.licence_until ?? licence.expires_at) <= now
-    const isFree = !over && (await countDevices(ctx, licence.id)) < licence.devices
-    if (isFree) return void (await insertLicenceUse(ctx, licence.id, device.id))
+    if (!over && (await countDevices(ctx, licence.id)) < licence.devices) {
+      await insertLicenceUse(ctx, licence.id, device.id)
+      return giveTime(ctx, device, licence.expires_at)
+    }
   }
   const { licence: other } = await claimPlace(ctx, now)
   if (!other) throw new AppError('LICENCE_NEEDED')
   await putOn(ctx, device, other)
+}
+
+/** The licence may have been prolonged while the device was out of use. */
+async function giveTime(ctx: Context, device: LockedDevice, until: Date): Promise<void> {
+  if (device.licence_until && device.licence_until < until) await updateDevice(ctx, device.id, { licence_until: until })
+  await settleSubscription(ctx)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
-import { pageOfRows } from '../../platform/db/rows.ts'
+import { firstRow, pageOfRows } from '../../platform/db/rows.ts'
 
 export interface LicenceRow {
   id: number
@@ -25,13 +25,8 @@ export const pageOfLicences = ({ tx, companyId }: TenantTx, now: Date, paging: {
     order: sql`l.expires_at, l.id`,
   })
 
-export async function licenceById({ tx, companyId }: TenantTx, id: number): Promise<LicenceRow> {
-  const { rows } = await sql<LicenceRow>`select ${columns} from licences l
-    where l.company_id = ${companyId} and l.id = ${id}`.execute(tx)
-  const [row] = rows
-  if (!row) throw new Error(`no licence ${id}`)
-  return row
-}
+export const findLicence = ({ tx, companyId }: TenantTx, id: number): Promise<LicenceRow | undefined> =>
+  firstRow<LicenceRow>(tx)`select ${columns} from licences l where l.company_id = ${companyId} and l.id = ${id}`
 
 const maxNames = 3
 

@@ -1,6 +1,7 @@
 import { takeLicence } from '../../core/devices/licences.ts'
 import type { Context } from '../../platform/context.ts'
-import { type LicenceRow, licenceById } from './queries.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
+import { findLicence, type LicenceRow } from './queries.ts'
 
 /**
  * Takes a key into the company's stock; who has expired may begin new things again at once. The same key again changes nothing. Throws
@@ -8,7 +9,7 @@ import { type LicenceRow, licenceById } from './queries.ts'
  */
 export async function takeIntoStock(ctx: Context, licenceKey: string): Promise<LicenceRow> {
   const { licence, isNew } = await takeLicence(ctx, licenceKey, ctx.clock.now())
-  const row = await licenceById(ctx, licence.id)
+  const row = orNotFound(await findLicence(ctx, licence.id))
   if (isNew)
     ctx.audit({
       action: 'subscription.licenceTaken',

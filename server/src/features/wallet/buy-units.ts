@@ -1,57 +1,27 @@
 import type { Payment } from '@isotherm/contract/billing.ts'
 import type { UnitPurchase } from '@isotherm/contract/wallet.ts'
-import { lockAccount } from '../../core/billing/account-queries.ts'
-import { beginPayment } from '../../core/billing/begin-payment.ts'
-import { openPurchase } from '../../core/billing/open-purchase.ts'
-import { livePaymentOfUnits } from '../../core/billing/payment-queries.ts'
-import { readPayment, showPayment } from '../../core/billing/show-payment.ts'
+import { buy, buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
-import { AfterCommit } from '../../platform/http/after-commit.ts'
-import { translate } from '../../platform/i18n/i18n.ts'
+import type { AfterCommit } from '../../platform/http/after-commit.ts'
 import { salePriceOf } from './prices.ts'
 
-/** For so long the same units of the same person are the same payment: a double click, a second browser, a way back. */
-const sameMs = 30 * 60_000
-
 /**
- * Begins to pay for units at the price that was shown. Nothing is charged: the payer does that on the provider's page. Throws
- * BILLING_DETAILS_NEEDED, PAYMENTS_OFF, NOT_SOLD, PRICE_CHANGED, PAYMENT_UNDER_WAY, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * Pays for units at the price that was shown, with a saved card, on a page or by transfer. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF,
+ * NOT_SOLD, PRICE_CHANGED, NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or
+ * PROVIDER_UNREACHABLE.
  */
 export async function buyUnits(
   ctx: Context,
   wanted: UnitPurchase,
   isBundle: boolean,
 ): Promise<Payment | AfterCommit<Payment>> {
-  const account = await lockAccount(ctx)
-  if (!account) throw new AppError('BILLING_DETAILS_NEEDED')
+  const account = await buyerAccount(ctx)
   const { price, provider } = await salePriceOf(ctx, wanted, isBundle)
-  const { currency, total } = price
-  if (total !== wanted.total || currency !== wanted.currency) throw new AppError('PRICE_CHANGED')
-  const since = new Date(ctx.clock.now().getTime() - sameMs)
-  const same = await livePaymentOfUnits(ctx, { ...wanted, askedBy: ctx.person.id, since })
-  if (same) return showPayment(ctx, same.id)
-  const asked = { unit_kind: wanted.kind, units: wanted.units }
-  const { purchase, payment } = await openPurchase(ctx, provider, account, asked, price)
-  ctx.audit({
-    action: 'billing.purchaseBegun',
-    target: { kind: 'purchase', id: purchase.id, name: payment.reference },
-    after: { kind: wanted.kind, units: wanted.units, amount: total, currency },
-  })
-  const { services, companyId } = ctx
-  const text = {
-    email: ctx.person.email,
-    description: translate(ctx.locale, `wallet:bought.${wanted.kind}`, {
-      count: wanted.units,
-      number: new Intl.NumberFormat(ctx.locale).format(wanted.units),
-    }),
-    returnUrl: `${services.config.publicUrl}/wallet/overview?payment=${payment.id}`,
-    locale: ctx.locale,
-  }
-  return new AfterCommit(async () => {
-    const { state } = await beginPayment(services, provider, companyId, payment, text)
-    if (state === 'failed') throw new AppError('PAYMENT_REFUSED')
-    if (state === 'cancelled') throw new AppError('PROVIDER_UNREACHABLE', {}, 30)
-    return readPayment(services, companyId, payment.id)
+  refuseOtherPrice(price, wanted)
+  const { kind, units, cardId, keepCard } = wanted
+  return buy(ctx, account, {
+    bought: { purpose: 'units', unit_kind: kind, units },
+    ...{ price, provider, facts: { kind, units }, path: '/wallet/overview' },
+    ...{ cardId, keepCard },
   })
 }

@@ -205,6 +205,19 @@ export interface AuditSettings {
   webhook_url: string | null;
 }
 
+export interface BankReceipts {
+  amount: Int8;
+  bank_reference: string;
+  certificate: string | null;
+  company_id: number;
+  id: Generated<Int8>;
+  line_key: string | null;
+  payment_id: Int8;
+  recorded_at: Timestamp;
+  recorded_by: string;
+  withheld: Generated<Int8>;
+}
+
 export interface BillingAccounts {
   address: string;
   changed_at: Timestamp;
@@ -212,9 +225,44 @@ export interface BillingAccounts {
   country: string;
   created_at: Timestamp;
   currency: string;
+  email: string | null;
   name: string;
+  paused_at: Timestamp | null;
+  tax_exempt_reason: string | null;
   tax_number: string | null;
+  verified_tax_number: string | null;
   zone: string;
+}
+
+export interface CardPages {
+  asked_by: Int8;
+  card_id: Int8 | null;
+  closes_at: Timestamp;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  page_url: string | null;
+  provider: string;
+  reference: string;
+  session_ref: string | null;
+}
+
+export interface Cards {
+  bank: string | null;
+  brand: string;
+  company_id: number;
+  created_at: Timestamp;
+  email: string;
+  exp_month: number;
+  exp_year: number;
+  fingerprint: string;
+  id: Generated<Int8>;
+  is_default: Generated<boolean>;
+  last4: string;
+  provider: string;
+  reason: string | null;
+  state: string;
+  token_sealed: Buffer | null;
 }
 
 export interface Companies {
@@ -568,6 +616,16 @@ export interface Hardware {
   type: string;
 }
 
+export interface IdempotencyKeys {
+  answer: Json | null;
+  call: string;
+  company_id: number;
+  created_at: Timestamp;
+  fingerprint: Buffer;
+  key_hash: Buffer;
+  user_id: Int8;
+}
+
 export interface Identities {
   company_id: number;
   created_at: Generated<Timestamp>;
@@ -591,6 +649,14 @@ export interface IngestRejected {
   received_at: Timestamp;
 }
 
+export interface InvoiceFiles {
+  company_id: number;
+  file_key: string;
+  invoice_id: Int8;
+  kept_at: Timestamp;
+  sha256: Buffer;
+}
+
 export interface Invoices {
   buyer: Json;
   company_id: number;
@@ -603,11 +669,15 @@ export interface Invoices {
   net: Int8;
   number: number;
   purchase_id: Int8;
+  reason: string | null;
+  refers_to: Int8 | null;
   seller: Json;
   series: string;
   tax: Int8;
+  tax_note: string | null;
   taxes: Json;
   total: Int8;
+  transfer: Json | null;
   zone: string;
 }
 
@@ -641,6 +711,13 @@ export interface LicenceKeys {
   plan_id: number | null;
 }
 
+export interface LicenceNotices {
+  at: Timestamp;
+  company_id: number;
+  days: number;
+  licence_id: number;
+}
+
 export interface Licences {
   company_id: number;
   devices: number;
@@ -660,6 +737,7 @@ export interface Licences {
 
 export interface LicenceUses {
   added_at: Generated<Timestamp>;
+  cancelled_at: Timestamp | null;
   company_id: number;
   device_id: number;
   licence_id: number;
@@ -709,21 +787,28 @@ export interface PaymentEvents {
 }
 
 export interface Payments {
+  accepted_reason: string | null;
   amount: Int8;
   asked_at: Timestamp | null;
+  card_id: Int8 | null;
   check_at: Timestamp | null;
   closes_at: Timestamp;
   company_id: number;
   created_at: Timestamp;
   currency: string;
+  dispute: string | null;
+  disputed_at: Timestamp | null;
   failure_code: string | null;
+  failure_next: string | null;
   failure_text: string | null;
   id: Generated<Int8>;
+  keeps_card: Generated<boolean>;
   page_url: string | null;
   provider: string;
   provider_ref: string | null;
   purchase_id: Int8;
   reference: string;
+  sent_at: Timestamp | null;
   session_ref: string | null;
   settled_at: Timestamp | null;
   state: string;
@@ -778,6 +863,12 @@ export interface PointsOfInterest {
   updated_at: Timestamp;
 }
 
+export interface ProviderCustomers {
+  company_id: number;
+  customer_ref: string;
+  provider: string;
+}
+
 export interface Purchases {
   asked_by: Int8 | null;
   buyer: Json;
@@ -787,6 +878,7 @@ export interface Purchases {
   currency: string;
   cycle: number | null;
   id: Generated<Int8>;
+  is_topup: Generated<boolean>;
   net: Int8;
   paid_at: Timestamp | null;
   period_end: Timestamp | null;
@@ -796,6 +888,7 @@ export interface Purchases {
   purpose: string;
   subscription_id: Int8 | null;
   tax: Int8;
+  tax_note: string | null;
   taxes: Json;
   total: Int8;
   unit_kind: string | null;
@@ -915,6 +1008,23 @@ export interface RecordSignatures {
   signer_id: Int8;
   signer_name: string;
   signer_role: string;
+}
+
+export interface Refunds {
+  amount: Int8;
+  asked_by: string;
+  check_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  credit_note_id: Int8 | null;
+  currency: string;
+  ended_at: Timestamp | null;
+  failure_text: string | null;
+  id: Generated<Int8>;
+  payment_id: Int8;
+  reason: string;
+  refund_ref: string | null;
+  state: string;
 }
 
 export interface RejectedDays {
@@ -1085,6 +1195,16 @@ export interface Seller {
   tax_number: string | null;
 }
 
+export interface SellerBanks {
+  account: string;
+  bank: string;
+  bic: string | null;
+  branch: string | null;
+  changed_at: Timestamp;
+  currency: string;
+  holder: string;
+}
+
 export interface Sessions {
   address: string | null;
   agent: string | null;
@@ -1154,6 +1274,7 @@ export interface Subscriptions {
   period_end: Timestamp;
   period_start: Timestamp;
   plan_id: number;
+  renewal_step: Generated<number>;
   state: string;
   zone: string;
 }
@@ -1268,6 +1389,10 @@ export interface Wallets {
   overdrawn_on: Timestamp | null;
   overdrawn_that_day: Generated<number>;
   reserved: Generated<number>;
+  topup_below: number | null;
+  topup_card_id: Int8 | null;
+  topup_monthly_max: Int8 | null;
+  topup_units: number | null;
   warn_below: Generated<number>;
 }
 
@@ -1291,7 +1416,10 @@ export interface DB {
   audit_heads: AuditHeads;
   audit_log: AuditLog;
   audit_settings: AuditSettings;
+  bank_receipts: BankReceipts;
   billing_accounts: BillingAccounts;
+  card_pages: CardPages;
+  cards: Cards;
   companies: Companies;
   deliveries: Deliveries;
   delivery_failure_notices: DeliveryFailureNotices;
@@ -1315,13 +1443,16 @@ export interface DB {
   groups: Groups;
   hand_over_notes: HandOverNotes;
   hardware: Hardware;
+  idempotency_keys: IdempotencyKeys;
   identities: Identities;
   ingest_rejected: IngestRejected;
+  invoice_files: InvoiceFiles;
   invoice_series: InvoiceSeries;
   invoices: Invoices;
   known_networks: KnownNetworks;
   late_readings: LateReadings;
   licence_keys: LicenceKeys;
+  licence_notices: LicenceNotices;
   licence_uses: LicenceUses;
   licences: Licences;
   mail_tokens: MailTokens;
@@ -1333,6 +1464,7 @@ export interface DB {
   plan_prices: PlanPrices;
   plans: Plans;
   points_of_interest: PointsOfInterest;
+  provider_customers: ProviderCustomers;
   purchases: Purchases;
   push_subscriptions: PushSubscriptions;
   readings: Readings;
@@ -1342,6 +1474,7 @@ export interface DB {
   record_notes: RecordNotes;
   record_signatures: RecordSignatures;
   records: Records;
+  refunds: Refunds;
   rejected_days: RejectedDays;
   report_files: ReportFiles;
   report_links: ReportLinks;
@@ -1357,6 +1490,7 @@ export interface DB {
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   seller: Seller;
+  seller_banks: SellerBanks;
   sessions: Sessions;
   settings_changes: SettingsChanges;
   share_links: ShareLinks;

@@ -3,10 +3,12 @@ import { Anchor, Button, Group, Loader, Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../../lib/money.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
+import { formatDate } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { isWaiting, usePayment } from '../use-payment.ts'
+import { BankDetails } from './bank-details.tsx'
 import classes from './wallet.module.css'
 
 const tones: Record<PaymentState, Tone> = {
@@ -16,6 +18,7 @@ const tones: Record<PaymentState, Tone> = {
   failed: 'warning',
   cancelled: 'warning',
   review: 'warning',
+  closed: 'none',
 }
 
 /** A payment that is open, or that the person comes back from: it waits, and says by itself how it ended. */
@@ -38,19 +41,24 @@ export function PaymentPanel({ id, onClose }: { id: string; onClose?: () => void
 
 function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => void) | undefined }) {
   const { t } = useTranslation('wallet')
-  const { state, amount, currency, bought, invoice, reason, url } = payment
+  const { state, amount, currency, bought, invoice, reason, url, transfer } = payment
   const what = bought ? t(`bought.${bought.kind}`, { count: bought.units, number: formatNumber(bought.units) }) : ''
   const values = { what, money: formatMoney(amount, currency) }
-  const waits = isWaiting(payment)
+  const waits = isWaiting(payment) && !transfer
+  const until = transfer ? formatDate(transfer.until) : ''
   return (
     <>
       <Group gap="xs" role="status" aria-live="polite">
         {waits && <Loader size={16} aria-hidden />}
-        {waits ? t(`payment.state.${state}`) : <StateDot tone={tones[state]} label={t(`payment.state.${state}`)} />}
+        {waits ? (
+          t(`payment.state.${state}`)
+        ) : (
+          <StateDot tone={tones[state]} label={transfer ? t('payment.state.transfer') : t(`payment.state.${state}`)} />
+        )}
       </Group>
       <Text mt={6}>{t('payment.what', values)}</Text>
       <Text size="sm" c="dimmed" mt={4}>
-        {t(`payment.text.${state}`, values)}
+        {transfer ? t('payment.text.transfer', { ...values, until }) : t(`payment.text.${state}`, values)}
         {state === 'failed' && reason && ` (${reason})`}
         {invoice && (
           <>
@@ -59,6 +67,7 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
           </>
         )}
       </Text>
+      {transfer && <BankDetails transfer={transfer} amount={amount} currency={currency} />}
       <Group mt="sm" gap="md">
         {state === 'action' && url && (
           <Anchor href={url} underline="always">

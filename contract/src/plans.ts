@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { Cadence, Payment, Price } from './billing.ts'
+import { del, get, post } from './call.ts'
+import { Id, Instant } from './common.ts'
+import { Paging, pageOf } from './paging.ts'
+import { Licence, LicenceSource } from './subscription.ts'
+
+/** The price of a plan today, for one month or year. */
+export const PlanPrice = z.object({
+  billing: Cadence,
+  price: Price,
+  /** Until when it is known to be so. */
+  validTo: Instant.nullable(),
+})
+
+/** A plan on sale; without prices it is not sold in the company's currency. */
+export const Plan = z.object({
+  id: Id,
+  code: z.string(),
+  name: z.string(),
+  devices: z.number().int(),
+  users: z.number().int(),
+  emails: z.number().int(),
+  phones: z.number().int(),
+  retentionMonths: z.number().int(),
+  prices: z.array(PlanPrice),
+})
+export type Plan = z.infer<typeof Plan>
+
+/**
+ * - `past_due`: its last period is over, and the next one is not paid; all goes on for a while
+ * - `expired`: it has not been paid; a payment brings it back
+ * - `cancelled`: it is over
+ */
+export const SubscriptionStanding = z.enum(['active', 'past_due', 'expired', 'cancelled'])
+export type SubscriptionStanding = z.infer<typeof SubscriptionStanding>
+
+const PlanName = z.object({ id: Id, name: z.string() })
+const DeviceName = z.object({ id: Id, name: z.string() })
+
+/** A running order of a plan: what is paid for, until when, and what comes then. */
+export const Subscription = z.object({
+  id: Id,
+  plan: PlanName,
+  billing: Cadence,
+  state: SubscriptionStanding,
+  periodStart: Instant,
+  periodEnd: Instant,
+  /** Its periods begin by the clock of this zone. */
+  zone: z.string(),
+  /** It ends with its period. */
+  cancelAtEnd: z.boolean(),
+  /** The plan from the next period on; null: it stays as it is. */
+  next: z.object({ plan: PlanName, billing: Cadence }).nullable(),
+  /** Devices that lose their place with the next period, as far as the caller may see them. */
+  lapsing: z.array(DeviceName),
+  devices: z.object({ used: z.number().int(), of: z.number().int() }),
+  /** The price of the next period today; null where there is none, or it is not sold any more. */
+  renewal: Price.nullable(),
+})
+export type Subscription = z.infer<typeof Subscription>
+
+/** `total` and `currency` are what was shown: where the price is another by now, nothing is begun (PRICE_CHANGED). */
+const Shown = { total: z.number().int().min(0), currency: z.string().regex(/^[A-Z]{3}$/, 'currency') }
+export const Subscribing = z.strictObject({ planId: Id, billing: Cadence, ...Shown })
+export type Subscribing = z.infer<typeof Subscribing>
+
+/** A change of plan as it would be done now. */
+export const ChangeQuote = z.object({
+  plan: PlanName,
+  billing: Cadence,
+  /** `now`: it is paid at once, and a new period begins. `atEnd`: it is in force from the next period on, and nothing is paid before. */
+  when: z.enum(['now', 'atEnd']),
+  from: Instant,
+  /** The end of its first period. */
+  until: Instant,
+  /** Net, for a whole period. */
+  whole: z.number().int(),
+  /** Net: the days of this period that are not used, taken off. */
+  unused: z.number().int(),
+  price: Price,
+  /** Devices that lose their place with it, as far as the caller may see them. */
+  lapsing: z.array(DeviceName),
+})
+export type ChangeQuote = z.infer<typeof ChangeQuote>
+
+/** The change as it was shown: where it is another by now, nothing is done (QUOTE_STALE). */
+export const PlanChange = Subscribing.extend({ when: ChangeQuote.shape.when })
+export type PlanChange = z.infer<typeof PlanChange>
+
+/** A device on a licence that runs. */
+export const SubscribedDevice = z.object({
+  id: Id,
+  name: z.string(),
+  tag: z.string().nullable(),
+  imei: z.string().nullable(),
+  source: LicenceSource,
+  plan: z.string().nullable(),
+  until: Instant,
+  /** Its place is not renewed. */
+  isCancelled: z.boolean(),
+})
+export type SubscribedDevice = z.infer<typeof SubscribedDevice>
+
+/** A device's place in a plan, and what became of the plan. */
+const DevicePlace = z.object({
+  device: DeviceName,
+  until: Instant,
+  isCancelled: z.boolean(),
+  subscription: Subscription,
+})
+
+export const plans = {
+  plans: get('/enterprise/plans', {
+    needs: 'payments.view',
+    summary: 'The plans on sale, the smallest first, with today’s prices and taxes; none where nothing is sold',
+    query: Paging.omit({ search: true }),
+    returns: pageOf(Plan),
+  }),
+  subscriptions: get('/enterprise/subscriptions', {
+    needs: 'payments.view',
+    summary: 'The subscriptions of the company, those that run first',
+    query: Paging.omit({ search: true }),
+    returns: pageOf(Subscription),
+  }),
+  subscribe: post('/enterprise/subscriptions', {
+    needs: 'payments.addOrEdit',
+    limit: 'money',
+    summary:
+      'Begins to pay for a plan; `url` is where. It runs from the payment on. The same again, while that lasts, gives the same payment',
+    body: Subscribing,
+    returns: Payment,
+    auditOptional: true,
+  }),
+  quote: get('/enterprise/subscriptions/:id/change', {
+    needs: 'payments.view',
+    summary: 'What a change of plan costs, and when it is in force; null where it cannot be done now',
+    query: z.strictObject({ planId: Id, billing: Cadence }),
+    returns: z.object({ quote: ChangeQuote.nullable() }),
+  }),
+  change: post('/enterprise/subscriptions/:id/change', {
+    needs: 'payments.addOrEdit',
+    limit: 'money',
+    summary:
+      'Changes the plan as quoted: a larger one is paid now, any other is in force from the next period on. The present plan takes back what was to come',
+    body: PlanChange,
+    returns: z.object({ subscription: Subscription, payment: Payment.nullable() }),
+    auditOptional: true,
+  }),
+  cancel: del('/enterprise/subscription/cancel/:id', {
+    needs: 'payments.addOrEdit',
+    summary: 'Ends a subscription with its period, or now where its next period is not paid',
+    returns: Subscription,
+    auditOptional: true,
+  }),
+  resume: post('/enterprise/subscriptions/:id/resume', {
+    needs: 'payments.addOrEdit',
+    summary: 'Takes back that a subscription ends with its period',
+    returns: Subscription,
+    auditOptional: true,
+  }),
+  devices: get('/enterprise/fetchActiveSubscribedDevices', {
+    needs: 'payments.view',
+    summary: 'The devices on licences that run, by name, paged',
+    query: Paging.omit({ search: true }),
+    returns: pageOf(SubscribedDevice),
+  }),
+  searchDevices: get('/enterprise/fetchActiveSubscribedDevices/search', {
+    needs: 'payments.view',
+    summary: 'The same, those whose name, tag or IMEI contains a text',
+    query: Paging,
+    returns: pageOf(SubscribedDevice),
+  }),
+  cancelDevice: del('/enterprise/cancelDeviceSubscription/:id', {
+    needs: 'payments.addOrEdit',
+    summary:
+      'Gives the place of a device up at the end of the period; that of the only device of a plan for one ends the plan, too',
+    returns: DevicePlace,
+    auditOptional: true,
+  }),
+  keepDevice: post('/enterprise/keepDeviceSubscription/:id', {
+    needs: 'payments.addOrEdit',
+    summary: 'Takes back that the place of a device is given up',
+    returns: DevicePlace,
+    auditOptional: true,
+  }),
+  licence: post('/enterprise/fetchLicense', {
+    needs: 'payments.view',
+    summary: 'One licence, with the devices that have its places, as far as the caller may see them',
+    body: z.strictObject({ licenceId: Id }),
+    returns: Licence.extend({ devicesOf: z.array(DeviceName) }),
+    readOnly: true,
+  }),
+}

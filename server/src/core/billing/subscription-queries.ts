@@ -1,0 +1,41 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { TenantTx } from '../../platform/context.ts'
+import type { Subscriptions } from '../../platform/db/schema.ts'
+
+export type SubscriptionRow = Selectable<Subscriptions>
+
+export const insertSubscription = (
+  { tx, companyId }: TenantTx,
+  subscription: Omit<Insertable<Subscriptions>, 'company_id'>,
+): Promise<SubscriptionRow> =>
+  tx
+    .insertInto('subscriptions')
+    .values({ company_id: companyId, ...subscription })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Subscriptions that a card renewed are paid by a page, or a transfer. The account is locked. */
+export const renewByPage = ({ tx, companyId }: TenantTx, cardId: string) =>
+  tx
+    .updateTable('subscriptions')
+    .set({ card_id: null })
+    .where('company_id', '=', companyId)
+    .where('card_id', '=', cardId)
+    .execute()
+
+/** The account is locked by all that changes a subscription. */
+export const subscriptionById = ({ tx, companyId }: TenantTx, id: string): Promise<SubscriptionRow | undefined> =>
+  tx.selectFrom('subscriptions').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()
+
+export const updateSubscription = (
+  { tx, companyId }: TenantTx,
+  id: string,
+  change: Updateable<Subscriptions>,
+): Promise<SubscriptionRow> =>
+  tx
+    .updateTable('subscriptions')
+    .set(change)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()

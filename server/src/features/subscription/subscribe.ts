@@ -1,0 +1,54 @@
+import type { Cadence, Payment, Price } from '@isotherm/contract/billing.ts'
+import type { Subscribing } from '@isotherm/contract/plans.ts'
+import type { AccountRow } from '../../core/billing/account-queries.ts'
+import { buy, buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
+import { type Catalogue, catalogueOf, priceOfPlan } from '../../core/billing/market.ts'
+import type { Bought } from '../../core/billing/payment-queries.ts'
+import type { PlanRow } from '../../core/provider/plans.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { AfterCommit } from '../../platform/http/after-commit.ts'
+import type { PaymentProvider } from '../../platform/payments/provider.ts'
+
+export interface OnSale {
+  plan: PlanRow
+  price: Price
+  provider: PaymentProvider
+}
+
+/** A plan as it may be bought today. Throws PAYMENTS_OFF, PLAN_NOT_SOLD or CURRENCY_NOT_SOLD. */
+export function planOnSale(ctx: Context, catalogue: Catalogue, planId: string, billing: Cadence): OnSale {
+  const { provider } = catalogue.market
+  if (!provider || !ctx.services.config.billing.isOn) throw new AppError('PAYMENTS_OFF')
+  const plan = catalogue.plans.find((one) => String(one.id) === planId && one.archived_at === null)
+  if (!plan) throw new AppError('PLAN_NOT_SOLD')
+  const price = priceOfPlan(catalogue, plan.id, billing)
+  if (price) return { plan, price, provider }
+  const isPriced = catalogue.prices.some((one) => one.plan_id === plan.id)
+  throw new AppError(isPriced ? 'PLAN_NOT_SOLD' : 'CURRENCY_NOT_SOLD')
+}
+
+/** Begins to pay for a period of a plan. The account is locked. */
+export const buyPeriod = (
+  ctx: Context,
+  account: AccountRow,
+  { plan, price, provider }: OnSale,
+  billing: Cadence,
+  more: Pick<Bought, 'subscription_id' | 'unused'> = {},
+): Promise<Payment | AfterCommit<Payment>> =>
+  buy(ctx, account, {
+    bought: { purpose: 'subscription', plan_id: plan.id, plan_name: plan.name, cadence: billing, ...more },
+    ...{ price, provider, facts: { plan: plan.name, billing }, path: '/subscription/devices' },
+  })
+
+/**
+ * Begins to pay for a plan at the price that was shown; the payment makes the subscription. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF,
+ * PLAN_NOT_SOLD, CURRENCY_NOT_SOLD, PRICE_CHANGED, PAYMENT_UNDER_WAY, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ */
+export async function subscribe(ctx: Context, wanted: Subscribing): Promise<Payment | AfterCommit<Payment>> {
+  const account = await buyerAccount(ctx)
+  const catalogue = await catalogueOf(ctx, ctx.clock.now())
+  const sold = planOnSale(ctx, catalogue, wanted.planId, wanted.billing)
+  refuseOtherPrice(sold.price, wanted)
+  return buyPeriod(ctx, account, sold, wanted.billing)
+}
