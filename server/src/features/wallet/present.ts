@@ -1,8 +1,8 @@
-import type { Wallet, WalletEntry, WalletOverview } from '@isotherm/contract/wallet.ts'
+import type { TopUp, Wallet, WalletEntry, WalletOverview } from '@isotherm/contract/wallet.ts'
 import type { EntryRow, Span, Sums, WalletRow } from './queries.ts'
 
 /** `overdraft`: of companies without a number of their own, in units a day. */
-export const presentWallet = (row: WalletRow, overdraft: number): Wallet => ({
+export const presentWallet = (row: WalletRow, topUp: TopUp | null, overdraft: number): Wallet => ({
   id: row.id,
   kind: row.kind,
   balance: row.balance,
@@ -11,6 +11,7 @@ export const presentWallet = (row: WalletRow, overdraft: number): Wallet => ({
   used: row.used,
   overdraftPerDay: row.overdraft_units ?? overdraft,
   warnBelow: row.warn_below,
+  topUp,
 })
 
 export const presentEntry = (row: EntryRow): WalletEntry => ({

@@ -9,6 +9,10 @@ export interface WalletRow {
   reserved: number
   used: number
   warn_below: number
+  topup_below: number | null
+  topup_units: number | null
+  topup_card_id: string | null
+  topup_monthly_max: string | null
   /** The overdraft of the company, in units a day; null: that of the installation. */
   overdraft_units: number | null
 }

@@ -1,5 +1,5 @@
 import type { WalletKind } from '@isotherm/contract/units.ts'
-import type { WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
+import type { Wallet, WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
 import { overdraftOfAll } from '../../core/provider/unit-settings.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -11,9 +11,14 @@ import { buyUnits } from './buy-units.ts'
 import { entryColumns, entryLine, presentEntry, presentOverview, presentWallet } from './present.ts'
 import { offersOf, quoteOf } from './prices.ts'
 import { entriesIn, findWallets, listEntries, type Span, sumEntries, type WalletRow } from './queries.ts'
-import { changeWallet } from './verbs.ts'
+import { changeWallet, topUpOfWallet } from './verbs.ts'
 
 const usualMs = 30 * 86_400_000
+
+async function shown(ctx: Context, row: WalletRow): Promise<Wallet> {
+  const overdraft = await withLogin(ctx.tx, () => overdraftOfAll(ctx.tx))
+  return presentWallet(row, await topUpOfWallet(ctx, row), overdraft)
+}
 
 const walletOf = async (ctx: Context, kind: WalletKind): Promise<WalletRow> =>
   orNotFound((await findWallets(ctx)).find((row) => row.kind === kind))
@@ -22,8 +27,6 @@ function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: st
   const end = to ? new Date(to) : ctx.clock.now()
   return { from: from ? new Date(from) : new Date(end.getTime() - usualMs), to: end }
 }
-
-const overdraftOf = (ctx: Context): Promise<number> => withLogin(ctx.tx, () => overdraftOfAll(ctx.tx))
 
 async function overview(
   ctx: Context,
@@ -36,11 +39,11 @@ async function overview(
 
 export const walletHandlers: Handlers<typeof wallet> = {
   async balances(ctx) {
-    const overdraft = await overdraftOf(ctx)
-    return (await findWallets(ctx)).map((row) => presentWallet(row, overdraft))
+    const wallets: Wallet[] = []
+    for (const row of await findWallets(ctx)) wallets.push(await shown(ctx, row))
+    return wallets
   },
-  change: async (ctx, { params, body }) =>
-    presentWallet(await changeWallet(ctx, params.id, body.warnBelow), await overdraftOf(ctx)),
+  change: async (ctx, { params, body }) => shown(ctx, await changeWallet(ctx, params.id, body)),
   overview: (ctx, { query }) => overview(ctx, query),
   overviewOf: (ctx, { body }) => overview(ctx, body),
   async transactions(ctx, { query }) {
