@@ -201,7 +201,7 @@ export async function takeUnits(
   { reference, purchaseId }: { reference: string; purchaseId: string },
   now: Date,
 ): Promise<number> {
-  const { rows } = await client.query<{ id: string; free: number }>(walletSql, [companyId, channel])
+  const { rows } = await client.query<FreeUnits>(walletSql, [companyId, channel, now])
   const [wallet] = rows
   const taken = Math.min(most, Math.max(wallet?.free ?? 0, 0))
   if (!wallet || taken <= 0) return 0

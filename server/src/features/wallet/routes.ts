@@ -1,8 +1,6 @@
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import type { Wallet, WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
-import { overdraftOfAll } from '../../core/provider/unit-settings.ts'
 import type { Context } from '../../platform/context.ts'
-import { withLogin } from '../../platform/db/transaction.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
@@ -11,9 +9,12 @@ import { buyUnits } from './buy-units.ts'
 import { entryColumns, entryLine, presentEntry, presentOverview, presentWallet } from './present.ts'
 import { offersOf, quoteOf } from './prices.ts'
 import { entriesIn, findWallets, listEntries, type Span, sumEntries, type WalletRow } from './queries.ts'
-import { changeWallet, topUpOfWallet } from './verbs.ts'
+import { changeWallet, overdraftOf, topUpOfWallet } from './verbs.ts'
 
 const usualMs = 30 * 86_400_000
+
+const shown = async (ctx: Context, row: WalletRow): Promise<Wallet> =>
+  presentWallet(row, await topUpOfWallet(ctx, row), await overdraftOf(ctx))
 
 const walletOf = async (ctx: Context, kind: WalletKind): Promise<WalletRow> =>
   orNotFound((await findWallets(ctx)).find((row) => row.kind === kind))
@@ -22,11 +23,6 @@ function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: st
   const end = to ? new Date(to) : ctx.clock.now()
   return { from: from ? new Date(from) : new Date(end.getTime() - usualMs), to: end }
 }
-
-const overdraftOf = (ctx: Context): Promise<number> => withLogin(ctx.tx, () => overdraftOfAll(ctx.tx))
-
-const shown = async (ctx: Context, row: WalletRow): Promise<Wallet> =>
-  presentWallet(row, await topUpOfWallet(ctx, row), await overdraftOf(ctx))
 
 async function overview(
   ctx: Context,
