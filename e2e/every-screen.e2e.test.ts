@@ -76,6 +76,7 @@ const sessionScreens: Record<string, Screen> = {
   '/wallet/details': {},
   '/wallet/history': {},
   '/wallet/settings': {},
+  '/subscription/devices': { rows: 'below the head' },
   '/subscription/licences': {},
   '/subscription/invoices': {},
   '/users/all-users': { rows: 'at once' },
