@@ -78,6 +78,8 @@ const sessionScreens: Record<string, Screen> = {
   '/wallet/settings': {},
   '/subscription/devices': { rows: 'below the head' },
   '/subscription/licences': {},
+  '/support': {},
+  '/support/features': {},
   '/subscription/invoices': {},
   '/users/all-users': { rows: 'at once' },
   '/users/permissions': { at: () => '/users/permissions?role=manager' },

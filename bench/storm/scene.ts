@@ -13,7 +13,7 @@ with a as (
   select $1, name, 'value', 'critical', 'public', rule, '2020-01-01', true, now(), now()
   from (values ('Too warm', $2::jsonb), ('Far too warm', $3::jsonb)) as t (name, rule) returning id),
 t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, a.id, d.id from a, devices d where d.company_id = $1),
-w as (update wallets set balance = $4 where company_id = $1 and kind = 'sms'),
+w as (update wallets set balance = $4, overdraft_units = 0 where company_id = $1 and kind = 'sms'),
 u as (
   insert into users (company_id, fullname, email, role, timezone, locale, status, phone)
   select $1, 'Person ' || n, 'p' || n || '.' || $1::int4 || '@bench.test', 'staff', 'Africa/Lagos', (array['en', 'fr', 'es', 'sw'])[1 + n % 4],

@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import { billing } from './billing.ts'
 import type { Calls } from './call.ts'
+import { cards } from './cards.ts'
 import { company } from './company.ts'
 import { dashboard } from './dashboard.ts'
 import { deviceLife } from './device-life.ts'
@@ -24,6 +25,7 @@ import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
 import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
+import { support } from './support.ts'
 import { triage } from './triage.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
@@ -32,6 +34,7 @@ import { wallet } from './wallet.ts'
 export const api = {
   auth,
   billing,
+  cards,
   company,
   users,
   devices,
@@ -55,6 +58,7 @@ export const api = {
   notifications,
   wallet,
   subscription,
+  support,
   plans,
   shareLinks,
   live,

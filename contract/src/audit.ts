@@ -20,6 +20,7 @@ export const auditFeatures = [
   'wallet',
   'billing',
   'subscription',
+  'support',
   'shareLinks',
   'savedViews',
 ] as const

@@ -14,7 +14,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Beginning = 'devices' | 'users' | 'recipients' | 'other'
 
 /** Named limits on guessing and flooding; the figures are configuration. */
-export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password' | 'signature' | 'licence' | 'share' | 'money'
+export type LimitName =
+  | 'login'
+  | 'mail'
+  | 'invite'
+  | 'token'
+  | 'password'
+  | 'signature'
+  | 'licence'
+  | 'share'
+  | 'money'
+  | 'support'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing
@@ -39,6 +49,10 @@ interface Options {
   auditOptional?: boolean
   /** Why a call that only reads (a GET, or one that is `readOnly`) writes all the same: the database refuses it to every other one. */
   writes?: string
+  /**
+   * The call takes the header Idempotency-Key: the same call of the same person with the same key gets the first one's answer, and does nothing.
+   */
+  takesKey?: true
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
   /** How a body travels: as JSON where it is left out; as multipart/form-data where it has files, each a field of its own. */
@@ -123,6 +137,9 @@ export interface Sent<C extends Call> {
 export type Returned<C extends Call> = C['returns'] extends z.ZodType ? z.output<C['returns']> : Blob
 
 export const apiBase = '/app/api/v1'
+/** The header by which a call that takes it is done once, and the one of an answer that was given before. */
+export const idempotencyKeyHeader = 'idempotency-key'
+export const replayedHeader = 'idempotency-replayed'
 /** The header of an answer that says when the server began with it, ms since 1970 of its clock. */
 export const begunAtHeader = 'x-begun-at'
 

@@ -34,6 +34,12 @@ export const paragraph = (max: number) =>
     .max(max)
     .regex(/^(?:[^\p{Cs}\p{Cc}]|[\t\n\r])*$/u, 'printable')
 
+/** The words of a text, as server and browser count them. */
+export const countWords = (written: string): number => {
+  const trimmed = written.trim()
+  return trimmed === '' ? 0 : trimmed.split(/\s+/).length
+}
+
 const webLink = /:\/\/|\bwww\.|[a-z0-9]\.[a-z]{2,}\//i
 /** The name of a person or company. Without links: names go out in mails to any address, under our name. */
 export const personalName = (max: number) =>

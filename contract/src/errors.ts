@@ -81,10 +81,19 @@ export const errorStatus = {
   PRICE_CHANGED: 400,
   /** As many payments of the company wait for a payer as may. */
   PAYMENT_UNDER_WAY: 400,
+  INVOICES_OWED: 400,
   /** The payment provider refuses a payment like this one: nothing was paid. */
   PAYMENT_REFUSED: 400,
   /** The payment provider gave no answer: nothing was paid. */
   PROVIDER_UNREACHABLE: 503,
+  /** The bank refused the charge of a saved card: nothing was paid. */
+  PAYMENT_DECLINED: 400,
+  /** The saved card has expired, or was refused for good. */
+  CARD_UNUSABLE: 400,
+  /** The provider keeps cards with a payment only. */
+  CARD_NEEDS_PAYMENT: 400,
+  /** Another call has come with the same key. */
+  IDEMPOTENCY_MISMATCH: 400,
   /** The plan is not on sale, or not by payment. */
   PLAN_NOT_SOLD: 400,
   CURRENCY_NOT_SOLD: 400,
@@ -93,6 +102,7 @@ export const errorStatus = {
   ALREADY_CANCELLED: 400,
   /** The next period is to be paid first. */
   PERIOD_UNPAID: 400,
+  NOTHING_OWED: 400,
   /** No subscription pays for the device. */
   NOT_SUBSCRIBED: 400,
   REGISTRATION_CLOSED: 400,

@@ -15,6 +15,8 @@ export const notificationKinds = [
   'deliveryFailed',
   'placeEntered',
   'placeLeft',
+  'support',
+  'billing',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>

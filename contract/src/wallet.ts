@@ -1,9 +1,30 @@
 import { z } from 'zod'
-import { Payment, Price } from './billing.ts'
-import { get, patch, post } from './call.ts'
+import { PayBy, Payment, Price } from './billing.ts'
+import { file, get, patch, post } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { WalletKind } from './units.ts'
+
+/** When units are bought by themselves. Amounts of money are minor units of the company's currency. */
+export const NewTopUp = z.strictObject({
+  /** Fewer than so many are left. */
+  below: z.number().int().min(1).max(1_000_000),
+  units: z.number().int().min(1).max(100_000),
+  /** The saved card that is charged. */
+  cardId: Id,
+  /** Nothing more is bought in a month that has cost so much. */
+  monthlyMax: z.number().int().min(1).max(1_000_000_000_000),
+})
+export const TopUp = NewTopUp.extend({
+  /** Their price now, with taxes; null: they are not sold. */
+  price: Price.nullable(),
+  /** The card is refused, or was removed: nothing is bought. */
+  isCardUsable: z.boolean(),
+  spentThisMonth: z.number().int(),
+  /** The last time that the card was not charged; for a day after it nothing is bought. */
+  failed: z.object({ at: Instant, reason: z.string().nullable() }).nullable(),
+})
+export type TopUp = z.infer<typeof TopUp>
 
 /** Prepaid units: one per SMS segment, one per chat message. `remaining` is the balance less what is reserved. */
 export const Wallet = z.object({
@@ -14,7 +35,11 @@ export const Wallet = z.object({
   remaining: z.number().int(),
   /** Since ever. */
   used: z.number().int(),
+  /** So many units a day critical alarms may use beyond what there is; `remaining` is then below zero, and what comes in repays it. */
+  overdraftPerDay: z.number().int(),
   warnBelow: z.number().int(),
+  /** When it buys units by itself; null: never. */
+  topUp: TopUp.nullable(),
 })
 export type Wallet = z.infer<typeof Wallet>
 
@@ -43,8 +68,11 @@ export const WalletOverview = z.object({
 export type WalletOverview = z.infer<typeof WalletOverview>
 
 export const WalletSettings = z.object({ warnBelow: z.number().int() })
-/** Admins are told once when fewer units remain. */
-export const WalletChange = z.strictObject({ warnBelow: z.number().int().min(0).max(1_000_000) })
+/** Admins are told once when fewer units than `warnBelow` remain. A `topUp` of null ends the buying by itself; one that is left out stays. */
+export const WalletChange = z.strictObject({
+  warnBelow: z.number().int().min(0).max(1_000_000).optional(),
+  topUp: NewTopUp.nullable().optional(),
+})
 const OfKind = z.strictObject({ kind: WalletKind.default('sms') })
 const OverviewPeriod = openPeriodWith(OfKind.shape)
 
@@ -63,6 +91,7 @@ export const UnitOffers = z.object({
   bundles: z.array(UnitOffer),
   /** Whether any other number is sold. */
   sellsAny: z.boolean(),
+  payBy: z.array(PayBy),
 })
 export type UnitOffers = z.infer<typeof UnitOffers>
 
@@ -78,6 +107,11 @@ export const UnitPurchase = z.strictObject({
   units: z.number().int().min(1).max(maxUnitsBought),
   total: z.number().int().min(1),
   currency: z.string().regex(/^[A-Z]{3}$/, 'currency'),
+  /** A saved card that is charged at once; without one the payer goes to the provider's page. */
+  cardId: Id.optional(),
+  /** Whether the card that pays on the page may be charged later without its payer. */
+  keepCard: z.boolean().optional(),
+  payBy: PayBy.default('page'),
 })
 export type UnitPurchase = z.infer<typeof UnitPurchase>
 
@@ -89,7 +123,7 @@ export const wallet = {
   }),
   change: patch('/wallet/:id', {
     needs: 'payments.addOrEdit',
-    summary: 'The low-balance warning of a wallet',
+    summary: 'The low-balance warning of a wallet, and when it buys units by itself',
     body: WalletChange,
     returns: Wallet,
   }),
@@ -112,6 +146,12 @@ export const wallet = {
     query: openPeriodWith({ ...OfKind.shape, page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(WalletEntry),
   }),
+  exportTransactions: get('/wallet/sms/transactions/export', {
+    needs: 'payments.export',
+    summary: 'wallet.csv: what went in and out of the SMS wallet in a period, or of that of `kind`, oldest first',
+    query: openPeriodWith(OfKind.shape),
+    returns: file('text/csv'),
+  }),
   settings: get('/wallet/sms/settings', {
     needs: 'payments.view',
     summary: 'Settings of the SMS wallet',
@@ -132,8 +172,9 @@ export const wallet = {
   buy: post('/wallet/sms/purchase', {
     needs: 'payments.addOrEdit',
     limit: 'money',
+    takesKey: true,
     summary:
-      'Begins to pay for a bundle of units; `url` is where. The same again, while that lasts, gives the same payment',
+      'Pays for a bundle of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,
@@ -141,8 +182,9 @@ export const wallet = {
   buyAny: post('/wallet/sms/customPurchase', {
     needs: 'payments.addOrEdit',
     limit: 'money',
+    takesKey: true,
     summary:
-      'Begins to pay for any number of units; `url` is where. The same again, while that lasts, gives the same payment',
+      'Pays for any number of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,

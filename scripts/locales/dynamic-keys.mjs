@@ -53,10 +53,15 @@ export const dynamicKeys = {
       ),
     ],
     'server/src/features/audit/verify.ts': ['audit:faults.range'],
-    'server/src/features/notifications/routes.ts': ['notifications:unread', 'notifications:new'],
+    'server/src/features/notifications/routes.ts': [
+      'notifications:unread',
+      'notifications:new',
+      'notifications:answered',
+    ],
     // Reports lack a target, or a content that fits their formats.
     'server/src/features/reports/check-report.ts': [
       'errors:fields.rule.periodTooLong',
+      'errors:fields.rule.tooManyWords',
       'errors:fields.rule.snoozeTooLong',
       'errors:fields.rule.recordTooLarge',
       'errors:fields.rule.tooManyCauses',

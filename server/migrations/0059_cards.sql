@@ -64,7 +64,7 @@ alter table payments add column failure_next text check (failure_next in ('retry
 alter table payments drop constraint payments_state_check;
 alter table payments add constraint payments_state_check
   check (state in ('created', 'sent', 'action', 'pending', 'succeeded', 'failed', 'cancelled', 'review'));
-alter table payments add check (state <> 'sent' or (card_id is not null and sent_at is not null));
+alter table payments add constraint payments_sent_check check (state <> 'sent' or (card_id is not null and sent_at is not null));
 drop index payments_live;
 create unique index payments_live on payments (company_id, purchase_id) where state in ('created', 'sent', 'action', 'pending');
 create index payments_of_card on payments (company_id, card_id) where card_id is not null;
@@ -77,10 +77,10 @@ alter table wallets add column topup_units int4 check (topup_units between 1 and
 alter table wallets add column topup_card_id int8;
 alter table wallets add column topup_monthly_max int8 check (topup_monthly_max > 0);
 alter table wallets add foreign key (company_id, topup_card_id) references cards;
-alter table wallets add check ((topup_below is null) = (topup_units is null) and (topup_below is null) = (topup_card_id is null)
+alter table wallets add constraint wallets_topup_check check ((topup_below is null) = (topup_units is null) and (topup_below is null) = (topup_card_id is null)
   and (topup_below is null) = (topup_monthly_max is null));
 alter table purchases add column is_topup boolean not null default false;
-alter table purchases add check (not is_topup or purpose = 'units');
+alter table purchases add constraint purchases_topup_check check (not is_topup or purpose = 'units');
 -- One at a time for each wallet, whatever a storm of messages asks for.
 create unique index purchases_topup on purchases (company_id, unit_kind) where is_topup and paid_at is null and voided_at is null;
 

@@ -3,6 +3,7 @@ import { alarms } from '@isotherm/contract/alarms.ts'
 import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
+import { cards } from '@isotherm/contract/cards.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { deviceLife } from '@isotherm/contract/device-life.ts'
@@ -23,11 +24,16 @@ import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
+import { support } from '@isotherm/contract/support.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
+import { askCardOfEvent } from './core/billing/card-pages.ts'
+import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
+import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
+import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
@@ -41,10 +47,16 @@ import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jo
 import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
+import { disputeTold, refundTold } from './features/billing/event-jobs.ts'
 import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
+import { tellOfOtherPdf } from './features/billing/kept-pdf.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
+import { sweepRefunds, tellOfRefund } from './features/billing/refund-jobs.ts'
+import { renewSubscriptions, tellLicenceEnds, tellOfMaximum } from './features/billing/renew-job.ts'
 import { billingHandlers } from './features/billing/routes.ts'
+import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
+import { cardHandlers } from './features/cards/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { drawChart } from './features/device-history/draw-chart.ts'
@@ -98,10 +110,13 @@ import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
+import { answerMail, requestForDesk, tellAnswers } from './features/support/jobs.ts'
+import { supportHandlers } from './features/support/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
+import { topUpWallets } from './features/wallet/top-up.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
@@ -156,7 +171,24 @@ export const jobs: Job<object>[] = [
   askOfEvent,
   sweepPayments,
   reconcilePayments,
+  askCardOfEvent,
+  topUpWallets,
+  forgetCard,
   tellDesk,
+  requestForDesk,
+  tellAnswers,
+  answerMail,
+  sweepRefunds,
+  tellOfRefund,
+  refundTold,
+  disputeTold,
+  tellOfDispute,
+  tellOfOtherPdf,
+  voidOwed,
+  billingMail,
+  renewSubscriptions,
+  tellLicenceEnds,
+  tellOfMaximum,
   sweepKept,
   tendSamples,
 ]
@@ -214,7 +246,9 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
   serve(app, services, billing, billingHandlers)
+  serve(app, services, cards, cardHandlers)
   serve(app, services, subscription, subscriptionHandlers)
+  serve(app, services, support, supportHandlers)
   serve(app, services, plans, planHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
 import { signingSecret } from './core/alerts/webhook-key.ts'
+import { pauseAfterRestore } from './core/billing/pause-after-restore.ts'
 import { settleAll } from './core/devices/settle-all.ts'
 import { people } from './core/people/people.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
@@ -122,6 +123,7 @@ export async function start(config: Config): Promise<Running> {
       },
     }
     await settleAll(services)
+    await pauseAfterRestore(services)
     stops.push(flushing(services))
     stops.push(watchingDisk(services))
     runner = await startJobs(databaseUrl, services, jobs)

@@ -8,6 +8,7 @@ import { forgetRejected } from './pipeline/store/forget-rejected.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
 import { asLogin, asPipeline } from './platform/db/transaction.ts'
 import { openFiles } from './platform/files/files.ts'
+import { forgetKeysBefore } from './platform/http/idempotency-queries.ts'
 import type { Job } from './platform/services.ts'
 import { forgetFiles } from './reporting/forget-files.ts'
 
@@ -16,6 +17,8 @@ const dayMs = 86_400_000
 const overLinksDays = 30
 /** For how long an event of a payment provider is known: one that is sent again later has its payment asked for again. */
 const paymentEventDays = 90
+/** For how long the answer of a call with a key is known. */
+const keyDays = 1
 
 /** Every night: forgets what has been kept for as long as the configuration says. */
 export const sweepKept: Job<Record<string, never>> = {
@@ -32,6 +35,7 @@ export const sweepKept: Job<Record<string, never>> = {
     await forgetLinks(services)
     await asPipeline(services.pool, ({ tx }) => deleteAcknowledgeLinksBefore(tx, services.clock.now()))
     await asPipeline(services.pool, ({ tx }) => deleteLinksOver(tx, before(overLinksDays)))
+    await asPipeline(services.pool, ({ tx }) => forgetKeysBefore(tx, before(keyDays)))
     await asLogin(services.pool, ({ tx }) => deleteEventsBefore(tx, before(paymentEventDays)))
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
     const unverified = await sweepUnverified(services)

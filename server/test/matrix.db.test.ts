@@ -167,6 +167,8 @@ test('every call that adds something says what it begins, or is known to begin n
   const adding = secured.filter(({ call }) => call.method === 'POST' && call.needs.endsWith('.addOrEdit'))
   expect(adding.filter(({ call }) => !call.begins).map(({ name }) => name)).toEqual([
     'billing.checkPayment',
+    'cards.add',
+    'cards.check',
     'users.inviteAgain',
     // Judges each row of its file: it changes devices that are there, too.
     'devices.setupBulk',
@@ -182,9 +184,11 @@ test('every call that adds something says what it begins, or is known to begin n
     'wallet.buy',
     'wallet.buyAny',
     'subscription.addLicence',
+    'support.askToBuy',
     'plans.subscribe',
     'plans.change',
     'plans.resume',
+    'plans.payRenewal',
     'plans.keepDevice',
   ])
 })

@@ -27,6 +27,8 @@ const tables: Record<string, string> = {
     geofence: 'geofences',
     wallet: 'wallets',
     payments: 'payments',
+    cards: 'cards',
+    'card-pages': 'card_pages',
     'enterprise/billings': 'invoices',
     'enterprise/subscriptions': 'subscriptions',
     'subscription/cancel': 'subscriptions',

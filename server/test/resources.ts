@@ -1,4 +1,5 @@
 import { anAlarm, aTrigger, buildWallet } from './alarm-factory.ts'
+import { aCard, aCardPage } from './card-factory.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
@@ -57,6 +58,8 @@ export const resources: Record<string, Make> = {
   'record-attachments': buildAttachment,
   wallet: buildWallet,
   payments: aPayment,
+  cards: aCard,
+  'card-pages': aCardPage,
   'enterprise/billings': anInvoice,
   'enterprise/subscriptions': anySubscription,
   'subscription/cancel': anySubscription,

@@ -55,6 +55,7 @@ export const restoreCommand: Command = async ({ dataDir, databaseUrl }, args) =>
   console.log(`Restored into ${dataDir}: ${describe(manifest)}`)
   if (aside) console.log(`What was there is in ${aside}: delete it when you are content.`)
   console.log('Start the server. What happened after the backup is not in it; keep a note of this restore.')
+  console.log('No card is charged by itself until you say: npm run provider -- billing resume')
   return 0
 }
 

@@ -1,3 +1,4 @@
+import { countWords } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { MantineProvider } from '@mantine/core'
 import i18next from 'i18next'
@@ -5,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
 import { expect, test } from 'vitest'
 import texts from '../../../contract/locales/en/common.json' with { type: 'json' }
-import { countWords, DescriptionField } from './words-left.tsx'
+import { DescriptionField } from './words-left.tsx'
 
 const i18n = i18next.createInstance()
 await i18n.init({ lng: 'en', defaultNS: 'common', resources: { en: { common: texts } } })

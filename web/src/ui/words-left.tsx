@@ -1,8 +1,7 @@
+import { countWords } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { Textarea, type TextareaProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-
-export const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0
 
 /** A description of at most 150 words that counts down. */
 export function DescriptionField({ value, ...rest }: TextareaProps & { value: string }) {

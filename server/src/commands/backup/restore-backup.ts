@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, realpath } from 'node:fs/promises'
+import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { restoredFile } from '../../core/billing/pause-after-restore.ts'
 import { LockedError, lock } from '../../platform/db/embedded/lock.ts'
 import { belongsTo, readPidFile } from '../../platform/db/embedded/processes.ts'
 import { keysFor, placeKeys } from './keys.ts'
@@ -64,7 +65,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
   try {
     const name = `restoring-${stamp}`
-    const complete = (dir: string) => placeKeys(dir, keys, now)
+    const complete = async (dir: string) => {
+      await placeKeys(dir, keys, now)
+      await writeFile(join(dir, restoredFile), `${now.toISOString()}\n`, { mode: 0o600 })
+    }
     const stage = await stageBackup(file, manifest, { dataDir: place, name, systemDir: options.systemDir, complete })
     try {
       const present = (await contentOf(place)).filter((name) => join(place, name) !== stage.dir)

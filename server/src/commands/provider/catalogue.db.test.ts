@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
-import { buildUser } from '../../../test/factories.ts'
+import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { provider } from './provider.ts'
 
 const t = describeApp({ billing: { isOn: true, trialDays: 0 } })
@@ -92,6 +92,25 @@ test('units have bundles, a rate and a weight by country', async () => {
     expect.stringMatching(/^KIND/),
     expect.stringMatching(/^sms +NG +3/),
   ])
+})
+
+test('a country is blocked and opened again, and the overdraft of critical alarms set for all or for one company', async () => {
+  const { companyId } = await buildCompany(t)
+  const said = async (...args: string[]) => (await run(...args)).out.join('\n')
+  expect(await said('units', 'block', '--kind', 'sms', '--country', 'CU')).toContain('blocked')
+  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+  const opened = await said(...['units', 'set', '--kind', 'sms', '--country', 'CU', '--weight', '3', '--from', day])
+  expect(opened).toMatch(/CU +3 +/)
+  expect(await said('units', 'overdraft')).toContain('by 20 units a day')
+  expect(await said('units', 'overdraft', '--units', '5')).toContain('by 5 units a day')
+  const overdrafts = () =>
+    t.rows('select distinct overdraft_units as units from wallets where company_id = $1', [companyId])
+  expect(await overdrafts()).toEqual([{ units: null }])
+  expect((await run('units', 'overdraft', '--units', '0', '--company', String(companyId))).code).toBe(0)
+  expect(await overdrafts()).toEqual([{ units: 0 }])
+  expect((await run('units', 'overdraft', '--units', '0', '--company', '999999')).code).toBe(2)
+  await said('units', 'overdraft', '--units', '20')
+  expect(await said('log', 'list')).toContain('units.overdraft')
 })
 
 test('taxes are dated by days, several of a country side by side', async () => {

@@ -1,20 +1,30 @@
 import { parseArgs } from 'node:util'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { acceptRestore } from './accept-restore.ts'
+import { setBillingPaused } from './billing.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
+import { importTransfers } from './import-transfers.ts'
 import { invite } from './invite.ts'
+import { exportInvoices } from './invoices.ts'
 import { issueLicences } from './issue-licences.ts'
+import { setOverdraft } from './overdraft.ts'
 import { showPayments } from './payments.ts'
 import { addDefaultPlans, addPlan, archivePlan, changePlan, showPlans } from './plans.ts'
 import { setPrice, showPrices } from './prices.ts'
 import { printLabels } from './print-labels.ts'
 import type { ProviderTools } from './provider-tools.ts'
+import { refundPayment, resolvePayment } from './refunds.ts'
+import { answerRequest, closeRequest, showRequests } from './requests.ts'
 import { setSeller, showSeller } from './seller.ts'
+import { setBank, showBanks } from './seller-banks.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
 import { showLog } from './show-log.ts'
+import { removeItem, setItem, showStore } from './store.ts'
+import { exemptFromTax, verifyTaxNumber } from './tax-standing.ts'
 import { setTax, showTaxes } from './taxes.ts'
-import { setUnits, showUnits } from './units.ts'
+import { recordTransfer, voidTransfer } from './transfers.ts'
+import { blockCountry, setUnits, showUnits } from './units.ts'
 import { UsageError } from './usage-error.ts'
 
 const usage = `The provider's desk: hardware, licence keys, plans, prices and taxes.
@@ -39,12 +49,34 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider units list
   provider units set --kind sms|chat --currency NGN --units N --amount 4500 [--bundle] [--from DAY]
   provider units set --kind sms|chat --country NG --weight N [--from DAY]
+  provider units block --kind sms|chat --country NG [--from DAY]    nothing is sent there; units set --weight 1 ends that
+  provider units overdraft [--units N [--company ID]]      units a day that critical alarms may use beyond a wallet, 0 for none
   provider tax list
   provider tax set --country NG --name VAT --percent 7.5 --from DAY
   provider tax end --country NG --name VAT --from DAY
   provider seller show
   provider seller set --name TEXT --address TEXT --country NG [--tax-number TEXT] [--email MAIL]
   provider payments list                                   those under review, open ones, and those that were given up
+  provider support list                                    requests, suggestions and orders of the store, open ones first
+  provider support answer NUMBER --text TEXT               whoever asked is told in the app and by mail
+  provider support close NUMBER
+  provider features list                                   who asks for more of which module
+  provider features answer NUMBER --text TEXT
+  provider store list
+  provider store set CODE --name TEXT --text TEXT [--currency NGN --amount 45000]
+  provider store remove CODE
+  provider seller bank --currency NGN --holder TEXT --bank TEXT --account TEXT [--bic BIC] [--branch TEXT]
+  provider seller bank-end --currency NGN                  no transfers in it any more
+  provider tax verify --company ID --tax-number TEXT       looked up: another state of the EU is charged in reverse
+  provider tax exempt --company ID [--reason TEXT]         sells without tax; without a reason: with tax again
+  provider payments list                                   those under review, disputed or open, those given up, and refunds
+  provider payments record --company ID --invoice SERIAL --amount 5912.50 [--withheld 295.63 --certificate TEXT] --reference TEXT
+  provider payments import FILE.csv [--apply]              a bank statement: columns date, amount, text and, if you like, currency
+  provider payments void --company ID --invoice SERIAL --reason TEXT
+  provider payments refund --company ID --payment REFERENCE --amount 5912.50 --reason TEXT [--by-hand]
+  provider payments resolve give|refund|close --company ID --payment REFERENCE --reason TEXT [--amount 5912.50] [--by-hand]
+  provider invoices export --from DAY --to DAY             invoices and credit notes of all companies, as CSV
+  provider billing pause|resume [--company ID]             charges by the schedule: after a restore they are paused
   provider log list                                        who changed plans, prices, taxes and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
@@ -54,6 +86,8 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   --plan     the keys limit people, recipients and retention as the plan does, and are for its devices where --devices is left out
   --amount   net; it is not edited: a new one ends the one before, from --from (YYYY-MM-DD, UTC) or at once
   --bundle   so many units are sold together; without it --amount is the rate for --units of them
+  --withheld what the payer kept back as a tax, by a certificate: it counts as paid
+  --by-hand  you give the money back yourself, or have done so: no payment provider is asked
   --weight   the units that each segment of a message to a country costs
   --labels   prints the codes that the import makes as a sheet of labels with QR codes (A4, 3 x 8, 70 x 36 mm)
 
@@ -89,6 +123,19 @@ const options = {
   address: { type: 'string' },
   'tax-number': { type: 'string' },
   email: { type: 'string' },
+  text: { type: 'string' },
+  payment: { type: 'string' },
+  invoice: { type: 'string' },
+  withheld: { type: 'string' },
+  certificate: { type: 'string' },
+  to: { type: 'string' },
+  holder: { type: 'string' },
+  bank: { type: 'string' },
+  account: { type: 'string' },
+  bic: { type: 'string' },
+  branch: { type: 'string' },
+  apply: { type: 'boolean', default: false },
+  'by-hand': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -137,6 +184,10 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return showUnits(tools)
     case 'units set':
       return setUnits(tools, values)
+    case 'units block':
+      return blockCountry(tools, values)
+    case 'units overdraft':
+      return setOverdraft(tools, values)
     case 'tax list':
       return showTaxes(tools)
     case 'tax set':
@@ -144,11 +195,51 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
     case 'tax end':
       return setTax(tools, values, true)
     case 'seller show':
-      return showSeller(tools)
+      await showSeller(tools)
+      return showBanks(tools)
     case 'seller set':
       return setSeller(tools, values)
+    case 'seller bank':
+      return setBank(tools, values)
+    case 'seller bank-end':
+      return setBank(tools, values, true)
+    case 'tax verify':
+      return verifyTaxNumber(tools, values)
+    case 'tax exempt':
+      return exemptFromTax(tools, values)
     case 'payments list':
       return showPayments(tools)
+    case 'support list':
+      return showRequests(tools, false)
+    case 'features list':
+      return showRequests(tools, true)
+    case 'support answer':
+    case 'features answer':
+      return answerRequest(tools, file, values.text)
+    case 'support close':
+      return closeRequest(tools, file)
+    case 'store list':
+      return showStore(tools)
+    case 'store set':
+      return setItem(tools, file, values)
+    case 'store remove':
+      return removeItem(tools, file)
+    case 'payments record':
+      return recordTransfer(tools, values)
+    case 'payments import':
+      return importTransfers(tools, file, values)
+    case 'payments void':
+      return voidTransfer(tools, values)
+    case 'payments refund':
+      return refundPayment(tools, values)
+    case 'payments resolve':
+      return resolvePayment(tools, file, values)
+    case 'invoices export':
+      return exportInvoices(tools, values)
+    case 'billing pause':
+      return setBillingPaused(tools, true, values)
+    case 'billing resume':
+      return setBillingPaused(tools, false, values)
     case 'log list':
       return showLog(tools)
     case 'audit rotate-key':

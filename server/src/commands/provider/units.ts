@@ -61,6 +61,18 @@ function setWeight(tools: ProviderTools, options: UnitOptions): Promise<void> {
   })
 }
 
+/** Blocks a country: messages of a kind are not sent there, until it has a weight again. */
+export async function blockCountry(tools: ProviderTools, options: UnitOptions): Promise<void> {
+  const kind = oneOf('kind', options.kind, kinds)
+  const to = country(options.country)
+  await changing(tools, async (tx, now) => {
+    const from = instant(options.from, now)
+    await setUnitWeight(tx, { kind, country: to }, null, from, now)
+    return { act: 'units.blocked', target: kind, after: { country: to, from: from.toISOString() } }
+  })
+  await showUnits(tools)
+}
+
 export async function showUnits(tools: ProviderTools): Promise<void> {
   const now = new Date()
   const [prices, weights] = await asLogin(tools.pool, async ({ tx }) => [
@@ -79,6 +91,12 @@ export async function showUnits(tools: ProviderTools): Promise<void> {
   table(tools, ['KIND', 'CURRENCY', 'SOLD AS', 'UNITS', 'NET', 'FROM', 'UNTIL'], sold)
   if (weights.length === 0) return
   const heads = ['KIND', 'COUNTRY', 'UNITS A SEGMENT', 'FROM', 'UNTIL']
-  const rows = weights.map((row) => [row.kind, row.country, String(row.weight), day(row.valid_from), day(row.valid_to)])
+  const rows = weights.map((row) => [
+    row.kind,
+    row.country,
+    row.weight === null ? 'blocked' : String(row.weight),
+    day(row.valid_from),
+    day(row.valid_to),
+  ])
   table(tools, heads, rows)
 }

@@ -16,16 +16,36 @@ export interface WalletNotice {
   state: 'low' | 'empty'
   wallet: 'sms' | 'chat'
   remaining: number
+  /** So many units of critical alarms go out on a day all the same; left out: none. */
+  overdraftPerDay?: number
 }
 
-export type Notice = FailureNotice | WalletNotice
+/** That the provider answered a request; `title` is that of the request, `module` what a request for more was about. */
+export interface SupportNotice {
+  support: string
+  title: string
+  module: string | null
+}
+
+export type Notice = FailureNotice | WalletNotice | SupportNotice
 
 /** Why a message was not delivered, in words. */
 export const reasonText = (locale: Locale, reason: string): string =>
   /^[a-zA-Z]+$/.test(reason) ? translate(locale, `alerts:reasons.${reason}`) : reason
 
-export const noticeTexts = (locale: Locale, notice: Notice): AlertTexts =>
-  'wallet' in notice ? walletTexts(locale, notice) : failureTexts(locale, notice)
+export function noticeTexts(locale: Locale, notice: Notice): AlertTexts {
+  if ('wallet' in notice) return walletTexts(locale, notice)
+  if ('support' in notice) return ofOneLine(answeredText(locale, notice))
+  return failureTexts(locale, notice)
+}
+
+const ofOneLine = (line: string): AlertTexts => ({ subject: line, lead: line, line, placed: line, details: [line] })
+
+/** That a request was answered, with its title or what it was about. */
+export const answeredText = (locale: Locale, { title, module }: Omit<SupportNotice, 'support'>): string =>
+  translate(locale, 'notifications:answered', {
+    title: title || translate(locale, `support:categories.${module ?? 'other'}`),
+  })
 
 function failureTexts(locale: Locale, { channel, to, alarm, reason }: FailureNotice): AlertTexts {
   const say = (key: string, values: Record<string, unknown> = {}) => translate(locale, `alerts:notice.${key}`, values)
@@ -35,7 +55,7 @@ function failureTexts(locale: Locale, { channel, to, alarm, reason }: FailureNot
   return { subject: say('subject', values), lead: line, line, placed: line, details }
 }
 
-function walletTexts(locale: Locale, { state, wallet, remaining }: WalletNotice): AlertTexts {
-  const line = translate(locale, `notifications:wallet.${state}.${wallet}`, { count: remaining })
-  return { subject: line, lead: line, line, placed: line, details: [line] }
+function walletTexts(locale: Locale, { state, wallet, remaining, overdraftPerDay }: WalletNotice): AlertTexts {
+  const key = overdraftPerDay ? 'overdraft' : state
+  return ofOneLine(translate(locale, `notifications:wallet.${key}.${wallet}`, { count: overdraftPerDay ?? remaining }))
 }

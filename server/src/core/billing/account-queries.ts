@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { firstRow } from '../../platform/db/rows.ts'
 import type { BillingAccounts } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 export type AccountRow = Selectable<BillingAccounts>
 export type AccountDetails = Pick<AccountRow, 'name' | 'address' | 'country' | 'tax_number'>
@@ -25,10 +26,31 @@ export const putAccount = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Whether the company has paid anything, or a payment of its may still come in. */
+/** Keeps the operator's word on a company's taxes. */
+export const putTaxStanding = (
+  { tx, companyId }: TenantTx,
+  standing: Partial<Pick<AccountRow, 'verified_tax_number' | 'tax_exempt_reason'>>,
+) => tx.updateTable('billing_accounts').set(standing).where('company_id', '=', companyId).execute()
+
+/** Whether the company has paid anything, or a payment of its may still come in, or is owed. */
 export async function hasPayments({ tx, companyId }: TenantTx): Promise<boolean> {
   const found = await firstRow<object>(tx)`
     select from payments
-    where company_id = ${companyId} and (state in ('succeeded', 'review') or check_at is not null) limit 1`
+    where company_id = ${companyId} and (state in ('succeeded', 'review', 'closed') or check_at is not null or provider = 'transfer') limit 1`
   return found !== undefined
+}
+
+/** An instant: from then on nothing is charged by itself. Null: it goes on. */
+export const setPaused = ({ tx, companyId }: TenantTx, at: Date | null) =>
+  tx.updateTable('billing_accounts').set({ paused_at: at }).where('company_id', '=', companyId).execute()
+
+/** The companies whose accounts are paused, or are not. As pipeline. */
+export async function companiesPaused(tx: Tx, arePaused: boolean): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('billing_accounts')
+    .select('company_id')
+    .where('paused_at', arePaused ? 'is not' : 'is', null)
+    .orderBy('company_id')
+    .execute()
+  return rows.map(({ company_id: id }) => id)
 }

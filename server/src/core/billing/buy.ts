@@ -2,14 +2,14 @@ import type { Payment } from '@isotherm/contract/billing.ts'
 import type { Price } from '../../domain/tax.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { AfterCommit } from '../../platform/http/after-commit.ts'
+import type { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
-import { beginPayment } from './begin-payment.ts'
-import { describePurchase } from './describe-purchase.ts'
 import { openPurchase } from './open-purchase.ts'
+import { openTransfer } from './open-transfer.ts'
+import { payAfterCommit, providerOfCard } from './pay.ts'
 import { type Bought, livePaymentOf } from './payment-queries.ts'
-import { readPayment, showPayment } from './show-payment.ts'
+import { showPayment } from './show-payment.ts'
 
 /** For so long the same order of the same person is the same payment: a double click, a second browser, a way back. */
 const sameMs = 30 * 60_000
@@ -34,40 +34,41 @@ export function refuseOtherPrice(price: Shown, shown: Shown): void {
 export interface Order {
   bought: Bought
   price: Price & { currency: string }
-  provider: PaymentProvider
+  /** Null: by transfer. */
+  provider: PaymentProvider | null
   /** For the trail. */
   facts: Record<string, string | number>
   /** Where the payer comes back to. */
   path: string
+  /** A saved card that is charged at once. */
+  cardId?: string | undefined
+  /** Whether the card that pays on the page may be charged later without its payer. */
+  keepCard?: boolean | undefined
 }
 
 /**
- * Begins to pay for an order, or goes on with the same one. Nothing is charged: the payer does that on the provider's page. The account is
- * locked. Throws PAYMENT_UNDER_WAY, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * Pays for an order with a saved card, or begins to: then the payer pays on the provider's page, or at their bank. The same order goes on. The
+ * account is locked. Throws NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or
+ * PROVIDER_UNREACHABLE.
  */
 export async function buy(ctx: Context, account: AccountRow, order: Order): Promise<Payment | AfterCommit<Payment>> {
-  const { bought, price, provider } = order
+  const { bought, price, cardId, keepCard = false, path } = order
   const { currency, total } = price
+  const isCharged = order.provider !== null && cardId !== undefined
+  const provider = isCharged ? await providerOfCard(ctx, cardId) : order.provider
+  const payBy = provider ? 'page' : 'transfer'
+  const by = { cardId: isCharged ? cardId : null, keepsCard: payBy === 'page' && !isCharged && keepCard }
   const since = new Date(ctx.clock.now().getTime() - sameMs)
-  const same = await livePaymentOf(ctx, bought, { askedBy: ctx.person.id, currency, total, since })
+  const same = await livePaymentOf(ctx, bought, { askedBy: ctx.person.id, currency, total, payBy, since, ...by })
   if (same) return showPayment(ctx, same.id)
-  const { purchase, payment } = await openPurchase(ctx, provider, account, bought, price)
+  const opened = provider
+    ? await openPurchase(ctx, provider, account, bought, price, by)
+    : await openTransfer(ctx, account, bought, price)
   ctx.audit({
     action: 'billing.purchaseBegun',
-    target: { kind: 'purchase', id: purchase.id, name: payment.reference },
+    target: { kind: 'purchase', id: opened.purchase.id, name: opened.payment.reference },
     after: { ...order.facts, amount: total, currency },
   })
-  const { services, companyId } = ctx
-  const text = {
-    email: ctx.person.email,
-    description: describePurchase(purchase, ctx.locale),
-    returnUrl: `${services.config.publicUrl}${order.path}?payment=${payment.id}`,
-    locale: ctx.locale,
-  }
-  return new AfterCommit(async () => {
-    const { state } = await beginPayment(services, provider, companyId, payment, text)
-    if (state === 'failed') throw new AppError('PAYMENT_REFUSED')
-    if (state === 'cancelled') throw new AppError('PROVIDER_UNREACHABLE', {}, 30)
-    return readPayment(services, companyId, payment.id)
-  })
+  if (!provider) return showPayment(ctx, opened.payment.id)
+  return payAfterCommit(ctx, provider, opened, (id) => `${path}?payment=${id}`)
 }

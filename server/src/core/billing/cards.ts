@@ -14,6 +14,10 @@ export function chargeableOf(secret: Buffer, card: CardRow): ChargeableCard | nu
   return text ? Sealed.parse(JSON.parse(text)) : null
 }
 
+/** A provider may say anything of a card: that must not keep its payment from being settled. */
+export const isWhole = ({ last4, expMonth, expYear }: FoundCard): boolean =>
+  /^[0-9]{4}$/.test(last4) && expMonth >= 1 && expMonth <= 12 && expYear >= 2000 && expYear < 3000
+
 /** Keeps a card that its provider may charge again: a known one with its newest code. */
 export async function keepCard(
   of: TenantTx & { secret: Buffer; now: Date },
@@ -40,3 +44,7 @@ export async function markUnusable(of: TenantTx, id: string, reason: string): Pr
 /** Cards are good until the end of their month. */
 export const hasExpired = ({ exp_month, exp_year }: CardRow, now: Date): boolean =>
   now.getTime() >= Date.UTC(exp_year, exp_month, 1)
+
+/** "Visa 4081" */
+export const cardName = ({ brand, last4 }: Pick<CardRow, 'brand' | 'last4'>): string =>
+  `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ${last4}`

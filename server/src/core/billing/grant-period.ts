@@ -8,7 +8,7 @@ import { isPrivate } from '../devices/lock-device.ts'
 import { changeLicence, fillPlaces, freePlaces, lapsing, lockLicence } from '../devices/place-queries.ts'
 import { type PlanRow, planById } from '../provider/plans.ts'
 import type { DuePeriod } from './due-period.ts'
-import { nextActionAt } from './next-action.ts'
+import { scheduleFrom } from './next-action.ts'
 import { type PurchaseRow, tellSubscription } from './payment-queries.ts'
 import type { Settling } from './settling.ts'
 import { insertSubscription, updateSubscription } from './subscription-queries.ts'
@@ -40,7 +40,7 @@ const planOf = (of: Settling, { plan_id: planId }: PurchaseRow): Promise<PlanRow
 const licenceUntil = (plan: PlanRow, end: Date) => ({ ...numbersOf(plan), devices: plan.devices, expires_at: end })
 
 /** A subscription as it is once a period of it is paid. */
-const paidUntil = (plan: PlanRow, { cadence }: PurchaseRow, period: DuePeriod) => ({
+const paidUntil = (plan: PlanRow, { company_id, cadence }: PurchaseRow, period: DuePeriod) => ({
   plan_id: plan.id,
   cadence: cadence ?? 'monthly',
   state: 'active',
@@ -52,9 +52,8 @@ const paidUntil = (plan: PlanRow, { cadence }: PurchaseRow, period: DuePeriod) =
   period_end: period.end,
   next_plan_id: null,
   next_cadence: null,
-  dunning_step: 0,
   ended_at: null,
-  next_action_at: nextActionAt({ period_end: period.end }),
+  ...scheduleFrom({ company_id, cadence: cadence ?? 'monthly', zone: period.zone, period_end: period.end }),
 })
 
 async function begin(of: Settling, plan: PlanRow, period: DuePeriod, purchase: PurchaseRow, cardId: string | null) {

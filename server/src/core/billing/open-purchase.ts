@@ -1,5 +1,5 @@
 import type { Price } from '../../domain/tax.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import type { AccountRow } from './account-queries.ts'
@@ -26,41 +26,62 @@ export interface PaidBy {
   keepsCard?: boolean
 }
 
+/** A call, or a job: then nobody asks. */
+type Asking = TenantTx & Pick<Context, 'services' | 'clock'> & { person: Pick<Context['person'], 'id'> | null }
+
 /**
  * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
  * PAYMENT_UNDER_WAY.
  */
 export async function openPurchase(
-  ctx: Context,
-  provider: PaymentProvider,
+  ctx: Asking,
+  provider: Pick<PaymentProvider, 'name'>,
   account: AccountRow,
   wanted: Bought,
-  { net, taxes, total }: Price,
-  { cardId = null, keepsCard = false }: PaidBy = {},
+  price: Price,
+  by: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
-  if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
+  if (ctx.person && (await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
+  const purchase = await keepPurchase(ctx, account, wanted, price)
+  return { purchase, payment: await openPayment(ctx, provider, purchase, by) }
+}
+
+/** Keeps a payment that shall pay a purchase. */
+export function openPayment(
+  ctx: Asking,
+  provider: Pick<PaymentProvider, 'name'>,
+  { id, currency, total }: PurchaseRow,
+  { cardId = null, keepsCard = false }: PaidBy,
+): Promise<PaymentRow> {
   const now = ctx.clock.now()
-  const { currency, name, address, country, tax_number: taxNumber } = account
-  const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
-  const purchase = await insertPurchase(ctx, {
-    ...wanted,
-    ...price,
-    taxes,
-    buyer: { name, address, country, taxNumber },
-    asked_by: ctx.person.id,
-    created_at: now,
-  })
-  const payment = await insertPayment(ctx, {
-    purchase_id: purchase.id,
+  return insertPayment(ctx, {
+    purchase_id: id,
     provider: provider.name,
     reference: newReference(ctx.services.secret, ctx.companyId),
     currency,
-    amount: price.total,
+    amount: total,
     card_id: cardId,
     keeps_card: keepsCard,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
   })
-  return { purchase, payment }
+}
+
+/** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */
+export function keepPurchase(
+  ctx: Asking,
+  { currency, name, address, country, tax_number: taxNumber }: AccountRow,
+  wanted: Bought,
+  { net, taxes, total, taxNote }: Price,
+): Promise<PurchaseRow> {
+  return insertPurchase(ctx, {
+    ...wanted,
+    ...{ currency, net: String(net), tax: String(total - net), total: String(total) },
+    taxes,
+    buyer: { name, address, country, taxNumber },
+    tax_note: taxNote ?? null,
+    asked_by: ctx.person?.id ?? null,
+    created_at: ctx.clock.now(),
+  })
 }

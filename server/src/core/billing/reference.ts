@@ -13,6 +13,16 @@ const installation = (secret: Buffer): string => {
 export const newReference = (secret: Buffer, companyId: number): string =>
   `iso-${installation(secret)}-${companyId.toString(36)}-p-${randomText(16)}`
 
+/**
+ * The name of one try to charge a period by itself, made of what it is for: in a database that was restored the same try has the same name,
+ * and its provider knows whether it was paid.
+ */
+export const renewalReference = (
+  secret: Buffer,
+  companyId: number,
+  { subscription, cycle, attempt }: { subscription: string; cycle: number; attempt: number },
+): string => `iso-${installation(secret)}-${companyId.toString(36)}-s${subscription}-c${cycle}-a${attempt}`
+
 /** The company whose payment a reference names; null: it is none of this installation's. */
 export function companyIn(secret: Buffer, reference: string): number | null {
   const [, of, company = ''] = /^iso-([a-z2-9]{8})-([0-9a-z]{1,6})-/.exec(reference) ?? []

@@ -4,16 +4,29 @@ import type { Failure, FoundCard, Truth } from '../../platform/payments/provider
 import type { Services } from '../../platform/services.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
 import { cardById } from './card-queries.ts'
-import { keepCard, markUnusable } from './cards.ts'
+import { isWhole, keepCard, markUnusable } from './cards.ts'
 import { duePeriod } from './due-period.ts'
 import { grant, linesOf } from './grant.ts'
+import { invoiceOfPurchase } from './invoice-queries.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
-import { isToSend, lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+import {
+  giveUpTopUp,
+  isSettled,
+  isToSend,
+  lockPayment,
+  markPaid,
+  type PaymentRow,
+  purchaseById,
+  updatePayment,
+} from './payment-queries.ts'
+import { bankTruth } from './receipt-queries.ts'
 import type { Settling } from './settling.ts'
 import { tellDesk } from './tell-desk.ts'
+import { tellPayers } from './tell-payers.ts'
 
-const about = (now: Date) => ({
+/** The author of what payments do by themselves, in the audit trail. */
+export const byPayments = (now: Date) => ({
   actor: { kind: 'system' as const, name: 'payments' },
   origin: { address: '', agent: 'payments', requestId: '' },
   at: now,
@@ -23,7 +36,7 @@ const about = (now: Date) => ({
  * Brings a payment to what its provider says of it, in one transaction. Webhooks, returning payers and the sweep all end here, and nothing
  * else gives what was paid for: once, however often and in whatever order it is called.
  */
-export async function settle(services: Services, companyId: number, id: string, truth: Truth): Promise<PaymentRow> {
+export async function settle(services: Services, companyId: number, id: string, said: Truth): Promise<PaymentRow> {
   const now = services.clock.now()
   const told: (() => void)[] = []
   const settled = await inTenant(services.pool, companyId, async (transaction) => {
@@ -31,8 +44,10 @@ export async function settle(services: Services, companyId: number, id: string, 
     const account = await lockAccount(of)
     const payment = await lockPayment(of, id)
     if (!account) throw new Error('a payment without an account')
-    if (payment.state === 'succeeded' || payment.state === 'review') return payment
-    if (truth.status === 'success') return succeed(of, account, payment, truth)
+    if (isSettled(payment)) return payment
+    const truth = payment.provider === 'transfer' ? await bankTruth(of, payment) : said
+    const isAccepted = payment.accepted_reason !== null && truth.status === 'differs'
+    if (truth.status === 'success' || isAccepted) return succeed(of, account, payment, truth)
     if (truth.status === 'differs' || truth.status === 'reversed') return review(of, payment, truth, truth.failure)
     if (truth.status === 'failed') return end(of, payment, truth.failure)
     return wait(of, payment, truth)
@@ -46,12 +61,14 @@ export async function settle(services: Services, companyId: number, id: string, 
   return settled
 }
 
+const isPaidTwice: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
+const isVoid: Failure = { code: 'voided', text: 'It was not owed any more.', next: 'desk' }
+
 async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const asked = await purchaseById(of, payment.purchase_id)
-  if (asked.paid_at) {
-    const failure: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
-    return review(of, payment, truth, failure)
-  }
+  if (asked.paid_at) return review(of, payment, truth, isPaidTwice)
+  // Units that were given up and are paid late are given all the same.
+  if (asked.voided_at && !asked.is_topup) return review(of, payment, truth, isVoid)
   const period = asked.purpose === 'subscription' ? await duePeriod(of, account, asked) : null
   if (period && 'code' in period) return review(of, payment, truth, period)
   const purchase = await markPaid(of, asked.id, of.now, period)
@@ -66,10 +83,15 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
     failure_text: null,
     failure_next: null,
   })
-  const invoice = await issueInvoice(of, account, purchase, await linesOf(of, purchase, period), of.now)
+  const invoice =
+    (await invoiceOfPurchase(of, purchase.id)) ??
+    (await issueInvoice(of, account, purchase, await linesOf(of, purchase, period), of.now))
   const serial = serialOf(invoice)
   await grant(of, purchase, serial, period, settled.card_id)
-  await writeAudit(of.tx, of.companyId, about(of.now), [
+  await tellPayers(of, `paid-${invoice.id}`, {
+    ...{ what: 'paid', amount: Number(purchase.total), currency: purchase.currency, serial },
+  })
+  await writeAudit(of.tx, of.companyId, byPayments(of.now), [
     {
       action: 'billing.paid',
       target: { kind: 'invoice', id: invoice.id, name: serial },
@@ -93,7 +115,7 @@ async function review(of: Settling, payment: PaymentRow, truth: Truth, failure: 
     of.services.enqueue(of.client, tellDesk, { companyId: of.companyId, paymentId: payment.id }),
   )
   const { purchase_id: purchaseId, reference } = payment
-  await writeAudit(of.tx, of.companyId, about(of.now), [
+  await writeAudit(of.tx, of.companyId, byPayments(of.now), [
     {
       action: 'billing.underReview',
       target: { kind: 'purchase', id: (await purchaseById(of, purchaseId)).id, name: reference },
@@ -108,13 +130,13 @@ async function kept(of: Settling, payment: PaymentRow, found: FoundCard | null):
   if (!found || !isWhole(found)) return null
   const charged = payment.card_id ? await cardById(of, payment.card_id) : undefined
   if (charged ? charged.state === 'removed' : !payment.keeps_card) return null
-  const { id } = await keepCard({ ...of, secret: of.services.secret }, payment.provider, found)
+  const { id, brand, last4 } = await keepCard({ ...of, secret: of.services.secret }, payment.provider, found)
+  if (!charged)
+    await writeAudit(of.tx, of.companyId, byPayments(of.now), [
+      { action: 'billing.cardKept', target: { kind: 'card', id, name: `${brand} ${last4}` } },
+    ])
   return id
 }
-
-/** A provider may say anything of a card: that must not keep its payment from being settled. */
-const isWhole = ({ last4, expMonth, expYear }: FoundCard): boolean =>
-  /^[0-9]{4}$/.test(last4) && expMonth >= 1 && expMonth <= 12 && expYear >= 2000 && expYear < 3000
 
 /** Nothing was paid, and nothing will be by this reference. A card that will never work is charged no more. */
 async function end(of: Settling, { id, card_id }: PaymentRow, failure: Failure | null): Promise<PaymentRow> {
@@ -126,20 +148,39 @@ async function end(of: Settling, { id, card_id }: PaymentRow, failure: Failure |
     failure_next: failure?.next ?? null,
   })
   if (card_id && failure?.next === 'another-card') await markUnusable(of, card_id, failure.text)
+  await endTopUp(of, ended)
   return ended
 }
 
+/** Units that were to be bought by themselves and are not: the Admins are told. It begins anew a day later at the earliest. */
+async function endTopUp(of: Settling, { id, purchase_id, card_id, failure_text: reason }: PaymentRow): Promise<void> {
+  const givenUp = await giveUpTopUp(of, purchase_id, of.now)
+  if (!givenUp) return
+  const card = card_id ? await cardById(of, card_id) : undefined
+  const [amount, name] = [Number(givenUp.total), card ? `${card.brand} ${card.last4}` : '']
+  await tellPayers(of, `topup-${id}`, { what: 'topUpFailed', amount, currency: givenUp.currency, card: name, reason })
+  await writeAudit(of.tx, of.companyId, byPayments(of.now), [
+    { action: 'wallet.topUpFailed', target: { kind: 'card', id: card_id ?? '', name }, after: { reason, amount } },
+  ])
+}
+
 /** It is not over: a page that nobody can reach, or that has closed, is given up, and still asked for now and then. */
-function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
+async function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const checkAt = nextCheck(payment.created_at, of.now)
+  if (payment.provider === 'transfer') return updatePayment(of, payment.id, { check_at: null })
+  // One that failed begins no second time. Only what the bank is at may still come in.
+  if (payment.state === 'failed')
+    return updatePayment(of, payment.id, { check_at: truth.status === 'pending' ? checkAt : null })
   if (truth.status === 'unknown' && isToSend(payment, of.now))
     return updatePayment(of, payment.id, { check_at: checkAt })
   const url = truth.url ?? payment.page_url
   const mayPay = truth.status === 'pending' || (url !== null && of.now < payment.closes_at)
-  return updatePayment(of, payment.id, {
+  const waiting = await updatePayment(of, payment.id, {
     state: mayPay && checkAt ? (truth.status === 'pending' ? 'pending' : 'action') : 'cancelled',
     page_url: url,
     provider_ref: truth.providerRef ?? payment.provider_ref,
     check_at: checkAt,
   })
+  if (waiting.state === 'cancelled') await endTopUp(of, waiting)
+  return waiting
 }

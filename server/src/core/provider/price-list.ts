@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Cadence } from '../../domain/billing-period.ts'
 import type { UnitPrices } from '../../domain/unit-price.ts'
-import { allRows } from '../../platform/db/rows.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { setDated } from './dated-rows.ts'
 
@@ -144,11 +144,11 @@ export async function unitPricesNow(
   return { bundles: offers(true), rates: offers(false) }
 }
 
-/** How many units each segment of a message to a country costs from an instant on. */
+/** How many units each segment of a message to a country costs from an instant on; null: it is not sent there. */
 export const setUnitWeight = (
   tx: Tx,
   of: { kind: UnitKind; country: string },
-  weight: number,
+  weight: number | null,
   from: Date,
   now: Date,
 ): Promise<void> =>
@@ -171,7 +171,7 @@ export const setUnitWeight = (
 export interface UnitWeightRow {
   kind: string
   country: string
-  weight: number
+  weight: number | null
   valid_from: Date
   valid_to: Date | null
 }
@@ -180,3 +180,12 @@ export const listUnitWeights = (tx: Tx, now: Date): Promise<UnitWeightRow[]> =>
   allRows<UnitWeightRow>(tx)`
     select kind, country, weight, valid_from, valid_to from unit_weights
     where valid_to is null or valid_to > ${now} order by kind desc, country, valid_from`
+
+/** The price of a plan at an instant; null: it is not sold so. */
+export async function planPriceAt(tx: Tx, { planId, currency, cadence }: PriceKey, at: Date): Promise<number | null> {
+  const row = await firstRow<{ amount: string }>(tx)`
+    select amount from plan_prices
+    where plan_id = ${planId} and currency = ${currency} and cadence = ${cadence}
+      and valid_from <= ${at} and (valid_to is null or valid_to > ${at})`
+  return row ? Number(row.amount) : null
+}

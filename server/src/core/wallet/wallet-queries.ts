@@ -23,43 +23,76 @@ export interface Reservation {
   deliveryId: string
   units: number
   alarmId: string | null
+  /** It goes out with an empty wallet, too, as far as the overdraft of the day allows. */
+  mayOverdraw?: boolean
 }
 
-const walletSql =
-  'select id, balance, balance - reserved as free from wallets where company_id = $1 and kind = $2 for update'
+export interface Reserved {
+  /** The ids of those that got none. */
+  unpaid: string[]
+  /** Below zero on overdraft. */
+  left: number
+  overdraftPerDay: number
+}
+
+/** The overdraft of a wallet `w`, in units a day. */
+export const overdraftText = 'coalesce(w.overdraft_units, (select s.overdraft_units from unit_settings s), 0)'
+const walletSql = `
+select w.id, w.balance, w.balance - w.reserved as free, ${overdraftText} as "overdraftPerDay",
+  case when w.overdrawn_on = ($3::timestamptz at time zone 'UTC')::date then w.overdrawn_that_day else 0 end as "overdrawnToday"
+from wallets w where w.company_id = $1 and w.kind = $2 for update of w`
+const reserveSql = `
+update wallets set reserved = reserved + $3 where company_id = $1 and id = $2`
+const overdrawSql = `
+update wallets set reserved = reserved + $3, overdrawn = overdrawn + $4, overdrawn_that_day = $5,
+  overdrawn_on = ($6::timestamptz at time zone 'UTC')::date
+where company_id = $1 and id = $2`
 const entriesSql = `
 insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, alarm_id, at)
 select $1, $2, 'reserved', 0, $3, delivery_id, alarm_id, $4 from unnest($5::int8[], $6::int8[]) as t (delivery_id, alarm_id)`
 
+interface FreeUnits {
+  id: string
+  balance: number
+  free: number
+  overdraftPerDay: number
+  overdrawnToday: number
+}
+const noUnits: FreeUnits = { id: '', balance: 0, free: 0, overdraftPerDay: 0, overdrawnToday: 0 }
+
 /**
- * Reserves units for deliveries, in their order, as far as there are any; returns the ids of those that got none. The lock
- * keeps the wallet from going below zero.
+ * Reserves units for deliveries, in their order, as far as there are any. The lock keeps the wallet from going below zero, but for
+ * the overdraft of deliveries that may overdraw.
  */
 export async function reserveUnits(
   client: Client,
   { companyId, channel }: Wallet,
   wanted: readonly Reservation[],
   now: Date,
-): Promise<string[]> {
-  const { rows } = await client.query<{ id: string; balance: number; free: number }>(walletSql, [companyId, channel])
-  const [wallet] = rows
-  let left = wallet?.free ?? 0
-  const paid = wanted.filter(({ units }) => {
-    if (units > left) return false
+): Promise<Reserved> {
+  const { rows } = await client.query<FreeUnits>(walletSql, [companyId, channel, now])
+  const [wallet = noUnits] = rows
+  const { overdraftPerDay, overdrawnToday } = wallet
+  let left = wallet.free
+  let overdrawn = 0
+  const paid = wanted.filter(({ units, mayOverdraw = false }) => {
+    const missing = Math.max(0, units - Math.max(0, left))
+    if (missing > 0 && !(mayOverdraw && overdrawnToday + overdrawn + missing <= overdraftPerDay)) return false
     left -= units
+    overdrawn += missing
     return true
   })
-  if (wallet && paid.length > 0) {
-    await client.query('update wallets set reserved = reserved + $3 where company_id = $1 and id = $2', [
-      companyId,
-      wallet.id,
-      wallet.free - left,
-    ])
+  if (paid.length > 0) {
+    const reserved = [companyId, wallet.id, wallet.free - left]
+    await (overdrawn > 0
+      ? client.query(overdrawSql, [...reserved, overdrawn, overdrawnToday + overdrawn, now])
+      : client.query(reserveSql, reserved))
     const [ids, alarms] = [paid.map(({ deliveryId }) => deliveryId), paid.map(({ alarmId }) => alarmId)]
     await client.query(entriesSql, [companyId, wallet.id, wallet.balance, now, ids, alarms])
   }
   const done = new Set(paid)
-  return wanted.flatMap((one) => (done.has(one) ? [] : one.deliveryId))
+  const unpaid = wanted.flatMap((one) => (done.has(one) ? [] : one.deliveryId))
+  return { unpaid, left, overdraftPerDay }
 }
 
 /** Reserves more units for a delivery that has some already; false where there are too few. */
@@ -133,7 +166,11 @@ export interface Added {
   purchaseId?: string
 }
 
-/** Puts units into a wallet; what was warned of is forgotten. */
+/** Sets how many units a day critical alarms of a company may overdraw; null: as many as the installation's. */
+export const setOverdraft = (client: Client, companyId: number, units: number | null) =>
+  client.query('update wallets set overdraft_units = $2 where company_id = $1', [companyId, units])
+
+/** Puts units into a wallet, which repays its overdraft; what was warned of is forgotten. */
 export async function addUnits(
   client: Client,
   { companyId, channel }: Wallet,
@@ -143,7 +180,7 @@ export async function addUnits(
 ): Promise<{ id: string; balance: number }> {
   const { rows } = await client.query<{ id: string; balance: number }>(
     `insert into wallets (company_id, kind, balance) values ($1, $2, $3)
-     on conflict (company_id, kind) do update set balance = wallets.balance + $3, low_told_at = null, empty_told_at = null
+     on conflict (company_id, kind) do update set balance = wallets.balance + $3, overdrawn = greatest(0, wallets.overdrawn - $3), low_told_at = null, empty_told_at = null
      returning id, balance`,
     [companyId, channel, units],
   )
@@ -155,4 +192,26 @@ export async function addUnits(
     [companyId, wallet.id, kind, units, wallet.balance, reference, purchaseId, now],
   )
   return wallet
+}
+
+/** Takes units that were bought out of a wallet, at most those that are there and not reserved; returns how many. */
+export async function takeUnits(
+  client: Client,
+  { companyId, channel }: Wallet,
+  most: number,
+  { reference, purchaseId }: { reference: string; purchaseId: string },
+  now: Date,
+): Promise<number> {
+  const { rows } = await client.query<{ id: string; free: number }>(walletSql, [companyId, channel])
+  const [wallet] = rows
+  const taken = Math.min(most, Math.max(wallet?.free ?? 0, 0))
+  if (!wallet || taken <= 0) return 0
+  await client.query(
+    `with taken as (
+       update wallets set balance = balance - $3 where company_id = $1 and id = $2 returning balance)
+     insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, purchase_id, at)
+     select $1, $2, 'adjusted', -$3::int4, balance, $4, $5::int8, $6 from taken`,
+    [companyId, wallet.id, taken, reference, purchaseId, now],
+  )
+  return taken
 }

@@ -19,7 +19,7 @@ test('200 messages at once over 50 units: never below zero, each ends once howev
       ),
     ),
   )
-  const paid = reserved.flatMap((unpaid, i) => (unpaid.length === 0 ? [i] : []))
+  const paid = reserved.flatMap(({ unpaid }, i) => (unpaid.length === 0 ? [i] : []))
   const wallet = async () =>
     (
       await pipeline.rows<{ balance: number; reserved: number }>(

@@ -3,8 +3,10 @@ import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts
 import { Locale } from '@isotherm/contract/common.ts'
 import { hearerAt } from '../../core/alarms/rota-sql.ts'
 import { type Alert, alertTexts, localTime } from '../../core/alerts/alert-texts.ts'
+import { unitWeightsAt } from '../../core/provider/unit-weights.ts'
 import { cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
 import { writeDuration } from '../../platform/i18n/write-duration.ts'
 import { Turns } from '../../platform/loop/turns.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
@@ -13,7 +15,7 @@ import type { TestedFiring } from './back-test-run.ts'
 
 export type Cost = Pick<BackTest, 'smsUnits' | 'chatUnits' | 'mails'>
 
-/** How many messages one telling takes: the languages and zones of those who get an SMS, and how many get the others. */
+/** The price of one telling: the languages and zones of those who get an SMS, the units of chat messages, and the number of mails. */
 export interface Priced {
   sms: SmsAudience[]
   chats: number
@@ -22,11 +24,11 @@ export interface Priced {
   link: string
 }
 
-/** `known`: units by what decides the length of a text. */
+/** `weight`: the units of one segment to all of them. `known`: segments by what decides the length of a text. */
 interface SmsAudience {
   locale: Locale
   zone: string
-  count: number
+  weight: number
   known: Map<string, number>
 }
 
@@ -36,27 +38,34 @@ export async function priceList(ctx: Context, question: BackTestQuestion): Promi
   const ids = recipients.flatMap((recipient) => ('userId' in recipient ? recipient.userId : []))
   const people = await findHearers(ctx, ids)
   const company = people.get('0')
-  const phones = new Map<string, Pick<Person, 'locale' | 'timezone'>>()
-  const [chats, mails] = [new Set<string>(), new Set<string>()]
+  const weightOf = await withLogin(ctx.tx, () => unitWeightsAt(ctx.tx, ctx.clock.now()))
+  const phones = new Map<string, Pick<Person, 'locale' | 'timezone'> & { weight: number }>()
+  const [chats, mails] = [new Map<string, number>(), new Set<string>()]
   for (const recipient of recipients) {
     const person = 'userId' in recipient ? people.get(recipient.userId) : company
     const channels = channelsOf(recipient)
     const phone = 'phone' in recipient ? recipient.phone : 'userId' in recipient ? person?.phone : null
     const key = 'userId' in recipient ? recipient.userId : JSON.stringify(recipient)
     if (!person) continue
-    if (phone && channels.includes('sms')) phones.set(key, person)
-    if (phone && channels.includes('chat')) chats.add(key)
+    if (phone && channels.includes('sms')) phones.set(key, { ...person, weight: weightOf('sms', phone) ?? 0 })
+    if (phone && channels.includes('chat')) chats.set(key, weightOf('chat', phone) ?? 0)
     if (channels.includes('mail')) mails.add(key)
   }
   const byText = Map.groupBy(phones.values(), ({ locale, timezone }) => `${locale}/${timezone}`)
+  const sum = (weights: Iterable<number>) => [...weights].reduce((all, weight) => all + weight, 0)
   const sms = [...byText.values()].flatMap((same) =>
     same[0]
-      ? [{ locale: Locale.parse(same[0].locale), zone: same[0].timezone, count: same.length, known: new Map() }]
+      ? [
+          {
+            ...{ locale: Locale.parse(same[0].locale), zone: same[0].timezone, known: new Map() },
+            weight: sum(same.map(({ weight }) => weight)),
+          },
+        ]
       : [],
   )
   return {
     sms,
-    chats: chats.size,
+    chats: sum(chats.values()),
     mails: mails.size,
     link: `${ctx.services.config.publicUrl}/alarms/triggered-alarms?trigger=100000`,
   }
@@ -107,20 +116,20 @@ export async function costOf(
   for (const tongue of prices.sms)
     for (const alert of messages) {
       if (turns.isOver) await turns.next()
-      smsUnits += tongue.count * unitsOf(tongue, prices.link, alert)
+      smsUnits += tongue.weight * segmentsOf(tongue, prices.link, alert)
     }
   return { smsUnits, chatUnits: prices.chats * messages.length, mails: prices.mails * messages.length }
 }
 
-/** Texts that differ only in plain letters and digits have as many units: most firings make a text of a known shape. */
-function unitsOf({ locale, zone, known }: SmsAudience, link: string, alert: Alert): number {
+/** Texts that differ only in plain letters and digits have as many segments: most firings make a text of a known shape. */
+function segmentsOf({ locale, zone, known }: SmsAudience, link: string, alert: Alert): number {
   const endAt = alert.event === 'normal' ? alert.normalAt : null
   const time = localTime(locale, zone, endAt ?? alert.since)
   const lasted = endAt && writeDuration(locale, Date.parse(endAt) - Date.parse(alert.since))
   const key = `${alert.condition} ${alert.event} ${shapeOf(`${alert.device}|${alert.fence}|${time}|${alert.value}|${alert.peak}|${lasted}`)}`
-  const units = known.get(key) ?? smsSegments(`${plainSigns(alertTexts(locale, zone, [alert]).line)} ${link}`)
-  known.set(key, units)
-  return units
+  const segments = known.get(key) ?? smsSegments(`${plainSigns(alertTexts(locale, zone, [alert]).line)} ${link}`)
+  known.set(key, segments)
+  return segments
 }
 
 const shapeOf = (text: string) => text.replace(/[0-9A-Za-z]/g, 'x')

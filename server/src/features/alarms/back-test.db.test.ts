@@ -6,7 +6,8 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import type { TestReading } from '../../../test/test-pipeline.ts'
-import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { setUnitWeight } from '../../core/provider/price-list.ts'
+import { asLogin, asPipeline, inTenant } from '../../platform/db/transaction.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)
@@ -249,6 +250,11 @@ describe('a back-test', () => {
     const plain = await ask(admin.token, { ...question, recipients: raw })
     expect(plain).toMatchObject({ count: 3, chatUnits: 2, mails: 2, progress: 1, cursor: null })
     expect(plain.smsUnits).toBeGreaterThanOrEqual(2)
+    await asLogin(t.pool, ({ tx }) =>
+      setUnitWeight(tx, { kind: 'sms', country: 'GB' }, 3, new Date('2020-01-01'), new Date('2020-01-01')),
+    )
+    const weighed = await ask(admin.token, { ...question, recipients: raw })
+    expect(weighed).toMatchObject({ smsUnits: 3 * plain.smsUnits, chatUnits: 2 })
     const both = await ask(admin.token, { ...question, recipients: raw, notifyNormal: true })
     expect(both).toMatchObject({ chatUnits: 4, mails: 4 })
     const person = await buildUser(t, { company: own })

@@ -2,12 +2,17 @@ import { type Notification, NotificationKind, type NotificationSettings } from '
 import type { Selectable } from 'kysely'
 import { type Alert, alertTexts } from '../../core/alerts/alert-texts.ts'
 import { type Notice, noticeTexts } from '../../core/alerts/notice-texts.ts'
+import { type BillingNotice, billingTexts } from '../../core/billing/billing-texts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { NotificationSettings as SettingsTable } from '../../platform/db/schema.ts'
 import type { NotificationRow } from './queries.ts'
 
 function textsOf(locale: Context['locale'], timezone: string, { kind, params }: NotificationRow) {
-  if (kind === 'wallet' || kind === 'deliveryFailed') return noticeTexts(locale, params as Notice)
+  if (kind === 'billing') {
+    const { subject, line } = billingTexts(locale, timezone, params as BillingNotice)
+    return { subject, placed: line }
+  }
+  if (kind === 'wallet' || kind === 'deliveryFailed' || kind === 'support') return noticeTexts(locale, params as Notice)
   return alertTexts(locale, timezone, [params as Alert])
 }
 

@@ -1,14 +1,16 @@
-import type { Wallet, WalletEntry, WalletOverview } from '@isotherm/contract/wallet.ts'
+import type { TopUp, Wallet, WalletEntry, WalletOverview } from '@isotherm/contract/wallet.ts'
 import type { EntryRow, Span, Sums, WalletRow } from './queries.ts'
 
-export const presentWallet = (row: WalletRow): Wallet => ({
+export const presentWallet = (row: WalletRow, topUp: TopUp | null): Wallet => ({
   id: row.id,
   kind: row.kind,
   balance: row.balance,
   reserved: row.reserved,
   remaining: row.balance - row.reserved,
   used: row.used,
+  overdraftPerDay: row.overdraft,
   warnBelow: row.warn_below,
+  topUp,
 })
 
 export const presentEntry = (row: EntryRow): WalletEntry => ({
@@ -30,3 +32,10 @@ export const presentOverview = (row: WalletRow, { from, to }: Span, sums: Sums):
   byDay: sums.byDay,
   byAlarm: sums.byAlarm.map(({ id, name, units }) => ({ alarm: id && name ? { id, name } : null, units })),
 })
+
+/** The columns of wallet.csv, in English: programs read them. */
+export const entryColumns = ['at', 'entry', 'units', 'left', 'alarm', 'reference'] as const
+
+export const entryLine = (row: EntryRow): unknown[] => [
+  ...[row.at, row.kind, row.units, row.balance_after, row.alarm_name, row.reference],
+]

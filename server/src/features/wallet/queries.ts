@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { overdraftText } from '../../core/wallet/wallet-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { allRows, pageOfRows } from '../../platform/db/rows.ts'
 
@@ -9,6 +10,12 @@ export interface WalletRow {
   reserved: number
   used: number
   warn_below: number
+  topup_below: number | null
+  topup_units: number | null
+  topup_card_id: string | null
+  topup_monthly_max: string | null
+  /** Units a day. */
+  overdraft: number
 }
 
 const usedSql = sql<number>`(select coalesce(-sum(e.units), 0)::int from wallet_entries e
@@ -16,7 +23,7 @@ const usedSql = sql<number>`(select coalesce(-sum(e.units), 0)::int from wallet_
 
 /** Both wallets, which a company has from its beginning. */
 export const findWallets = (ctx: Context): Promise<WalletRow[]> =>
-  allRows<WalletRow>(ctx.tx)`select w.*, ${usedSql} as used from wallets w
+  allRows<WalletRow>(ctx.tx)`select w.*, ${usedSql} as used, ${sql.raw(overdraftText)} as overdraft from wallets w
     where w.company_id = ${ctx.companyId} order by w.kind desc`
 
 export interface Span {
@@ -67,10 +74,19 @@ export interface EntryRow {
   at: Date
 }
 
-/** One page of what went in and out, newest first; reservations change no balance and are left out. */
+const shownColumns = sql`e.*, (select name from alarms a where a.company_id = e.company_id and a.id = e.alarm_id) as alarm_name`
+/** Reservations change no balance and are left out. */
+const shown = (ctx: Context, walletId: string, span: Span) =>
+  sql`${entries(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`
+
+/** Entries of a wallet, oldest first. */
+export const entriesIn = (ctx: Context, walletId: string, span: Span, max: number): Promise<EntryRow[]> =>
+  allRows<EntryRow>(ctx.tx)`select ${shownColumns} from ${shown(ctx, walletId, span)} order by e.at, e.id limit ${max}`
+
+/** One page of what went in and out, newest first. */
 export const listEntries = (ctx: Context, walletId: string, span: Span, paging: { page: number; perPage: number }) =>
   pageOfRows<EntryRow>(ctx.tx, paging, {
-    columns: sql`e.*, (select name from alarms a where a.company_id = e.company_id and a.id = e.alarm_id) as alarm_name`,
-    from: sql`${entries(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`,
+    columns: shownColumns,
+    from: shown(ctx, walletId, span),
     order: sql`e.at desc, e.id desc`,
   })

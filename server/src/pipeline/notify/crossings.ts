@@ -178,6 +178,7 @@ function messageOf({ person, crossings }: PersonCrossings, { channel, address }:
       ? { state: 'held', reason: 'quietHours', holdUntil: quiet }
       : { state: 'queued', reason: null, holdUntil: null }),
     units: 0,
+    weight: 1,
     triggerIds: [],
     devices: crossings.length,
   }

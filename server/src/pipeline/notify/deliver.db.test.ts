@@ -19,7 +19,7 @@ const { sent, provider, tools, rounds, scene, breach, grant, deliveries } = noti
 
 describe('the wallet', () => {
   test('pays for what is sent, gets back what definitely failed, and is never below zero', async () => {
-    const { companyId, devices } = await scene([{ channels: ['sms', 'mail'] }], { devices: 3 })
+    const { companyId, devices } = await scene([{ channels: ['sms', 'mail'] }], { devices: 3, severity: 'warning' })
     await grant(companyId, 2)
     const [first, second, third] = devices as [TestDevice, TestDevice, TestDevice]
     await breach(first)
@@ -61,6 +61,7 @@ describe('the wallet', () => {
 
   test('of a company that never had units is empty, which its Admins hear once, in-app, by mail and in their browsers', async () => {
     const { companyId, devices } = await scene([{ channels: ['app', 'sms'], role: 'admin' }], { devices: 2 })
+    await pipeline.change(companyId, 'update wallets set overdraft_units = 0 where company_id = $1', [companyId])
     const pushed: unknown[] = []
     const stop = pipeline.bus.subscribe(companyId, (event) => {
       if (event.kind === 'notification') pushed.push(event.data)

@@ -9,6 +9,7 @@ import { readOnCall } from './on-call.ts'
 import { withBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'
 import { alertOf, readAssignees, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
+import { weighed } from './weighed.ts'
 import { writeMessages } from './write-messages.ts'
 
 const maxTaken = 2_000
@@ -48,7 +49,11 @@ async function dispatchEvents(
     const eventAlerts = events.map((event) => ({ event, alert: alertOf(event, tools.nearestTownName) }))
     const news = await writeNotifications(client, eventAlerts, recipients)
     const { publicUrl } = tools
-    const messages = messagesOf(eventAlerts, recipients, { now: tools.now(), publicUrl })
+    const messages = await weighed(
+      tx,
+      messagesOf(eventAlerts, recipients, { now: tools.now(), publicUrl }),
+      tools.now(),
+    )
     news.push(...(await writeMessages(client, messages, tools.now(), publicUrl)))
     await markTaken(
       tx,

@@ -106,7 +106,15 @@ test('of a sample device nothing that costs units is sent, and what else is told
 
 describe('messages of one minute', () => {
   const recentOf = (message: Message, given: Partial<Recent> = {}): Recent => ({
-    ...{ companyId: 1, channel: 'mail', event: 'opened', severity: message.severity, units: 0, locale: 'en' },
+    ...{
+      companyId: 1,
+      channel: 'mail',
+      event: 'opened',
+      severity: message.severity,
+      units: 0,
+      weight: 1,
+      locale: 'en',
+    },
     ...{ alarmId: '1', id: '90', whom: '7', state: 'queued', reason: null, payload: message.payload, isOver: false },
     ...given,
   })

@@ -39,7 +39,9 @@ export interface Message {
   state: 'queued' | 'held' | 'skipped'
   reason: string | null
   holdUntil: Date | null
+  /** The price of its segments, each `weight`: more than one in some countries. */
   units: number
+  weight: number
   triggerIds: string[]
   /** The number of devices it is about. */
   devices: number
@@ -184,7 +186,8 @@ function messageOf(
     severity,
     isTest,
     ...(isUnpaid(channel, event) ? skipped('sample') : address ? (quiet ? held(quiet) : queued) : skipped('noAddress')),
-    units: unitsOf({ channel, payload, locale }, publicUrl),
+    units: unitsOf({ channel, payload, locale, weight: 1 }, publicUrl),
+    weight: 1,
     triggerIds: eventAlerts.flatMap((one) => one.event.triggerId ?? []),
     devices: 1,
   }
@@ -202,7 +205,7 @@ const shortened = (kind: string, key: string) =>
 
 const queued = { state: 'queued', reason: null, holdUntil: null } as const
 const held = (until: Date) => ({ state: 'held', reason: 'quietHours', holdUntil: until }) as const
-const skipped = (reason: string) => ({ state: 'skipped', reason, holdUntil: null }) as const
+export const skipped = (reason: string) => ({ state: 'skipped', reason, holdUntil: null }) as const
 
 export const textsOf = ({ alerts, timezone, more, notice }: Payload, locale: Locale): AlertTexts =>
   notice ? noticeTexts(locale, notice) : alertTexts(locale, timezone, alerts, more)
@@ -231,8 +234,9 @@ export function smsText(payload: Payload, locale: Locale, publicUrl: string): st
 export const chatText = (payload: Payload, locale: Locale, publicUrl: string): string =>
   `${textsOf(payload, locale).placed} ${linkOf(payload, publicUrl)}`
 
-/** The price of a message: a unit for each segment of an SMS, one for a chat message. */
+/** The price of a message: its weight for each segment of an SMS, or for a chat message. */
 export const unitsOf = (
-  { channel, payload, locale }: Pick<Message, 'channel' | 'payload' | 'locale'>,
+  { channel, payload, locale, weight }: Pick<Message, 'channel' | 'payload' | 'locale' | 'weight'>,
   publicUrl: string,
-): number => (channel === 'sms' ? smsSegments(smsText(payload, locale, publicUrl)) : channel === 'chat' ? 1 : 0)
+): number =>
+  weight * (channel === 'sms' ? smsSegments(smsText(payload, locale, publicUrl)) : channel === 'chat' ? 1 : 0)

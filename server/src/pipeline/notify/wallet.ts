@@ -9,12 +9,16 @@ export async function tellOfWallet(
   client: Client,
   { companyId, channel }: Wallet,
   isEmpty: boolean,
+  overdraftPerDay: number,
   now: Date,
 ): Promise<News[]> {
   if (channel !== 'sms' && channel !== 'chat') return []
   const remaining = await warnOnce(client, { companyId, channel }, isEmpty, now)
   if (remaining === undefined) return []
-  const notice: WalletNotice = { state: isEmpty ? 'empty' : 'low', wallet: channel, remaining }
+  const notice: WalletNotice = {
+    ...{ state: isEmpty ? 'empty' : 'low', wallet: channel, remaining },
+    ...(isEmpty && overdraftPerDay > 0 ? { overdraftPerDay } : {}),
+  }
   const key = `wallet ${notice.state} ${channel} ${now.toISOString()}`
   return tellAdmins(client, { companyId, kind: 'wallet', key, notice }, now)
 }

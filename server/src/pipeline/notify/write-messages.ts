@@ -12,7 +12,7 @@ cross join lateral (select case when d.channel = 'push' then d.address else coal
 // Messages of the last minute to the same people by the same channels; held against being sent while they gather more.
 const recentSql = `
 select d.id, d.company_id as "companyId", d.channel, whom, d.event, d.state, d.reason,
-  d.severity, d.units, d.locale, d.alarm_id as "alarmId", d.payload, exists (select from deliveries n
+  d.severity, d.units, d.weight, d.locale, d.alarm_id as "alarmId", d.payload, exists (select from deliveries n
     where n.company_id = d.company_id and n.created_at >= d.created_at and n.id > d.id and n.event = 'normal'
       and n.channel = d.channel and n.address = d.address and n.user_id is not distinct from d.user_id
       and n.payload -> 'deviceId' = d.payload -> 'deviceId') as "isOver"
@@ -27,7 +27,10 @@ from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.
 where (x.company_id, x.trigger_id) in (select * from unnest($1::int4[], $2::int8[]))
   and d.event not in ('normal', 'withdrawn') and d.state in ('held', 'queued', 'sending')`
 
-export type Recent = Pick<Message, 'companyId' | 'channel' | 'event' | 'severity' | 'units' | 'locale' | 'alarmId'> & {
+export type Recent = Pick<
+  Message,
+  'companyId' | 'channel' | 'event' | 'severity' | 'units' | 'weight' | 'locale' | 'alarmId'
+> & {
   /** Null until it is written. */
   id: string | null
   whom: string
@@ -146,11 +149,11 @@ const isCoveredBy = ({ event, payload, severity, isOver }: Recent, message: Mess
 
 const insertSql = `
 insert into deliveries (company_id, key, channel, event, alarm_id, user_id, address, locale, payload, severity, is_test, state,
-  reason, units, next_at, created_at)
-select "companyId", key, channel, event, "alarmId", "userId", address, locale, payload, severity, "isTest", state, reason, units,
+  reason, units, weight, next_at, created_at)
+select "companyId", key, channel, event, "alarmId", "userId", address, locale, payload, severity, "isTest", state, reason, units, weight,
   case when state <> 'skipped' then coalesce("holdUntil", $2) end, $2
 from jsonb_to_recordset($1::jsonb) as m ("companyId" int4, key text, channel text, event text, "alarmId" int8, "userId" int8,
-  address text, locale text, payload jsonb, severity text, "isTest" bool, state text, reason text, units int4, "holdUntil" timestamptz)
+  address text, locale text, payload jsonb, severity text, "isTest" bool, state text, reason text, units int4, weight int4, "holdUntil" timestamptz)
 on conflict (company_id, key) do nothing returning id, company_id as "companyId", key`
 
 interface Inserted {
@@ -181,6 +184,9 @@ async function link(client: Client, links: Plan['links']) {
   )
 }
 
+/** The events of an alarm for which a critical one goes out with an empty wallet. */
+const firings: ReadonlySet<string> = new Set(['opened', 'unsnoozed', 'worsened', 'escalated'])
+
 /** Reserves units in the order of the messages; those there are none left for are skipped. */
 async function pay(client: Client, inserted: readonly Inserted[], now: Date): Promise<News[]> {
   const news: News[] = []
@@ -190,16 +196,19 @@ async function pay(client: Client, inserted: readonly Inserted[], now: Date): Pr
   for (const [, all] of [...byWallet].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [first] = all
     if (!first) continue
-    const wanted = all.map(({ id, message }) => ({ deliveryId: id, units: message.units, alarmId: message.alarmId }))
+    const wanted = all.map(({ id, message: { units, alarmId, ...message } }) => ({
+      ...{ deliveryId: id, units, alarmId },
+      mayOverdraw: message.severity === 'critical' && !message.isTest && firings.has(message.event),
+    }))
     const { companyId } = first.message
-    const unpaid = await reserveUnits(client, first.message, wanted, now)
+    const { unpaid, left, overdraftPerDay } = await reserveUnits(client, first.message, wanted, now)
     if (unpaid.length > 0)
       await client.query(
         `update deliveries set state = 'skipped', reason = 'walletEmpty', units = 0, next_at = null
          where company_id = $1 and id = any($2::int8[])`,
         [companyId, unpaid],
       )
-    news.push(...(await tellOfWallet(client, first.message, unpaid.length > 0, now)))
+    news.push(...(await tellOfWallet(client, first.message, unpaid.length > 0 || left < 0, overdraftPerDay, now)))
   }
   return news
 }

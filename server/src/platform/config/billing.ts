@@ -4,6 +4,7 @@ import { count, onOff } from './values.ts'
 export const billingVariables = {
   BILLING: onOff.default(false),
   TRIAL_DAYS: count(0, 365).default(14),
+  BILLING_DAILY_MAX: count(1, 1_000_000).default(500),
   SUPPORT_EMAIL: z.email({ error: 'must be a mail address' }).optional(),
 }
 
@@ -16,8 +17,10 @@ export interface Billing {
   trialDays: number
 }
 
-export const billingOf = ({ BILLING, TRIAL_DAYS, SUPPORT_EMAIL }: Data) => ({
+export const billingOf = ({ BILLING, TRIAL_DAYS, BILLING_DAILY_MAX, SUPPORT_EMAIL }: Data) => ({
   billing: { isOn: BILLING, trialDays: TRIAL_DAYS } satisfies Billing,
+  /** Charges without a payer, of all companies on one day (UTC): more than that would be a mistake. */
+  billingDailyMax: BILLING_DAILY_MAX,
   /** Where people turn to who want something of the operator; null: nobody says. */
   supportEmail: SUPPORT_EMAIL ?? null,
 })

@@ -85,6 +85,7 @@ const Environment = z.object({
   INGEST_REFUSALS: count(1, 1_000_000).default(600),
   RATE_LIMIT_LICENCE: limit.default({ perAccount: 60, perAddress: 180, windowS: 900 }),
   RATE_LIMIT_MONEY: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
+  RATE_LIMIT_SUPPORT: limit.default({ perAccount: 10, perAddress: 60, windowS: 3600 }),
   RATE_LIMIT_CLAIM: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
   CLAIM_CODES: onOff.default(true),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
@@ -168,6 +169,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
       licence: data.RATE_LIMIT_LICENCE,
       share: data.RATE_LIMIT_SHARE,
       money: data.RATE_LIMIT_MONEY,
+      support: data.RATE_LIMIT_SUPPORT,
     } satisfies Record<LimitName, RateLimit>,
     /** Connections at once: in all, and from one address (of MQTT those that have not proved who they are). */
     connections: {

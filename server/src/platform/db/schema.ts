@@ -205,6 +205,19 @@ export interface AuditSettings {
   webhook_url: string | null;
 }
 
+export interface BankReceipts {
+  amount: Int8;
+  bank_reference: string;
+  certificate: string | null;
+  company_id: number;
+  id: Generated<Int8>;
+  line_key: string | null;
+  payment_id: Int8;
+  recorded_at: Timestamp;
+  recorded_by: string;
+  withheld: Generated<Int8>;
+}
+
 export interface BillingAccounts {
   address: string;
   changed_at: Timestamp;
@@ -212,8 +225,12 @@ export interface BillingAccounts {
   country: string;
   created_at: Timestamp;
   currency: string;
+  email: string | null;
   name: string;
+  paused_at: Timestamp | null;
+  tax_exempt_reason: string | null;
   tax_number: string | null;
+  verified_tax_number: string | null;
   zone: string;
 }
 
@@ -264,6 +281,7 @@ export interface Companies {
   ppecb: Json | null;
   profile_completed_at: Timestamp | null;
   registration_number: string | null;
+  subscription_owed: Generated<boolean>;
   subscription_until: Timestamp | null;
   tax_number: string | null;
   timezone: Generated<string>;
@@ -295,6 +313,7 @@ export interface Deliveries {
   state: string;
   units: Generated<number>;
   user_id: Int8 | null;
+  weight: Generated<number>;
 }
 
 export interface DeliveryFailureNotices {
@@ -631,6 +650,14 @@ export interface IngestRejected {
   received_at: Timestamp;
 }
 
+export interface InvoiceFiles {
+  company_id: number;
+  file_key: string;
+  invoice_id: Int8;
+  kept_at: Timestamp;
+  sha256: Buffer;
+}
+
 export interface Invoices {
   buyer: Json;
   company_id: number;
@@ -643,11 +670,15 @@ export interface Invoices {
   net: Int8;
   number: number;
   purchase_id: Int8;
+  reason: string | null;
+  refers_to: Int8 | null;
   seller: Json;
   series: string;
   tax: Int8;
+  tax_note: string | null;
   taxes: Json;
   total: Int8;
+  transfer: Json | null;
   zone: string;
 }
 
@@ -679,6 +710,13 @@ export interface LicenceKeys {
   key_hash: Buffer;
   months: number;
   plan_id: number | null;
+}
+
+export interface LicenceNotices {
+  at: Timestamp;
+  company_id: number;
+  days: number;
+  licence_id: number;
 }
 
 export interface Licences {
@@ -750,6 +788,7 @@ export interface PaymentEvents {
 }
 
 export interface Payments {
+  accepted_reason: string | null;
   amount: Int8;
   asked_at: Timestamp | null;
   card_id: Int8 | null;
@@ -758,6 +797,8 @@ export interface Payments {
   company_id: number;
   created_at: Timestamp;
   currency: string;
+  dispute: string | null;
+  disputed_at: Timestamp | null;
   failure_code: string | null;
   failure_next: string | null;
   failure_text: string | null;
@@ -848,6 +889,7 @@ export interface Purchases {
   purpose: string;
   subscription_id: Int8 | null;
   tax: Int8;
+  tax_note: string | null;
   taxes: Json;
   total: Int8;
   unit_kind: string | null;
@@ -967,6 +1009,23 @@ export interface RecordSignatures {
   signer_id: Int8;
   signer_name: string;
   signer_role: string;
+}
+
+export interface Refunds {
+  amount: Int8;
+  asked_by: string;
+  check_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  credit_note_id: Int8 | null;
+  currency: string;
+  ended_at: Timestamp | null;
+  failure_text: string | null;
+  id: Generated<Int8>;
+  payment_id: Int8;
+  reason: string;
+  refund_ref: string | null;
+  state: string;
 }
 
 export interface RejectedDays {
@@ -1137,6 +1196,16 @@ export interface Seller {
   tax_number: string | null;
 }
 
+export interface SellerBanks {
+  account: string;
+  bank: string;
+  bic: string | null;
+  branch: string | null;
+  changed_at: Timestamp;
+  currency: string;
+  holder: string;
+}
+
 export interface Sessions {
   address: string | null;
   agent: string | null;
@@ -1173,6 +1242,19 @@ export interface ShareLinks {
   user_id: Int8;
 }
 
+export interface StoreItems {
+  changed_at: Timestamp;
+  code: string;
+  name: string;
+  text: string;
+}
+
+export interface StorePrices {
+  amount: Int8;
+  code: string;
+  currency: string;
+}
+
 export interface Subscriptions {
   anchor_at: Timestamp;
   anchor_cycle: Generated<number>;
@@ -1193,8 +1275,33 @@ export interface Subscriptions {
   period_end: Timestamp;
   period_start: Timestamp;
   plan_id: number;
+  renewal_step: Generated<number>;
   state: string;
   zone: string;
+}
+
+export interface SupportAnswers {
+  at: Timestamp;
+  company_id: number;
+  id: Generated<Int8>;
+  request_id: Int8;
+  text: string;
+  told_at: Timestamp | null;
+}
+
+export interface SupportRequests {
+  asked_by: Int8;
+  category: string | null;
+  company_id: number;
+  created_at: Timestamp;
+  description: string;
+  id: Generated<Int8>;
+  item_code: string | null;
+  kind: string;
+  quantity: number | null;
+  state: Generated<string>;
+  title: string;
+  urgency: string | null;
 }
 
 export interface TaxRates {
@@ -1225,12 +1332,17 @@ export interface UnitPrices {
   valid_to: Timestamp | null;
 }
 
+export interface UnitSettings {
+  is_settings: Generated<boolean>;
+  overdraft_units: number;
+}
+
 export interface UnitWeights {
   country: string;
   kind: string;
   valid_from: Timestamp;
   valid_to: Timestamp | null;
-  weight: number;
+  weight: number | null;
 }
 
 export interface Users {
@@ -1273,6 +1385,10 @@ export interface Wallets {
   id: Generated<Int8>;
   kind: string;
   low_told_at: Timestamp | null;
+  overdraft_units: number | null;
+  overdrawn: Generated<number>;
+  overdrawn_on: Timestamp | null;
+  overdrawn_that_day: Generated<number>;
   reserved: Generated<number>;
   topup_below: number | null;
   topup_card_id: Int8 | null;
@@ -1301,6 +1417,7 @@ export interface DB {
   audit_heads: AuditHeads;
   audit_log: AuditLog;
   audit_settings: AuditSettings;
+  bank_receipts: BankReceipts;
   billing_accounts: BillingAccounts;
   card_pages: CardPages;
   cards: Cards;
@@ -1330,11 +1447,13 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   ingest_rejected: IngestRejected;
+  invoice_files: InvoiceFiles;
   invoice_series: InvoiceSeries;
   invoices: Invoices;
   known_networks: KnownNetworks;
   late_readings: LateReadings;
   licence_keys: LicenceKeys;
+  licence_notices: LicenceNotices;
   licence_uses: LicenceUses;
   licences: Licences;
   mail_tokens: MailTokens;
@@ -1356,6 +1475,7 @@ export interface DB {
   record_notes: RecordNotes;
   record_signatures: RecordSignatures;
   records: Records;
+  refunds: Refunds;
   rejected_days: RejectedDays;
   report_files: ReportFiles;
   report_links: ReportLinks;
@@ -1371,13 +1491,19 @@ export interface DB {
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   seller: Seller;
+  seller_banks: SellerBanks;
   sessions: Sessions;
   settings_changes: SettingsChanges;
   share_links: ShareLinks;
+  store_items: StoreItems;
+  store_prices: StorePrices;
   subscriptions: Subscriptions;
+  support_answers: SupportAnswers;
+  support_requests: SupportRequests;
   tax_rates: TaxRates;
   trigger_comments: TriggerComments;
   unit_prices: UnitPrices;
+  unit_settings: UnitSettings;
   unit_weights: UnitWeights;
   users: Users;
   wallet_entries: WalletEntries;

@@ -1,3 +1,4 @@
+import { replayedHeader } from '@isotherm/contract/call.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -24,6 +25,8 @@ const transient = new Set([
 const lostConnection = /^(timeout exceeded when trying to connect|Connection terminated)/
 // A statement took longer than a person's call may let it.
 const tooLong = '57014'
+// Another call held a lock for too long.
+const lockNotHad = '55P03'
 // A number no column holds: an id beyond int4. Every other number is bounded by its row in the contract.
 const outOfRange = '22003'
 
@@ -33,6 +36,7 @@ function known(error: unknown): AppError {
   if (code && fastifyCodes[code]) return new AppError(fastifyCodes[code])
   if (code === outOfRange) return new AppError('NOT_FOUND')
   if ((code && transient.has(code)) || lostConnection.test(message ?? '')) return new AppError('OVERLOADED', {}, 2)
+  if (code === lockNotHad) return new AppError('BUSY', {}, 1)
   if (code === tooLong) return new AppError('OVERLOADED', {}, 30)
   if (statusCode === 503) return new AppError('OVERLOADED', {}, 2)
   if (statusCode && statusCode >= 400 && statusCode < 500) return new AppError('MALFORMED_BODY')
@@ -71,6 +75,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const failure = known(error)
   if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
   else if (failure !== error) request.log.info({ err: error }, 'request refused')
+  if (request.isReplayed) reply.header(replayedHeader, 'true')
   if (failure.retryAfterS) reply.header('retry-after', failure.retryAfterS)
   return reply.status(errorStatus[failure.code]).send(errorBody(failure, localeOf(request), request.id))
 }

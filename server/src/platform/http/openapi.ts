@@ -47,6 +47,14 @@ function rootsOf(calls: Named[]) {
 const pathParameters = (path: string) =>
   paramNames(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 
+const keyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same call with the same key is done once, and answers the same for a day.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
 const json = (schema: Json) => ({ 'application/json': { schema } })
 /** Each file of a form is a part that holds its bytes. */
 function form(schema: Json, fields: Record<string, Json>) {
@@ -92,7 +100,7 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     summary: call.summary,
     ...(call.deprecated ? { deprecated: true } : {}),
     description: descriptionOf(call),
-    parameters: [...pathParameters(call.path), ...inQuery],
+    parameters: [...pathParameters(call.path), ...inQuery, ...(call.takesKey ? [keyParameter] : [])],
     ...(body ? { requestBody: { required: true, content: call.bodyKind ? form(body, inBody) : json(body) } } : {}),
     responses: {
       200: isFile(call.returns) ? fileAnswer(call.returns.contentType) : success(schemas.answered(call.returns)),

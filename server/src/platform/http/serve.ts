@@ -1,5 +1,13 @@
 import type { Readable } from 'node:stream'
-import { apiBase, type Call, type Calls, type FileAnswer, type Input, isFile } from '@isotherm/contract/call.ts'
+import {
+  apiBase,
+  type Call,
+  type Calls,
+  type FileAnswer,
+  type Input,
+  isFile,
+  replayedHeader,
+} from '@isotherm/contract/call.ts'
 import { Done, done } from '@isotherm/contract/common.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
@@ -28,7 +36,7 @@ export interface FileBody {
 
 /** The handler of a call that answers no more than that it is done need return nothing. */
 type Payload<R> = R extends FileAnswer
-  ? FileBody
+  ? FileBody | AfterCommit<FileBody>
   : R extends z.ZodType
     ? z.input<R> | AfterCommit<z.input<R>> | NothingIfDone<R>
     : never
@@ -119,6 +127,7 @@ async function answer(
     call.needs === 'public'
       ? await asGuest(services, call, handler, request)
       : await asPerson(services, call, handler as Parameters<typeof asPerson>[2], request)
+  if (request.isReplayed) reply.header(replayedHeader, 'true')
   if (isFile(call.returns)) return sendFile(reply, call.returns, returned as FileBody)
   const payload = call.returns === Done ? (returned ?? done) : returned
   return { success: true, payload: services.config.checkAnswers ? call.returns.parse(payload) : payload }

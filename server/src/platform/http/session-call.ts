@@ -11,6 +11,8 @@ import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
 import { AfterCommit } from './after-commit.ts'
 import { countCall } from './buckets.ts'
+import { answerOnce, claim, firstAnswer, keepPayload, keyOf } from './idempotency.ts'
+import type { Keyed } from './idempotency-queries.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { isReading, servicesOf } from './reading-call.ts'
@@ -50,6 +52,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
   const asked: { person?: Person } = {}
+  let keyed: Keyed | null = null
   countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
   const inTransaction = async (transaction: Transaction) => {
     const person = await services.people.find(transaction.tx, session.companyId, session)
@@ -63,11 +66,18 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const input = await readInput(call, request)
     const entries: AuditEntry[] = []
     const ctx = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
+    keyed = keyOf(call, request, { companyId: session.companyId, userId: person.id }, input)
+    if (keyed && !(await claim(services, transaction.tx, keyed))) {
+      const waitsFor = keyed
+      keyed = null
+      return new AfterCommit(() => firstAnswer(services, waitsFor, request))
+    }
     const withinPlan = await watchPlan(services, call, ctx)
     const result = await handler(ctx, input)
     await withinPlan()
     if (isReading(call) && entries.length > 0) await endReading(transaction.tx)
     await writeEntries(call, ctx, entries, services)
+    if (keyed && !(result instanceof AfterCommit)) await keepPayload(transaction.tx, keyed, result)
     return result
   }
   const { companyId } = session
@@ -82,7 +92,8 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     throw error
   })
   for (const afterwards of waiting) afterwards()
-  return payload instanceof AfterCommit ? payload.answer() : payload
+  if (!(payload instanceof AfterCommit)) return payload
+  return keyed ? answerOnce(services, keyed, payload) : payload.answer()
 }
 
 /**

@@ -18,6 +18,7 @@ import { mapsRoutes } from './maps-routes.ts'
 import { recordsRoutes } from './records-routes.ts'
 import { linkOverRoute, reportsRoutes } from './reports-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
+import { supportRoutes } from './support-routes.ts'
 import { usersRoutes } from './users-routes.ts'
 import { walletRoutes } from './wallet-routes.ts'
 
@@ -49,6 +50,7 @@ const routeTree = rootRoute.addChildren([
     ...authRoutes,
     ...companyRoutes,
     ...subscriptionRoutes,
+    ...supportRoutes,
     ...usersRoutes,
     ...walletRoutes,
   ]),

@@ -5,6 +5,7 @@ import {
   IconBellRinging,
   IconFileCertificate,
   IconFolders,
+  IconHelpCircle,
   IconHistory,
   IconLayoutDashboard,
   IconLicense,
@@ -53,6 +54,7 @@ const navigation: NavigationItem[] = [
   },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view', key: 'u' },
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session', key: 'l' },
+  { to: '/support', label: 'support', icon: IconHelpCircle, needs: 'session', key: 'h' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session', key: 's' },
 ]
 

@@ -1,7 +1,15 @@
 import { auth } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { Menu, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconHelpCircle,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
@@ -28,6 +36,9 @@ export function PersonMenu() {
         </Menu.Label>
         <Menu.Item component={Link} to="/settings/profile" leftSection={<IconSettings size={16} />}>
           {t('nav.settings')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/support" leftSection={<IconHelpCircle size={16} />}>
+          {t('nav.support')}
         </Menu.Item>
         <Menu.Divider />
         <LanguageItems />

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { BackTest, BackTestFiring } from '@isotherm/contract/back-test.ts'
 import { afterEach, expect, test } from 'vitest'
-import { find, isShown, leave, logInAs, show } from '../../../test/show.tsx'
+import { find, isShown, leave, logInAs, serve, show } from '../../../test/show.tsx'
 import { BackTestPanel } from './back-test-panel.tsx'
 
 const at = (minute: number) => new Date(Date.parse('2026-11-20T10:00:00Z') - minute * 60_000).toISOString()
@@ -50,4 +50,21 @@ test('firings that read alike are one line, which opens; what is not listed is c
   )
   expect(list.lastElementChild?.textContent).toBe('and 6 more')
   expect(list.firstElementChild?.querySelectorAll('details li')).toHaveLength(18)
+})
+
+test('what it costs a month is said in units, and in money where they are sold; nothing where it costs none', async () => {
+  const price = { currency: 'NGN', net: 5_500, taxes: [], total: 5_500 }
+  const offer = { units: 12, price, cheaper: null }
+  const quoted = serve(({ path }) => ({
+    payload: { quote: path.includes('units=12') && !path.includes('1200') ? offer : null },
+  }))
+  await open({ count: 3, smsUnits: 1200, chatUnits: 1 })
+  await find('p', /About 1,200 SMS units \+ 1 WhatsApp unit a month\. If the next month is like the last 30 days/)
+  expect(isShown('That is about')).toBe(false)
+  await open({ count: 3, smsUnits: 12 })
+  await find('p', /About 12 SMS units a month\. That is about NGN\s55\.00 with taxes\./)
+  const asked = quoted.length
+  await open({ count: 3 })
+  await find('p', /fired 3 times/)
+  expect([isShown('a month'), quoted.length]).toEqual([false, asked])
 })

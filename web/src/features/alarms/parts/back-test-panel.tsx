@@ -5,6 +5,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { happenedIn } from '../trigger-words.ts'
 import classes from './alarms.module.css'
+import { MonthCost } from './month-cost.tsx'
 
 /** Kinds of firings that are listed, and firings of each. */
 const shown = { kinds: 6, ofKind: 30 }
@@ -39,6 +40,7 @@ export function BackTestPanel({ result, isAsking }: { result: BackTest; isAsking
             </div>
           ))}
       </dl>
+      {result.progress === 1 && <MonthCost result={result} />}
       {(isAsking || result.progress < 1) && result.cursor !== null && (
         <Progress value={Math.max(3, result.progress * 100)} aria-label={t('backTest.progress')} animated />
       )}

@@ -12,7 +12,10 @@ function goalOf({ kind, triggerId, alarmId, deviceId }: Notification) {
     return { to: '/alarms/triggered-alarms', search: { trigger: triggerId } } as const
   if (alarmId && can('alarms.view')) return { to: '/alarms/$alarmId/details', params: { alarmId } } as const
   if (deviceId && can('devices.view')) return { to: '/devices/$deviceId/details', params: { deviceId } } as const
-  return kind === 'wallet' && can('payments.view') ? ({ to: '/wallet/overview' } as const) : null
+  if (kind === 'support') return { to: '/support' } as const
+  if (!can('payments.view')) return null
+  if (kind === 'billing') return { to: '/subscription/licences' } as const
+  return kind === 'wallet' ? ({ to: '/wallet/overview' } as const) : null
 }
 
 /** One line; opening it shows what it speaks of and marks the line as read. */

@@ -16,7 +16,7 @@ const maxDays = 999
 export function Balance({ of, onBuy }: { of: Wallet; onBuy: () => void }) {
   const { t } = useTranslation('wallet')
   const mayBuy = useCan('payments.addOrEdit')
-  const { kind, remaining, reserved, warnBelow } = of
+  const { kind, remaining, reserved, warnBelow, overdraftPerDay } = of
   const { data: month } = useCall(wallet.overview, { query: { kind } })
   const days = month && month.used > 0 ? Math.floor((remaining * daysOfOverview) / month.used) : null
   const paceText =
@@ -26,9 +26,19 @@ export function Balance({ of, onBuy }: { of: Wallet; onBuy: () => void }) {
       <span className={classes.figure}>{formatNumber(remaining)}</span>
       <div className={classes.lines}>
         {remaining < warnBelow && (
-          <StateDot tone="warning" label={remaining === 0 ? t('balances.none') : t('balances.low')} />
+          <StateDot
+            tone="warning"
+            label={
+              remaining < 0
+                ? t('balances.overdrawn', { count: -remaining })
+                : remaining === 0
+                  ? t('balances.none')
+                  : t('balances.low')
+            }
+          />
         )}
-        <span>{month ? paceText : '\u00a0'}</span>
+        {remaining > 0 && <span>{month ? paceText : '\u00a0'}</span>}
+        {overdraftPerDay > 0 && <span>{t('balances.overdraft', { count: overdraftPerDay })}</span>}
         {reserved > 0 && <span>{t('balances.reserved', { count: reserved })}</span>}
       </div>
       {mayBuy && <Button onClick={onBuy}>{t('balances.buy')}</Button>}

@@ -1,0 +1,124 @@
+import type { Locale } from '@isotherm/contract/common.ts'
+import { timeFormat, writeDate, writtenIn } from '@isotherm/contract/times.ts'
+import { minorDigits } from '../../domain/money.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+
+/** Money, with tax. */
+interface Charged {
+  plan: string
+  amount: number
+  currency: string
+}
+
+interface WithCard {
+  /** "Visa 4081" */
+  card: string
+}
+
+/** The facts that people are told of plans, payments and licences. Instants are ISO 8601. */
+export type BillingNotice =
+  | ({ what: 'soon'; at: string; before: number | null; cardEnds: string | null } & Charged & WithCard)
+  | ({ what: 'soonByHand'; at: string; before: number | null } & Charged)
+  | { what: 'ends'; plan: string; at: string }
+  | ({ what: 'failed'; reason: string | null; again: string | null; until: string } & Charged & WithCard)
+  | ({ what: 'payer'; until: string } & Charged & WithCard)
+  | ({ what: 'owed'; until: string } & Charged)
+  | ({ what: 'lastWarning'; at: string } & Charged)
+  | { what: 'expired'; plan: string; payableUntil: string | null }
+  | { what: 'cancelled'; plan: string; at: string }
+  | { what: 'paid'; amount: number; currency: string; serial: string }
+  | ({ what: 'topUpFailed'; amount: number; currency: string; reason: string | null } & WithCard)
+  | { what: 'trialEnds'; at: string }
+  | { what: 'keyEnds'; at: string; hint: string; count: number }
+
+/** In one language: what a line of the notification centre says, and what a mail says beside it. */
+export interface BillingTexts {
+  subject: string
+  line: string
+  details: string[]
+  action: { name: string; path: string }
+}
+
+const pathOf = {
+  plan: '/subscription/licences',
+  pay: '/subscription/licences',
+  invoice: '/subscription/invoices',
+  licence: '/subscription/licences',
+  units: '/wallet/settings',
+}
+
+const actionOf: Record<BillingNotice['what'], keyof typeof pathOf> = {
+  ...{ soon: 'plan', soonByHand: 'pay', ends: 'plan', failed: 'plan', payer: 'pay', owed: 'pay' },
+  ...{
+    lastWarning: 'pay',
+    expired: 'pay',
+    cancelled: 'plan',
+    paid: 'invoice',
+    topUpFailed: 'units',
+    trialEnds: 'plan',
+    keyEnds: 'licence',
+  },
+}
+
+export function billingTexts(locale: Locale, zone: string, notice: BillingNotice): BillingTexts {
+  const money = (amount: number, currency: string) =>
+    new Intl.NumberFormat(writtenIn[locale], { style: 'currency', currency }).format(
+      amount / 10 ** minorDigits(currency),
+    )
+  const date = (at: string) => writeDate(locale, zone, new Date(at))
+  const month = (at: string) => timeFormat(locale, 'UTC', { month: 'long', year: 'numeric' }).format(new Date(at))
+  const values = {
+    ...notice,
+    amount: 'amount' in notice ? money(notice.amount, notice.currency) : '',
+    date: 'at' in notice ? date(notice.at) : '',
+  }
+  const detail = (key: string, more: Record<string, string> = {}) =>
+    translate(locale, `renewals:detail.${key}`, { ...values, ...more })
+  const action = actionOf[notice.what]
+  return {
+    subject: translate(locale, `renewals:${notice.what}.subject`, values),
+    line: translate(locale, `renewals:${notice.what}.line`, values),
+    details: detailsOf(notice),
+    action: { name: translate(locale, `renewals:action.${action}`), path: pathOf[action] },
+  }
+
+  function detailsOf(of: BillingNotice): string[] {
+    switch (of.what) {
+      case 'soon':
+        return [
+          ...(of.before === null ? [] : [detail('price', { before: money(of.before, of.currency) })]),
+          ...(of.cardEnds ? [detail('cardEnds', { month: month(of.cardEnds) })] : []),
+        ]
+      case 'soonByHand':
+        return of.before === null ? [] : [detail('price', { before: money(of.before, of.currency) })]
+      case 'failed':
+        return [
+          ...(of.reason ? [detail('reason', { reason: of.reason })] : []),
+          of.again ? detail('again', { date: date(of.again) }) : detail('never'),
+          detail('until', { date: date(of.until) }),
+        ]
+      case 'payer':
+      case 'owed':
+        return [detail('until', { date: date(of.until) })]
+      case 'ends':
+      case 'lastWarning':
+        return [detail('stops'), detail('goesOn')]
+      case 'expired':
+        return [
+          ...(of.payableUntil ? [detail('late', { date: date(of.payableUntil) })] : []),
+          detail('stops'),
+          detail('goesOn'),
+        ]
+      case 'cancelled':
+        return [detail('noCharge'), detail('goesOn')]
+      case 'topUpFailed':
+        return [...(of.reason ? [detail('reason', { reason: of.reason })] : []), detail('topUp')]
+      case 'trialEnds':
+        return [detail('trial'), detail('stops'), detail('goesOn')]
+      case 'keyEnds':
+        return [detail('newKey'), detail('devices')]
+      case 'paid':
+        return []
+    }
+  }
+}

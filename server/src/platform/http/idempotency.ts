@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { type Call, idempotencyKeyHeader } from '@isotherm/contract/call.ts'
+import type { ErrorCode } from '@isotherm/contract/errors.ts'
+import type { FastifyRequest } from 'fastify'
+import { inTenant } from '../db/transaction.ts'
+import { AppError, invalidField } from '../errors/app-error.ts'
+import type { Services } from '../services.ts'
+import type { AfterCommit } from './after-commit.ts'
+import { claimKey, findKey, giveBackKey, type Keyed, keepAnswer } from './idempotency-queries.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The answer was given before, to a call with the same key. */
+    isReplayed?: boolean
+  }
+}
+
+/** A call that has begun and not answered for so long was cut off: the next one with its key goes on. */
+const cutOffMs = 120_000
+/** For so long a call waits for the answer of the first one with its key. */
+const waitMs = 20_000
+const pollMs = 200
+
+const printable = /^[\x20-\x7e]{1,255}$/
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+
+/** The key that a call came with, and what it asks for; null: none, or the call takes none. Throws a 422 for a key that is no text. */
+export function keyOf(
+  call: Call,
+  request: FastifyRequest,
+  { companyId, userId }: Pick<Keyed, 'companyId' | 'userId'>,
+  input: object,
+): Keyed | null {
+  const key = request.headers[idempotencyKeyHeader]
+  if (!call.takesKey || key === undefined) return null
+  if (typeof key !== 'string' || !printable.test(key)) throw invalidField('Idempotency-Key', 'invalid')
+  const name = `${call.method} ${call.path}`
+  return { companyId, userId, keyHash: hashOf(key), call: name, fingerprint: hashOf(JSON.stringify([name, input])) }
+}
+
+/** How a call ended that has a key: by what it answered, or by its refusal. */
+type Ended = { payload: unknown } | { refused: { code: ErrorCode; values: AppError['values'] } }
+
+/**
+ * In the call's transaction: whether this is the first call with the key. While another one claims it, this waits; it throws IDEMPOTENCY_MISMATCH
+ * where that asked for something else, and BUSY where it takes too long. A call whose transaction fails gives its key back by that.
+ */
+export async function claim(services: Services, tx: Parameters<typeof claimKey>[0], keyed: Keyed): Promise<boolean> {
+  const now = services.clock.now()
+  if (await claimKey(tx, keyed, now, new Date(now.getTime() - cutOffMs))) return true
+  const known = await findKey(tx, keyed)
+  if (known && !known.fingerprint.equals(keyed.fingerprint)) throw new AppError('IDEMPOTENCY_MISMATCH')
+  return false
+}
+
+/** The answer of the first call with the key, once it has one. */
+export async function firstAnswer({ pool }: Services, keyed: Keyed, request: FastifyRequest): Promise<unknown> {
+  for (let waited = 0; waited <= waitMs; waited += pollMs) {
+    const known = await inTenant(pool, keyed.companyId, ({ tx }) => findKey(tx, keyed))
+    if (!known) break
+    if (known.answer) {
+      request.isReplayed = true
+      const ended = known.answer as unknown as Ended
+      if ('refused' in ended) throw new AppError(ended.refused.code, ended.refused.values)
+      return ended.payload
+    }
+    await setTimeout(pollMs)
+  }
+  throw new AppError('BUSY', {}, 1)
+}
+
+/** In the call's transaction: keeps its answer. */
+export const keepPayload = (tx: Parameters<typeof keepAnswer>[0], keyed: Keyed, payload: unknown): Promise<void> =>
+  keepAnswer(tx, keyed, { payload } satisfies Ended)
+
+/**
+ * Work after the commit, whose answer is kept. A refusal of the caller is kept, too: what the transaction did stays, and another try is another
+ * call, with its own key. A fault of the server or of a service that it asks gives the key back.
+ */
+export async function answerOnce<T>({ pool }: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
+  const keep = (ended: Ended) => inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, ended))
+  try {
+    const payload = await work.answer()
+    await keep({ payload })
+    return payload
+  } catch (error) {
+    if (error instanceof AppError && error.retryAfterS === undefined)
+      await keep({ refused: { code: error.code, values: error.values } })
+    else await inTenant(pool, keyed.companyId, ({ tx }) => giveBackKey(tx, keyed))
+    throw error
+  }
+}
