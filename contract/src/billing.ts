@@ -69,8 +69,8 @@ export const Transfer = BankDetails.extend({
 export type Transfer = z.infer<typeof Transfer>
 
 /** How often a plan is paid. */
-export const Cadence = z.enum(['monthly', 'annually'])
-export type Cadence = z.infer<typeof Cadence>
+export const BillingCadence = z.enum(['monthly', 'annually'])
+export type BillingCadence = z.infer<typeof BillingCadence>
 
 /**
  * - `action`: somebody has to pay at `url`, or by `transfer`
@@ -94,7 +94,7 @@ export const Payment = z.object({
   bought: z.object({ kind: WalletKind, units: z.number().int() }).nullable(),
   /** Where it is paid by transfer. */
   transfer: Transfer.nullable(),
-  plan: z.object({ name: z.string(), billing: Cadence }).nullable(),
+  plan: z.object({ name: z.string(), billing: BillingCadence }).nullable(),
   /** Issued when it is paid; one that is paid by transfer, when it is bought. */
   invoice: z.object({ id: Id, serialNumber: z.string() }).nullable(),
   createdAt: Instant,
@@ -108,7 +108,7 @@ export const InvoiceLine = z.discriminatedUnion('what', [
   z.object({
     what: z.literal('plan'),
     plan: z.string(),
-    cadence: Cadence,
+    cadence: BillingCadence,
     from: Instant,
     to: Instant,
     net: z.number().int(),

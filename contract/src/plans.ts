@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cadence, Payment, Price } from './billing.ts'
+import { BillingCadence, Payment, Price } from './billing.ts'
 import { del, get, post } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -7,7 +7,7 @@ import { Licence, LicenceSource } from './subscription.ts'
 
 /** The price of a plan today, for one month or year. */
 export const PlanPrice = z.object({
-  billing: Cadence,
+  billing: BillingCadence,
   price: Price,
   /** Until when it is known to be so. */
   validTo: Instant.nullable(),
@@ -42,7 +42,7 @@ const DeviceName = z.object({ id: Id, name: z.string() })
 export const Subscription = z.object({
   id: Id,
   plan: PlanName,
-  billing: Cadence,
+  billing: BillingCadence,
   state: SubscriptionStanding,
   periodStart: Instant,
   periodEnd: Instant,
@@ -51,7 +51,7 @@ export const Subscription = z.object({
   /** It ends with its period. */
   cancelAtEnd: z.boolean(),
   /** The plan from the next period on; null: it stays as it is. */
-  next: z.object({ plan: PlanName, billing: Cadence }).nullable(),
+  next: z.object({ plan: PlanName, billing: BillingCadence }).nullable(),
   /** Devices that lose their place with the next period, as far as the caller may see them. */
   lapsing: z.array(DeviceName),
   devices: z.object({ used: z.number().int(), of: z.number().int() }),
@@ -62,13 +62,13 @@ export type Subscription = z.infer<typeof Subscription>
 
 /** `total` and `currency` are what was shown: where the price is another by now, nothing is begun (PRICE_CHANGED). */
 const Shown = { total: z.number().int().min(0), currency: z.string().regex(/^[A-Z]{3}$/, 'currency') }
-export const Subscribing = z.strictObject({ planId: Id, billing: Cadence, ...Shown })
+export const Subscribing = z.strictObject({ planId: Id, billing: BillingCadence, ...Shown })
 export type Subscribing = z.infer<typeof Subscribing>
 
 /** A change of plan as it would be done now. */
 export const ChangeQuote = z.object({
   plan: PlanName,
-  billing: Cadence,
+  billing: BillingCadence,
   /** `now`: it is paid at once, and a new period begins. `atEnd`: it is in force from the next period on, and nothing is paid before. */
   when: z.enum(['now', 'atEnd']),
   from: Instant,
@@ -135,7 +135,7 @@ export const plans = {
   quote: get('/enterprise/subscriptions/:id/change', {
     needs: 'payments.view',
     summary: 'What a change of plan costs, and when it is in force; null where it cannot be done now',
-    query: z.strictObject({ planId: Id, billing: Cadence }),
+    query: z.strictObject({ planId: Id, billing: BillingCadence }),
     returns: z.object({ quote: ChangeQuote.nullable() }),
   }),
   change: post('/enterprise/subscriptions/:id/change', {

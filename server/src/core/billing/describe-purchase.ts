@@ -1,4 +1,4 @@
-import { Cadence } from '@isotherm/contract/billing.ts'
+import { BillingCadence } from '@isotherm/contract/billing.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { PurchaseRow } from './payment-queries.ts'
@@ -14,7 +14,7 @@ export function describePurchase(
   locale: string,
 ): string {
   const language = Locale.parse(locale)
-  if (plan && cadence) return translate(language, `wallet:planned.${Cadence.parse(cadence)}`, { plan })
+  if (plan && cadence) return translate(language, `wallet:planned.${BillingCadence.parse(cadence)}`, { plan })
   if (!kind || !units) return 'Isotherm'
   return translate(language, `wallet:bought.${kind}`, {
     count: units,

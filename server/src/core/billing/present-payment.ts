@@ -1,4 +1,4 @@
-import { Cadence, type Payment, type PaymentState, Transfer } from '@isotherm/contract/billing.ts'
+import { BillingCadence, type Payment, type PaymentState, Transfer } from '@isotherm/contract/billing.ts'
 import { WalletKind } from '@isotherm/contract/units.ts'
 import { serialOf } from './invoices.ts'
 import type { ShownPayment } from './payment-queries.ts'
@@ -16,7 +16,7 @@ export const presentPayment = (row: ShownPayment): Payment => {
     amount: Number(row.amount),
     currency: row.currency,
     bought: row.unit_kind && row.units ? { kind: WalletKind.parse(row.unit_kind), units: row.units } : null,
-    plan: row.plan_name ? { name: row.plan_name, billing: Cadence.parse(row.cadence) } : null,
+    plan: row.plan_name ? { name: row.plan_name, billing: BillingCadence.parse(row.cadence) } : null,
     invoice:
       row.invoice_id && row.series && row.number
         ? { id: row.invoice_id, serialNumber: serialOf({ series: row.series, number: row.number }) }

@@ -1,4 +1,4 @@
-import type { Cadence, Payment } from '@isotherm/contract/billing.ts'
+import type { BillingCadence, Payment } from '@isotherm/contract/billing.ts'
 import type { ChangeQuote, PlanChange, Subscription } from '@isotherm/contract/plans.ts'
 import { lockAccount } from '../../core/billing/account-queries.ts'
 import { periodAfter } from '../../core/billing/due-period.ts'
@@ -14,7 +14,7 @@ import { type ShownSubscription, shownSubscription } from './plan-queries.ts'
 import { lapsingShown, showSubscription } from './present-plans.ts'
 import { buyPeriod, type OnSale, planOnSale } from './subscribe.ts'
 
-type WantedPlan = { planId: string; billing: Cadence }
+type WantedPlan = { planId: string; billing: BillingCadence }
 
 interface Change extends OnSale {
   quote: ChangeQuote

@@ -1,4 +1,4 @@
-import { Cadence, type Price } from '@isotherm/contract/billing.ts'
+import { BillingCadence, type Price } from '@isotherm/contract/billing.ts'
 import { type Plan, type SubscribedDevice, type Subscription, SubscriptionStanding } from '@isotherm/contract/plans.ts'
 import { LicenceSource } from '@isotherm/contract/subscription.ts'
 import { type Catalogue, catalogueOf, priceIn, priceOfPlan } from '../../core/billing/market.ts'
@@ -39,10 +39,10 @@ export async function presentSubscription(
   catalogue: Catalogue,
 ): Promise<Subscription> {
   const state = SubscriptionStanding.parse(row.state)
-  const billing = Cadence.parse(row.cadence)
+  const billing = BillingCadence.parse(row.cadence)
   const named = (id: number) => catalogue.plans.find((plan) => plan.id === id)
   const coming = row.next_plan_id === null ? undefined : named(row.next_plan_id)
-  const comingBilling = Cadence.nullable().parse(row.next_cadence)
+  const comingBilling = BillingCadence.nullable().parse(row.next_cadence)
   const goesOn = state !== 'cancelled' && !row.cancel_at_end
   const places = coming?.devices ?? row.places
   return {
@@ -64,7 +64,7 @@ export async function presentSubscription(
 
 /** The next period by today's price list. */
 const renewalOf = (row: ShownSubscription, catalogue: Catalogue): Price | null =>
-  priceOfPlan(catalogue, row.next_plan_id ?? row.plan_id, Cadence.parse(row.next_cadence ?? row.cadence))
+  priceOfPlan(catalogue, row.next_plan_id ?? row.plan_id, BillingCadence.parse(row.next_cadence ?? row.cadence))
 
 /** A subscription of the company. Throws NOT_FOUND. */
 export const showSubscription = async (ctx: Context, id: string): Promise<Subscription> =>

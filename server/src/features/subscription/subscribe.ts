@@ -1,4 +1,4 @@
-import type { Cadence, Payment, Price } from '@isotherm/contract/billing.ts'
+import type { BillingCadence, Payment, Price } from '@isotherm/contract/billing.ts'
 import type { Subscribing } from '@isotherm/contract/plans.ts'
 import type { AccountRow } from '../../core/billing/account-queries.ts'
 import { buy, buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
@@ -17,7 +17,7 @@ export interface OnSale {
 }
 
 /** A plan as it may be bought today. Throws PAYMENTS_OFF, PLAN_NOT_SOLD or CURRENCY_NOT_SOLD. */
-export function planOnSale(ctx: Context, catalogue: Catalogue, planId: string, billing: Cadence): OnSale {
+export function planOnSale(ctx: Context, catalogue: Catalogue, planId: string, billing: BillingCadence): OnSale {
   const { provider } = catalogue.market
   if (!provider || !ctx.services.config.billing.isOn) throw new AppError('PAYMENTS_OFF')
   const plan = catalogue.plans.find((one) => String(one.id) === planId && one.archived_at === null)
@@ -33,7 +33,7 @@ export const buyPeriod = (
   ctx: Context,
   account: AccountRow,
   { plan, price, provider }: OnSale,
-  billing: Cadence,
+  billing: BillingCadence,
   more: Pick<Bought, 'subscription_id' | 'unused'> = {},
 ): Promise<Payment | AfterCommit<Payment>> =>
   buy(ctx, account, {

@@ -34,7 +34,7 @@ export function SubscriptionBanner() {
           <> {t('subscription.ask', { names: data.admins.join(', ') })}</>
         )}
       </span>
-      {mayRenew && <Link to="/subscription/licences">{t('subscription.renew')}</Link>}
+      {mayRenew && <Link to="/subscription/devices">{t('subscription.renew')}</Link>}
     </div>
   )
 }

@@ -1,17 +1,16 @@
-import { billing } from '@isotherm/contract/billing.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
-import { useUrlSearch } from '../../../lib/url-search.ts'
+import { Payments } from '../../../shared/payment/payments.tsx'
+import { usePayments } from '../../../shared/payment/use-payments.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Page } from '../../../ui/page.tsx'
 import { Balance } from '../parts/balance.tsx'
 import { BuyDrawer } from '../parts/buy-drawer.tsx'
-import { PaymentPanel } from '../parts/payment-panel.tsx'
 import classes from '../parts/wallet.module.css'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 
@@ -19,19 +18,12 @@ import { WalletTabs } from '../parts/wallet-tabs.tsx'
 export function OverviewPage() {
   const { t } = useTranslation('wallet')
   const answer = useCall(wallet.balances)
-  const { search, change } = useUrlSearch()
+  const payments = usePayments()
   const [buying, setBuying] = useState<WalletKind | null>(null)
-  const payment = typeof search.payment === 'string' && /^[1-9]\d{0,17}$/.test(search.payment) ? search.payment : null
-  const open = useCall(billing.openPayments)
-  const others = (open.data ?? []).filter(({ id }) => id !== payment)
-  const showPayment = (id: string | undefined) => change({ payment: id })
   return (
     <Page title={t('title')} tabs={<WalletTabs />} width="text">
       <div className={frames.stack}>
-        {payment && <PaymentPanel key={payment} id={payment} onClose={() => showPayment(undefined)} />}
-        {others.map(({ id }) => (
-          <PaymentPanel key={id} id={id} />
-        ))}
+        <Payments of={payments} />
         {answer.data ? (
           <div className={classes.balances}>
             {answer.data.map((one) => (
@@ -50,7 +42,7 @@ export function OverviewPage() {
           onClose={() => setBuying(null)}
           onBegun={(id) => {
             setBuying(null)
-            showPayment(id)
+            payments.show(id)
           }}
         />
       )}

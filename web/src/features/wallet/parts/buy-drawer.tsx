@@ -1,11 +1,6 @@
-import { type BillingAccount, billing } from '@isotherm/contract/billing.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
-import { Drawer, Skeleton } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCall } from '../../../lib/query.ts'
-import { Failure } from '../../../ui/failure.tsx'
-import { DetailsDrawer } from './details-drawer.tsx'
+import { WithDetails } from '../../../shared/payment/with-details.tsx'
 import { UnitsDrawer } from './units-drawer.tsx'
 
 interface BuyDrawerProps {
@@ -18,44 +13,11 @@ interface BuyDrawerProps {
 /** Asks for billing details where there are none, then what to buy. */
 export function BuyDrawer({ kind, onClose, onBegun }: BuyDrawerProps) {
   const { t } = useTranslation('wallet')
-  const answer = useCall(billing.account)
-  const [isChanging, setIsChanging] = useState(false)
-  const { data } = answer
-  if (!data)
-    return (
-      <Drawer
-        opened
-        onClose={onClose}
-        position="right"
-        size={560}
-        title={t(`buy.title.${kind}`)}
-        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-      >
-        {answer.error ? (
-          <Failure error={answer.error} onRetry={() => void answer.refetch()} />
-        ) : (
-          <Skeleton height={240} role="status" aria-label={t('common:list.loading')} />
-        )}
-      </Drawer>
-    )
-  if (!hasDetails(data) || isChanging)
-    return (
-      <DetailsDrawer
-        account={data}
-        onClose={isChanging ? () => setIsChanging(false) : onClose}
-        onSaved={() => setIsChanging(false)}
-      />
-    )
   return (
-    <UnitsDrawer
-      kind={kind}
-      details={data.details}
-      onChangeDetails={() => setIsChanging(true)}
-      onClose={onClose}
-      onBegun={onBegun}
-    />
+    <WithDetails title={t(`buy.title.${kind}`)} onClose={onClose}>
+      {(details, onChange) => (
+        <UnitsDrawer kind={kind} details={details} onChangeDetails={onChange} onClose={onClose} onBegun={onBegun} />
+      )}
+    </WithDetails>
   )
 }
-
-const hasDetails = (account: BillingAccount): account is BillingAccount & { details: object } =>
-  account.details !== null

@@ -1,17 +1,18 @@
 import { type BillingDetails, billing, type Payment } from '@isotherm/contract/billing.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import { maxUnitsBought, type UnitPurchase, wallet } from '@isotherm/contract/wallet.ts'
-import { Anchor, Button, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
+import { PriceSums } from '../../../shared/payment/price-sums.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { anyNumber, type Chosen, choiceOf, useChosenPrice } from '../use-chosen-price.ts'
-import { PriceSums } from './price-sums.tsx'
 
 interface UnitsDrawerProps {
   kind: WalletKind
@@ -111,14 +112,7 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
               </Stack>
             </Radio.Group>
           )}
-          <div>
-            <Text size="sm">
-              {t('buy.invoiceTo')} <b>{details.name}</b>
-            </Text>
-            <Anchor component="button" type="button" size="sm" underline="always" onClick={onChangeDetails}>
-              {t('buy.change')}
-            </Anchor>
-          </div>
+          <InvoiceTo details={details} onChange={onChangeDetails} />
           <Text size="sm" c="dimmed">
             {payBy === 'transfer' ? t('buy.nextTransfer') : t('buy.next')}
           </Text>

@@ -1,15 +1,15 @@
 import type { Payment, PaymentState } from '@isotherm/contract/billing.ts'
 import { Anchor, Button, Group, Loader, Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatMoney } from '../../../lib/money.ts'
-import { formatNumber } from '../../../lib/numbers.ts'
-import { formatDate } from '../../../lib/times.ts'
-import { Failure } from '../../../ui/failure.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
-import { isWaiting, usePayment } from '../use-payment.ts'
+import { formatMoney } from '../../lib/money.ts'
+import { formatNumber } from '../../lib/numbers.ts'
+import { formatDate } from '../../lib/times.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StateDot, type Tone } from '../../ui/state-dot.tsx'
 import { BankDetails } from './bank-details.tsx'
-import classes from './wallet.module.css'
+import classes from './payment.module.css'
+import { isWaiting, usePayment } from './use-payment.ts'
 
 const tones: Record<PaymentState, Tone> = {
   action: 'none',
@@ -41,8 +41,9 @@ export function PaymentPanel({ id, onClose }: { id: string; onClose?: () => void
 
 function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => void) | undefined }) {
   const { t } = useTranslation('wallet')
-  const { state, amount, currency, bought, invoice, reason, url, transfer } = payment
-  const what = bought ? t(`bought.${bought.kind}`, { count: bought.units, number: formatNumber(bought.units) }) : ''
+  const { state, amount, currency, bought, plan, invoice, reason, url, transfer } = payment
+  const units = bought ? t(`bought.${bought.kind}`, { count: bought.units, number: formatNumber(bought.units) }) : ''
+  const what = plan ? t(`planned.${plan.billing}`, { plan: plan.name }) : units
   const values = { what, money: formatMoney(amount, currency) }
   const waits = isWaiting(payment) && !transfer
   const until = transfer ? formatDate(transfer.until) : ''
@@ -58,7 +59,11 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
       </Group>
       <Text mt={6}>{t('payment.what', values)}</Text>
       <Text size="sm" c="dimmed" mt={4}>
-        {transfer ? t('payment.text.transfer', { ...values, until }) : t(`payment.text.${state}`, values)}
+        {transfer
+          ? t('payment.text.transfer', { ...values, until })
+          : plan
+            ? t(`payment.ofPlan.${state}`, values)
+            : t(`payment.text.${state}`, values)}
         {state === 'failed' && reason && ` (${reason})`}
         {invoice && (
           <>

@@ -1,13 +1,14 @@
 import { type BillingAccount, billing } from '@isotherm/contract/billing.ts'
+import { plans } from '@isotherm/contract/plans.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import { Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
-import { countries } from '../../../lib/country-and-zone-choices.ts'
-import { refetchCalls } from '../../../lib/query.ts'
-import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
-import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { call } from '../../lib/call.ts'
+import { countries } from '../../lib/country-and-zone-choices.ts'
+import { refetchCalls } from '../../lib/query.ts'
+import { FormDrawer } from '../../ui/form/form-drawer.tsx'
+import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 
 interface DetailsDrawerProps {
   account: BillingAccount
@@ -30,7 +31,7 @@ export function DetailsDrawer({ account: { details, suggested }, onClose, onSave
     toBody: ({ taxNumber, ...values }) => ({ ...values, taxNumber: taxNumber.trim() || null }),
     save: (body) => call(billing.changeAccount, { body }),
     onSaved: async () => {
-      await refetchCalls(billing.account, wallet.bundles, wallet.price)
+      await refetchCalls(billing.account, wallet.bundles, wallet.price, plans.plans)
       onSaved()
     },
   })

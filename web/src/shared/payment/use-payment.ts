@@ -1,8 +1,11 @@
 import { billing, type Payment } from '@isotherm/contract/billing.ts'
+import { plans } from '@isotherm/contract/plans.ts'
+import { subscription } from '@isotherm/contract/subscription.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
+import { refreshProfile } from '../../lib/profile.ts'
 import { refetchCalls, useCall } from '../../lib/query.ts'
 
 const soonMs = 3_000
@@ -18,7 +21,7 @@ const transferMs = 60_000
 const paceOf = ({ createdAt, transfer }: Payment) =>
   transfer ? transferMs : Date.now() - Date.parse(createdAt) < soonForMs ? soonMs : laterMs
 
-/** A payment, which has the provider asked while it is open, and then what the wallet shows renewed. */
+/** A payment, which has the provider asked while it is open, and then what was bought is shown. */
 export function usePayment(id: string) {
   const mayCheck = useCan('payments.addOrEdit')
   const answer = useCall(billing.payment, { params: { id } })
@@ -29,12 +32,16 @@ export function usePayment(id: string) {
     if (mayCheck && !data?.transfer) await call(billing.checkPayment, { params: { id } }).catch(() => undefined)
     await refetchCalls(billing.payment)
   })
-  const showUnits = useEffectEvent(
-    () => void refetchCalls(wallet.balances, wallet.overview, wallet.transactions, billing.invoices),
-  )
+  const showBought = useEffectEvent(() => {
+    void refetchCalls(wallet.balances, wallet.overview, wallet.transactions, billing.invoices)
+    if (!data?.plan) return
+    void refetchCalls(plans.subscriptions, plans.devices, plans.searchDevices, subscription.entitlement)
+    void refetchCalls(subscription.licences)
+    void refreshProfile()
+  })
   const isPaid = data?.state === 'succeeded'
   useEffect(() => {
-    if (isPaid) showUnits()
+    if (isPaid) showBought()
   }, [isPaid])
   // biome-ignore lint/correctness/useExhaustiveDependencies: once more after each answer
   useEffect(() => {

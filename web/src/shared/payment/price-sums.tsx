@@ -1,8 +1,8 @@
 import type { Price } from '@isotherm/contract/billing.ts'
 import { useTranslation } from 'react-i18next'
-import { formatMoney } from '../../../lib/money.ts'
-import { formatPercent } from '../../../lib/numbers.ts'
-import classes from './wallet.module.css'
+import { formatMoney } from '../../lib/money.ts'
+import { formatPercent } from '../../lib/numbers.ts'
+import classes from './payment.module.css'
 
 const decimalsOf = (basisPoints: number) => (basisPoints % 100 === 0 ? 0 : basisPoints % 10 === 0 ? 1 : 2)
 

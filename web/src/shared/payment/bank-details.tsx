@@ -3,8 +3,8 @@ import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatMoney } from '../../../lib/money.ts'
-import classes from './wallet.module.css'
+import { formatMoney } from '../../lib/money.ts'
+import classes from './payment.module.css'
 
 interface BankDetailsProps {
   transfer: Transfer
