@@ -23,7 +23,8 @@ const args = process.argv.slice(2)
 const numberOf = (name: string, standard: number) =>
   args.includes(name) ? Number(args[args.indexOf(name) + 1]) : standard
 process.env.LOG_LEVEL ??= 'fatal'
-const entry = (name: string) => new URL(name, import.meta.url).pathname
+const honest = new URL('moved-server.ts', import.meta.url).pathname
+const believing = new URL('believing-server.ts', import.meta.url).pathname
 const payers = 8
 const dayMs = 86_400_000
 
@@ -32,7 +33,7 @@ interface Size {
   kills: number
 }
 
-const real = await run('moved-server.ts', {
+const real = await run(honest, {
   purchases: numberOf('--purchases', 10_000),
   kills: numberOf('--kills', 200),
 })
@@ -40,7 +41,7 @@ const { faults, ...figures } = real
 console.table({ ...figures, ...faults })
 if (countFaults(faults) > 0 || real.granted === 0) fail('money and what was granted for it differ')
 if (!args.includes('--no-control')) {
-  const control = await run('believing-server.ts', { purchases: 300, kills: 2 })
+  const control = await run(believing, { purchases: 300, kills: 2 })
   console.log('Negative control, granting on the word of an event:')
   console.table({ charges: control.charges, granted: control.granted, ...control.faults })
   if (control.faults['granted, not charged'] === 0) fail('the harness did not notice what was granted without a charge')
@@ -79,7 +80,7 @@ async function run(server: string, size: Size) {
     PUBLIC_URL: publicUrl,
     RATE_LIMIT_MONEY: '1000000/1000000/3600',
   }
-  const start = () => again(() => stage.startServer(env, [], entry(server)))
+  const start = () => again(() => stage.startServer(env, [], server))
   try {
     let running = await start()
     const scene = await setScene(stage.databaseUrl, ports.http, now, numberOf('--companies', 100))

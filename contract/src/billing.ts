@@ -14,6 +14,8 @@ export const Price = z.object({
   net: z.number().int(),
   taxes: z.array(Tax),
   total: z.number().int(),
+  /** Why there is no tax: `reverse_charge`, or the reason of an exemption. */
+  taxNote: z.string().nullish(),
 })
 export type Price = z.infer<typeof Price>
 
@@ -41,17 +43,43 @@ export const BillingAccount = z.object({
 })
 export type BillingAccount = z.infer<typeof BillingAccount>
 
+/** How something is paid: on the page of a payment provider, or by a transfer to the seller's bank. */
+export const PayBy = z.enum(['page', 'transfer'])
+export type PayBy = z.infer<typeof PayBy>
+
+/** An account at a bank. */
+export const BankDetails = z.object({
+  holder: z.string(),
+  bank: z.string(),
+  /** The number of the account, or its IBAN. */
+  account: z.string(),
+  bic: z.string().nullable(),
+  /** The number of the branch, where the country has such. */
+  branch: z.string().nullable(),
+})
+export type BankDetails = z.infer<typeof BankDetails>
+
+/** How an invoice is paid by transfer. */
+export const Transfer = BankDetails.extend({
+  /** The transfer has to name it. */
+  reference: z.string(),
+  /** Until then it is owed. */
+  until: Instant,
+})
+export type Transfer = z.infer<typeof Transfer>
+
 /** How often a plan is paid. */
 export const BillingCadence = z.enum(['monthly', 'annually'])
 export type BillingCadence = z.infer<typeof BillingCadence>
 
 /**
- * - `action`: somebody has to pay at `url`
+ * - `action`: somebody has to pay at `url`, or by `transfer`
  * - `checking`: the provider, or the bank, is at it
  * - `cancelled`: nobody paid in time; money that comes in late counts all the same
  * - `review`: money came in that does not fit; the operator looks at it
+ * - `closed`: the operator has looked at such money, and nothing is given for it
  */
-export const PaymentState = z.enum(['action', 'checking', 'succeeded', 'failed', 'cancelled', 'review'])
+export const PaymentState = z.enum(['action', 'checking', 'succeeded', 'failed', 'cancelled', 'review', 'closed'])
 export type PaymentState = z.infer<typeof PaymentState>
 
 export const Payment = z.object({
@@ -64,8 +92,10 @@ export const Payment = z.object({
   amount: z.number().int(),
   currency: z.string(),
   bought: z.object({ kind: WalletKind, units: z.number().int() }).nullable(),
+  /** Where it is paid by transfer. */
+  transfer: Transfer.nullable(),
   plan: z.object({ name: z.string(), billing: BillingCadence }).nullable(),
-  /** Issued when it is paid. */
+  /** Issued when it is paid; one that is paid by transfer, when it is bought. */
   invoice: z.object({ id: Id, serialNumber: z.string() }).nullable(),
   createdAt: Instant,
   closesAt: Instant,
@@ -93,9 +123,22 @@ export const InvoiceParty = z.object({
   country: z.string(),
   taxNumber: z.string().nullable(),
 })
+/** Owed until a transfer comes; void where it is owed no more; credited where a credit note took it back, or a part of it. */
+export const InvoiceState = z.enum(['paid', 'owed', 'void', 'credited', 'partlyCredited'])
+export type InvoiceState = z.infer<typeof InvoiceState>
+
 export const Invoice = z.object({
   id: Id,
+  kind: z.enum(['invoice', 'creditNote']),
   serialNumber: z.string(),
+  /** Null of a credit note. */
+  state: InvoiceState.nullable(),
+  /** The invoice that a credit note takes back, whose amounts are negative. */
+  refersTo: z.object({ id: Id, serialNumber: z.string() }).nullable(),
+  /** Why a credit note was issued. */
+  reason: z.string().nullable(),
+  /** Why there is no tax: `reverse_charge`, or the reason of an exemption. */
+  taxNote: z.string().nullable(),
   date: Instant,
   currency: z.string(),
   net: z.number().int(),
@@ -138,14 +181,22 @@ export const billing = {
   }),
   invoices: post('/enterprise/billings', {
     needs: 'payments.view',
-    summary: 'The invoices of a period, newest first, paged',
+    summary: 'The invoices and credit notes of a period, newest first, paged',
     body: openPeriodWith({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(Invoice),
     readOnly: true,
   }),
+  exportInvoices: get('/enterprise/billings/export', {
+    needs: 'payments.export',
+    summary: 'invoices.csv: the invoices and credit notes of a period, oldest first',
+    query: openPeriodWith({}),
+    returns: file('text/csv'),
+  }),
   invoicePdf: get('/enterprise/billings/:id/pdf', {
     needs: 'payments.view',
-    summary: 'An invoice as PDF, in the language of the company when it was issued; the same bytes each time',
+    summary:
+      'An invoice or a credit note as PDF, in the language of the company when it was issued; the same bytes each time',
     returns: file('application/pdf'),
+    writes: 'The file, which is made for the first who asks, and its hash',
   }),
 }

@@ -81,6 +81,7 @@ export const errorStatus = {
   PRICE_CHANGED: 400,
   /** As many payments of the company wait for a payer as may. */
   PAYMENT_UNDER_WAY: 400,
+  INVOICES_OWED: 400,
   /** The payment provider refuses a payment like this one: nothing was paid. */
   PAYMENT_REFUSED: 400,
   /** The payment provider gave no answer: nothing was paid. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Payment, Price } from './billing.ts'
-import { get, patch, post } from './call.ts'
+import { PayBy, Payment, Price } from './billing.ts'
+import { file, get, patch, post } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { WalletKind } from './units.ts'
@@ -65,6 +65,7 @@ export const UnitOffers = z.object({
   bundles: z.array(UnitOffer),
   /** Whether any other number is sold. */
   sellsAny: z.boolean(),
+  payBy: z.array(PayBy),
 })
 export type UnitOffers = z.infer<typeof UnitOffers>
 
@@ -84,6 +85,7 @@ export const UnitPurchase = z.strictObject({
   cardId: Id.optional(),
   /** Whether the card that pays on the page may be charged later without its payer. */
   keepCard: z.boolean().optional(),
+  payBy: PayBy.default('page'),
 })
 export type UnitPurchase = z.infer<typeof UnitPurchase>
 
@@ -117,6 +119,12 @@ export const wallet = {
     summary: 'Entries of the SMS wallet, or of that of `kind`, paged',
     query: openPeriodWith({ ...OfKind.shape, page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(WalletEntry),
+  }),
+  exportTransactions: get('/wallet/sms/transactions/export', {
+    needs: 'payments.export',
+    summary: 'wallet.csv: what went in and out of the SMS wallet in a period, or of that of `kind`, oldest first',
+    query: openPeriodWith(OfKind.shape),
+    returns: file('text/csv'),
   }),
   settings: get('/wallet/sms/settings', {
     needs: 'payments.view',

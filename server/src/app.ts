@@ -32,6 +32,7 @@ import type { FastifyInstance } from 'fastify'
 import { askCardOfEvent } from './core/billing/card-pages.ts'
 import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
+import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
@@ -46,10 +47,14 @@ import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jo
 import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
+import { disputeTold, refundTold } from './features/billing/event-jobs.ts'
 import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
+import { tellOfOtherPdf } from './features/billing/kept-pdf.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
+import { sweepRefunds, tellOfRefund } from './features/billing/refund-jobs.ts'
 import { renewSubscriptions, tellLicenceEnds, tellOfMaximum } from './features/billing/renew-job.ts'
 import { billingHandlers } from './features/billing/routes.ts'
+import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { cardHandlers } from './features/cards/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
@@ -171,6 +176,13 @@ export const jobs: Job<object>[] = [
   requestForDesk,
   tellAnswers,
   answerMail,
+  sweepRefunds,
+  tellOfRefund,
+  refundTold,
+  disputeTold,
+  tellOfDispute,
+  tellOfOtherPdf,
+  voidOwed,
   billingMail,
   renewSubscriptions,
   tellLicenceEnds,

@@ -44,28 +44,36 @@ export interface MoneyScene {
   /** Brings the events that the bank sent and that were not brought yet, in this order; the statuses of our answers. */
   deliver(order?: 'in order' | 'reversed'): Promise<number[]>
   setSeller(): Promise<void>
-  /** A command of the provider's desk. Its prices count from the real time on, which the test clock is ahead of. */
-  desk(...args: string[]): Promise<void>
+  /**
+   * A command of the provider's desk, and the lines that it says; one that is refused fails the test. Its prices count from the real time
+   * on, which the test clock is ahead of.
+   */
+  desk(...args: string[]): Promise<string[]>
   /** The job of every minute. */
   sweep(): Promise<void>
 }
 
 /** An app, a pretend bank that it takes payments by, and a price list. */
-export async function describeMoney(overrides: Partial<Config> = {}): Promise<MoneyScene> {
+export async function describeMoney({
+  refundsAtOnce = true,
+  ...overrides
+}: Partial<Config> & { refundsAtOnce?: boolean } = {}): Promise<MoneyScene> {
   const scene = {} as MoneyScene
-  const peer = await openPaymentPeer({ now: () => scene.t.clock?.now() ?? new Date(), slowMs: 1_000 })
+  const peer = await openPaymentPeer({ now: () => scene.t.clock?.now() ?? new Date(), slowMs: 1_000, refundsAtOnce })
   const t = describeApp({ ...overrides, payments: loadConfig(peer.variables).payments })
   let delivered = 0
   const desk = async (...args: string[]) => {
     const said: string[] = []
-    if ((await provider(args, { pool: t.pool, out: (line) => void said.push(line) })) !== 0)
+    if ((await provider(args, { pool: t.pool, now: () => t.clock.now(), out: (line) => void said.push(line) })) !== 0)
       throw new Error(said.join('\n'))
+    return said
   }
-  const setSeller = () =>
-    desk(
+  const setSeller = async () => {
+    await desk(
       ...['seller', 'set', '--name', 'Seller Ltd', '--address', '12 Marina, Lagos', '--country', 'NG'],
       ...['--email', 'desk@seller.test'],
     )
+  }
   beforeAll(async () => {
     const set = (currency: string, ...more: string[]) =>
       desk('units', 'set', '--kind', 'sms', '--currency', currency, '--units', ...more)

@@ -17,3 +17,7 @@ export function majorText(amount: number, currency: string): string {
   const text = String(amount).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
+
+/** The same of an amount that may be below zero. */
+export const signedMajorText = (amount: number, currency: string): string =>
+  amount < 0 ? `-${majorText(-amount, currency)}` : majorText(amount, currency)

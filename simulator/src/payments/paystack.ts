@@ -106,6 +106,12 @@ export function paystackPeer(bank: Bank, secretKey: string) {
     })
   }
 
+  function known(reference: string): Transaction {
+    const transaction = store.transactions.get(reference)
+    if (!transaction) throw new Error(`there is no payment ${reference}`)
+    return transaction
+  }
+
   function refund(body: Record<string, unknown>): Answer {
     const transaction = store.transactions.get(String(body.transaction))
     if (!transaction?.paidAt) return no('Transaction not found', 'transaction_not_found', 404)
@@ -250,14 +256,25 @@ export function paystackPeer(bank: Bank, secretKey: string) {
     },
 
     dispute(reference: string): void {
-      const transaction = store.transactions.get(reference)
-      if (!transaction) throw new Error(`there is no payment ${reference}`)
-      const data = {
-        id: bank.next(),
-        status: 'awaiting-merchant-feedback',
-        transaction: shownTransaction(transaction),
-      }
+      const transaction = shownTransaction(known(reference))
+      const data = { id: bank.next(), status: 'awaiting-merchant-feedback', transaction }
       bank.tell('paystack', { event: 'charge.dispute.create', data })
+    },
+
+    endDispute(reference: string, result: 'won' | 'lost'): void {
+      const resolution = result === 'won' ? 'declined' : 'merchant-accepted'
+      const data = { id: bank.next(), status: 'resolved', resolution, transaction: shownTransaction(known(reference)) }
+      bank.tell('paystack', { event: 'charge.dispute.resolve', data })
+    },
+
+    payLate(reference: string): void {
+      const transaction = known(reference)
+      store.pay(transaction, 'ok')
+      tellPaid(transaction)
+    },
+
+    refundByHand(reference: string, amount: number): void {
+      refund({ transaction: reference, amount, merchant_note: 'by hand' })
     },
   }
 }

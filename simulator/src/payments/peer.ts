@@ -140,6 +140,23 @@ export async function openPaymentPeer(options: PeerOptions = {}) {
       else stripe.dispute(reference)
       return tellAll()
     },
+    /** The payer's bank has looked at it: the money stays where it is, or is the payer's again. */
+    endDispute(provider: ProviderName, reference: string, result: 'won' | 'lost') {
+      if (provider === 'paystack') paystack.endDispute(reference, result)
+      else stripe.endDispute(reference, result)
+      return tellAll()
+    },
+    /** A payment at Paystack that failed comes in after all. */
+    payLate(reference: string) {
+      paystack.payLate(reference)
+      return tellAll()
+    },
+    /** Somebody gives money back in the provider's dashboard. */
+    refundByHand(provider: ProviderName, reference: string, amount: number) {
+      if (provider === 'paystack') paystack.refundByHand(reference, amount)
+      else stripe.refundByHand(reference, amount)
+      return tellAll()
+    },
     async close() {
       server.closeAllConnections()
       server.close()

@@ -21,6 +21,14 @@ export function stripePeer(bank: Bank, secretKey: string) {
   const sessions = new Sessions(bank, things, intents)
   const kept = new KeptAnswers()
 
+  function known(reference: string): Thing {
+    const intent = things
+      .all('payment_intent')
+      .find(({ metadata }) => (metadata as Record<string, unknown>).reference === reference)
+    if (!intent) throw new Error(`there is no payment ${reference}`)
+    return intent
+  }
+
   function post(room: string, thing: Thing | null, verb: string, request: Request): Answer {
     const form = formOf(request.body)
     const old = oldParameter(request.path, form)
@@ -93,12 +101,17 @@ export function stripePeer(bank: Bank, secretKey: string) {
     },
 
     dispute(reference: string): void {
-      const intent = things
-        .all('payment_intent')
-        .find(({ metadata }) => (metadata as Record<string, unknown>).reference === reference)
-      if (!intent) throw new Error(`there is no payment ${reference}`)
-      const fields = { payment_intent: intent.id, status: 'needs_response', metadata: {} }
+      const fields = { payment_intent: known(reference).id, status: 'needs_response', metadata: {} }
       intents.tell('charge.dispute.created', things.make('dp', 'dispute', fields))
+    },
+
+    endDispute(reference: string, result: 'won' | 'lost'): void {
+      const fields = { payment_intent: known(reference).id, status: result, metadata: {} }
+      intents.tell('charge.dispute.closed', things.make('dp', 'dispute', fields))
+    },
+
+    refundByHand(reference: string, amount: number): void {
+      intents.refund({ payment_intent: known(reference).id, amount: String(amount) })
     },
   }
 }

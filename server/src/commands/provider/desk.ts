@@ -5,7 +5,7 @@ import { asLogin, type Tx } from '../../platform/db/transaction.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { UsageError } from './usage-error.ts'
 
-const operator = () => process.env.SUDO_USER ?? userInfo().username
+export const operator = () => process.env.SUDO_USER ?? userInfo().username
 
 /** Changes what belongs to no company, and notes who changed it from what to what, in one transaction. */
 export async function changing(

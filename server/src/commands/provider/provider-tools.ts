@@ -7,6 +7,8 @@ export interface ProviderTools {
   dataDir?: string
   /** How people reach the installation: where labels and sign-up links lead to. */
   publicUrl?: string
+  /** The time by which money is booked; unset: the machine's. */
+  now?(): Date
   out(line: string): void
   warn(line: string): void
 }

@@ -4,7 +4,9 @@ import { acceptRestore } from './accept-restore.ts'
 import { setBillingPaused } from './billing.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
+import { importTransfers } from './import-transfers.ts'
 import { invite } from './invite.ts'
+import { exportInvoices } from './invoices.ts'
 import { issueLicences } from './issue-licences.ts'
 import { setOverdraft } from './overdraft.ts'
 import { showPayments } from './payments.ts'
@@ -12,12 +14,16 @@ import { addDefaultPlans, addPlan, archivePlan, changePlan, showPlans } from './
 import { setPrice, showPrices } from './prices.ts'
 import { printLabels } from './print-labels.ts'
 import type { ProviderTools } from './provider-tools.ts'
+import { refundPayment, resolvePayment } from './refunds.ts'
 import { answerRequest, closeRequest, showRequests } from './requests.ts'
 import { setSeller, showSeller } from './seller.ts'
+import { setBank, showBanks } from './seller-banks.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
 import { showLog } from './show-log.ts'
 import { removeItem, setItem, showStore } from './store.ts'
+import { exemptFromTax, verifyTaxNumber } from './tax-standing.ts'
 import { setTax, showTaxes } from './taxes.ts'
+import { recordTransfer, voidTransfer } from './transfers.ts'
 import { blockCountry, setUnits, showUnits } from './units.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -59,6 +65,17 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider store list
   provider store set CODE --name TEXT --text TEXT [--currency NGN --amount 45000]
   provider store remove CODE
+  provider seller bank --currency NGN --holder TEXT --bank TEXT --account TEXT [--bic BIC] [--branch TEXT]
+  provider seller bank-end --currency NGN                  no transfers in it any more
+  provider tax verify --company ID --tax-number TEXT       looked up: another state of the EU is charged in reverse
+  provider tax exempt --company ID [--reason TEXT]         sells without tax; without a reason: with tax again
+  provider payments list                                   those under review, disputed or open, those given up, and refunds
+  provider payments record --company ID --invoice SERIAL --amount 5912.50 [--withheld 295.63 --certificate TEXT] --reference TEXT
+  provider payments import FILE.csv [--apply]              a bank statement: columns date, amount, text and, if you like, currency
+  provider payments void --company ID --invoice SERIAL --reason TEXT
+  provider payments refund --company ID --payment REFERENCE --amount 5912.50 --reason TEXT [--by-hand]
+  provider payments resolve give|refund|close --company ID --payment REFERENCE --reason TEXT [--amount 5912.50] [--by-hand]
+  provider invoices export --from DAY --to DAY             invoices and credit notes of all companies, as CSV
   provider billing pause|resume [--company ID]             charges by the schedule: after a restore they are paused
   provider log list                                        who changed plans, prices, taxes and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
@@ -69,6 +86,8 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   --plan     the keys limit people, recipients and retention as the plan does, and are for its devices where --devices is left out
   --amount   net; it is not edited: a new one ends the one before, from --from (YYYY-MM-DD, UTC) or at once
   --bundle   so many units are sold together; without it --amount is the rate for --units of them
+  --withheld what the payer kept back as a tax, by a certificate: it counts as paid
+  --by-hand  you give the money back yourself, or have done so: no payment provider is asked
   --weight   the units that each segment of a message to a country costs
   --labels   prints the codes that the import makes as a sheet of labels with QR codes (A4, 3 x 8, 70 x 36 mm)
 
@@ -105,6 +124,18 @@ const options = {
   'tax-number': { type: 'string' },
   email: { type: 'string' },
   text: { type: 'string' },
+  payment: { type: 'string' },
+  invoice: { type: 'string' },
+  withheld: { type: 'string' },
+  certificate: { type: 'string' },
+  to: { type: 'string' },
+  holder: { type: 'string' },
+  bank: { type: 'string' },
+  account: { type: 'string' },
+  bic: { type: 'string' },
+  branch: { type: 'string' },
+  apply: { type: 'boolean', default: false },
+  'by-hand': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -164,9 +195,18 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
     case 'tax end':
       return setTax(tools, values, true)
     case 'seller show':
-      return showSeller(tools)
+      await showSeller(tools)
+      return showBanks(tools)
     case 'seller set':
       return setSeller(tools, values)
+    case 'seller bank':
+      return setBank(tools, values)
+    case 'seller bank-end':
+      return setBank(tools, values, true)
+    case 'tax verify':
+      return verifyTaxNumber(tools, values)
+    case 'tax exempt':
+      return exemptFromTax(tools, values)
     case 'payments list':
       return showPayments(tools)
     case 'support list':
@@ -184,6 +224,18 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return setItem(tools, file, values)
     case 'store remove':
       return removeItem(tools, file)
+    case 'payments record':
+      return recordTransfer(tools, values)
+    case 'payments import':
+      return importTransfers(tools, file, values)
+    case 'payments void':
+      return voidTransfer(tools, values)
+    case 'payments refund':
+      return refundPayment(tools, values)
+    case 'payments resolve':
+      return resolvePayment(tools, file, values)
+    case 'invoices export':
+      return exportInvoices(tools, values)
     case 'billing pause':
       return setBillingPaused(tools, true, values)
     case 'billing resume':

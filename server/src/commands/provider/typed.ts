@@ -47,10 +47,10 @@ export function currency(text: string | undefined): string {
 const maxAmount = 1_000_000_000_000
 
 /** An amount such as 10750 or 10750.50, in minor units. */
-export function amount(text: string | undefined, of: string): number {
+export function amount(text: string | undefined, of: string, name = 'amount'): number {
   const units = minorUnits(text ?? '', of)
   if (units === null || units > maxAmount)
-    throw new UsageError(`--amount must be an amount of ${of} without signs or commas, such as 10750`)
+    throw new UsageError(`--${name} must be an amount of ${of} without signs or commas, such as 10750`)
   return units
 }
 

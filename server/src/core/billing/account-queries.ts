@@ -26,11 +26,17 @@ export const putAccount = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Whether the company has paid anything, or a payment of its may still come in. */
+/** Keeps the operator's word on a company's taxes. */
+export const putTaxStanding = (
+  { tx, companyId }: TenantTx,
+  standing: Partial<Pick<AccountRow, 'verified_tax_number' | 'tax_exempt_reason'>>,
+) => tx.updateTable('billing_accounts').set(standing).where('company_id', '=', companyId).execute()
+
+/** Whether the company has paid anything, or a payment of its may still come in, or is owed. */
 export async function hasPayments({ tx, companyId }: TenantTx): Promise<boolean> {
   const found = await firstRow<object>(tx)`
     select from payments
-    where company_id = ${companyId} and (state in ('succeeded', 'review') or check_at is not null) limit 1`
+    where company_id = ${companyId} and (state in ('succeeded', 'review', 'closed') or check_at is not null or provider = 'transfer') limit 1`
   return found !== undefined
 }
 

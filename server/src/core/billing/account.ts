@@ -1,15 +1,7 @@
-import type { Context, TenantTx } from '../../platform/context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { PaymentProviders } from '../../platform/payments/providers.ts'
-import type { Services } from '../../platform/services.ts'
 import { findCompany } from '../company/company.ts'
-import {
-  type AccountDetails,
-  type AccountRow,
-  findAccount,
-  hasPayments,
-  lockAccount,
-  putAccount,
-} from './account-queries.ts'
+import { type AccountDetails, type AccountRow, hasPayments, lockAccount, putAccount } from './account-queries.ts'
 
 const EUROZONE = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'
 const CURRENCY_OF: Record<string, string> = {
@@ -23,18 +15,6 @@ const OTHERS = ['USD', 'EUR', 'GBP', 'NGN', 'KES', 'GHS', 'ZAR']
 export function currencyOf(country: string, payments: PaymentProviders): string {
   const own = CURRENCY_OF[country] ?? 'USD'
   return [own, ...OTHERS].find((currency) => payments.of(currency)) ?? own
-}
-
-/** A company in its transaction, and the providers that it may pay by. */
-export type Buyer = TenantTx & { services: Pick<Services, 'payments'> }
-
-/** Where a company pays taxes, in which currency and by which calendar, before it gave its billing details too. */
-export async function buyerOf(of: Buyer): Promise<{ country: string; currency: string; zone: string }> {
-  const account = await findAccount(of)
-  const company = await findCompany(of.tx, of.companyId)
-  const country = account?.country ?? company.country ?? ''
-  const currency = account?.currency ?? currencyOf(country, of.services.payments)
-  return { country, currency, zone: account?.zone ?? company.timezone }
 }
 
 /** Keeps how the company is written on invoices. Its currency stays once there was a payment. */

@@ -1,14 +1,15 @@
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { ChargeableCard, PaymentProvider, Truth } from '../../platform/payments/provider.ts'
+import { unseen } from '../../platform/payments/truth.ts'
 import type { Services } from '../../platform/services.ts'
 import { cardById } from './card-queries.ts'
 import { chargeableOf } from './cards.ts'
 import { nextCheck } from './next-check.ts'
-import { lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
+import { isSettled, lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
 import { settle } from './settle.ts'
 
-const ENDED = ['succeeded', 'failed', 'review']
-export const hasEnded = ({ state }: PaymentRow): boolean => ENDED.includes(state)
+/** Whether nobody waits for it any more. One that failed is asked for only where its provider tells of it, or lists it as paid. */
+export const hasEnded = (payment: PaymentRow): boolean => isSettled(payment) || payment.state === 'failed'
 
 /** Where a payment is paid and could not be settled, it is tried again so often until it is. */
 const unsettledMs = 3_600_000
@@ -18,8 +19,12 @@ const unsettledMs = 3_600_000
  * it is asked again. Outside of any transaction.
  */
 export async function askPayment(services: Services, companyId: number, payment: PaymentRow): Promise<PaymentRow> {
-  if (hasEnded(payment)) return payment
-  return settleBy(services, companyId, payment, async () => (await truthOf(services, payment)).truth)
+  if (isSettled(payment)) return payment
+  // `settle` looks at what the operator saw at the bank.
+  const isTransfer = payment.provider === 'transfer'
+  return settleBy(services, companyId, payment, async () =>
+    isTransfer ? unseen(payment.reference, 'unknown') : (await truthOf(services, payment)).truth,
+  )
 }
 
 /** Settles a payment by what its provider says; where nothing can be said, it is asked for later. */
@@ -75,7 +80,8 @@ const postpone = (services: Services, companyId: number, id: string, otherwise: 
   inTenant(services.pool, companyId, async ({ tx }) => {
     const of = { tx, companyId }
     const payment = await lockPayment(of, id)
-    if (hasEnded(payment)) return payment
+    if (isSettled(payment)) return payment
     const checkAt = nextCheck(payment.created_at, services.clock.now()) ?? otherwise
-    return updatePayment(of, id, { check_at: checkAt, ...(checkAt ? {} : { state: 'cancelled' }) })
+    const isGivenUp = !checkAt && payment.state !== 'failed'
+    return updatePayment(of, id, { check_at: checkAt, ...(isGivenUp ? { state: 'cancelled' } : {}) })
   })

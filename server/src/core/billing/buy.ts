@@ -6,6 +6,7 @@ import type { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
 import { openPurchase } from './open-purchase.ts'
+import { openTransfer } from './open-transfer.ts'
 import { payAfterCommit, providerOfCard } from './pay.ts'
 import { type Bought, livePaymentOf } from './payment-queries.ts'
 import { showPayment } from './show-payment.ts'
@@ -33,7 +34,8 @@ export function refuseOtherPrice(price: Shown, shown: Shown): void {
 export interface Order {
   bought: Bought
   price: Price & { currency: string }
-  provider: PaymentProvider
+  /** Null: by transfer. */
+  provider: PaymentProvider | null
   /** For the trail. */
   facts: Record<string, string | number>
   /** Where the payer comes back to. */
@@ -45,22 +47,28 @@ export interface Order {
 }
 
 /**
- * Pays for an order with a saved card, or begins to: then the payer pays on the provider's page. The same order goes on. The account is locked.
- * Throws NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, PAYMENT_DECLINED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * Pays for an order with a saved card, or begins to: then the payer pays on the provider's page, or at their bank. The same order goes on. The
+ * account is locked. Throws NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or
+ * PROVIDER_UNREACHABLE.
  */
 export async function buy(ctx: Context, account: AccountRow, order: Order): Promise<Payment | AfterCommit<Payment>> {
   const { bought, price, cardId, keepCard = false, path } = order
   const { currency, total } = price
-  const provider = cardId === undefined ? order.provider : await providerOfCard(ctx, cardId)
-  const by = { cardId: cardId ?? null, keepsCard: cardId === undefined && keepCard }
+  const isCharged = order.provider !== null && cardId !== undefined
+  const provider = isCharged ? await providerOfCard(ctx, cardId) : order.provider
+  const payBy = provider ? 'page' : 'transfer'
+  const by = { cardId: isCharged ? cardId : null, keepsCard: payBy === 'page' && !isCharged && keepCard }
   const since = new Date(ctx.clock.now().getTime() - sameMs)
-  const same = await livePaymentOf(ctx, bought, { askedBy: ctx.person.id, currency, total, since, ...by })
+  const same = await livePaymentOf(ctx, bought, { askedBy: ctx.person.id, currency, total, payBy, since, ...by })
   if (same) return showPayment(ctx, same.id)
-  const opened = await openPurchase(ctx, provider, account, bought, price, by)
+  const opened = provider
+    ? await openPurchase(ctx, provider, account, bought, price, by)
+    : await openTransfer(ctx, account, bought, price)
   ctx.audit({
     action: 'billing.purchaseBegun',
     target: { kind: 'purchase', id: opened.purchase.id, name: opened.payment.reference },
     after: { ...order.facts, amount: total, currency },
   })
+  if (!provider) return showPayment(ctx, opened.payment.id)
   return payAfterCommit(ctx, provider, opened, (id) => `${path}?payment=${id}`)
 }

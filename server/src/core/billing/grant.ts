@@ -27,6 +27,9 @@ export async function grant(
 /** The lines of a purchase's invoice, before what it is for is given. */
 export async function linesOf(of: Settling, purchase: PurchaseRow, period: DuePeriod | null): Promise<InvoiceLine[]> {
   if (period) return periodLines(of, purchase, period)
-  const { unit_kind: kind, units, net } = purchase
-  return [{ what: 'units', kind: WalletKind.parse(kind), quantity: units ?? 0, net: Number(net) }]
+  return unitLines(purchase)
 }
+
+export const unitLines = ({ unit_kind: kind, units, net }: PurchaseRow): InvoiceLine[] => [
+  { what: 'units', kind: WalletKind.parse(kind), quantity: units ?? 0, net: Number(net) },
+]

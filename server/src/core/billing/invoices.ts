@@ -6,16 +6,18 @@ import { findSeller } from '../provider/seller.ts'
 import type { AccountRow } from './account-queries.ts'
 import { type InvoiceRow, insertInvoice, nextNumber } from './invoice-queries.ts'
 import type { PurchaseRow } from './payment-queries.ts'
+import type { TransferDetails, TransferNumber } from './transfer-reference.ts'
 
 /** As people read and quote it: INV-2026-0001. */
 export const serialOf = ({ series, number }: Pick<InvoiceRow, 'series' | 'number'>): string =>
   `${series}-${String(number).padStart(4, '0')}`
 
-const yearIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en', { timeZone: zone, year: 'numeric' }).format(at)
+export const yearIn = (zone: string, at: Date) =>
+  new Intl.DateTimeFormat('en', { timeZone: zone, year: 'numeric' }).format(at)
 
 /**
  * Issues the invoice of a purchase, with the next number of the company's year. In the transaction that settles the payment, so that no number
- * is lost; the account is locked.
+ * is lost, or that of a purchase by transfer, which it then says how to pay; the account is locked.
  */
 export async function issueInvoice(
   of: TenantTx,
@@ -23,16 +25,18 @@ export async function issueInvoice(
   purchase: PurchaseRow,
   lines: InvoiceLine[],
   now: Date,
+  transferOf: (number: TransferNumber) => TransferDetails | null = () => null,
 ): Promise<InvoiceRow> {
   const seller = await withLogin(of.tx, () => findSeller(of.tx))
   if (!seller) throw new Error('the seller is not set')
   const company = await findCompany(of.tx, of.companyId)
-  const series = `INV-${yearIn(zone, now)}`
-  const { id, currency, net, tax, total, taxes, buyer } = purchase
+  const year = yearIn(zone, now)
+  const series = `INV-${year}`
+  const number = await nextNumber(of, series)
+  const { id, currency, net, tax, total, taxes, buyer, tax_note } = purchase
   return insertInvoice(of, {
-    series,
-    number: await nextNumber(of, series),
-    ...{ purchase_id: id, currency, net, tax, total, taxes, buyer },
+    ...{ series, number, purchase_id: id, currency, net, tax, total, taxes, buyer, tax_note },
+    transfer: transferOf({ companyId: of.companyId, year, number }),
     lines,
     seller: {
       name: seller.name,

@@ -1,32 +1,46 @@
-import type { Price } from '@isotherm/contract/billing.ts'
+import type { PayBy, Price } from '@isotherm/contract/billing.ts'
 import type { Cadence } from '../../domain/billing-period.ts'
-import { type TaxRate, withTaxes } from '../../domain/tax.ts'
+import { withTaxes } from '../../domain/tax.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
+import type { Services } from '../../platform/services.ts'
+import { findCompany } from '../company/company.ts'
 import { listPlans, type PlanRow } from '../provider/plans.ts'
 import { type PlanPriceNow, planPricesNow } from '../provider/price-list.ts'
 import { findSeller } from '../provider/seller.ts'
-import { taxRatesAt } from '../provider/taxes.ts'
-import { type Buyer, buyerOf } from './account.ts'
+import { sellerBankOf } from '../provider/seller-banks.ts'
+import { currencyOf } from './account.ts'
+import { findAccount } from './account-queries.ts'
+import { type Taxes, taxesNow } from './taxes.ts'
 
-/** The currency and taxes of one company, and its provider; without one, or without a seller, nothing is sold. */
-export interface Market {
+type Buyer = TenantTx & { services: Pick<Services, 'payments'> }
+
+/** The currency and taxes of one company, and the ways it may pay; without any, or without a seller, nothing is sold. */
+export interface Market extends Taxes {
   currency: string
   provider: PaymentProvider | null
-  rates: TaxRate[]
+  payBy: PayBy[]
 }
 
 export async function marketOf(of: Buyer, now: Date): Promise<Market> {
-  const { country, currency, zone } = await buyerOf(of)
-  return withLogin(of.tx, async () => ({
-    currency,
-    provider: (await findSeller(of.tx)) ? of.services.payments.of(currency) : null,
-    rates: await taxRatesAt(of.tx, country, now, zone),
-  }))
+  const account = await findAccount(of)
+  const company = await findCompany(of.tx, of.companyId)
+  const country = account?.country ?? company.country ?? ''
+  const currency = account?.currency ?? currencyOf(country, of.services.payments)
+  return withLogin(of.tx, async () => {
+    const seller = await findSeller(of.tx)
+    const provider = seller ? of.services.payments.of(currency) : null
+    const bank = seller && (await sellerBankOf(of.tx, currency))
+    const payBy = [...(provider ? ['page' as const] : []), ...(bank ? ['transfer' as const] : [])]
+    return { currency, provider, payBy, ...(await taxesNow(of.tx, account, company, now)) }
+  })
 }
 
 /** A net amount with the taxes of the market. */
-export const priceIn = ({ currency, rates }: Market, net: number): Price => ({ currency, ...withTaxes(net, rates) })
+export const priceIn = ({ currency, rates, taxNote }: Market, net: number): Price => ({
+  ...{ currency, taxNote, ...withTaxes(net, rates) },
+})
 
 /** The plans there are, archived ones included, and the prices that are in force for them in one company's market. */
 export interface Catalogue {

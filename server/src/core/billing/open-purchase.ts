@@ -35,21 +35,11 @@ export async function openPurchase(
   provider: PaymentProvider,
   account: AccountRow,
   wanted: Bought,
-  { net, taxes, total }: Price,
+  price: Price,
   by: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
-  const now = ctx.clock.now()
-  const { currency, name, address, country, tax_number: taxNumber } = account
-  const price = { currency, net: String(net), tax: String(total - net), total: String(total) }
-  const purchase = await insertPurchase(ctx, {
-    ...wanted,
-    ...price,
-    taxes,
-    buyer: { name, address, country, taxNumber },
-    asked_by: ctx.person.id,
-    created_at: now,
-  })
+  const purchase = await keepPurchase(ctx, account, wanted, price)
   return { purchase, payment: await openPayment(ctx, provider, purchase, by) }
 }
 
@@ -72,5 +62,23 @@ export function openPayment(
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
+  })
+}
+
+/** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */
+export function keepPurchase(
+  ctx: Context,
+  { currency, name, address, country, tax_number: taxNumber }: AccountRow,
+  wanted: Bought,
+  { net, taxes, total, taxNote }: Price,
+): Promise<PurchaseRow> {
+  return insertPurchase(ctx, {
+    ...wanted,
+    ...{ currency, net: String(net), tax: String(total - net), total: String(total) },
+    taxes,
+    buyer: { name, address, country, taxNumber },
+    tax_note: taxNote ?? null,
+    asked_by: ctx.person.id,
+    created_at: ctx.clock.now(),
   })
 }

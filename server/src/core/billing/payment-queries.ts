@@ -1,3 +1,4 @@
+import type { PayBy } from '@isotherm/contract/billing.ts'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
@@ -10,6 +11,10 @@ export type PaymentRow = Selectable<Payments>
 /** The states of a payment in which a payer may be at it. */
 export const LIVE = ['created', 'sent', 'action', 'pending'] as const
 const live = sql.join(LIVE.map((state) => sql`${state}`))
+
+const SETTLED = ['succeeded', 'review', 'closed']
+/** Whether nothing that its provider says changes it any more. One that failed may still come in. */
+export const isSettled = ({ state }: PaymentRow): boolean => SETTLED.includes(state)
 
 /** A purchase is for units, or for a period of a plan. */
 export type Bought = { purpose: 'units' | 'subscription' } & Partial<
@@ -29,7 +34,7 @@ export type Bought = { purpose: 'units' | 'subscription' } & Partial<
 >
 
 type NewPurchase = Pick<PurchaseRow, 'currency' | 'net' | 'tax' | 'total' | 'asked_by' | 'created_at'> &
-  Bought & { taxes: object[]; buyer: object }
+  Bought & { taxes: object[]; buyer: object; tax_note?: string | null }
 
 export const insertPurchase = (
   { tx, companyId }: TenantTx,
@@ -181,14 +186,26 @@ export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscr
     .where('id', '=', id)
     .execute()
 
-/** The payments of a company that somebody may be at. */
-export const countLive = ({ tx, companyId }: TenantTx): Promise<number> =>
-  countRows(tx)`select count(*)::int as n from payments where company_id = ${companyId} and state in (${live})`
+/** Gives up the payments of a purchase that somebody may be at. */
+export const cancelLive = ({ tx, companyId }: TenantTx, purchaseId: string) =>
+  tx
+    .updateTable('payments')
+    .set({ state: 'cancelled', check_at: null })
+    .where('company_id', '=', companyId)
+    .where('purchase_id', '=', purchaseId)
+    .where('state', 'in', LIVE)
+    .execute()
+
+/** The payments of a company that somebody may be at: by a page, or by transfer. */
+export const countLive = ({ tx, companyId }: TenantTx, way: PayBy = 'page'): Promise<number> =>
+  countRows(tx)`select count(*)::int as n from payments
+    where company_id = ${companyId} and state in (${live}) and (provider = 'transfer') = ${way === 'transfer'}`
 
 interface AskedBy {
   askedBy: string
   currency: string
   total: number
+  payBy: PayBy
   since: Date
   /** The saved card that shall pay; null: a page. */
   cardId: string | null
@@ -199,7 +216,7 @@ interface AskedBy {
 export const livePaymentOf = (
   { tx, companyId }: TenantTx,
   { purpose, unit_kind, units, plan_id, cadence, subscription_id, unused }: Bought,
-  { askedBy, currency, total, since, cardId, keepsCard }: AskedBy,
+  { askedBy, currency, total, payBy, since, cardId, keepsCard }: AskedBy,
 ): Promise<PaymentRow | undefined> =>
   firstRow<PaymentRow>(tx)`
     select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
@@ -207,7 +224,7 @@ export const livePaymentOf = (
       and b.purpose = ${purpose} and b.unit_kind is not distinct from ${unit_kind ?? null}
       and b.units is not distinct from ${units ?? null} and b.plan_id is not distinct from ${plan_id ?? null}
       and b.cadence is not distinct from ${cadence ?? null} and b.unused is not distinct from ${unused ?? null}
-      and b.subscription_id is not distinct from ${subscription_id ?? null}
+      and b.subscription_id is not distinct from ${subscription_id ?? null} and (p.provider = 'transfer') = ${payBy === 'transfer'}
       and b.voided_at is null and b.asked_by = ${askedBy} and b.currency = ${currency} and b.total = ${total}
       and p.card_id is not distinct from ${cardId}::int8 and p.keeps_card = ${keepsCard}
     order by p.created_at desc limit 1`
@@ -226,14 +243,15 @@ export interface ShownPayment extends PaymentRow {
   invoice_id: string | null
   series: string | null
   number: number | null
+  transfer: unknown
 }
 
 const shown = (companyId: number) => sql`
-  select p.*, b.unit_kind, b.units, b.plan_name, b.cadence, i.id as invoice_id, i.series, i.number
+  select p.*, b.unit_kind, b.units, b.plan_name, b.cadence, i.id as invoice_id, i.series, i.number, i.transfer
   from payments p
   join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
   left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'
-    and p.state = 'succeeded'
+    and (p.state = 'succeeded' or p.provider = 'transfer')
   where p.company_id = ${companyId}`
 
 export const shownPayment = ({ tx, companyId }: TenantTx, id: string): Promise<ShownPayment | undefined> =>
@@ -244,8 +262,27 @@ export const openPayments = ({ tx, companyId }: TenantTx, max: number): Promise<
   allRows<ShownPayment>(tx)`${shown(companyId)} and p.state in (${live}, 'review')
     order by p.created_at desc, p.id desc limit ${max}`
 
-/** The payments of all companies that are under review, open or given up; those under review first. As pipeline. */
+/** The payments by transfer of all companies that are waited for. As pipeline. */
+export const transfersAwaited = (tx: Tx): Promise<PaymentRow[]> =>
+  allRows<PaymentRow>(tx)`
+    select * from payments where provider = 'transfer' and state = 'action' order by company_id, id`
+
+/** Those that were waited for until now, and of which nothing came in. As pipeline. */
+export const transfersOverdue = (tx: Tx, now: Date, max: number): Promise<PaymentRow[]> =>
+  allRows<PaymentRow>(tx)`
+    select p.* from payments p
+    where p.provider = 'transfer' and p.state = 'action' and p.closes_at <= ${now} and not exists (
+      select from bank_receipts r where r.company_id = p.company_id and r.payment_id = p.id)
+    order by p.closes_at limit ${max}`
+
+/** The transfer that a purchase waits for. */
+export const transferOf = ({ tx, companyId }: TenantTx, purchaseId: string): Promise<PaymentRow | undefined> =>
+  firstRow<PaymentRow>(tx)`
+    select * from payments
+    where company_id = ${companyId} and purchase_id = ${purchaseId} and provider = 'transfer' and state = 'action'`
+
+/** The payments of all companies that are under review, disputed, open or given up; those under review first. As pipeline. */
 export const paymentsForDesk = (tx: Tx, max: number): Promise<PaymentRow[]> =>
   allRows<PaymentRow>(tx)`
-    select * from payments where state in (${live}, 'review', 'cancelled')
+    select * from payments where state in (${live}, 'review', 'cancelled') or dispute = 'open'
     order by state = 'review' desc, created_at desc limit ${max}`

@@ -1,4 +1,4 @@
-import { BillingCadence, type Payment, type PaymentState } from '@isotherm/contract/billing.ts'
+import { BillingCadence, type Payment, type PaymentState, Transfer } from '@isotherm/contract/billing.ts'
 import { WalletKind } from '@isotherm/contract/units.ts'
 import { serialOf } from './invoices.ts'
 import type { ShownPayment } from './payment-queries.ts'
@@ -11,6 +11,7 @@ export const presentPayment = (row: ShownPayment): Payment => {
     id: row.id,
     state,
     url: state === 'action' ? row.page_url : null,
+    transfer: state === 'action' && row.transfer ? Transfer.parse(row.transfer) : null,
     reason: state === 'failed' ? row.failure_text : null,
     amount: Number(row.amount),
     currency: row.currency,

@@ -4,12 +4,12 @@ import type { TenantTx } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { type PlanRow, planById } from '../provider/plans.ts'
 import { planPriceAt } from '../provider/price-list.ts'
-import { taxRatesAt } from '../provider/taxes.ts'
 import type { AccountRow } from './account-queries.ts'
 import { periodAfter } from './due-period.ts'
 import { insertPurchase, type PurchaseRow } from './payment-queries.ts'
 import { owedPurchase, unsettledPayment, voidPurchase } from './renewal-queries.ts'
 import type { SubscriptionRow } from './subscription-queries.ts'
+import { taxesNow } from './taxes.ts'
 
 /** The next period of a subscription, as it is sold on a day. */
 export interface NextPeriod {
@@ -21,7 +21,7 @@ export interface NextPeriod {
 /** The next period of a subscription at the price and the taxes of an instant; null where its plan has no price then. */
 export async function nextPeriodOf(
   of: TenantTx,
-  { country, zone }: Pick<AccountRow, 'country' | 'zone'>,
+  account: AccountRow,
   subscription: SubscriptionRow,
   at: Date,
 ): Promise<NextPeriod | null> {
@@ -30,7 +30,9 @@ export async function nextPeriodOf(
   return withLogin(of.tx, async () => {
     const plan = await planById(of.tx, next_plan_id ?? plan_id)
     const net = await planPriceAt(of.tx, { planId: plan.id, currency, cadence }, at)
-    return net ? { plan, cadence, price: withTaxes(net, await taxRatesAt(of.tx, country, at, zone)) } : null
+    if (!net) return null
+    const { rates, taxNote } = await taxesNow(of.tx, account, { country: account.country, timezone: account.zone }, at)
+    return { plan, cadence, price: { ...withTaxes(net, rates), taxNote } }
   })
 }
 
@@ -64,7 +66,7 @@ export async function oweNextPeriod(
     ...{ cycle, period_start: start, period_end: end },
     ...{ currency, net: String(price.net), tax: String(price.total - price.net), total: String(price.total) },
     ...{ taxes: price.taxes, buyer: { name, address, country, taxNumber } },
-    ...{ asked_by: null, created_at: of.now },
+    ...{ tax_note: price.taxNote ?? null, asked_by: null, created_at: of.now },
   })
   return { purchase, isNew: true }
 }

@@ -7,9 +7,19 @@ import { cardById } from './card-queries.ts'
 import { isWhole, keepCard, markUnusable } from './cards.ts'
 import { duePeriod } from './due-period.ts'
 import { grant, linesOf } from './grant.ts'
+import { invoiceOfPurchase } from './invoice-queries.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
-import { isToSend, lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+import {
+  isSettled,
+  isToSend,
+  lockPayment,
+  markPaid,
+  type PaymentRow,
+  purchaseById,
+  updatePayment,
+} from './payment-queries.ts'
+import { bankTruth } from './receipt-queries.ts'
 import type { Settling } from './settling.ts'
 import { tellDesk } from './tell-desk.ts'
 import { tellPayers } from './tell-payers.ts'
@@ -25,7 +35,7 @@ export const byPayments = (now: Date) => ({
  * Brings a payment to what its provider says of it, in one transaction. Webhooks, returning payers and the sweep all end here, and nothing
  * else gives what was paid for: once, however often and in whatever order it is called.
  */
-export async function settle(services: Services, companyId: number, id: string, truth: Truth): Promise<PaymentRow> {
+export async function settle(services: Services, companyId: number, id: string, said: Truth): Promise<PaymentRow> {
   const now = services.clock.now()
   const told: (() => void)[] = []
   const settled = await inTenant(services.pool, companyId, async (transaction) => {
@@ -33,8 +43,10 @@ export async function settle(services: Services, companyId: number, id: string, 
     const account = await lockAccount(of)
     const payment = await lockPayment(of, id)
     if (!account) throw new Error('a payment without an account')
-    if (payment.state === 'succeeded' || payment.state === 'review') return payment
-    if (truth.status === 'success') return succeed(of, account, payment, truth)
+    if (isSettled(payment)) return payment
+    const truth = payment.provider === 'transfer' ? await bankTruth(of, payment) : said
+    const isAccepted = payment.accepted_reason !== null && truth.status === 'differs'
+    if (truth.status === 'success' || isAccepted) return succeed(of, account, payment, truth)
     if (truth.status === 'differs' || truth.status === 'reversed') return review(of, payment, truth, truth.failure)
     if (truth.status === 'failed') return end(of, payment, truth.failure)
     return wait(of, payment, truth)
@@ -48,12 +60,13 @@ export async function settle(services: Services, companyId: number, id: string, 
   return settled
 }
 
+const isPaidTwice: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
+const isVoid: Failure = { code: 'voided', text: 'It was not owed any more.', next: 'desk' }
+
 async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const asked = await purchaseById(of, payment.purchase_id)
-  if (asked.paid_at) {
-    const failure: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
-    return review(of, payment, truth, failure)
-  }
+  if (asked.paid_at) return review(of, payment, truth, isPaidTwice)
+  if (asked.voided_at) return review(of, payment, truth, isVoid)
   const period = asked.purpose === 'subscription' ? await duePeriod(of, account, asked) : null
   if (period && 'code' in period) return review(of, payment, truth, period)
   const purchase = await markPaid(of, asked.id, of.now, period)
@@ -68,7 +81,9 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
     failure_text: null,
     failure_next: null,
   })
-  const invoice = await issueInvoice(of, account, purchase, await linesOf(of, purchase, period), of.now)
+  const invoice =
+    (await invoiceOfPurchase(of, purchase.id)) ??
+    (await issueInvoice(of, account, purchase, await linesOf(of, purchase, period), of.now))
   const serial = serialOf(invoice)
   await grant(of, purchase, serial, period, settled.card_id)
   await tellPayers(of, `paid-${invoice.id}`, {
@@ -137,6 +152,10 @@ async function end(of: Settling, { id, card_id }: PaymentRow, failure: Failure |
 /** It is not over: a page that nobody can reach, or that has closed, is given up, and still asked for now and then. */
 function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const checkAt = nextCheck(payment.created_at, of.now)
+  if (payment.provider === 'transfer') return updatePayment(of, payment.id, { check_at: null })
+  // One that failed begins no second time. Only what the bank is at may still come in.
+  if (payment.state === 'failed')
+    return updatePayment(of, payment.id, { check_at: truth.status === 'pending' ? checkAt : null })
   if (truth.status === 'unknown' && isToSend(payment, of.now))
     return updatePayment(of, payment.id, { check_at: checkAt })
   const url = truth.url ?? payment.page_url

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { majorText } from '../../domain/money.ts'
 import { asLogin, inTenant } from '../../platform/db/transaction.ts'
-import { mailOfParts } from '../../platform/mail/letter.ts'
+import { mailOfParts, type Part } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { findSeller } from '../provider/seller.ts'
 import { paymentById } from './payment-queries.ts'
@@ -12,18 +12,23 @@ const UnderReview = z.strictObject({ companyId: z.number().int(), paymentId: z.s
 export const deskAddress = async ({ pool, config }: Services): Promise<string | undefined> =>
   config.supportEmail ?? (await asLogin(pool, ({ tx }) => findSeller(tx)))?.email ?? undefined
 
-/** Mails the operator of money that came in and does not fit. In English, as the command line is. */
+/** Mails the operator, where there is an address: the log has said it all the same. In English, as the command line is. */
+export async function mailDesk(services: Services, subject: string, key: string, parts: Part[]): Promise<void> {
+  const to = await deskAddress(services)
+  if (to) await services.mailer.send({ ...mailOfParts(to, `Isotherm: ${subject}`, parts), key })
+}
+
+/** Mails the operator of money that came in and does not fit. */
 export const tellDesk: Job<z.infer<typeof UnderReview>> = {
   name: 'payment-under-review',
   payload: UnderReview,
   retryLimit: 8,
   async run(services, { companyId, paymentId }) {
-    const to = await deskAddress(services)
     const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, paymentId))
-    // Without an address the log has said it.
-    if (!to || !payment) return
+    if (!payment) return
     const { reference, provider, amount, currency, failure_code: code, failure_text: text } = payment
-    const mail = mailOfParts(to, `Isotherm: a payment must be looked at (${reference})`, [
+    const key = `payment-under-review:${companyId}:${paymentId}`
+    await mailDesk(services, `a payment must be looked at (${reference})`, key, [
       { lead: 'Money came in that does not fit, and nothing was given for it.' },
       {
         lines: [
@@ -33,8 +38,7 @@ export const tellDesk: Job<z.infer<typeof UnderReview>> = {
           `Why: ${text ?? code ?? 'unknown'}`,
         ],
       },
-      'Look it up in the dashboard of the payment provider. Pay it back there, or grant the units: npm run provider -- wallet grant. All of them: npm run provider -- payments list',
+      'Look it up in the dashboard of the payment provider, then decide: npm run provider -- payments resolve give, refund or close. All of them: npm run provider -- payments list',
     ])
-    await services.mailer.send({ ...mail, key: `payment-under-review:${companyId}:${paymentId}` })
   },
 }

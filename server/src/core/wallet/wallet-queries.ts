@@ -193,3 +193,25 @@ export async function addUnits(
   )
   return wallet
 }
+
+/** Takes units that were bought out of a wallet, at most those that are there and not reserved; returns how many. */
+export async function takeUnits(
+  client: Client,
+  { companyId, channel }: Wallet,
+  most: number,
+  { reference, purchaseId }: { reference: string; purchaseId: string },
+  now: Date,
+): Promise<number> {
+  const { rows } = await client.query<{ id: string; free: number }>(walletSql, [companyId, channel])
+  const [wallet] = rows
+  const taken = Math.min(most, Math.max(wallet?.free ?? 0, 0))
+  if (!wallet || taken <= 0) return 0
+  await client.query(
+    `with taken as (
+       update wallets set balance = balance - $3 where company_id = $1 and id = $2 returning balance)
+     insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, purchase_id, at)
+     select $1, $2, 'adjusted', -$3::int4, balance, $4, $5::int8, $6 from taken`,
+    [companyId, wallet.id, taken, reference, purchaseId, now],
+  )
+  return taken
+}

@@ -1,7 +1,8 @@
-import { InvoiceLine, InvoiceParty, Tax } from '@isotherm/contract/billing.ts'
+import { InvoiceLine, InvoiceParty, Tax, Transfer } from '@isotherm/contract/billing.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import type { z } from 'zod'
-import type { InvoiceRow } from '../../core/billing/invoice-queries.ts'
+import { refersToOf } from '../../core/billing/invoice-lines.ts'
+import type { InvoiceRow, ShownInvoice } from '../../core/billing/invoice-queries.ts'
 import { serialOf } from '../../core/billing/invoices.ts'
 import { minorDigits } from '../../domain/money.ts'
 import { dim, ink, openPaper, type Paper, paragraph, sheet, tabular, textWidth } from '../../reporting/paper.ts'
@@ -12,13 +13,13 @@ type Text = ReturnType<typeof textOf>
 
 const decimalsOf = (basisPoints: number) => (basisPoints % 100 === 0 ? 0 : basisPoints % 10 === 0 ? 1 : 2)
 
-/** An invoice as a PDF. It is made of its row alone, so that it has the same bytes whenever it is asked for. */
-export async function invoicePdf(row: InvoiceRow): Promise<Buffer> {
+/** An invoice or a credit note as a PDF. It is made of what never changes of it, so that it has the same bytes whenever it is made. */
+export async function invoicePdf(row: ShownInvoice): Promise<Buffer> {
   const locale = Locale.parse(row.locale)
   const words = wordsOf(locale, row.zone)
   const t = textOf(locale)
   const seller = InvoiceParty.parse(row.seller)
-  const title = t('wallet:document.title', { serial: serialOf(row) })
+  const title = titleOf(row, t)
   const frame = { head: title, foot: seller.name, total: 1 }
   const paper = openPaper(words, { title, author: seller.name, locale, createdAt: row.issued_at }, frame)
   const parts: Buffer[] = []
@@ -31,19 +32,22 @@ export async function invoicePdf(row: InvoiceRow): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-function print(paper: Paper, row: InvoiceRow, t: Text): void {
+const titleOf = (row: InvoiceRow, t: Text): string => {
+  const serial = serialOf(row)
+  return row.kind === 'credit_note'
+    ? t('wallet:document.creditNote', { serial })
+    : t('wallet:document.title', { serial })
+}
+
+function print(paper: Paper, row: ShownInvoice, t: Text): void {
   const { words, doc } = paper
   const digits = minorDigits(row.currency)
   const money = (amount: number | string) => words.number(Number(amount) / 10 ** digits, digits)
-  doc
-    .font('strong')
-    .fontSize(18)
-    .fillColor(ink)
-    .text(t('wallet:document.title', { serial: serialOf(row) }), sheet.left, paper.y, { width: textWidth })
+  doc.font('strong').fontSize(18).fillColor(ink).text(titleOf(row, t), sheet.left, paper.y, { width: textWidth })
   paper.y += 28
   const date = `${t('wallet:document.date')}: ${words.time(row.issued_at)} (${row.zone})`
   paragraph(paper, date, { size: 9, color: ink })
-  paragraph(paper, t('wallet:document.paid'), { size: 9, color: ink })
+  for (const text of standing(row, paper, t)) paragraph(paper, text, { size: 9, color: ink })
   parties(paper, row, t)
   paper.y += 14
   const columns = [
@@ -51,6 +55,8 @@ function print(paper: Paper, row: InvoiceRow, t: Text): void {
     { title: t('wallet:document.quantity'), width: 80, align: 'right' as const },
     { title: t('wallet:document.amount', { currency: row.currency }), width: 110, align: 'right' as const },
   ]
+  const refersTo = refersToOf(row)
+  const credit = refersTo ? [[t('wallet:document.credit', { serial: refersTo.serialNumber }), '', money(row.net)]] : []
   const lines = InvoiceLine.array()
     .parse(row.lines)
     .map((line) => [nameOf(line, words, t), 'quantity' in line ? words.number(line.quantity) : '', money(line.net)])
@@ -62,7 +68,29 @@ function print(paper: Paper, row: InvoiceRow, t: Text): void {
       money(amount),
     ])
   const total = [t('wallet:document.total'), '', money(row.total)].map((text) => ({ text, strong: true }))
-  table(paper, columns, [...lines, [t('wallet:document.net'), '', money(row.net)], ...taxes, total])
+  table(paper, columns, [...lines, ...credit, [t('wallet:document.net'), '', money(row.net)], ...taxes, total])
+}
+
+/** Why there is a credit note; whether an invoice is paid, or how it is; why it has no tax. As it was when it was issued. */
+function standing(row: InvoiceRow, { words }: Paper, t: Text): string[] {
+  const note = row.tax_note
+  const tax = note
+    ? [note === 'reverse_charge' ? t('wallet:document.reverseCharge') : t('wallet:document.exempt', { reason: note })]
+    : []
+  if (row.kind === 'credit_note') return [t('wallet:document.reason', { reason: row.reason ?? '' }), ...tax]
+  if (!row.transfer) return [t('wallet:document.paid'), ...tax]
+  const { holder, bank, account, bic, branch, reference, until } = Transfer.parse(row.transfer)
+  const to = [
+    ...[holder, bank, `${t('wallet:bank.account')} ${account}`],
+    ...(bic ? [`${t('wallet:bank.bic')} ${bic}`] : []),
+    ...(branch ? [`${t('wallet:bank.branch')} ${branch}`] : []),
+  ]
+  return [
+    t('wallet:document.owed', { until: words.date(new Date(until)) }),
+    t('wallet:document.payTo', { to: to.join(', ') }),
+    t('wallet:document.reference', { reference }),
+    ...tax,
+  ]
 }
 
 function nameOf(line: InvoiceLine, words: Words, t: Text): string {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { askPayment, hasEnded } from '../../core/billing/ask-payment.ts'
-import { paymentByReference } from '../../core/billing/payment-queries.ts'
+import { askPayment } from '../../core/billing/ask-payment.ts'
+import { isSettled, paymentByReference } from '../../core/billing/payment-queries.ts'
 import { companyIn } from '../../core/billing/reference.ts'
-import { deskAddress } from '../../core/billing/tell-desk.ts'
+import { mailDesk } from '../../core/billing/tell-desk.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
-import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Paid, PaymentProvider } from '../../platform/payments/provider.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
@@ -27,15 +26,12 @@ export const reconcilePayments: Job<Record<string, never>> = {
     }
     if (unknown.length === 0) return
     services.log.error({ references: unknown }, 'payments came in that this installation does not know')
-    const to = await deskAddress(services)
-    if (!to) return
-    await services.mailer.send(
-      mailOfParts(to, 'Isotherm: payments came in that it does not know', [
-        'Their references are of this installation, and it has no such payments. That happens after a restore of an older database.',
-        { lines: unknown },
-        'Look them up in the dashboard of the payment provider. Pay them back there, or grant what was bought: npm run provider -- wallet grant.',
-      ]),
-    )
+    const day = services.clock.now().toISOString().slice(0, 10)
+    await mailDesk(services, 'payments came in that it does not know', `payments-unknown:${day}`, [
+      'Their references are of this installation, and it has no such payments. That happens after a restore of an older database.',
+      { lines: unknown },
+      'Look them up in the dashboard of the payment provider. Pay them back there, or grant what was bought: npm run provider -- wallet grant.',
+    ])
   },
 }
 
@@ -52,6 +48,6 @@ async function reconciled(services: Services, { reference }: Paid): Promise<bool
   const companyId = companyIn(services.secret, reference)
   if (companyId === null) return true
   const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentByReference({ tx, companyId }, reference))
-  if (payment && !hasEnded(payment)) await askPayment(services, companyId, payment)
+  if (payment && !isSettled(payment)) await askPayment(services, companyId, payment)
   return payment !== undefined
 }

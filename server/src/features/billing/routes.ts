@@ -1,7 +1,8 @@
 import type { billing } from '@isotherm/contract/billing.ts'
 import { changeAccount, currencyOf } from '../../core/billing/account.ts'
 import { type AccountRow, findAccount } from '../../core/billing/account-queries.ts'
-import { invoiceById, pageOfInvoices } from '../../core/billing/invoice-queries.ts'
+import { invoiceColumns, invoiceLine } from '../../core/billing/invoice-lines.ts'
+import { invoicesIn, pageOfInvoices, shownInvoice } from '../../core/billing/invoice-queries.ts'
 import { serialOf } from '../../core/billing/invoices.ts'
 import { openPayments } from '../../core/billing/payment-queries.ts'
 import { presentPayment } from '../../core/billing/present-payment.ts'
@@ -10,14 +11,22 @@ import { findCompany } from '../../core/company/company.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
+import { AfterCommit } from '../../platform/http/after-commit.ts'
+import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { checkPayment } from './check-payment.ts'
-import { invoicePdf } from './invoice-pdf.ts'
+import { keptPdf } from './kept-pdf.ts'
 import { detailsOf, presentInvoice } from './present.ts'
 
 const usualMs = 366 * 86_400_000
 const maxOpen = 20
+
+/** A year until now, where nothing else is asked for. */
+function periodOf(ctx: Context, asked: { from?: string | undefined; to?: string | undefined }) {
+  const to = asked.to ? new Date(asked.to) : ctx.clock.now()
+  return { from: asked.from ? new Date(asked.from) : new Date(to.getTime() - usualMs), to }
+}
 
 async function accountOf(ctx: Context, row: AccountRow | undefined) {
   const company = await findCompany(ctx.tx, ctx.companyId)
@@ -49,12 +58,19 @@ export const billingHandlers: Handlers<typeof billing> = {
   payment: (ctx, { params }) => showPayment(ctx, params.id),
   checkPayment: (ctx, { params }) => checkPayment(ctx, params.id),
   async invoices(ctx, { body }) {
-    const to = body.to ? new Date(body.to) : ctx.clock.now()
-    const from = body.from ? new Date(body.from) : new Date(to.getTime() - usualMs)
-    return presentPage(body, await pageOfInvoices(ctx, { from, to }, body), presentInvoice)
+    return presentPage(body, await pageOfInvoices(ctx, periodOf(ctx, body), body), presentInvoice)
+  },
+  async exportInvoices(ctx, { query }) {
+    const rows = await invoicesIn(ctx, periodOf(ctx, query), maxRows)
+    ctx.audit({ action: 'billing.invoicesExported', after: { ...query, count: rows.length } })
+    return listCsv('invoices.csv', invoiceColumns, rows.map(invoiceLine))
   },
   async invoicePdf(ctx, { params }) {
-    const invoice = orNotFound(await invoiceById(ctx, params.id))
-    return { body: await invoicePdf(invoice), filename: `${serialOf(invoice)}.pdf` }
+    const invoice = orNotFound(await shownInvoice(ctx, params.id))
+    const { services, companyId } = ctx
+    return new AfterCommit(async () => ({
+      body: await keptPdf(services, companyId, invoice),
+      filename: `${serialOf(invoice)}.pdf`,
+    }))
   },
 }

@@ -8,6 +8,7 @@ import { asLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider, ProviderEvent } from '../../platform/payments/provider.ts'
 import type { Services } from '../../platform/services.ts'
+import { disputeTold, refundTold } from './event-jobs.ts'
 import { askOfEvent } from './jobs.ts'
 
 /** From one address: providers send from a few. */
@@ -61,13 +62,21 @@ function readEvent(provider: PaymentProvider, { body, headers, log }: FastifyReq
   return event
 }
 
-/** Keeps it, and has the payment or the card asked for that it is about, if that is ours; the same event again does nothing. */
+/**
+ * Keeps it, and has the payment or the card asked for that it is about, if that is ours, or its refund or dispute looked at; the same event
+ * again does nothing.
+ */
 const takeEvent = (services: Services, { name: provider }: PaymentProvider, event: ProviderEvent): Promise<void> =>
   asLogin(services.pool, async ({ tx, client }) => {
     const { key, name, reference } = event
     const kept = { provider, event_key: key, name, reference, received_at: services.clock.now() }
-    const job = event.about === 'payment' ? askOfEvent : event.about === 'card' ? askCardOfEvent : null
-    if (!(await keepEvent(tx, kept)) || !job || !reference) return
-    const companyId = companyIn(services.secret, reference)
-    if (companyId !== null) await services.enqueue(client, job, { companyId, reference })
+    if (!(await keepEvent(tx, kept))) return
+    const { about, providerRef, paymentRef, dispute } = event
+    if (about === 'dispute' && dispute)
+      await services.enqueue(client, disputeTold, { provider, reference, providerRef, dispute })
+    if (about === 'refund')
+      await services.enqueue(client, refundTold, { provider, reference, paymentRef, refundRef: providerRef })
+    const job = about === 'payment' ? askOfEvent : about === 'card' ? askCardOfEvent : null
+    const companyId = job && reference ? companyIn(services.secret, reference) : null
+    if (job && companyId !== null && reference) await services.enqueue(client, job, { companyId, reference })
   })

@@ -6,8 +6,9 @@ import type { AfterCommit } from '../../platform/http/after-commit.ts'
 import { salePriceOf } from './prices.ts'
 
 /**
- * Pays for units at the price that was shown, with a saved card or on a page. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF, NOT_SOLD,
- * PRICE_CHANGED, NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, PAYMENT_DECLINED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * Pays for units at the price that was shown, with a saved card, on a page or by transfer. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF,
+ * NOT_SOLD, PRICE_CHANGED, NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or
+ * PROVIDER_UNREACHABLE.
  */
 export async function buyUnits(
   ctx: Context,

@@ -14,8 +14,11 @@ describe('the prices', () => {
     expect(await get('/wallet/bundles')).toEqual({
       isSold: true,
       currency: 'NGN',
-      bundles: [{ units: 1_000, price: { currency: 'NGN', net: 550_000, taxes: vat(41_250), total: 591_250 } }],
+      bundles: [
+        { units: 1_000, price: { currency: 'NGN', net: 550_000, taxes: vat(41_250), total: 591_250, taxNote: null } },
+      ],
       sellsAny: true,
+      payBy: ['page'],
     })
     expect(await get('/wallet/bundles', { kind: 'chat' })).toMatchObject({ isSold: false, bundles: [] })
     expect((await get('/wallet/price', { units: '950' })).quote).toMatchObject({

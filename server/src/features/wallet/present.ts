@@ -31,3 +31,10 @@ export const presentOverview = (row: WalletRow, { from, to }: Span, sums: Sums):
   byDay: sums.byDay,
   byAlarm: sums.byAlarm.map(({ id, name, units }) => ({ alarm: id && name ? { id, name } : null, units })),
 })
+
+/** The columns of wallet.csv, in English: programs read them. */
+export const entryColumns = ['at', 'entry', 'units', 'left', 'alarm', 'reference'] as const
+
+export const entryLine = (row: EntryRow): unknown[] => [
+  ...[row.at, row.kind, row.units, row.balance_after, row.alarm_name, row.reference],
+]

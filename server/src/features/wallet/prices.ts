@@ -1,4 +1,4 @@
-import type { Price } from '@isotherm/contract/billing.ts'
+import type { PayBy, Price } from '@isotherm/contract/billing.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import type { UnitOffer, UnitOffers, UnitQuote } from '@isotherm/contract/wallet.ts'
 import { type Market, marketOf, priceIn } from '../../core/billing/market.ts'
@@ -23,19 +23,18 @@ async function unitMarketOf(ctx: Context, kind: WalletKind): Promise<UnitMarket>
 /** The bundles of a kind that are sold. */
 export async function offersOf(ctx: Context, kind: WalletKind): Promise<UnitOffers> {
   const market = await unitMarketOf(ctx, kind)
-  const { currency, provider, prices } = market
+  const { currency, payBy, prices } = market
   const bundles = prices.bundles.map(({ units, amount }): UnitOffer => ({ units, price: priceIn(market, amount) }))
-  const isSold = provider !== null && bundles.length + prices.rates.length > 0
-  return { isSold, currency, bundles: isSold ? bundles : [], sellsAny: isSold && prices.rates.length > 0 }
+  const isSold = payBy.length > 0 && bundles.length + prices.rates.length > 0
+  return { isSold, currency, bundles: isSold ? bundles : [], sellsAny: isSold && prices.rates.length > 0, payBy }
 }
 
 type NumberOfUnits = { kind: WalletKind; units: number }
 
-/** The price of a number of units, and the provider who takes the money; null where they are not sold. */
-function soldIn(market: UnitMarket, units: number): { price: Price; net: number; provider: PaymentProvider } | null {
+/** The price of a number of units; null where they are not sold. */
+function soldIn(market: UnitMarket, units: number): { price: Price; net: number } | null {
   const net = netOfUnits(units, market.prices)
-  const { provider } = market
-  return net === null || !provider ? null : { price: priceIn(market, net), net, provider }
+  return net === null || market.payBy.length === 0 ? null : { price: priceIn(market, net), net }
 }
 
 /** The price of a number of units now; null where they are not sold. */
@@ -51,15 +50,18 @@ export async function quoteOf(ctx: Context, { kind, units }: NumberOfUnits): Pro
   }
 }
 
-/** The same for who buys: only bundles where `isBundle` says so. Throws PAYMENTS_OFF or NOT_SOLD. */
+/**
+ * The same for who buys, with the provider who takes the money (null: a transfer): only bundles where `isBundle` says so. Throws
+ * PAYMENTS_OFF or NOT_SOLD.
+ */
 export async function salePriceOf(
   ctx: Context,
-  { kind, units }: NumberOfUnits,
+  { kind, units, payBy }: NumberOfUnits & { payBy: PayBy },
   isBundle: boolean,
-): Promise<{ price: Price; provider: PaymentProvider }> {
+): Promise<{ price: Price; provider: PaymentProvider | null }> {
   const market = await unitMarketOf(ctx, kind)
-  if (!market.provider) throw new AppError('PAYMENTS_OFF')
+  if (!market.payBy.includes(payBy)) throw new AppError('PAYMENTS_OFF')
   const sold = soldIn(isBundle ? { ...market, prices: { ...market.prices, rates: [] } } : market, units)
   if (!sold) throw new AppError('NOT_SOLD')
-  return sold
+  return { price: sold.price, provider: payBy === 'page' ? market.provider : null }
 }

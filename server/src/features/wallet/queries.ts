@@ -70,10 +70,19 @@ export interface EntryRow {
   at: Date
 }
 
-/** One page of what went in and out, newest first; reservations change no balance and are left out. */
+const shownColumns = sql`e.*, (select name from alarms a where a.company_id = e.company_id and a.id = e.alarm_id) as alarm_name`
+/** Reservations change no balance and are left out. */
+const shown = (ctx: Context, walletId: string, span: Span) =>
+  sql`${entries(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`
+
+/** Entries of a wallet, oldest first. */
+export const entriesIn = (ctx: Context, walletId: string, span: Span, max: number): Promise<EntryRow[]> =>
+  allRows<EntryRow>(ctx.tx)`select ${shownColumns} from ${shown(ctx, walletId, span)} order by e.at, e.id limit ${max}`
+
+/** One page of what went in and out, newest first. */
 export const listEntries = (ctx: Context, walletId: string, span: Span, paging: { page: number; perPage: number }) =>
   pageOfRows<EntryRow>(ctx.tx, paging, {
-    columns: sql`e.*, (select name from alarms a where a.company_id = e.company_id and a.id = e.alarm_id) as alarm_name`,
-    from: sql`${entries(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`,
+    columns: shownColumns,
+    from: shown(ctx, walletId, span),
     order: sql`e.at desc, e.id desc`,
   })

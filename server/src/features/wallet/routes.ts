@@ -2,12 +2,13 @@ import type { WalletKind } from '@isotherm/contract/units.ts'
 import type { WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
+import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { buyUnits } from './buy-units.ts'
-import { presentEntry, presentOverview, presentWallet } from './present.ts'
+import { entryColumns, entryLine, presentEntry, presentOverview, presentWallet } from './present.ts'
 import { offersOf, quoteOf } from './prices.ts'
-import { findWallets, listEntries, type Span, sumEntries, type WalletRow } from './queries.ts'
+import { entriesIn, findWallets, listEntries, type Span, sumEntries, type WalletRow } from './queries.ts'
 import { changeWallet } from './verbs.ts'
 
 const usualMs = 30 * 86_400_000
@@ -37,6 +38,12 @@ export const walletHandlers: Handlers<typeof wallet> = {
   async transactions(ctx, { query }) {
     const { id } = await walletOf(ctx, query.kind)
     return presentPage(query, await listEntries(ctx, id, spanOf(ctx, query), query), presentEntry)
+  },
+  async exportTransactions(ctx, { query }) {
+    const { id } = await walletOf(ctx, query.kind)
+    const rows = await entriesIn(ctx, id, spanOf(ctx, query), maxRows)
+    ctx.audit({ action: 'wallet.exported', after: { ...query, count: rows.length } })
+    return listCsv('wallet.csv', entryColumns, rows.map(entryLine))
   },
   async settings(ctx) {
     return { warnBelow: (await walletOf(ctx, 'sms')).warn_below }

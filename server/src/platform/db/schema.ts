@@ -205,6 +205,19 @@ export interface AuditSettings {
   webhook_url: string | null;
 }
 
+export interface BankReceipts {
+  amount: Int8;
+  bank_reference: string;
+  certificate: string | null;
+  company_id: number;
+  id: Generated<Int8>;
+  line_key: string | null;
+  payment_id: Int8;
+  recorded_at: Timestamp;
+  recorded_by: string;
+  withheld: Generated<Int8>;
+}
+
 export interface BillingAccounts {
   address: string;
   changed_at: Timestamp;
@@ -215,7 +228,9 @@ export interface BillingAccounts {
   email: string | null;
   name: string;
   paused_at: Timestamp | null;
+  tax_exempt_reason: string | null;
   tax_number: string | null;
+  verified_tax_number: string | null;
   zone: string;
 }
 
@@ -635,6 +650,14 @@ export interface IngestRejected {
   received_at: Timestamp;
 }
 
+export interface InvoiceFiles {
+  company_id: number;
+  file_key: string;
+  invoice_id: Int8;
+  kept_at: Timestamp;
+  sha256: Buffer;
+}
+
 export interface Invoices {
   buyer: Json;
   company_id: number;
@@ -647,11 +670,15 @@ export interface Invoices {
   net: Int8;
   number: number;
   purchase_id: Int8;
+  reason: string | null;
+  refers_to: Int8 | null;
   seller: Json;
   series: string;
   tax: Int8;
+  tax_note: string | null;
   taxes: Json;
   total: Int8;
+  transfer: Json | null;
   zone: string;
 }
 
@@ -761,6 +788,7 @@ export interface PaymentEvents {
 }
 
 export interface Payments {
+  accepted_reason: string | null;
   amount: Int8;
   asked_at: Timestamp | null;
   card_id: Int8 | null;
@@ -769,6 +797,8 @@ export interface Payments {
   company_id: number;
   created_at: Timestamp;
   currency: string;
+  dispute: string | null;
+  disputed_at: Timestamp | null;
   failure_code: string | null;
   failure_next: string | null;
   failure_text: string | null;
@@ -859,6 +889,7 @@ export interface Purchases {
   purpose: string;
   subscription_id: Int8 | null;
   tax: Int8;
+  tax_note: string | null;
   taxes: Json;
   total: Int8;
   unit_kind: string | null;
@@ -978,6 +1009,23 @@ export interface RecordSignatures {
   signer_id: Int8;
   signer_name: string;
   signer_role: string;
+}
+
+export interface Refunds {
+  amount: Int8;
+  asked_by: string;
+  check_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  credit_note_id: Int8 | null;
+  currency: string;
+  ended_at: Timestamp | null;
+  failure_text: string | null;
+  id: Generated<Int8>;
+  payment_id: Int8;
+  reason: string;
+  refund_ref: string | null;
+  state: string;
 }
 
 export interface RejectedDays {
@@ -1146,6 +1194,16 @@ export interface Seller {
   is_seller: Generated<boolean>;
   name: string;
   tax_number: string | null;
+}
+
+export interface SellerBanks {
+  account: string;
+  bank: string;
+  bic: string | null;
+  branch: string | null;
+  changed_at: Timestamp;
+  currency: string;
+  holder: string;
 }
 
 export interface Sessions {
@@ -1359,6 +1417,7 @@ export interface DB {
   audit_heads: AuditHeads;
   audit_log: AuditLog;
   audit_settings: AuditSettings;
+  bank_receipts: BankReceipts;
   billing_accounts: BillingAccounts;
   card_pages: CardPages;
   cards: Cards;
@@ -1388,6 +1447,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   ingest_rejected: IngestRejected;
+  invoice_files: InvoiceFiles;
   invoice_series: InvoiceSeries;
   invoices: Invoices;
   known_networks: KnownNetworks;
@@ -1415,6 +1475,7 @@ export interface DB {
   record_notes: RecordNotes;
   record_signatures: RecordSignatures;
   records: Records;
+  refunds: Refunds;
   rejected_days: RejectedDays;
   report_files: ReportFiles;
   report_links: ReportLinks;
@@ -1430,6 +1491,7 @@ export interface DB {
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   seller: Seller;
+  seller_banks: SellerBanks;
   sessions: Sessions;
   settings_changes: SettingsChanges;
   share_links: ShareLinks;

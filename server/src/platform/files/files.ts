@@ -24,24 +24,28 @@ export function openFiles(dataDir: string) {
     if (!keyShape.test(key)) throw new TypeError(`${key} is no file's key`)
     return join(root, key)
   }
+  const beginAgain = async (key: FileKey): Promise<NewFile> => {
+    const path = pathOf(key)
+    const unfinished = `${path}.part`
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    return {
+      key,
+      path: unfinished,
+      async keep() {
+        await rename(unfinished, path)
+        return { sizeBytes: (await stat(path)).size }
+      },
+      discard: () => rm(unfinished, { force: true }),
+    }
+  }
   return {
     /** Begins a file in an area such as `device-reports`, with a name nobody can guess. */
-    async begin(area: string, extension: string): Promise<NewFile> {
+    begin(area: string, extension: string): Promise<NewFile> {
       const name = randomBytes(16).toString('hex')
-      const key = `${area}/${name.slice(0, 2)}/${name}.${extension}`
-      const path = pathOf(key)
-      const unfinished = `${path}.part`
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      return {
-        key,
-        path: unfinished,
-        async keep() {
-          await rename(unfinished, path)
-          return { sizeBytes: (await stat(path)).size }
-        },
-        discard: () => rm(unfinished, { force: true }),
-      }
+      return beginAgain(`${area}/${name.slice(0, 2)}/${name}.${extension}`)
     },
+    /** Begins a file that was kept and lost: it takes its place once it is kept. */
+    beginAgain,
     /** The content of a file that was kept; undefined where it is gone. */
     async read(key: FileKey): Promise<ReadStream | undefined> {
       const path = pathOf(key)

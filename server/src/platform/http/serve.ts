@@ -36,7 +36,7 @@ export interface FileBody {
 
 /** The handler of a call that answers no more than that it is done need return nothing. */
 type Payload<R> = R extends FileAnswer
-  ? FileBody
+  ? FileBody | AfterCommit<FileBody>
   : R extends z.ZodType
     ? z.input<R> | AfterCommit<z.input<R>> | NothingIfDone<R>
     : never

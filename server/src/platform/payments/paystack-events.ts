@@ -9,6 +9,7 @@ const Event = z.object({
   data: z
     .object({
       id: id.optional().catch(undefined),
+      resolution: z.string().nullish().catch(null),
       reference: z.string().optional().catch(undefined),
       transaction_reference: z.string().optional().catch(undefined),
       transaction: z.object({ id: id.optional(), reference: z.string().optional() }).optional().catch(undefined),
@@ -35,10 +36,18 @@ export function readPaystackEvent(raw: Buffer, header: unknown, secretKey: strin
     about,
     reference: data.transaction_reference ?? data.transaction?.reference ?? data.reference ?? null,
     providerRef: idOf(about === 'dispute' ? data.transaction?.id : data.id),
+    paymentRef: null,
+    dispute: about === 'dispute' ? disputeOf(name, data.resolution) : null,
   }
 }
 
 const idOf = (given: string | number | undefined) => (given === undefined ? null : String(given))
+
+/** Accepted by us, or by Paystack in our place, it is lost; declined it is won. */
+function disputeOf(name: string, resolution: string | null | undefined): ProviderEvent['dispute'] {
+  if (name !== 'charge.dispute.resolve') return 'open'
+  return resolution === 'declined' ? 'won' : 'lost'
+}
 
 function aboutOf(name: string): ProviderEvent['about'] {
   if (name.startsWith('charge.dispute.')) return 'dispute'

@@ -188,4 +188,8 @@ export interface ProviderEvent {
   reference: string | null
   /** The provider's id of the payment or the refund that it is about; of a dispute that of the payment; of a kept card that of the page. */
   providerRef: string | null
+  /** The provider's id of the payment that a refund is of, where the event has it. */
+  paymentRef: string | null
+  /** How a dispute stands by now. */
+  dispute: 'open' | 'won' | 'lost' | null
 }

@@ -131,7 +131,15 @@ export function readEvent({ id: key, type: name, data }: Stripe.Event): Provider
     about,
     reference: textOf(object.client_reference_id ?? metadata.reference),
     providerRef: textOf(isOfPayment ? object.payment_intent : object.id),
+    paymentRef: about === 'refund' ? textOf(object.payment_intent) : null,
+    dispute: about === 'dispute' ? disputeOf(object.status) : null,
   }
+}
+
+/** A warning that was closed took no money. */
+function disputeOf(status: unknown): ProviderEvent['dispute'] {
+  if (status === 'lost') return 'lost'
+  return status === 'won' || status === 'warning_closed' ? 'won' : 'open'
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)

@@ -11,6 +11,8 @@ const quoteAfterMs = 300
 export interface Chosen {
   choice: string
   units: string | number
+  /** A way to pay; empty until somebody chooses: the first there is. */
+  payBy: string
 }
 
 const isNumber = (units: number) => Number.isInteger(units) && units >= 1 && units <= maxUnitsBought

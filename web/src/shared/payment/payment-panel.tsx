@@ -3,9 +3,11 @@ import { Anchor, Button, Group, Loader, Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../lib/money.ts'
 import { formatNumber } from '../../lib/numbers.ts'
+import { formatDate } from '../../lib/times.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StateDot, type Tone } from '../../ui/state-dot.tsx'
+import { BankDetails } from './bank-details.tsx'
 import classes from './payment.module.css'
 import { isWaiting, usePayment } from './use-payment.ts'
 
@@ -16,6 +18,7 @@ const tones: Record<PaymentState, Tone> = {
   failed: 'warning',
   cancelled: 'warning',
   review: 'warning',
+  closed: 'none',
 }
 
 /** A payment that is open, or that the person comes back from: it waits, and says by itself how it ended. */
@@ -38,20 +41,25 @@ export function PaymentPanel({ id, onClose }: { id: string; onClose?: () => void
 
 function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => void) | undefined }) {
   const { t } = useTranslation('wallet')
-  const { state, amount, currency, bought, plan, invoice, reason, url } = payment
+  const { state, amount, currency, bought, plan, invoice, reason, url, transfer } = payment
   const units = bought ? t(`bought.${bought.kind}`, { count: bought.units, number: formatNumber(bought.units) }) : ''
   const what = plan ? t(`planned.${plan.billing}`, { plan: plan.name }) : units
   const values = { what, money: formatMoney(amount, currency) }
-  const waits = isWaiting(payment)
+  const waits = isWaiting(payment) && !transfer
+  const until = transfer ? formatDate(transfer.until) : ''
   return (
     <>
       <Group gap="xs" role="status" aria-live="polite">
         {waits && <Loader size={16} aria-hidden />}
-        {waits ? t(`payment.state.${state}`) : <StateDot tone={tones[state]} label={t(`payment.state.${state}`)} />}
+        {waits ? (
+          t(`payment.state.${state}`)
+        ) : (
+          <StateDot tone={tones[state]} label={transfer ? t('payment.state.transfer') : t(`payment.state.${state}`)} />
+        )}
       </Group>
       <Text mt={6}>{t('payment.what', values)}</Text>
       <Text size="sm" c="dimmed" mt={4}>
-        {plan ? t(`payment.ofPlan.${state}`, values) : t(`payment.text.${state}`, values)}
+        {t(`payment.${plan ? 'ofPlan' : 'text'}.${transfer ? 'transfer' : state}`, { ...values, until })}
         {state === 'failed' && reason && ` (${reason})`}
         {invoice && (
           <>
@@ -60,6 +68,7 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
           </>
         )}
       </Text>
+      {transfer && <BankDetails transfer={transfer} amount={amount} currency={currency} />}
       <Group mt="sm" gap="md">
         {state === 'action' && url && (
           <Anchor href={url} underline="always">

@@ -7,7 +7,7 @@ import classes from './payment.module.css'
 const decimalsOf = (basisPoints: number) => (basisPoints % 100 === 0 ? 0 : basisPoints % 10 === 0 ? 1 : 2)
 
 /** Net, each tax, and the total that will be paid. */
-export function PriceSums({ price: { net, taxes, total, currency } }: { price: Price }) {
+export function PriceSums({ price: { net, taxes, total, currency, taxNote } }: { price: Price }) {
   const { t } = useTranslation('wallet')
   return (
     <dl className={classes.sums} aria-live="polite">
@@ -19,6 +19,11 @@ export function PriceSums({ price: { net, taxes, total, currency } }: { price: P
         </dt>,
         <dd key={`${name} amount`}>{formatMoney(amount, currency)}</dd>,
       ])}
+      {taxNote && (
+        <dt className={classes.note}>
+          {taxNote === 'reverse_charge' ? t('sums.reverseCharge') : t('sums.exempt', { reason: taxNote })}
+        </dt>
+      )}
       <dt className={classes.total}>{t('sums.total')}</dt>
       <dd className={classes.total}>{formatMoney(total, currency)}</dd>
     </dl>

@@ -15,7 +15,11 @@ const soonForMs = 5 * 60_000
 
 export const isWaiting = ({ state }: Payment): boolean => state === 'action' || state === 'checking'
 
-const paceOf = ({ createdAt }: Payment) => (Date.now() - Date.parse(createdAt) < soonForMs ? soonMs : laterMs)
+/** A transfer takes days, and the operator sees it first. */
+const transferMs = 60_000
+
+const paceOf = ({ createdAt, transfer }: Payment) =>
+  transfer ? transferMs : Date.now() - Date.parse(createdAt) < soonForMs ? soonMs : laterMs
 
 /** A payment, which has the provider asked while it is open, and then what was bought is shown. */
 export function usePayment(id: string) {
@@ -25,7 +29,7 @@ export function usePayment(id: string) {
   const waits = data !== undefined && isWaiting(data)
   const look = useEffectEvent(async () => {
     // Without an answer it is looked at again: nothing is known by now.
-    if (mayCheck) await call(billing.checkPayment, { params: { id } }).catch(() => undefined)
+    if (mayCheck && !data?.transfer) await call(billing.checkPayment, { params: { id } }).catch(() => undefined)
     await refetchCalls(billing.payment)
   })
   const showBought = useEffectEvent(() => {

@@ -10,11 +10,12 @@ import { formatMoment, formatTime } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
+import { PeriodFields } from '../../../ui/list/period-fields.tsx'
+import { noRows } from '../../../ui/list/use-period.ts'
 import { Page } from '../../../ui/page.tsx'
 import classes from '../parts/changes.module.css'
 import { EntryDetails } from '../parts/entry-details.tsx'
 import { IntegrityDialog } from '../parts/integrity-dialog.tsx'
-import { PeriodFields } from '../parts/period-fields.tsx'
 import { useTrailFilters } from '../use-trail-filters.ts'
 
 /** The audit trail: an Admin's is whole, others see what concerns features they may view. */
@@ -47,7 +48,7 @@ export function LogsPage() {
     >
       <ListView
         label={t('screen.title')}
-        answer={crossed ? { ...answer, data: nothing } : answer}
+        answer={crossed ? { ...answer, data: noRows } : answer}
         params={params}
         searchLabel={t('screen.search')}
         toolbarExtra={<PeriodFields params={params} from={from} to={to} crossed={crossed} />}
@@ -71,8 +72,6 @@ export function LogsPage() {
     </Page>
   )
 }
-
-const nothing = { data: [], meta: { page: 1, perPage: 25, total: 0, pageCount: 0 } }
 
 interface ActionsProps {
   asked: ReturnType<typeof useTrailFilters>['asked']

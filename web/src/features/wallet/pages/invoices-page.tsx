@@ -1,30 +1,42 @@
-import { billing, type Invoice } from '@isotherm/contract/billing.ts'
+import { billing, type Invoice, type InvoiceState } from '@isotherm/contract/billing.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
 import { download } from '../../../lib/download.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDate } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
+import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
+import { PeriodFields } from '../../../ui/list/period-fields.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { noRows, usePeriod } from '../../../ui/list/use-period.ts'
 import { Page } from '../../../ui/page.tsx'
+import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import classes from '../parts/wallet.module.css'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 
-/** The invoices of the last year, newest first. */
+/** The invoices and credit notes of the last year, or of a period that is chosen, newest first. */
 export function InvoicesPage() {
   const { t } = useTranslation('wallet')
-  const params = useListParams()
-  const { page, perPage } = params.asked
-  const answer = useCall(billing.invoices, { body: { page, perPage } }, { keepPrevious: true })
+  const list = useListParams()
+  const { params, from, to, crossed, asked } = usePeriod(list)
+  const { page, perPage } = list.asked
+  const answer = useCall(
+    billing.invoices,
+    { body: { page, perPage, ...asked } },
+    { keepPrevious: true, enabled: !crossed },
+  )
+  const mayExport = useCan('payments.export')
   const columns = useMemo<Column<Invoice>[]>(
     () => [
       { key: 'serial', title: t('invoices.serial'), render: ({ serialNumber }) => serialNumber },
       { key: 'what', title: t('invoices.what'), render: (invoice) => <Bought invoice={invoice} /> },
+      { key: 'state', title: t('invoices.state'), width: 170, render: (invoice) => <State invoice={invoice} /> },
       {
         key: 'amount',
         title: t('invoices.amount'),
@@ -36,11 +48,24 @@ export function InvoicesPage() {
     [t],
   )
   return (
-    <Page title={t('invoices.title')} tabs={<WalletTabs />}>
+    <Page
+      title={t('invoices.title')}
+      tabs={<WalletTabs />}
+      actions={
+        mayExport && (
+          <ExportButton
+            fileName="invoices.csv"
+            disabled={crossed || answer.data?.meta.total === 0}
+            load={() => call(billing.exportInvoices, { query: asked }, { toastAll: true })}
+          />
+        )
+      }
+    >
       <ListView
         label={t('invoices.title')}
-        answer={answer}
+        answer={crossed ? { ...answer, data: noRows } : answer}
         params={params}
+        toolbarExtra={<PeriodFields params={params} from={from} to={to} crossed={crossed} />}
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ serialNumber }) => serialNumber}
@@ -56,6 +81,7 @@ export function InvoicesPage() {
           <span className={classes.card}>
             <b>{invoice.serialNumber}</b>
             <Bought invoice={invoice} />
+            <State invoice={invoice} />
             <span className={classes.number}>
               {formatMoney(invoice.amount, invoice.currency)} · {formatDate(invoice.date)}
             </span>
@@ -74,8 +100,26 @@ const save = ({ id, serialNumber }: Invoice) =>
     () => undefined,
   )
 
-function Bought({ invoice: { lines } }: { invoice: Invoice }) {
+const tones: Record<InvoiceState, Tone> = {
+  paid: 'ok',
+  owed: 'warning',
+  void: 'none',
+  credited: 'none',
+  partlyCredited: 'none',
+}
+
+function State({ invoice: { state } }: { invoice: Invoice }) {
   const { t } = useTranslation('wallet')
+  return state ? (
+    <StateDot tone={tones[state]} label={t(`invoices.states.${state}`)} />
+  ) : (
+    <span>{t('invoices.creditNote')}</span>
+  )
+}
+
+function Bought({ invoice: { lines, refersTo } }: { invoice: Invoice }) {
+  const { t } = useTranslation('wallet')
+  if (refersTo) return <span>{t('invoices.credit', { serial: refersTo.serialNumber })}</span>
   const names = lines.map((line) =>
     line.what === 'units'
       ? t(`bought.${line.kind}`, { count: line.quantity, number: formatNumber(line.quantity) })

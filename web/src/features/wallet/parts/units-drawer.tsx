@@ -22,12 +22,12 @@ interface UnitsDrawerProps {
   onBegun: (id: string) => void
 }
 
-/** Chooses a bundle or any number, with the price and its taxes; then off to the provider's page. */
+/** Chooses a bundle or any number, with the price and its taxes; then off to the provider's page, or to the bank's details. */
 export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }: UnitsDrawerProps) {
   const { t } = useTranslation('wallet')
   const offers = useCall(wallet.bundles, { query: { kind } })
   const form = useEntityForm<Chosen, UnitPurchase, Payment>({
-    initialValues: { choice: '', units: '' },
+    initialValues: { choice: '', units: '', payBy: '' },
     schema: wallet.buy.body,
     toBody: () => shown(),
     save: (body, chosen) =>
@@ -48,13 +48,17 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
   const chosen = form.fields.getValues()
   const choice = choiceOf(chosen, offers.data)
   const { units, price, cheaper } = useChosenPrice(kind, chosen, offers.data)
-  const shown = (): UnitPurchase => ({ kind, units, total: price?.total ?? 0, currency: price?.currency ?? '' })
+  const ways = offers.data?.payBy ?? []
+  const payBy = ways.find((way) => way === chosen.payBy) ?? ways[0] ?? 'page'
+  const shown = (): UnitPurchase => ({ kind, units, payBy, total: price?.total ?? 0, currency: price?.currency ?? '' })
+  const money = price ? formatMoney(price.total, price.currency) : ''
+  const pay = payBy === 'transfer' ? t('buy.order', { money }) : t('buy.pay', { money })
 
   return (
     <FormDrawer
       title={t(`buy.title.${kind}`)}
       form={{ ...form, submit: () => price && form.submit() }}
-      submitLabel={price ? t('buy.pay', { money: formatMoney(price.total, price.currency) }) : t('buy.payNothing')}
+      submitLabel={price ? pay : t('buy.payNothing')}
       onClose={onClose}
     >
       {!offers.data && !offers.error && <Skeleton height={180} role="status" aria-label={t('common:list.loading')} />}
@@ -99,9 +103,18 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
             </Button>
           )}
           {price && <PriceSums price={price} />}
+          {ways.length > 1 && (
+            <Radio.Group label={t('buy.payBy')} value={payBy} onChange={(way) => setFieldValue('payBy', way)}>
+              <Stack gap="sm" mt="xs">
+                {ways.map((way) => (
+                  <Radio key={way} value={way} label={t(`buy.ways.${way}`)} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
           <InvoiceTo details={details} onChange={onChangeDetails} />
           <Text size="sm" c="dimmed">
-            {t('buy.next')}
+            {payBy === 'transfer' ? t('buy.nextTransfer') : t('buy.next')}
           </Text>
         </>
       )}

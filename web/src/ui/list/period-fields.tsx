@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { zoneName } from '../../../lib/times.ts'
-import { isLocalMoment } from '../../../lib/typed-dates.ts'
-import { CalendarMenu } from '../../../ui/calendar-menu.tsx'
-import { DateField } from '../../../ui/date-field.tsx'
-import type { ListParams } from '../../../ui/list/use-list-params.ts'
+import { zoneName } from '../../lib/times.ts'
+import { isLocalMoment } from '../../lib/typed-dates.ts'
+import { CalendarMenu } from '../calendar-menu.tsx'
+import { DateField } from '../date-field.tsx'
+import type { ListParams } from './use-list-params.ts'
 
 interface PeriodFieldsProps {
   params: ListParams
@@ -17,19 +17,25 @@ interface PeriodFieldsProps {
 
 /** From which day to which, both included, as the person's days. */
 export function PeriodFields({ params, from, to, crossed }: PeriodFieldsProps) {
-  const { t } = useTranslation('audit')
+  const { t } = useTranslation()
   const change = (name: 'from' | 'to') => (day: string | undefined) => params.change({ filters: { [name]: day } })
   return (
-    <Group gap={6} wrap="nowrap" align="flex-start" role="group" aria-label={`${t('screen.period')} (${zoneName()})`}>
-      <Day label={t('screen.firstDay')} day={from} max={to} onChange={change('from')} />
+    <Group
+      gap={6}
+      wrap="nowrap"
+      align="flex-start"
+      role="group"
+      aria-label={`${t('list.period.label')} (${zoneName()})`}
+    >
+      <Day label={t('list.period.first')} day={from} max={to} onChange={change('from')} />
       <Text size="sm" c="dimmed" lh="36px" aria-hidden>
         –
       </Text>
       <Day
-        label={t('screen.lastDay')}
+        label={t('list.period.last')}
         day={to}
         min={from}
-        error={crossed && t('screen.crossed')}
+        error={crossed && t('list.period.crossed')}
         onChange={change('to')}
       />
       <CalendarMenu onChoose={({ first, last }) => params.change({ filters: { from: first, to: last } })} />

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import { lockPayment, type PaymentRow, transfersAwaited } from '../../core/billing/payment-queries.ts'
+import { names } from '../../core/billing/transfer-reference.ts'
+import { majorText, minorUnits } from '../../domain/money.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
+import { atCompany } from './at-company.ts'
+import type { ProviderTools } from './provider-tools.ts'
+import { table } from './show.ts'
+import { outcome, receive } from './transfers.ts'
+import { UsageError } from './usage-error.ts'
+
+interface StatementLine {
+  date: string
+  amount: string
+  currency: string
+  text: string
+  key: string
+}
+
+const columns = ['date', 'amount', 'text', 'currency']
+
+/** Reads a bank statement: columns date, amount, text and, if you like, currency; others are ignored. */
+function readStatement(text: string): StatementLine[] {
+  let rows: string[][]
+  try {
+    rows = parse(text, { bom: true, trim: true, skip_empty_lines: true, delimiter: [',', ';', '\t'] })
+  } catch (error) {
+    throw new UsageError(`This is not CSV: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const [header = [], ...body] = rows
+  const at = Object.fromEntries(columns.map((name) => [name, header.findIndex((head) => head.toLowerCase() === name)]))
+  if (columns.slice(0, 3).some((name) => at[name] === -1))
+    throw new UsageError('The first line must name the columns date, amount, text and, if you like, currency')
+  const seen = new Map<string, number>()
+  return body.map((row) => {
+    const cell = (name: string) => row[at[name] ?? -1] ?? ''
+    // Two lines that are alike are two transfers; the same file again has the same lines.
+    const alike = row.join('\u0000')
+    const count = (seen.get(alike) ?? 0) + 1
+    seen.set(alike, count)
+    const key = `line:${createHash('sha256').update(`${alike}\u0000${count}`).digest('hex')}`
+    return {
+      date: cell('date'),
+      amount: cell('amount'),
+      currency: cell('currency').toUpperCase(),
+      text: cell('text'),
+      key,
+    }
+  })
+}
+
+/** A line of a statement with the transfer that it pays, or why it pays none. */
+interface Match {
+  line: StatementLine
+  payment: PaymentRow | null
+  says: string
+}
+
+function matchOf(line: StatementLine, awaited: PaymentRow[]): Match {
+  const named = awaited.filter(({ reference }) => names(line.text, reference))
+  const [payment] = named
+  if (named.length > 1) return { line, payment: null, says: 'names several invoices: record it by hand' }
+  if (payment) {
+    if (line.currency && line.currency !== payment.currency)
+      return { line, payment: null, says: `is not ${payment.currency}: record it by hand` }
+    const sum = minorUnits(line.amount, payment.currency)
+    if (sum === null || sum === 0) return { line, payment: null, says: 'has no amount that came in' }
+    return { line, payment, says: '' }
+  }
+  const alike = awaited.filter(
+    ({ currency, amount }) =>
+      (!line.currency || line.currency === currency) && minorUnits(line.amount, currency) === Number(amount),
+  )
+  const guesses = alike.slice(0, 3).map(({ reference, company_id: company }) => `${reference} of company ${company}`)
+  return {
+    line,
+    payment: null,
+    says: guesses.length > 0 ? `names nothing; its amount is that of ${guesses.join(', ')}` : '',
+  }
+}
+
+/** Shows which transfers the lines of a bank statement pay; with `apply` they are recorded, no line twice. */
+export async function importTransfers(
+  tools: ProviderTools,
+  file: string | undefined,
+  { apply }: { apply: boolean },
+): Promise<void> {
+  if (!file) throw new UsageError('Which file? provider payments import FILE.csv')
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`${file} cannot be read: ${error.message}`)
+  })
+  const awaited = await asPipeline(tools.pool, ({ tx }) => transfersAwaited(tx))
+  const matches = readStatement(text).map((line) => matchOf(line, awaited))
+  const rows: string[][] = []
+  for (const { line, payment, says } of matches) {
+    const about = [line.date, line.amount, payment?.reference ?? '', payment ? String(payment.company_id) : '']
+    rows.push([...about, payment ? await applied(tools, line, payment, apply) : says || 'names nothing that is owed'])
+  }
+  table(tools, ['DATE', 'AMOUNT', 'REFERENCE', 'COMPANY', 'WHAT'], rows)
+  if (!apply && matches.some(({ payment }) => payment))
+    tools.warn('Nothing was recorded. Record what names an invoice with --apply.')
+}
+
+async function applied(
+  tools: ProviderTools,
+  line: StatementLine,
+  payment: PaymentRow,
+  apply: boolean,
+): Promise<string> {
+  const sum = minorUnits(line.amount, payment.currency) ?? 0
+  if (!apply)
+    return `pays ${majorText(sum, payment.currency)} of ${majorText(Number(payment.amount), payment.currency)} ${payment.currency}`
+  return atCompany(tools, String(payment.company_id), async (of) => {
+    const { state } = await lockPayment(of, payment.id)
+    if (state !== 'action') return 'is paid or void by now'
+    const bankReference = `${line.date} ${line.text}`.slice(0, 200)
+    const received = { amount: sum, withheld: 0, certificate: null, bankReference, key: line.key }
+    const missing = await receive(of, payment, received)
+    return missing === null ? 'was recorded before' : outcome(missing, payment.currency)
+  })
+}

@@ -1,0 +1,40 @@
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { inTenant, withLogin } from '../../platform/db/transaction.ts'
+import type { Services } from '../../platform/services.ts'
+import { lockAccount } from './account-queries.ts'
+import { type Crediting, deskOf, leftOf } from './credit-notes.ts'
+import { invoiceOfPurchase } from './invoice-queries.ts'
+import { lockPayment, updatePayment } from './payment-queries.ts'
+import { openRefund } from './refund.ts'
+import { tellOfDispute } from './tell-of-dispute.ts'
+
+export type Dispute = 'open' | 'won' | 'lost'
+
+/**
+ * Notes that the payer's bank has taken a payment back to look at it, or how that ended. Nothing that was bought is cut meanwhile: alarms
+ * go out. Where it is lost, a credit note says that the money is gone. An event that comes late changes nothing.
+ */
+export const noteDispute = (services: Services, companyId: number, paymentId: string, dispute: Dispute) =>
+  inTenant(services.pool, companyId, async ({ tx, client }) => {
+    const now = services.clock.now()
+    const account = await lockAccount({ tx, companyId })
+    if (!account) return
+    const of: Crediting = { tx, client, companyId, account, now, by: 'payments' }
+    const payment = await lockPayment(of, paymentId)
+    const isKnown = payment.dispute === dispute || (dispute === 'open' && payment.dispute !== null)
+    if (isKnown || payment.dispute === 'lost') return
+    await updatePayment(of, paymentId, { dispute, disputed_at: payment.disputed_at ?? now })
+    const { reference, purchase_id: purchaseId, state } = payment
+    await writeAudit(tx, companyId, deskOf(of), [
+      {
+        action: 'billing.disputed',
+        target: { kind: 'purchase', id: purchaseId, name: reference },
+        after: { state: dispute },
+      },
+    ])
+    const invoice = state === 'succeeded' ? await invoiceOfPurchase(of, purchaseId) : undefined
+    const left = invoice ? await leftOf(of, invoice) : 0n
+    if (dispute === 'lost' && invoice && left > 0n)
+      await openRefund(of, payment, invoice, { amount: left, reason: `Dispute of ${reference} lost`, isByHand: true })
+    await withLogin(tx, () => services.enqueue(client, tellOfDispute, { companyId, paymentId, dispute }))
+  })

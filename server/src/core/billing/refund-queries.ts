@@ -1,0 +1,60 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { TenantTx } from '../../platform/context.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
+import type { Refunds } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+
+export type RefundRow = Selectable<Refunds>
+
+export const insertRefund = (
+  { tx, companyId }: TenantTx,
+  refund: Omit<Insertable<Refunds>, 'company_id' | 'id'>,
+): Promise<RefundRow> =>
+  tx
+    .insertInto('refunds')
+    .values({ company_id: companyId, ...refund })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const refundById = ({ tx, companyId }: TenantTx, id: string): Promise<RefundRow | undefined> =>
+  tx.selectFrom('refunds').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()
+
+export const updateRefund = (
+  { tx, companyId }: TenantTx,
+  id: string,
+  change: Updateable<Refunds>,
+): Promise<RefundRow | undefined> =>
+  tx
+    .updateTable('refunds')
+    .set(change)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+type NamedRow = { company_id: number; id: string }
+
+/** The refunds that are due to be asked for, the longest due first. As pipeline. */
+export const refundsToCheck = (tx: Tx, now: Date, max: number): Promise<NamedRow[]> =>
+  allRows<NamedRow>(tx)`
+    select company_id, id from refunds where check_at <= ${now} order by check_at limit ${max}`
+
+/** The payment of any company that a provider's id or our reference names. As pipeline. */
+export const paymentNamed = (
+  tx: Tx,
+  { provider, reference, providerRef }: { provider: string; reference: string | null; providerRef: string | null },
+): Promise<NamedRow | undefined> =>
+  firstRow<NamedRow>(tx)`
+    select company_id, id from payments
+    where provider = ${provider} and (provider_ref = ${providerRef} or reference = ${reference}) limit 1`
+
+/** The refunds of a payment. As pipeline. */
+export const refundsOf = (tx: Tx, companyId: number, paymentId: string): Promise<RefundRow[]> =>
+  allRows<RefundRow>(tx)`
+    select * from refunds where company_id = ${companyId} and payment_id = ${paymentId} order by id`
+
+/** The refunds of all companies that did not go through, newest first. As pipeline. */
+export const refundsForDesk = (tx: Tx, max: number): Promise<RefundRow[]> =>
+  allRows<RefundRow>(tx)`
+    select * from refunds where state in ('created', 'pending', 'attention', 'failed') order by created_at desc limit ${max}`

@@ -1,0 +1,41 @@
+import { type Crediting, issueCreditNote, takeBack } from './credit-notes.ts'
+import { creditedOf, type InvoiceRow } from './invoice-queries.ts'
+import { type PaymentRow, purchaseById } from './payment-queries.ts'
+import { insertRefund, type RefundRow } from './refund-queries.ts'
+
+export interface Refunded {
+  refund: RefundRow
+  note: InvoiceRow | null
+  /** Units that the refund is for, and those that could be taken out of the wallet. */
+  units: { wanted: number; taken: number }
+}
+
+interface ToRefund {
+  amount: bigint
+  reason: string
+  /** The operator gives it back elsewhere, or has done so. */
+  isByHand: boolean
+}
+
+/**
+ * Takes back a part of an invoice, with the units that are left of it, and keeps that its money is to be given back. A job has the
+ * provider do that once this is committed. Without an invoice only the money is given back. The payment is locked.
+ */
+export async function openRefund(
+  of: Crediting,
+  payment: PaymentRow,
+  invoice: InvoiceRow | null,
+  { amount, reason, isByHand }: ToRefund,
+): Promise<Refunded> {
+  const { now } = of
+  const before = invoice ? await creditedOf(of, invoice.id) : 0n
+  const note = invoice && (await issueCreditNote(of, invoice, amount, reason))
+  const refund = await insertRefund(of, {
+    ...{ payment_id: payment.id, credit_note_id: note?.id ?? null, currency: payment.currency, amount: String(amount) },
+    ...{ reason, asked_by: of.by, created_at: now },
+    ...(isByHand ? { state: 'by_hand', ended_at: now } : { state: 'created', check_at: now }),
+  })
+  const purchase = await purchaseById(of, payment.purchase_id)
+  const units = note ? await takeBack(of, purchase, note, before) : { wanted: 0, taken: 0 }
+  return { refund, note, units }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { lockAccount } from '../../core/billing/account-queries.ts'
+import { invoiceOfPurchase } from '../../core/billing/invoice-queries.ts'
+import { lockPayment, transfersOverdue } from '../../core/billing/payment-queries.ts'
+import { receivedOf } from '../../core/billing/receipt-queries.ts'
+import { voidInvoice } from '../../core/billing/void-invoice.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import type { Job, Services } from '../../platform/services.ts'
+
+const maxPerRun = 500
+
+/** Every day: takes back the invoices whose transfer did not come in time. One that is paid in part is for the operator to decide. */
+export const voidOwed: Job<Record<string, never>> = {
+  name: 'void-owed-invoices',
+  payload: z.strictObject({}),
+  retryLimit: 2,
+  cron: '40 3 * * *',
+  async run(services) {
+    const overdue = await asPipeline(services.pool, ({ tx }) => transfersOverdue(tx, services.clock.now(), maxPerRun))
+    for (const { company_id: companyId, id } of overdue) await voidOne(services, companyId, id)
+  },
+}
+
+const voidOne = ({ pool, clock }: Services, companyId: number, paymentId: string) =>
+  inTenant(pool, companyId, async ({ tx, client }) => {
+    const now = clock.now()
+    const account = await lockAccount({ tx, companyId })
+    if (!account) return
+    const of = { tx, client, companyId, account, now, by: 'payments' }
+    const payment = await lockPayment(of, paymentId)
+    // Meanwhile money may have come in.
+    const { amount } = await receivedOf(of, paymentId)
+    const invoice = await invoiceOfPurchase(of, payment.purchase_id)
+    if (payment.state === 'action' && amount === 0n && invoice)
+      await voidInvoice(of, invoice, `No transfer of ${payment.reference} came in time`)
+  })
