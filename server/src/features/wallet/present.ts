@@ -1,7 +1,7 @@
-import type { Wallet, WalletEntry, WalletOverview } from '@isotherm/contract/wallet.ts'
+import type { TopUp, Wallet, WalletEntry, WalletOverview } from '@isotherm/contract/wallet.ts'
 import type { EntryRow, Span, Sums, WalletRow } from './queries.ts'
 
-export const presentWallet = (row: WalletRow): Wallet => ({
+export const presentWallet = (row: WalletRow, topUp: TopUp | null): Wallet => ({
   id: row.id,
   kind: row.kind,
   balance: row.balance,
@@ -10,6 +10,7 @@ export const presentWallet = (row: WalletRow): Wallet => ({
   used: row.used,
   overdraftPerDay: row.overdraft,
   warnBelow: row.warn_below,
+  topUp,
 })
 
 export const presentEntry = (row: EntryRow): WalletEntry => ({

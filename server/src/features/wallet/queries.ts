@@ -10,6 +10,10 @@ export interface WalletRow {
   reserved: number
   used: number
   warn_below: number
+  topup_below: number | null
+  topup_units: number | null
+  topup_card_id: string | null
+  topup_monthly_max: string | null
   /** Units a day. */
   overdraft: number
 }
