@@ -5,6 +5,27 @@ import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { WalletKind } from './units.ts'
 
+/** When units are bought by themselves. Amounts of money are minor units of the company's currency. */
+export const NewTopUp = z.strictObject({
+  /** Fewer than so many are left. */
+  below: z.number().int().min(1).max(1_000_000),
+  units: z.number().int().min(1).max(100_000),
+  /** The saved card that is charged. */
+  cardId: Id,
+  /** Nothing more is bought in a month that has cost so much. */
+  monthlyMax: z.number().int().min(1).max(1_000_000_000_000),
+})
+export const TopUp = NewTopUp.extend({
+  /** Their price now, with taxes; null: they are not sold. */
+  price: Price.nullable(),
+  /** The card is refused, or was removed: nothing is bought. */
+  isCardUsable: z.boolean(),
+  spentThisMonth: z.number().int(),
+  /** The last time that the card was not charged; for a day after it nothing is bought. */
+  failed: z.object({ at: Instant, reason: z.string().nullable() }).nullable(),
+})
+export type TopUp = z.infer<typeof TopUp>
+
 /** Prepaid units: one per SMS segment, one per chat message. `remaining` is the balance less what is reserved. */
 export const Wallet = z.object({
   id: Id,
@@ -17,6 +38,8 @@ export const Wallet = z.object({
   /** So many units a day critical alarms may use beyond what there is; `remaining` is then below zero, and what comes in repays it. */
   overdraftPerDay: z.number().int(),
   warnBelow: z.number().int(),
+  /** When it buys units by itself; null: never. */
+  topUp: TopUp.nullable(),
 })
 export type Wallet = z.infer<typeof Wallet>
 
@@ -45,8 +68,11 @@ export const WalletOverview = z.object({
 export type WalletOverview = z.infer<typeof WalletOverview>
 
 export const WalletSettings = z.object({ warnBelow: z.number().int() })
-/** Admins are told once when fewer units remain. */
-export const WalletChange = z.strictObject({ warnBelow: z.number().int().min(0).max(1_000_000) })
+/** Admins are told once when fewer units than `warnBelow` remain. A `topUp` of null ends the buying by itself; one that is left out stays. */
+export const WalletChange = z.strictObject({
+  warnBelow: z.number().int().min(0).max(1_000_000).optional(),
+  topUp: NewTopUp.nullable().optional(),
+})
 const OfKind = z.strictObject({ kind: WalletKind.default('sms') })
 const OverviewPeriod = openPeriodWith(OfKind.shape)
 
@@ -97,7 +123,7 @@ export const wallet = {
   }),
   change: patch('/wallet/:id', {
     needs: 'payments.addOrEdit',
-    summary: 'The low-balance warning of a wallet',
+    summary: 'The low-balance warning of a wallet, and when it buys units by itself',
     body: WalletChange,
     returns: Wallet,
   }),

@@ -116,6 +116,7 @@ import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
+import { topUpWallets } from './features/wallet/top-up.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
@@ -171,6 +172,7 @@ export const jobs: Job<object>[] = [
   sweepPayments,
   reconcilePayments,
   askCardOfEvent,
+  topUpWallets,
   forgetCard,
   tellDesk,
   requestForDesk,

@@ -27,6 +27,7 @@ export type BillingNotice =
   | { what: 'expired'; plan: string; payableUntil: string | null }
   | { what: 'cancelled'; plan: string; at: string }
   | { what: 'paid'; amount: number; currency: string; serial: string }
+  | ({ what: 'topUpFailed'; amount: number; currency: string; reason: string | null } & WithCard)
   | { what: 'trialEnds'; at: string }
   | { what: 'keyEnds'; at: string; hint: string; count: number }
 
@@ -39,15 +40,24 @@ export interface BillingTexts {
 }
 
 const pathOf = {
-  plan: '/subscription/licences',
-  pay: '/subscription/licences',
+  plan: '/subscription/devices',
+  pay: '/subscription/devices',
   invoice: '/subscription/invoices',
   licence: '/subscription/licences',
+  units: '/wallet/settings',
 }
 
 const actionOf: Record<BillingNotice['what'], keyof typeof pathOf> = {
   ...{ soon: 'plan', soonByHand: 'pay', ends: 'plan', failed: 'plan', payer: 'pay', owed: 'pay' },
-  ...{ lastWarning: 'pay', expired: 'pay', cancelled: 'plan', paid: 'invoice', trialEnds: 'plan', keyEnds: 'licence' },
+  ...{
+    lastWarning: 'pay',
+    expired: 'pay',
+    cancelled: 'plan',
+    paid: 'invoice',
+    topUpFailed: 'units',
+    trialEnds: 'plan',
+    keyEnds: 'licence',
+  },
 }
 
 export function billingTexts(locale: Locale, zone: string, notice: BillingNotice): BillingTexts {
@@ -101,6 +111,8 @@ export function billingTexts(locale: Locale, zone: string, notice: BillingNotice
         ]
       case 'cancelled':
         return [detail('noCharge'), detail('goesOn')]
+      case 'topUpFailed':
+        return [...(of.reason ? [detail('reason', { reason: of.reason })] : []), detail('topUp')]
       case 'trialEnds':
         return [detail('trial'), detail('stops'), detail('goesOn')]
       case 'keyEnds':

@@ -1,5 +1,5 @@
 import type { Price } from '../../domain/tax.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import type { AccountRow } from './account-queries.ts'
@@ -26,27 +26,30 @@ export interface PaidBy {
   keepsCard?: boolean
 }
 
+/** A call, or a job: then nobody asks. */
+type Asking = TenantTx & Pick<Context, 'services' | 'clock'> & { person: Pick<Context['person'], 'id'> | null }
+
 /**
  * Keeps what a company wants to buy, with its price, and the payment that shall pay it; the account is locked. No money moves. Throws
  * PAYMENT_UNDER_WAY.
  */
 export async function openPurchase(
-  ctx: Context,
-  provider: PaymentProvider,
+  ctx: Asking,
+  provider: Pick<PaymentProvider, 'name'>,
   account: AccountRow,
   wanted: Bought,
   price: Price,
   by: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
-  if ((await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
+  if (ctx.person && (await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
   const purchase = await keepPurchase(ctx, account, wanted, price)
   return { purchase, payment: await openPayment(ctx, provider, purchase, by) }
 }
 
 /** Keeps a payment that shall pay a purchase. */
 export function openPayment(
-  ctx: Context,
-  provider: PaymentProvider,
+  ctx: Asking,
+  provider: Pick<PaymentProvider, 'name'>,
   { id, currency, total }: PurchaseRow,
   { cardId = null, keepsCard = false }: PaidBy,
 ): Promise<PaymentRow> {
@@ -67,7 +70,7 @@ export function openPayment(
 
 /** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */
 export function keepPurchase(
-  ctx: Context,
+  ctx: Asking,
   { currency, name, address, country, tax_number: taxNumber }: AccountRow,
   wanted: Bought,
   { net, taxes, total, taxNote }: Price,
@@ -78,7 +81,7 @@ export function keepPurchase(
     taxes,
     buyer: { name, address, country, taxNumber },
     tax_note: taxNote ?? null,
-    asked_by: ctx.person.id,
+    asked_by: ctx.person?.id ?? null,
     created_at: ctx.clock.now(),
   })
 }

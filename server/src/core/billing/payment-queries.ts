@@ -30,6 +30,7 @@ export type Bought = { purpose: 'units' | 'subscription' } & Partial<
     | 'period_start'
     | 'period_end'
     | 'unused'
+    | 'is_topup'
   >
 >
 
@@ -138,6 +139,7 @@ export async function markPaid(
     .updateTable('purchases')
     .set({
       paid_at: now,
+      voided_at: null,
       ...(period && { cycle: period.cycle, period_start: period.start, period_end: period.end }),
     })
     .where('company_id', '=', companyId)
@@ -176,6 +178,19 @@ export async function paidForPeriod(
     where company_id = ${companyId} and subscription_id = ${subscriptionId} and cycle = ${cycle} and paid_at is not null`
   return Number(paid?.net ?? 0)
 }
+
+/** Says that a purchase that nobody asked for is not wanted any more; undefined where it is another one, or is paid. */
+export const giveUpTopUp = ({ tx, companyId }: TenantTx, id: string, now: Date): Promise<PurchaseRow | undefined> =>
+  tx
+    .updateTable('purchases')
+    .set({ voided_at: now })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('is_topup', '=', true)
+    .where('paid_at', 'is', null)
+    .where('voided_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
 
 /** Says which subscription a purchase has made. */
 export const tellSubscription = ({ tx, companyId }: TenantTx, id: string, subscriptionId: string) =>

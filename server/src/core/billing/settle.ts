@@ -11,6 +11,7 @@ import { invoiceOfPurchase } from './invoice-queries.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
 import {
+  giveUpTopUp,
   isSettled,
   isToSend,
   lockPayment,
@@ -66,7 +67,8 @@ const isVoid: Failure = { code: 'voided', text: 'It was not owed any more.', nex
 async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const asked = await purchaseById(of, payment.purchase_id)
   if (asked.paid_at) return review(of, payment, truth, isPaidTwice)
-  if (asked.voided_at) return review(of, payment, truth, isVoid)
+  // Units that were given up and are paid late are given all the same.
+  if (asked.voided_at && !asked.is_topup) return review(of, payment, truth, isVoid)
   const period = asked.purpose === 'subscription' ? await duePeriod(of, account, asked) : null
   if (period && 'code' in period) return review(of, payment, truth, period)
   const purchase = await markPaid(of, asked.id, of.now, period)
@@ -146,11 +148,24 @@ async function end(of: Settling, { id, card_id }: PaymentRow, failure: Failure |
     failure_next: failure?.next ?? null,
   })
   if (card_id && failure?.next === 'another-card') await markUnusable(of, card_id, failure.text)
+  await endTopUp(of, ended)
   return ended
 }
 
+/** Units that were to be bought by themselves and are not: the Admins are told. It begins anew a day later at the earliest. */
+async function endTopUp(of: Settling, { id, purchase_id, card_id, failure_text: reason }: PaymentRow): Promise<void> {
+  const givenUp = await giveUpTopUp(of, purchase_id, of.now)
+  if (!givenUp) return
+  const card = card_id ? await cardById(of, card_id) : undefined
+  const [amount, name] = [Number(givenUp.total), card ? `${card.brand} ${card.last4}` : '']
+  await tellPayers(of, `topup-${id}`, { what: 'topUpFailed', amount, currency: givenUp.currency, card: name, reason })
+  await writeAudit(of.tx, of.companyId, byPayments(of.now), [
+    { action: 'wallet.topUpFailed', target: { kind: 'card', id: card_id ?? '', name }, after: { reason, amount } },
+  ])
+}
+
 /** It is not over: a page that nobody can reach, or that has closed, is given up, and still asked for now and then. */
-function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
+async function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
   const checkAt = nextCheck(payment.created_at, of.now)
   if (payment.provider === 'transfer') return updatePayment(of, payment.id, { check_at: null })
   // One that failed begins no second time. Only what the bank is at may still come in.
@@ -160,10 +175,12 @@ function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentR
     return updatePayment(of, payment.id, { check_at: checkAt })
   const url = truth.url ?? payment.page_url
   const mayPay = truth.status === 'pending' || (url !== null && of.now < payment.closes_at)
-  return updatePayment(of, payment.id, {
+  const waiting = await updatePayment(of, payment.id, {
     state: mayPay && checkAt ? (truth.status === 'pending' ? 'pending' : 'action') : 'cancelled',
     page_url: url,
     provider_ref: truth.providerRef ?? payment.provider_ref,
     check_at: checkAt,
   })
+  if (waiting.state === 'cancelled') await endTopUp(of, waiting)
+  return waiting
 }

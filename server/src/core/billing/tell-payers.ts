@@ -21,7 +21,7 @@ const Wanted = z.object({
   notice: z.custom<BillingNotice>(),
 })
 
-const SEVERE: BillingNotice['what'][] = ['failed', 'payer', 'lastWarning', 'expired']
+const SEVERE: BillingNotice['what'][] = ['failed', 'topUpFailed', 'payer', 'lastWarning', 'expired']
 
 /**
  * Tells the Admins, in the app and by mail, and the address for invoices, by mail. `key` says what this is about: who calls this does so in

@@ -13,7 +13,10 @@ interface UnitMarket extends Market {
   prices: UnitPrices
 }
 
-async function unitMarketOf(ctx: Context, kind: WalletKind): Promise<UnitMarket> {
+/** Whose prices are asked for, in a call or in a job. */
+type Buying = Pick<Context, 'tx' | 'companyId' | 'services' | 'clock'>
+
+async function unitMarketOf(ctx: Buying, kind: WalletKind): Promise<UnitMarket> {
   const now = ctx.clock.now()
   const market = await marketOf(ctx, now)
   const prices = await withLogin(ctx.tx, () => unitPricesNow(ctx.tx, { kind, currency: market.currency }, now))
@@ -49,6 +52,10 @@ export async function quoteOf(ctx: Context, { kind, units }: NumberOfUnits): Pro
     cheaper: cheaper ? { units: cheaper.units, price: priceIn(market, cheaper.amount) } : null,
   }
 }
+
+/** The price of units that are bought by themselves; null where they are not sold. */
+export const topUpPriceOf = async (ctx: Buying, { kind, units }: NumberOfUnits): Promise<Price | null> =>
+  soldIn(await unitMarketOf(ctx, kind), units)?.price ?? null
 
 /**
  * The same for who buys, with the provider who takes the money (null: a transfer): only bundles where `isBundle` says so. Throws

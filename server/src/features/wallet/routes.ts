@@ -1,5 +1,5 @@
 import type { WalletKind } from '@isotherm/contract/units.ts'
-import type { WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
+import type { Wallet, WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
@@ -9,9 +9,12 @@ import { buyUnits } from './buy-units.ts'
 import { entryColumns, entryLine, presentEntry, presentOverview, presentWallet } from './present.ts'
 import { offersOf, quoteOf } from './prices.ts'
 import { entriesIn, findWallets, listEntries, type Span, sumEntries, type WalletRow } from './queries.ts'
-import { changeWallet } from './verbs.ts'
+import { changeWallet, overdraftOf, topUpOfWallet } from './verbs.ts'
 
 const usualMs = 30 * 86_400_000
+
+const shown = async (ctx: Context, row: WalletRow): Promise<Wallet> =>
+  presentWallet(row, await topUpOfWallet(ctx, row), await overdraftOf(ctx))
 
 const walletOf = async (ctx: Context, kind: WalletKind): Promise<WalletRow> =>
   orNotFound((await findWallets(ctx)).find((row) => row.kind === kind))
@@ -31,8 +34,12 @@ async function overview(
 }
 
 export const walletHandlers: Handlers<typeof wallet> = {
-  balances: async (ctx) => (await findWallets(ctx)).map(presentWallet),
-  change: async (ctx, { params, body }) => presentWallet(await changeWallet(ctx, params.id, body.warnBelow)),
+  async balances(ctx) {
+    const wallets: Wallet[] = []
+    for (const row of await findWallets(ctx)) wallets.push(await shown(ctx, row))
+    return wallets
+  },
+  change: async (ctx, { params, body }) => shown(ctx, await changeWallet(ctx, params.id, body)),
   overview: (ctx, { query }) => overview(ctx, query),
   overviewOf: (ctx, { body }) => overview(ctx, body),
   async transactions(ctx, { query }) {

@@ -45,7 +45,7 @@ const navigation: NavigationItem[] = [
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
   { to: '/wallet/overview', label: 'wallet', icon: IconWallet, needs: 'payments.view', key: 'w' },
   {
-    to: '/subscription/licences',
+    to: '/subscription/devices',
     label: 'subscription',
     icon: IconLicense,
     needs: 'payments.view',

@@ -23,7 +23,7 @@ afterEach(leave)
 test('an Admin in a trial is told how long it lasts, and led to where it is renewed', async () => {
   await showBanner('admin', 'trial', 2.5)
   await find('[role=status]', /trial ends in 3 days/)
-  expect((await find('a', 'Renew')).getAttribute('href')).toBe('/subscription/licences')
+  expect((await find('a', 'Renew')).getAttribute('href')).toBe('/subscription/devices')
 })
 
 test('an Admin of an expired company is led there; others are told whom to ask', async () => {

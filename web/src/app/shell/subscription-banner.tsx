@@ -39,7 +39,7 @@ export function SubscriptionBanner() {
           <> {t('subscription.ask', { names: data.admins.join(', ') })}</>
         )}
       </span>
-      {mayRenew && <Link to="/subscription/licences">{t(isOwed ? 'subscription.pay' : 'subscription.renew')}</Link>}
+      {mayRenew && <Link to="/subscription/devices">{t(isOwed ? 'subscription.pay' : 'subscription.renew')}</Link>}
     </div>
   )
 }

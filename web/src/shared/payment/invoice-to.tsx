@@ -2,7 +2,7 @@ import type { BillingDetails } from '@isotherm/contract/billing.ts'
 import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Whom the invoice goes to, and how to change that. */
+/** The name on the invoice, and a way to change it. */
 export function InvoiceTo({ details, onChange }: { details: BillingDetails; onChange: () => void }) {
   const { t } = useTranslation('wallet')
   return (

@@ -11,6 +11,7 @@ import { LicenceForm } from '../parts/licence-form.tsx'
 import { LicenceList } from '../parts/licence-list.tsx'
 import { PlanUse } from '../parts/plan-use.tsx'
 import { Standing } from '../parts/standing.tsx'
+import { SubscriptionTabs } from '../parts/subscription-tabs.tsx'
 
 /** How the company stands with its plan: until when, what its licences allow, and how to go on. */
 export function LicencesPage() {
@@ -20,7 +21,7 @@ export function LicencesPage() {
   const { data } = answer
   if (!data)
     return (
-      <Page title={t('title')} width="text">
+      <Page title={t('title')} tabs={<SubscriptionTabs />} width="text">
         {answer.error ? (
           <Failure error={answer.error} onRetry={() => void answer.refetch()} />
         ) : (
@@ -29,7 +30,7 @@ export function LicencesPage() {
       </Page>
     )
   return (
-    <Page title={t('title')} width="text">
+    <Page title={t('title')} tabs={<SubscriptionTabs />} width="text">
       <div className={frames.stack}>
         <Standing entitlement={data} mayRenew={mayEdit} />
         {data.use && <PlanUse use={data.use} />}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDate } from '../../../lib/times.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import { TextLink } from '../../../ui/text-link.tsx'
 import { daysLeft } from '../days-left.ts'
 
 /** Days are told where they are few enough to mean something. */
@@ -36,6 +37,12 @@ export function Standing({ entitlement, mayRenew }: { entitlement: Entitlement; 
       {state !== 'open' && (
         <Text size="sm" mt="sm">
           {mayRenew ? t('standing.renew') : t('standing.ask', { names: admins.join(', ') })}
+          {mayRenew && (
+            <>
+              {' '}
+              <TextLink to="/subscription/devices">{t('standing.toPlans')}</TextLink>
+            </>
+          )}
           {supportEmail && (
             <>
               {' '}

@@ -1,0 +1,82 @@
+import {
+  type BillingCadence,
+  type BillingDetails,
+  billing as billingCalls,
+  type Payment,
+} from '@isotherm/contract/billing.ts'
+import { type Plan, plans, type Subscribing } from '@isotherm/contract/plans.ts'
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { formatMoney } from '../../../lib/money.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
+import { PriceSums } from '../../../shared/payment/price-sums.tsx'
+import { WithDetails } from '../../../shared/payment/with-details.tsx'
+import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+
+interface SubscribeDrawerProps {
+  plan: Plan
+  billing: BillingCadence
+  onClose: () => void
+  /** A payment was begun whose page is not known yet. */
+  onBegun: (id: string) => void
+}
+
+/** The price of a plan with its taxes and what happens next; then off to the provider's page. */
+export function SubscribeDrawer(props: SubscribeDrawerProps) {
+  const { t } = useTranslation('subscription')
+  return (
+    <WithDetails title={t('subscribe.title', { plan: props.plan.name })} onClose={props.onClose}>
+      {(details, onChange) => <Order {...props} details={details} onChangeDetails={onChange} />}
+    </WithDetails>
+  )
+}
+
+type OrderProps = SubscribeDrawerProps & { details: BillingDetails; onChangeDetails: () => void }
+
+function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose, onBegun }: OrderProps) {
+  const { t } = useTranslation('subscription')
+  // Billing details may have changed the currency and the taxes.
+  const answer = useCall(plans.plans, { query: { perPage: 100 } })
+  const price = answer.data?.data.find((one) => one.id === id)?.prices.find((one) => one.billing === billing)?.price
+  const form = useEntityForm<object, Subscribing, Payment>({
+    initialValues: {},
+    schema: plans.subscribe.body,
+    toBody: () => ({ planId: id, billing, total: price?.total ?? 0, currency: price?.currency ?? '' }),
+    save: (body) =>
+      call(plans.subscribe, { body }).catch(async (error: unknown) => {
+        // The price may have changed: the next try shows the new one.
+        await refetchCalls(plans.plans)
+        throw error
+      }),
+    onSaved: (payment) => {
+      void refetchCalls(billingCalls.openPayments)
+      if (payment.url) window.location.assign(payment.url)
+      else onBegun(payment.id)
+    },
+  })
+  return (
+    <FormDrawer
+      title={t('subscribe.title', { plan: name })}
+      form={{ ...form, submit: () => price && form.submit() }}
+      submitLabel={
+        price ? t('subscribe.pay', { money: formatMoney(price.total, price.currency) }) : t('subscribe.payNothing')
+      }
+      onClose={onClose}
+    >
+      <Text>
+        <b>{name}</b>, {t(`plan.billing.${billing}`)}
+      </Text>
+      {price ? <PriceSums price={price} /> : <Text size="sm">{t(`plans.notSoldSo.${billing}`)}</Text>}
+      <InvoiceTo details={details} onChange={onChangeDetails} />
+      <Text size="sm" c="dimmed">
+        {t(`subscribe.next.${billing}`)}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('subscribe.devices')}
+      </Text>
+    </FormDrawer>
+  )
+}
