@@ -1,5 +1,4 @@
-import type { BillingCadence } from '@isotherm/contract/billing.ts'
-import { type Plan, plans, type Subscription } from '@isotherm/contract/plans.ts'
+import { plans, type Subscription } from '@isotherm/contract/plans.ts'
 import { Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,11 +12,11 @@ import { Page } from '../../../ui/page.tsx'
 import { ChangeDrawer } from '../parts/change-drawer.tsx'
 import { PlansOnSale } from '../parts/plans-on-sale.tsx'
 import { RunningPlan } from '../parts/running-plan.tsx'
-import { SubscribeDrawer } from '../parts/subscribe-drawer.tsx'
+import { SubscribeDrawer, type ToPay } from '../parts/subscribe-drawer.tsx'
 import { SubscribedDevices } from '../parts/subscribed-devices.tsx'
 import { SubscriptionTabs } from '../parts/subscription-tabs.tsx'
 
-type OpenDrawer = { plan: Plan; billing: BillingCadence } | { of: Subscription }
+type OpenDrawer = ToPay | { changing: Subscription }
 
 /** The plans that the company has, the devices on them, and the plans on sale. */
 export function SubscribedDevicesPage() {
@@ -48,7 +47,8 @@ export function SubscribedDevicesPage() {
                 of={subscription}
                 mayPay={mayPay}
                 isSold={onSale.data.data.length > 0}
-                onChange={() => setAsked({ of: subscription })}
+                onChange={() => setAsked({ changing: subscription })}
+                onPay={() => setAsked({ owing: subscription })}
                 onRenew={(plan) => setAsked({ plan, billing: subscription.billing })}
                 plans={onSale.data.data}
               />
@@ -74,8 +74,8 @@ export function SubscribedDevicesPage() {
         )}
         {!mayPay && <Text size="sm">{t('plans.askAdmin')}</Text>}
       </div>
-      {asked && 'plan' in asked && <SubscribeDrawer {...asked} {...drawer} />}
-      {asked && 'of' in asked && <ChangeDrawer of={asked.of} plans={onSale.data?.data ?? []} {...drawer} />}
+      {asked && 'changing' in asked && <ChangeDrawer of={asked.changing} plans={onSale.data?.data ?? []} {...drawer} />}
+      {asked && !('changing' in asked) && <SubscribeDrawer of={asked} {...drawer} />}
     </Page>
   )
 }

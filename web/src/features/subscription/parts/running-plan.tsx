@@ -20,6 +20,9 @@ interface RunningPlanProps {
   isSold: boolean
   plans: Plan[]
   onChange: () => void
+  /** Pays the next period, which is owed. */
+  onPay: () => void
+  /** Subscribes again. */
   onRenew: (plan: Plan) => void
 }
 
@@ -31,9 +34,9 @@ const tones: Record<Subscription['state'], Tone> = {
 }
 
 /** A plan of the company: how it stands, what happens next and when, and what can be done about it. */
-export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onRenew }: RunningPlanProps) {
+export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onPay, onRenew }: RunningPlanProps) {
   const { t } = useTranslation('subscription')
-  const { plan, billing, state, cancelAtEnd, devices } = of
+  const { plan, billing, state, cancelAtEnd, devices, owed } = of
   const again = onSale.find(({ id, prices }) => id === plan.id && prices.some((one) => one.billing === billing))
   return (
     <Panel title={plan.name}>
@@ -56,7 +59,10 @@ export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onRen
       )}
       {mayPay && (
         <Group gap="xs" mt="md" className={classes.actions}>
-          {state === 'expired' && again && <Button onClick={() => onRenew(again)}>{t('plan.renew')}</Button>}
+          {owed && (
+            <Button onClick={onPay}>{t('subscribe.pay', { money: formatMoney(owed.total, owed.currency) })}</Button>
+          )}
+          {state === 'expired' && !owed && again && <Button onClick={() => onRenew(again)}>{t('plan.renew')}</Button>}
           {state === 'active' && !cancelAtEnd && isSold && (
             <Button variant="default" onClick={onChange}>
               {t('plan.change')}
