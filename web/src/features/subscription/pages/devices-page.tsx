@@ -1,4 +1,5 @@
-import { plans, type Subscription } from '@isotherm/contract/plans.ts'
+import type { BillingCadence } from '@isotherm/contract/billing.ts'
+import { type Plan, plans, type Subscription } from '@isotherm/contract/plans.ts'
 import { Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,13 +11,14 @@ import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Page } from '../../../ui/page.tsx'
 import { ChangeDrawer } from '../parts/change-drawer.tsx'
+import { PayDrawer } from '../parts/pay-drawer.tsx'
 import { PlansOnSale } from '../parts/plans-on-sale.tsx'
 import { RunningPlan } from '../parts/running-plan.tsx'
-import { SubscribeDrawer, type ToPay } from '../parts/subscribe-drawer.tsx'
+import { SubscribeDrawer } from '../parts/subscribe-drawer.tsx'
 import { SubscribedDevices } from '../parts/subscribed-devices.tsx'
 import { SubscriptionTabs } from '../parts/subscription-tabs.tsx'
 
-type OpenDrawer = ToPay | { changing: Subscription }
+type OpenDrawer = { plan: Plan; billing: BillingCadence } | { of: Subscription } | { owing: Subscription }
 
 /** The plans that the company has, the devices on them, and the plans on sale. */
 export function SubscribedDevicesPage() {
@@ -47,9 +49,9 @@ export function SubscribedDevicesPage() {
                 of={subscription}
                 mayPay={mayPay}
                 isSold={onSale.data.data.length > 0}
-                onChange={() => setAsked({ changing: subscription })}
-                onPay={() => setAsked({ owing: subscription })}
+                onChange={() => setAsked({ of: subscription })}
                 onRenew={(plan) => setAsked({ plan, billing: subscription.billing })}
+                onPay={() => setAsked({ owing: subscription })}
                 plans={onSale.data.data}
               />
             ))}
@@ -74,8 +76,9 @@ export function SubscribedDevicesPage() {
         )}
         {!mayPay && <Text size="sm">{t('plans.askAdmin')}</Text>}
       </div>
-      {asked && 'changing' in asked && <ChangeDrawer of={asked.changing} plans={onSale.data?.data ?? []} {...drawer} />}
-      {asked && !('changing' in asked) && <SubscribeDrawer of={asked} {...drawer} />}
+      {asked && 'plan' in asked && <SubscribeDrawer {...asked} {...drawer} />}
+      {asked && 'owing' in asked && <PayDrawer of={asked.owing} {...drawer} />}
+      {asked && 'of' in asked && <ChangeDrawer of={asked.of} plans={onSale.data?.data ?? []} {...drawer} />}
     </Page>
   )
 }

@@ -20,10 +20,8 @@ interface RunningPlanProps {
   isSold: boolean
   plans: Plan[]
   onChange: () => void
-  /** Pays the next period, which is owed. */
-  onPay: () => void
-  /** Subscribes again. */
   onRenew: (plan: Plan) => void
+  onPay: () => void
 }
 
 const tones: Record<Subscription['state'], Tone> = {
@@ -34,9 +32,9 @@ const tones: Record<Subscription['state'], Tone> = {
 }
 
 /** A plan of the company: how it stands, what happens next and when, and what can be done about it. */
-export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onPay, onRenew }: RunningPlanProps) {
+export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onRenew, onPay }: RunningPlanProps) {
   const { t } = useTranslation('subscription')
-  const { plan, billing, state, cancelAtEnd, devices, owed } = of
+  const { plan, billing, state, cancelAtEnd, devices } = of
   const again = onSale.find(({ id, prices }) => id === plan.id && prices.some((one) => one.billing === billing))
   return (
     <Panel title={plan.name}>
@@ -59,10 +57,12 @@ export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onPay
       )}
       {mayPay && (
         <Group gap="xs" mt="md" className={classes.actions}>
-          {owed && (
-            <Button onClick={onPay}>{t('subscribe.pay', { money: formatMoney(owed.total, owed.currency) })}</Button>
+          {of.owed && (
+            <Button onClick={onPay}>{t('plan.pay', { money: formatMoney(of.owed.total, of.owed.currency) })}</Button>
           )}
-          {state === 'expired' && !owed && again && <Button onClick={() => onRenew(again)}>{t('plan.renew')}</Button>}
+          {state === 'expired' && !of.owed && again && (
+            <Button onClick={() => onRenew(again)}>{t('plan.renew')}</Button>
+          )}
           {state === 'active' && !cancelAtEnd && isSold && (
             <Button variant="default" onClick={onChange}>
               {t('plan.change')}
