@@ -89,6 +89,28 @@ test('who goes back in the middle finds the payment, goes on, and the page waits
   expect(stage.faults).toEqual([])
 })
 
+test('an order by transfer shows where to pay and what to name, and its invoice is owed', async () => {
+  const bankOf = ['seller', 'bank', '--currency', 'NGN', '--holder', 'Seller', '--bank', 'First Bank']
+  await provider(stage, ...bankOf, '--account', '0123456789')
+  await page.goto('/wallet/overview')
+  await buying().click()
+  await drawer().getByRole('radio', { name: 'By bank transfer' }).check()
+  expect(await axeFaults(page)).toEqual([])
+  await drawer().getByRole('button', { name: 'Order for NGN 5,912.50' }).click()
+  await page.getByText('Waiting for your transfer').waitFor()
+  const panel = page.getByRole('region', { name: 'Your payment' }).filter({ hasText: 'transfer' })
+  expect(await panel.getByRole('definition').allTextContents()).toEqual([
+    ...[expect.stringMatching(/^IS-[0-9A-Z]+-\d\d-\d{4}-[A-Y]$/), expect.stringContaining('5,912.50')],
+    ...['Seller', 'First Bank', '0123456789'],
+  ])
+  await panel.getByRole('button', { name: 'Copy Reference' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('transfer')
+  await page.goto('/subscription/invoices')
+  await page.getByText('Owed').first().waitFor()
+  expect(await axeFaults(page)).toEqual([])
+})
+
 test('details, history and settings say what is there, and the warning is kept', async () => {
   await page.goto('/wallet/details')
   await page.getByText('Added').first().waitFor()
