@@ -174,7 +174,7 @@ export const plans = {
     limit: 'money',
     takesKey: true,
     summary:
-      'Pays for the next period of a subscription by a saved card, or begins to at `url`. While somebody is paying it, the answer is that payment',
+      'Pays for the next period of a subscription by a saved card, or begins to at `url`; the same again is the same payment',
     body: RenewalPayment,
     returns: Payment,
     auditOptional: true,
