@@ -320,7 +320,7 @@ test('the files alone of an installation with a PostgreSQL of its own, moved int
   expect(await runMain(target, ['restore', to, '--replace'], own)).toMatchObject({ code: 0 })
   const [aside = ''] = (await readdir(target)).filter((name) => name.startsWith('before-restore-'))
   expect(await readFile(join(target, aside, 'files/old.pdf'), 'utf8')).toBe('old')
-  expect((await readdir(target)).sort()).toEqual(['audit-keys.json', aside, 'files', 'secret.key'])
+  expect((await readdir(target)).sort()).toEqual(['audit-keys.json', aside, 'files', 'restored-at', 'secret.key'])
   expect(await readFile(join(target, 'secret.key'))).toEqual(await readFile(join(source, 'secret.key')))
   expect(await runMain(target, ['restore', file, '--replace'], own)).toMatchObject({
     code: 1,
