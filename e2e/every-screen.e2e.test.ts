@@ -81,6 +81,7 @@ const sessionScreens: Record<string, Screen> = {
   '/support': {},
   '/support/features': {},
   '/subscription/invoices': {},
+  '/subscription/cards': {},
   '/users/all-users': { rows: 'at once' },
   '/users/permissions': { at: () => '/users/permissions?role=manager' },
   '/settings/profile': {},

@@ -1,4 +1,12 @@
-import { apiBase, begunAtHeader, type Call, isFile, type Params, type Returned } from '@isotherm/contract/call.ts'
+import {
+  apiBase,
+  begunAtHeader,
+  type Call,
+  idempotencyKeyHeader,
+  isFile,
+  type Params,
+  type Returned,
+} from '@isotherm/contract/call.ts'
 import type { z } from 'zod'
 import { CallError } from './call-error.ts'
 import { can } from './can.ts'
@@ -20,6 +28,8 @@ export type Sending<C extends Call> = IfAny<Params<C['path']>, 'params'> &
   IfAny<z.input<C['body']>, 'body'>
 export interface CallOptions {
   signal?: AbortSignal
+  /** Sent again, the same call with this key is done once (rows that take one). */
+  key?: string
   /** Toasts every failure, not only 400, 403 and 422. */
   toastAll?: boolean
   /** Hears when the server began to answer, ms since 1970 of its clock. */
@@ -91,13 +101,14 @@ async function answerOf(row: Call, parts: Parts, token: string | null, options: 
     }
 }
 
-async function send(row: Call, parts: Parts, token: string | null, { signal, onProgress }: CallOptions) {
+async function send(row: Call, parts: Parts, token: string | null, { signal, key, onProgress }: CallOptions) {
   const isForm = row.bodyKind === 'form'
   const hasBody = row.method !== 'GET' && parts.body !== undefined
   const headers = {
     accept: 'application/json',
     'accept-language': i18n.language,
     ...(hasBody && !isForm ? { 'content-type': 'application/json' } : {}),
+    ...(key ? { [idempotencyKeyHeader]: key } : {}),
     ...(token && row.needs !== 'public' ? { authorization: `Bearer ${token}` } : {}),
   }
   const asked = { method: row.method, headers, signal }

@@ -193,7 +193,6 @@ export async function addUnits(
   return wallet
 }
 
-// As app, which may not read the overdraft's settings.
 const freeSql = 'select id, balance - reserved as free from wallets where company_id = $1 and kind = $2 for update'
 
 /** Takes units that were bought out of a wallet, at most those that are there and not reserved; returns how many. */

@@ -11,8 +11,9 @@ const quoteAfterMs = 300
 export interface Chosen {
   choice: string
   units: string | number
-  /** A way to pay; empty until somebody chooses: the first there is. */
+  /** A way to pay, or the id of a saved card; empty until somebody chooses: the first there is. */
   payBy: string
+  keepCard: boolean
 }
 
 const isNumber = (units: number) => Number.isInteger(units) && units >= 1 && units <= maxUnitsBought

@@ -10,6 +10,7 @@ export function SubscriptionTabs() {
         { to: '/subscription/devices', label: t('tabs.devices') },
         { to: '/subscription/licences', label: t('tabs.licences') },
         { to: '/subscription/invoices', label: t('tabs.invoices') },
+        { to: '/subscription/cards', label: t('tabs.cards') },
       ]}
     />
   )

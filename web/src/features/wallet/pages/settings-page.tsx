@@ -1,3 +1,4 @@
+import { billing } from '@isotherm/contract/billing.ts'
 import { type Wallet, wallet } from '@isotherm/contract/wallet.ts'
 import { NumberInput, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -11,18 +12,22 @@ import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import frames from '../../../ui/frames.module.css'
 import { Page } from '../../../ui/page.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { TopUpForm } from '../parts/top-up-form.tsx'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 
-/** When the Admins are told that units run low, for each kind. */
+/** When the Admins are told that units run low, and when units are bought by themselves, for each kind. */
 export function WalletSettingsPage() {
   const { t } = useTranslation('wallet')
   const answer = useCall(wallet.balances)
+  const account = useCall(billing.account)
   return (
     <Page title={t('title')} tabs={<WalletTabs />} width="text">
       <div className={frames.stack}>
         {answer.data?.map((one) => (
           <Warning key={one.id} of={one} />
         ))}
+        {account.data &&
+          answer.data?.map((one) => <TopUpForm key={one.id} of={one} currency={account.data.currency} />)}
         {!answer.data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
         {!answer.data && !answer.error && <Skeleton height={200} role="status" aria-label={t('common:list.loading')} />}
       </div>

@@ -1,9 +1,11 @@
 import { type BillingDetails, billing, type Payment } from '@isotherm/contract/billing.ts'
+import { cards } from '@isotherm/contract/cards.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import { maxUnitsBought, type UnitPurchase, wallet } from '@isotherm/contract/wallet.ts'
-import { Button, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCallKey } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
@@ -12,6 +14,7 @@ import { PriceSums } from '../../../shared/payment/price-sums.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { cardName, cardUntil } from '../card-text.ts'
 import { anyNumber, type Chosen, choiceOf, useChosenPrice } from '../use-chosen-price.ts'
 
 interface UnitsDrawerProps {
@@ -26,20 +29,22 @@ interface UnitsDrawerProps {
 export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }: UnitsDrawerProps) {
   const { t } = useTranslation('wallet')
   const offers = useCall(wallet.bundles, { query: { kind } })
+  const saved = useCall(cards.list)
+  const once = useCallKey()
   const form = useEntityForm<Chosen, UnitPurchase, Payment>({
-    initialValues: { choice: '', units: '', payBy: '' },
+    initialValues: { choice: '', units: '', payBy: '', keepCard: false },
     schema: wallet.buy.body,
     toBody: () => shown(),
     save: (body, chosen) =>
-      call(choiceOf(chosen, offers.data) === anyNumber ? wallet.buyAny : wallet.buy, { body }).catch(
-        async (error: unknown) => {
-          // The price may have changed: the next try shows the new one.
-          await refetchCalls(wallet.bundles, wallet.price)
-          throw error
-        },
-      ),
+      once(body, (key) =>
+        call(choiceOf(chosen, offers.data) === anyNumber ? wallet.buyAny : wallet.buy, { body }, { key }),
+      ).catch(async (error: unknown) => {
+        // The price may have changed, or the card: the next try shows what is true now.
+        await refetchCalls(wallet.bundles, wallet.price, cards.list)
+        throw error
+      }),
     onSaved: ({ id, url }) => {
-      void refetchCalls(billing.openPayments)
+      void refetchCalls(billing.openPayments, wallet.balances)
       if (url) window.location.assign(url)
       else onBegun(id)
     },
@@ -49,8 +54,13 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
   const choice = choiceOf(chosen, offers.data)
   const { units, price, cheaper } = useChosenPrice(kind, chosen, offers.data)
   const ways = offers.data?.payBy ?? []
-  const payBy = ways.find((way) => way === chosen.payBy) ?? ways[0] ?? 'page'
-  const shown = (): UnitPurchase => ({ kind, units, payBy, total: price?.total ?? 0, currency: price?.currency ?? '' })
+  const usable = ways.includes('page') ? (saved.data?.cards.filter(({ state }) => state === 'usable') ?? []) : []
+  const card = usable.find(({ id }) => id === chosen.payBy) ?? (chosen.payBy === '' ? usable[0] : undefined)
+  const payBy = card ? 'page' : (ways.find((way) => way === chosen.payBy) ?? ways[0] ?? 'page')
+  const shown = (): UnitPurchase => ({
+    ...{ kind, units, payBy, total: price?.total ?? 0, currency: price?.currency ?? '' },
+    ...(card ? { cardId: card.id } : payBy === 'page' ? { keepCard: chosen.keepCard } : {}),
+  })
   const money = price ? formatMoney(price.total, price.currency) : ''
   const pay = payBy === 'transfer' ? t('buy.order', { money }) : t('buy.pay', { money })
 
@@ -103,18 +113,28 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
             </Button>
           )}
           {price && <PriceSums price={price} />}
-          {ways.length > 1 && (
-            <Radio.Group label={t('buy.payBy')} value={payBy} onChange={(way) => setFieldValue('payBy', way)}>
+          {ways.length + usable.length > 1 && (
+            <Radio.Group
+              label={t('buy.payBy')}
+              value={card?.id ?? payBy}
+              onChange={(way) => setFieldValue('payBy', way)}
+            >
               <Stack gap="sm" mt="xs">
+                {usable.map((one) => (
+                  <Radio key={one.id} value={one.id} label={cardName(t, one)} description={cardUntil(t, one)} />
+                ))}
                 {ways.map((way) => (
                   <Radio key={way} value={way} label={t(`buy.ways.${way}`)} />
                 ))}
               </Stack>
             </Radio.Group>
           )}
+          {!card && payBy === 'page' && (
+            <Checkbox label={t('buy.keepCard')} {...getInputProps('keepCard', { type: 'checkbox' })} />
+          )}
           <InvoiceTo details={details} onChange={onChangeDetails} />
           <Text size="sm" c="dimmed">
-            {payBy === 'transfer' ? t('buy.nextTransfer') : t('buy.next')}
+            {card ? t('buy.nextCard') : payBy === 'transfer' ? t('buy.nextTransfer') : t('buy.next')}
           </Text>
         </>
       )}
