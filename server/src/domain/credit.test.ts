@@ -14,7 +14,7 @@ test('all of it has the net and the taxes of the whole', () => {
 })
 
 test.each([[[1n, 591_249n]], [[333_333n, 1n, 257_916n]], [Array.from({ length: 5 }, () => 118_250n)]])(
-  'parts of it add up to the whole: %j',
+  'parts of it add up to the whole (%#)',
   (parts) => {
     let before = 0n
     const sums = { net: 0n, taxes: [0, 0] }
