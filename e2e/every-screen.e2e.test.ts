@@ -76,6 +76,7 @@ const sessionScreens: Record<string, Screen> = {
   '/wallet/details': {},
   '/wallet/history': {},
   '/wallet/settings': {},
+  '/subscription/devices': { rows: 'below the head' },
   '/subscription/licences': {},
   '/support': {},
   '/support/features': {},

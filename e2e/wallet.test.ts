@@ -1,42 +1,25 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { openPaymentPeer, type PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
+import type { PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { provider } from './devices-company.ts'
+import { openMoneyStage } from './money-stage.ts'
 import { admin, authorization } from './people.ts'
-import { openStage, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 const shots = process.env.SHOTS
 let bank: PaymentPeer
 let stage: Stage
 let page: Page
 
-/** The server has to know its address before it listens: payers are sent back to it. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}
-
 beforeAll(async () => {
-  bank = await openPaymentPeer()
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  stage = await openStage({ ...bank.variables, PORT: String(port), PUBLIC_URL: url, CHECK_ANSWERS: '1' })
-  bank.sendEventsTo('paystack', `${url}/app/api/v1/payment-events/paystack`)
+  const opened = await openMoneyStage()
+  bank = opened.bank
+  stage = opened.stage
   const price = ['units', 'set', '--kind', 'sms', '--currency', 'NGN', '--units']
   await provider(stage, ...price, '1', '--amount', '6')
   await provider(stage, ...price, '1000', '--amount', '5500', '--bundle')
-  await provider(
-    stage,
-    ...['tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2026-01-01'],
-  )
-  await provider(stage, ...['seller', 'set', '--name', 'Seller', '--address', '1 Marina', '--country', 'NG'])
   page = (await admin(stage)).page
 })
 afterAll(async () => {
@@ -139,6 +122,28 @@ test('a card is kept by a payment, pays the next one at once, buys units by itse
   await drawer().getByRole('button', { name: 'Remove' }).click()
   await page.getByText('No card is kept yet').waitFor()
   expect(stage.faults).toEqual([])
+})
+
+test('an order by transfer shows where to pay and what to name, and its invoice is owed', async () => {
+  const bankOf = ['seller', 'bank', '--currency', 'NGN', '--holder', 'Seller', '--bank', 'First Bank']
+  await provider(stage, ...bankOf, '--account', '0123456789')
+  await page.goto('/wallet/overview')
+  await buying().click()
+  await drawer().getByRole('radio', { name: 'By bank transfer' }).check()
+  expect(await axeFaults(page)).toEqual([])
+  await drawer().getByRole('button', { name: 'Order for NGN 5,912.50' }).click()
+  await page.getByText('Waiting for your transfer').waitFor()
+  const panel = page.getByRole('region', { name: 'Your payment' }).filter({ hasText: 'transfer' })
+  expect(await panel.getByRole('definition').allTextContents()).toEqual([
+    ...[expect.stringMatching(/^IS-[0-9A-Z]+-\d\d-\d{4}-[A-Y]$/), expect.stringContaining('5,912.50')],
+    ...['Seller', 'First Bank', '0123456789'],
+  ])
+  await panel.getByRole('button', { name: 'Copy Reference' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('transfer')
+  await page.goto('/subscription/invoices')
+  await page.getByText('Owed').first().waitFor()
+  expect(await axeFaults(page)).toEqual([])
 })
 
 test('details, history and settings say what is there, and the warning is kept', async () => {

@@ -188,7 +188,7 @@ export const billing = {
   }),
   exportInvoices: get('/enterprise/billings/export', {
     needs: 'payments.export',
-    summary: 'invoices.csv: the invoices and credit notes of a period, oldest first',
+    summary: 'invoices.csv with the invoices and credit notes of a period, oldest first',
     query: openPeriodWith({}),
     returns: file('text/csv'),
   }),

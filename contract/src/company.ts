@@ -40,8 +40,8 @@ export const Company = z.object({
   firstStepsHidden: z.boolean(),
   /** The plan no longer runs: prompt to renew. */
   subscriptionExpired: z.boolean(),
-  /** When the company may begin nothing new any more; null: never, because nothing is sold here. */
-  subscription: z.object({ state: SubscriptionState, until: Instant }).nullable(),
+  /** When the company may begin nothing new any more; null: never, because nothing is sold here. `isOwed`: a plan is not paid. */
+  subscription: z.object({ state: SubscriptionState, until: Instant, isOwed: z.boolean() }).nullable(),
 })
 export type Company = z.infer<typeof Company>
 

@@ -102,6 +102,7 @@ export const errorStatus = {
   ALREADY_CANCELLED: 400,
   /** The next period is to be paid first. */
   PERIOD_UNPAID: 400,
+  NOTHING_OWED: 400,
   /** No subscription pays for the device. */
   NOT_SUBSCRIBED: 400,
   REGISTRATION_CLOSED: 400,

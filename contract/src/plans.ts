@@ -57,6 +57,8 @@ export const Subscription = z.object({
   devices: z.object({ used: z.number().int(), of: z.number().int() }),
   /** The price of the next period today; null where there is none, or it is not sold any more. */
   renewal: Price.nullable(),
+  /** The next period, where somebody may pay it now: no card does, or none could be charged. */
+  owed: Price.nullable(),
 })
 export type Subscription = z.infer<typeof Subscription>
 
@@ -64,6 +66,10 @@ export type Subscription = z.infer<typeof Subscription>
 const Shown = { total: z.number().int().min(0), currency: z.string().regex(/^[A-Z]{3}$/, 'currency') }
 export const Subscribing = z.strictObject({ planId: Id, billing: BillingCadence, ...Shown })
 export type Subscribing = z.infer<typeof Subscribing>
+
+/** The next period as it was shown, paid by a saved card or on a page. */
+export const RenewalPayment = z.strictObject({ ...Shown, cardId: Id.optional(), keepCard: z.boolean().optional() })
+export type RenewalPayment = z.infer<typeof RenewalPayment>
 
 /** A change of plan as it would be done now. */
 export const ChangeQuote = z.object({
@@ -157,6 +163,16 @@ export const plans = {
     needs: 'payments.addOrEdit',
     summary: 'Takes back that a subscription ends with its period',
     returns: Subscription,
+    auditOptional: true,
+  }),
+  payRenewal: post('/enterprise/subscriptions/:id/pay', {
+    needs: 'payments.addOrEdit',
+    limit: 'money',
+    takesKey: true,
+    summary:
+      'Pays for the next period of a subscription by a saved card, or begins to at `url`. While somebody is paying it, the answer is that payment',
+    body: RenewalPayment,
+    returns: Payment,
     auditOptional: true,
   }),
   devices: get('/enterprise/fetchActiveSubscribedDevices', {

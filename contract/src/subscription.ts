@@ -36,6 +36,10 @@ export const Entitlement = z.object({
   state: EntitlementState,
   /** The end of what runs, or ran; null where nothing ends. */
   until: Instant.nullable(),
+  /** A card is charged for what ends last. */
+  renews: z.boolean(),
+  /** The operator holds back all that is charged by itself; nothing stops meanwhile. */
+  isPaused: z.boolean(),
   /** Names of Admins: whom others ask to renew. */
   admins: z.array(z.string()),
   /** The operator's address for questions; null where they gave none. */

@@ -148,7 +148,7 @@ export const wallet = {
   }),
   exportTransactions: get('/wallet/sms/transactions/export', {
     needs: 'payments.export',
-    summary: 'wallet.csv: what went in and out of the SMS wallet in a period, or of that of `kind`, oldest first',
+    summary: 'wallet.csv with the entries of the SMS wallet in a period, or of that of `kind`, oldest first',
     query: openPeriodWith(OfKind.shape),
     returns: file('text/csv'),
   }),

@@ -67,7 +67,7 @@ create table unit_settings (
   overdraft_units int4 not null check (overdraft_units between 0 and 10000)
 );
 insert into unit_settings (overdraft_units) values (20);
-grant select on unit_settings to app, pipeline;
+grant select on unit_settings to pipeline;
 
 -- The overdraft of this company; null: that of unit_settings. overdrawn: what was taken by it and no units that came in since have repaid,
 -- so balance - reserved is below zero by that at most. overdrawn_on, overdrawn_that_day: the last day of it.

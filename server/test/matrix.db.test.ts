@@ -188,6 +188,7 @@ test('every call that adds something says what it begins, or is known to begin n
     'plans.subscribe',
     'plans.change',
     'plans.resume',
+    'plans.payRenewal',
     'plans.keepDevice',
   ])
 })

@@ -26,6 +26,11 @@ const prices: Record<string, [monthly: string, annually: string]> = {
   [demoPlan]: ['150000', '1500000'],
 }
 
+const bank = [
+  ...['--currency', 'NGN', '--holder', 'Pretend Cold Chain Ltd', '--bank', 'Pretend Bank'],
+  ...['--account', '0123456789', '--bic', 'PRETNGLA'],
+]
+
 /** Plans, prices, units, a tax and the seller, made up for the demo by the desk's own commands; once. */
 export async function ensureCatalogue({ pool }: Pick<Services, 'pool'>): Promise<void> {
   if ((await asLogin(pool, ({ tx }) => listPlans(tx))).length > 0) return
@@ -47,4 +52,5 @@ export async function ensureCatalogue({ pool }: Pick<Services, 'pool'>): Promise
   }
   await desk('tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2026-01-01')
   await desk('seller', 'set', ...seller)
+  await desk('seller', 'bank', ...bank)
 }

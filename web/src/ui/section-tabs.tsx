@@ -2,7 +2,11 @@ import { Link, type LinkOptions, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import classes from './section-tabs.module.css'
 
-export type SectionTab = Pick<LinkOptions, 'to' | 'params' | 'search'> & { label: string }
+export type SectionTab = Pick<LinkOptions, 'to' | 'params' | 'search'> & {
+  label: string
+  /** Set where the paths of other tabs begin with that of this one. */
+  isExact?: boolean
+}
 
 /** The tabs of a section: links with their own URL. A single tab is no choice, and is not shown. */
 export function SectionTabs({ label, tabs }: { label: string; tabs: SectionTab[] }) {
@@ -23,7 +27,7 @@ export function SectionTabs({ label, tabs }: { label: string; tabs: SectionTab[]
           params={tab.params}
           search={tab.search}
           className={classes.tab}
-          activeOptions={{ includeSearch: false }}
+          activeOptions={{ includeSearch: false, exact: tab.isExact ?? false }}
         >
           {tab.label}
         </Link>

@@ -43,11 +43,12 @@ export async function refundPayment(tools: ProviderTools, options: RefundOptions
   for (const text of lines) tools.out(text)
 }
 
-function told({ currency, provider }: PaymentRow, { refund, note, units }: Refunded): string[] {
+function told({ currency, provider }: PaymentRow, { refund, note, units, endsPlan }: Refunded): string[] {
   const money = `${majorText(Number(refund.amount), currency)} ${currency}`
   return [
     ...(note ? [`Credit note ${serialOf(note)}`] : []),
     ...(units.wanted > 0 ? [`${units.taken} of ${units.wanted} units were left, and are taken back`] : []),
+    ...(endsPlan ? ['The plan ends within a minute, if this paid its running period and BILLING is on'] : []),
     refund.state === 'by_hand'
       ? `Pay ${money} back yourself, if you have not: no provider is asked`
       : `The server has ${provider} give back ${money} within a minute, and tells you if that fails`,

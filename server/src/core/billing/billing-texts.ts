@@ -40,8 +40,8 @@ export interface BillingTexts {
 }
 
 const pathOf = {
-  plan: '/subscription/licences',
-  pay: '/subscription/licences',
+  plan: '/subscription/devices',
+  pay: '/subscription/devices',
   invoice: '/subscription/invoices',
   licence: '/subscription/licences',
   units: '/wallet/settings',

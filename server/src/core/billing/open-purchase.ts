@@ -39,24 +39,33 @@ export async function openPurchase(
   account: AccountRow,
   wanted: Bought,
   price: Price,
-  { cardId = null, keepsCard = false }: PaidBy = {},
+  by: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if (ctx.person && (await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
-  const now = ctx.clock.now()
   const purchase = await keepPurchase(ctx, account, wanted, price)
-  const payment = await insertPayment(ctx, {
-    purchase_id: purchase.id,
+  return { purchase, payment: await openPayment(ctx, provider, purchase, by) }
+}
+
+/** Keeps a payment that shall pay a purchase. */
+export function openPayment(
+  ctx: Asking,
+  provider: Pick<PaymentProvider, 'name'>,
+  { id, currency, total }: PurchaseRow,
+  { cardId = null, keepsCard = false }: PaidBy,
+): Promise<PaymentRow> {
+  const now = ctx.clock.now()
+  return insertPayment(ctx, {
+    purchase_id: id,
     provider: provider.name,
     reference: newReference(ctx.services.secret, ctx.companyId),
-    currency: account.currency,
-    amount: purchase.total,
+    currency,
+    amount: total,
     card_id: cardId,
     keeps_card: keepsCard,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
   })
-  return { purchase, payment }
 }
 
 /** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */

@@ -2,12 +2,15 @@ import { type Crediting, issueCreditNote, takeBack } from './credit-notes.ts'
 import { creditedOf, type InvoiceRow } from './invoice-queries.ts'
 import { type PaymentRow, purchaseById } from './payment-queries.ts'
 import { insertRefund, type RefundRow } from './refund-queries.ts'
+import { lookAtSubscription } from './subscription-queries.ts'
 
 export interface Refunded {
   refund: RefundRow
   note: InvoiceRow | null
   /** Units that the refund is for, and those that could be taken out of the wallet. */
   units: { wanted: number; taken: number }
+  /** Whether the plan whose period it paid ends, if that is the running one. */
+  endsPlan: boolean
 }
 
 interface ToRefund {
@@ -18,7 +21,7 @@ interface ToRefund {
 }
 
 /**
- * Takes back a part of an invoice, with the units that are left of it, and keeps that its money is to be given back. A job has the
+ * Takes back a part of an invoice, with the units that are left of it, and with all of it the plan, and keeps that its money is to be given back. A job has the
  * provider do that once this is committed. Without an invoice only the money is given back. The payment is locked.
  */
 export async function openRefund(
@@ -36,6 +39,9 @@ export async function openRefund(
     ...(isByHand ? { state: 'by_hand', ended_at: now } : { state: 'created', check_at: now }),
   })
   const purchase = await purchaseById(of, payment.purchase_id)
+  const isAll = invoice !== null && before + amount === BigInt(invoice.total)
+  // The job of renewals sees that its running period was given back, and ends it.
+  if (isAll && purchase.subscription_id) await lookAtSubscription(of, purchase.subscription_id, now)
   const units = note ? await takeBack(of, purchase, note, before) : { wanted: 0, taken: 0 }
-  return { refund, note, units }
+  return { refund, note, units, endsPlan: isAll && purchase.subscription_id !== null }
 }

@@ -9,9 +9,9 @@ import { chargePayment } from './charge-payment.ts'
 import { renewingOf } from './next-action.ts'
 import { advance, goOnUntilExpiry, postpone, type Renewal } from './renewal-changes.ts'
 import { type ChargeBudget, cardOf, chargeStep } from './renewal-charge.ts'
-import { endWithPeriod, expire, giveUp, keyOf } from './renewal-ends.ts'
+import { endTakenBack, endWithPeriod, expire, giveUp, keyOf } from './renewal-ends.ts'
 import { type NextPeriod, nextPeriodOf, oweNextPeriod } from './renewal-purchase.ts'
-import { paidPurchase } from './renewal-queries.ts'
+import { isTakenBack, paidPurchase } from './renewal-queries.ts'
 import { subscriptionById, updateSubscription } from './subscription-queries.ts'
 import { tellPayers } from './tell-payers.ts'
 
@@ -89,6 +89,7 @@ async function step(of: Renewal, budget: ChargeBudget, isConcluding: boolean): P
     return null
   }
   if (state === 'expired') return wanted.act === 'void' ? giveUp(of) : advance(of)
+  if (await isTakenBack(of, subscription)) return endTakenBack(of)
   if (subscription.cancel_at_end) return endWithPeriod(of)
   // Up to the day of the end the calendar counts, whoever said when to look.
   const due = wanted.day <= 0 ? stepDue(renewing, index, now) : null

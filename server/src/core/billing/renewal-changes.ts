@@ -63,6 +63,7 @@ export const postpone = (of: Renewal): Promise<null> => lookAgain(of, nextMornin
 export async function becomePastDue(of: Renewal): Promise<Date> {
   if (of.subscription.state === 'active') {
     of.subscription = await updateSubscription(of, of.subscription.id, { state: 'past_due' })
+    await settleSubscription(of)
     note(of, 'subscription.pastDue', { owedSince: of.subscription.period_end.toISOString() })
   }
   return goOnUntilExpiry(of, of.now)

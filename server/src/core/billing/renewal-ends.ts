@@ -42,7 +42,21 @@ export async function endWithPeriod(of: Renewal): Promise<null> {
   return null
 }
 
-/** What expired is not owed any more. */
+/** The running period was given back: it is over now. One that somebody is paying meanwhile is looked at first. */
+export async function endTakenBack(of: Renewal): Promise<null> {
+  const { subscription, now } = of
+  if (!(await voidOwed(of))) {
+    await updateSubscription(of, subscription.id, { next_action_at: new Date(now.getTime() + hourMs) })
+    return null
+  }
+  await updateSubscription(of, subscription.id, { state: 'cancelled', ended_at: now, next_action_at: null })
+  await endLicenceAt(of, now)
+  note(of, 'subscription.ended', { at: now.toISOString() })
+  await tellPayers(of, keyOf(of, 'cancelled'), { what: 'cancelled', plan: of.plan, at: now.toISOString() })
+  return null
+}
+
+/** An expired plan is not owed any more. */
 export async function giveUp(of: Renewal): Promise<null> {
   if (!(await voidOwed(of))) {
     await updateSubscription(of, of.subscription.id, { next_action_at: nextMorning(of.renewing, of.now) })

@@ -43,6 +43,20 @@ export const paidPurchase = (
     .where('paid_at', 'is not', null)
     .executeTakeFirst()
 
+/** Whether the invoice of the running period was taken back, all of it. */
+export async function isTakenBack(
+  { tx, companyId }: TenantTx,
+  subscription: { id: string; cycle: number },
+): Promise<boolean> {
+  const found = await firstRow<object>(tx)`
+    select from purchases b join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'
+    where b.company_id = ${companyId} and b.subscription_id = ${subscription.id} and b.cycle = ${subscription.cycle}
+      and b.paid_at is not null and i.total <= (
+        select -sum(c.total) from invoices c where c.company_id = i.company_id and c.refers_to = i.id)
+    limit 1`
+  return found !== undefined
+}
+
 export const voidPurchase = ({ tx, companyId }: TenantTx, id: string, now: Date) =>
   tx.updateTable('purchases').set({ voided_at: now }).where('company_id', '=', companyId).where('id', '=', id).execute()
 

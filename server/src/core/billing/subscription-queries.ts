@@ -23,6 +23,16 @@ export const renewByPage = ({ tx, companyId }: TenantTx, cardId: string) =>
     .where('card_id', '=', cardId)
     .execute()
 
+/** Has the job look at a subscription that goes on. The account is locked. */
+export const lookAtSubscription = ({ tx, companyId }: TenantTx, id: string, now: Date) =>
+  tx
+    .updateTable('subscriptions')
+    .set({ next_action_at: now })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('state', 'in', ['active', 'past_due'])
+    .execute()
+
 /** The account is locked by all that changes a subscription. */
 export const subscriptionById = ({ tx, companyId }: TenantTx, id: string): Promise<SubscriptionRow | undefined> =>
   tx.selectFrom('subscriptions').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()

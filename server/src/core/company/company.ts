@@ -34,5 +34,6 @@ export const presentCompany = (row: CompanyRow, now: Date): Company => ({
   subscription: row.subscription_until && {
     state: SubscriptionState.parse(stateOf(row, now)),
     until: row.subscription_until.toISOString(),
+    isOwed: row.subscription_owed,
   },
 })

@@ -8,7 +8,7 @@ export interface Entitled extends TenantTx {
 }
 
 /**
- * Says when the company's subscription ends: the only writer of `subscription_until` and `trial_until`. Call it in every transaction that
- * makes or changes a licence, or gives a device the time of one, after that. Null where nothing is sold.
+ * Says when the company's subscription ends: the only writer of `subscription_until`, `subscription_owed` and `trial_until`. Call it in every
+ * transaction that makes or changes a licence, or lets a plan become past due, or gives a device the time of one, after that. Null where nothing is sold.
  */
 export const settleSubscription = (of: Entitled): Promise<void> => updateEnds(of, of.services.config.billing.isOn)

@@ -6,25 +6,27 @@ import type { Tx } from '../../platform/db/transaction.ts'
 interface Ends {
   until: Date | null
   trial: Date | null
+  owed: boolean
 }
 
 /**
  * When the subscription of a company `c` ends, and its trial: with the last of its licences, or of the time that its devices brought
- * along from one licence to another. Without any it was over from the beginning.
+ * along from one licence to another. Without any it was over from the beginning. And whether the next period of a plan is not paid.
  */
 const endsOf: RawBuilder<Ends> = sql`select
   greatest(c.created_at,
     (select max(l.expires_at) from licences l where l.company_id = c.company_id),
     (select max(d.licence_until) from devices d where d.company_id = c.company_id and d.decommissioned_at is null)) as until,
-  (select l.expires_at from licences l where l.company_id = c.company_id and l.source = 'trial') as trial`
-const noEnds: RawBuilder<Ends> = sql`select null::timestamptz as until, null::timestamptz as trial`
+  (select l.expires_at from licences l where l.company_id = c.company_id and l.source = 'trial') as trial,
+  exists (select from subscriptions s where s.company_id = c.company_id and s.state = 'past_due') as owed`
+const noEnds: RawBuilder<Ends> = sql`select null::timestamptz as until, null::timestamptz as trial, false as owed`
 
-const differs = sql`(c.subscription_until, c.trial_until) is distinct from (e.until, e.trial)`
+const differs = sql`(c.subscription_until, c.trial_until, c.subscription_owed) is distinct from (e.until, e.trial, e.owed)`
 
 /** Locked first: of two that change licences at once the second sees what the first did. */
 export async function updateEnds({ tx, companyId }: TenantTx, isSold: boolean): Promise<void> {
   await sql`select from companies where company_id = ${companyId} for no key update`.execute(tx)
-  await sql`update companies set subscription_until = e.until, trial_until = e.trial
+  await sql`update companies set subscription_until = e.until, trial_until = e.trial, subscription_owed = e.owed
     from (select e.* from companies c, lateral (${isSold ? endsOf : noEnds}) e where c.company_id = ${companyId}) e
     where company_id = ${companyId}`.execute(tx)
 }

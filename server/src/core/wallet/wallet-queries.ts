@@ -35,8 +35,7 @@ export interface Reserved {
   overdraftPerDay: number
 }
 
-/** The overdraft of a wallet `w`, in units a day. */
-export const overdraftText = 'coalesce(w.overdraft_units, (select s.overdraft_units from unit_settings s), 0)'
+const overdraftText = 'coalesce(w.overdraft_units, (select s.overdraft_units from unit_settings s), 0)'
 const walletSql = `
 select w.id, w.balance, w.balance - w.reserved as free, ${overdraftText} as "overdraftPerDay",
   case when w.overdrawn_on = ($3::timestamptz at time zone 'UTC')::date then w.overdrawn_that_day else 0 end as "overdrawnToday"
@@ -202,7 +201,7 @@ export async function takeUnits(
   { reference, purchaseId }: { reference: string; purchaseId: string },
   now: Date,
 ): Promise<number> {
-  const { rows } = await client.query<{ id: string; free: number }>(walletSql, [companyId, channel])
+  const { rows } = await client.query<FreeUnits>(walletSql, [companyId, channel, now])
   const [wallet] = rows
   const taken = Math.min(most, Math.max(wallet?.free ?? 0, 0))
   if (!wallet || taken <= 0) return 0

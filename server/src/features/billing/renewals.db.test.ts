@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
+import type { Buyer } from '../../../test/money-scene.ts'
 import { describeRenewals } from '../../../test/renewal-scene.ts'
 import { trailOf } from '../../../test/trail.ts'
 import type { BillingNotice } from '../../core/billing/billing-texts.ts'
@@ -247,4 +248,61 @@ test('where nothing is sold nothing is charged', async () => {
   t.clock.set(new Date(made.period_end.getTime() + dayMs))
   await renewSubscriptions.run(off, {})
   expect(await scene.row(made.id)).toEqual(made)
+})
+
+describe('the next period paid by a person', () => {
+  const ofBuyer = (buyer: Buyer, id: string) => ({
+    subscription: async () => {
+      const { body } = await t.call('GET', '/enterprise/subscriptions', { token: buyer.token })
+      return body.payload.data.find((one: { id: string }) => one.id === id)
+    },
+    pay: (body: object) => t.call('POST', `/enterprise/subscriptions/${id}/pay`, { token: buyer.token, body }),
+  })
+
+  test('may be paid from its notice on, at what it costs when it comes to be owed; it begins in its time', async () => {
+    const buyer = await scene.buyer()
+    const plan = await scene.plan()
+    const made = await scene.subscribed(buyer, plan)
+    const { subscription, pay } = ofBuyer(buyer, made.id)
+    const shown = { total: 1_075_000, currency: 'NGN' }
+    expect((await subscription()).owed).toBeNull()
+    expect((await pay(shown)).body.code).toBe('NOTHING_OWED')
+    await scene.until(new Date(made.period_end.getTime() - 2 * dayMs))
+    expect((await subscription()).owed).toMatchObject(shown)
+    expect((await pay({ ...shown, total: 1 })).body.code).toBe('PRICE_CHANGED')
+    const begun = (await pay(shown)).body.payload
+    expect(begun).toMatchObject({ state: 'action', amount: 1_075_000, url: expect.any(String) })
+    // Another price afterwards changes nothing of what is being paid, and the same again is the same payment.
+    await scene.setPrice(plan, 2_000_000, new Date(t.clock.now().getTime() + 1000))
+    t.clock.advance(60_000)
+    expect((await pay(shown)).body.payload.id).toBe(begun.id)
+    await peer.press(begun.url, 'pay')
+    await buyer.check(begun.id)
+    expect(await scene.row(made.id)).toMatchObject({ cycle: 1, state: 'active', period_start: made.period_end })
+    expect((await subscription()).owed).toBeNull()
+    await scene.toDay(made, 10)
+    expect((await scene.row(made.id)).cycle).toBe(1)
+  })
+
+  test('who has opened the page on the day of the charge is not charged as well; a saved card pays at once', async () => {
+    const buyer = await scene.buyer()
+    const made = await scene.subscribed(buyer, await scene.plan(), { card: 'nofunds' })
+    const { subscription, pay } = ofBuyer(buyer, made.id)
+    await scene.toDay(made, 0)
+    expect((await subscription()).state).toBe('past_due')
+    const company = (await t.call('GET', '/auth/profile', { token: buyer.token })).body.payload.company
+    expect(company.subscription).toMatchObject({ state: 'running', isOwed: true })
+    const { total, currency } = (await subscription()).owed
+    await pay({ total, currency })
+    const before = (await scene.row(made.id)).dunning_step
+    await renewSubscriptions.run(t.services, {})
+    expect((await scene.row(made.id)).dunning_step).toBe(before)
+    t.clock.advance(3 * 3_600_000)
+    await scene.sweep()
+    const paid = await pay({ total, currency, cardId: await buyer.saveCard('ok') })
+    expect(paid.body.payload).toMatchObject({ state: 'succeeded' })
+    expect(await scene.row(made.id)).toMatchObject({ state: 'active', cycle: 1 })
+    const after = (await t.call('GET', '/auth/profile', { token: buyer.token })).body.payload.company
+    expect(after.subscription).toMatchObject({ isOwed: false })
+  })
 })

@@ -9,6 +9,7 @@ import type { Handlers } from '../../platform/http/serve.ts'
 import { cancel, resume } from './cancel.ts'
 import { cancelDevice } from './cancel-device.ts'
 import { changePlan, quoteChange } from './change-plan.ts'
+import { payRenewal } from './pay-renewal.ts'
 import { devicesOfLicence, pageOfSubscribed, pageOfSubscriptions } from './plan-queries.ts'
 import { presentLicence } from './present.ts'
 import { presentPlan, presentSubscribed, presentSubscription, showSubscription } from './present-plans.ts'
@@ -54,6 +55,7 @@ export const planHandlers: Handlers<typeof plans> = {
     await resume(ctx, params.id)
     return showSubscription(ctx, params.id)
   },
+  payRenewal: (ctx, { params, body }) => payRenewal(ctx, params.id, body),
   devices: async (ctx, { query }) => presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed),
   searchDevices: async (ctx, { query }) => presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed),
   cancelDevice: (ctx, { params }) => place(ctx, params.id, true),

@@ -1,12 +1,14 @@
-import { BillingCadence, type Price } from '@isotherm/contract/billing.ts'
+import { BillingCadence, type Price, Tax } from '@isotherm/contract/billing.ts'
 import { type Plan, type SubscribedDevice, type Subscription, SubscriptionStanding } from '@isotherm/contract/plans.ts'
 import { LicenceSource } from '@isotherm/contract/subscription.ts'
 import { type Catalogue, catalogueOf, priceIn, priceOfPlan } from '../../core/billing/market.ts'
+import { owedPurchase } from '../../core/billing/renewal-queries.ts'
 import { lapsing } from '../../core/devices/place-queries.ts'
 import type { PlanRow } from '../../core/provider/plans.ts'
 import { maySee } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
+import { mayPayNow } from './pay-renewal.ts'
 import { type ShownSubscription, type SubscribedRow, shownSubscription } from './plan-queries.ts'
 
 export const presentPlan = (plan: PlanRow, { market, prices }: Catalogue): Plan => ({
@@ -59,12 +61,21 @@ export async function presentSubscription(
     lapsing: goesOn && state === 'active' ? await lapsingShown(ctx, row.licence_id, places) : [],
     devices: { used: row.used, of: row.places },
     renewal: goesOn ? renewalOf(row, catalogue) : null,
+    owed: (await mayPayNow(ctx, row)) ? await owedPrice(ctx, row, renewalOf(row, catalogue)) : null,
   }
 }
 
 /** The next period by today's price list. */
 const renewalOf = (row: ShownSubscription, catalogue: Catalogue): Price | null =>
   priceOfPlan(catalogue, row.next_plan_id ?? row.plan_id, BillingCadence.parse(row.next_cadence ?? row.cadence))
+
+/** The price at which it came to be owed; before that, today’s. */
+async function owedPrice(ctx: Context, row: ShownSubscription, today: Price | null): Promise<Price | null> {
+  const owed = await owedPurchase(ctx, row)
+  if (!owed) return today
+  const { currency, net, taxes, total } = owed
+  return { currency, net: Number(net), taxes: Tax.array().parse(taxes), total: Number(total) }
+}
 
 /** A subscription of the company. Throws NOT_FOUND. */
 export const showSubscription = async (ctx: Context, id: string): Promise<Subscription> =>

@@ -44,3 +44,15 @@ export async function adminNames({ tx, companyId }: TenantTx): Promise<string[]>
     .execute()
   return rows.map(({ fullname }) => fullname)
 }
+
+/** Whether a card is charged for the subscription that ends last, and whether the operator holds charges back. */
+export async function renewalOf({ tx, companyId }: TenantTx): Promise<{ renews: boolean; isPaused: boolean }> {
+  const row = await firstRow<{ renews: boolean; isPaused: boolean }>(tx)`
+    select exists (select from subscriptions s
+        join licences l on l.company_id = s.company_id and l.id = s.licence_id
+        join companies c on c.company_id = s.company_id and c.subscription_until <= l.expires_at
+        where s.company_id = ${companyId} and s.state = 'active' and not s.cancel_at_end and s.card_id is not null) as renews,
+      exists (select from billing_accounts
+        where company_id = ${companyId} and paused_at is not null) as "isPaused"`
+  return row ?? { renews: false, isPaused: false }
+}

@@ -3,7 +3,7 @@ import { findCompany } from '../../core/company/company.ts'
 import { stateOf } from '../../core/company/subscription.ts'
 import { limitsOf, retentionOf, useOf } from '../../core/company/subscription-queries.ts'
 import type { Context } from '../../platform/context.ts'
-import { adminNames } from './queries.ts'
+import { adminNames, renewalOf } from './queries.ts'
 
 /** How the company stands with its plan. Figures are for who may see payments. */
 export async function readEntitlement(ctx: Context): Promise<Entitlement> {
@@ -12,6 +12,7 @@ export async function readEntitlement(ctx: Context): Promise<Entitlement> {
   return {
     state: stateOf(company, now),
     until: company.subscription_until?.toISOString() ?? null,
+    ...(await renewalOf(ctx)),
     admins: await adminNames(ctx),
     supportEmail: ctx.services.config.supportEmail,
     use: ctx.can('payments.view') ? await readUse(ctx, now) : null,

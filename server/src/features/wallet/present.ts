@@ -1,14 +1,15 @@
 import type { TopUp, Wallet, WalletEntry, WalletOverview } from '@isotherm/contract/wallet.ts'
 import type { EntryRow, Span, Sums, WalletRow } from './queries.ts'
 
-export const presentWallet = (row: WalletRow, topUp: TopUp | null): Wallet => ({
+/** `overdraft`: of companies without a number of their own, in units a day. */
+export const presentWallet = (row: WalletRow, topUp: TopUp | null, overdraft: number): Wallet => ({
   id: row.id,
   kind: row.kind,
   balance: row.balance,
   reserved: row.reserved,
   remaining: row.balance - row.reserved,
   used: row.used,
-  overdraftPerDay: row.overdraft,
+  overdraftPerDay: row.overdraft_units ?? overdraft,
   warnBelow: row.warn_below,
   topUp,
 })

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { overdraftText } from '../../core/wallet/wallet-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { allRows, pageOfRows } from '../../platform/db/rows.ts'
 
@@ -14,8 +13,8 @@ export interface WalletRow {
   topup_units: number | null
   topup_card_id: string | null
   topup_monthly_max: string | null
-  /** Units a day. */
-  overdraft: number
+  /** The overdraft of the company, in units a day; null: that of the installation. */
+  overdraft_units: number | null
 }
 
 const usedSql = sql<number>`(select coalesce(-sum(e.units), 0)::int from wallet_entries e
@@ -23,7 +22,7 @@ const usedSql = sql<number>`(select coalesce(-sum(e.units), 0)::int from wallet_
 
 /** Both wallets, which a company has from its beginning. */
 export const findWallets = (ctx: Context): Promise<WalletRow[]> =>
-  allRows<WalletRow>(ctx.tx)`select w.*, ${usedSql} as used, ${sql.raw(overdraftText)} as overdraft from wallets w
+  allRows<WalletRow>(ctx.tx)`select w.*, ${usedSql} as used from wallets w
     where w.company_id = ${ctx.companyId} order by w.kind desc`
 
 export interface Span {

@@ -9,11 +9,12 @@ import { buyUnits } from './buy-units.ts'
 import { entryColumns, entryLine, presentEntry, presentOverview, presentWallet } from './present.ts'
 import { offersOf, quoteOf } from './prices.ts'
 import { entriesIn, findWallets, listEntries, type Span, sumEntries, type WalletRow } from './queries.ts'
-import { changeWallet, topUpOfWallet } from './verbs.ts'
+import { changeWallet, overdraftOf, topUpOfWallet } from './verbs.ts'
 
 const usualMs = 30 * 86_400_000
 
-const shown = async (ctx: Context, row: WalletRow): Promise<Wallet> => presentWallet(row, await topUpOfWallet(ctx, row))
+const shown = async (ctx: Context, row: WalletRow): Promise<Wallet> =>
+  presentWallet(row, await topUpOfWallet(ctx, row), await overdraftOf(ctx))
 
 const walletOf = async (ctx: Context, kind: WalletKind): Promise<WalletRow> =>
   orNotFound((await findWallets(ctx)).find((row) => row.kind === kind))

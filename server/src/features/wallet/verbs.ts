@@ -4,10 +4,12 @@ import { findAccount } from '../../core/billing/account-queries.ts'
 import { cardById } from '../../core/billing/card-queries.ts'
 import { providerOfCard } from '../../core/billing/pay.ts'
 import { topUpsOf } from '../../core/billing/top-up-queries.ts'
+import { overdraftOfAll } from '../../core/provider/unit-settings.ts'
 import { setTopUp } from '../../core/wallet/top-up-queries.ts'
 import { updateWallet } from '../../core/wallet/wallet-queries.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { topUpPriceOf } from './prices.ts'
 import { findWallets, type WalletRow } from './queries.ts'
@@ -21,6 +23,9 @@ function wantedOf({ topup_below, topup_units, topup_card_id, topup_monthly_max }
   if (topup_below === null || topup_units === null || !topup_card_id || topup_monthly_max === null) return null
   return { below: topup_below, units: topup_units, cardId: topup_card_id, monthlyMax: Number(topup_monthly_max) }
 }
+
+/** The units a day that critical alarms may use beyond their wallet, of companies without a number of their own. */
+export const overdraftOf = (ctx: Context): Promise<number> => withLogin(ctx.tx, () => overdraftOfAll(ctx.tx))
 
 /** When a wallet buys units by itself, and how that goes. */
 export async function topUpOfWallet(ctx: Context, row: WalletRow): Promise<TopUp | null> {

@@ -18,7 +18,7 @@ test('units that the provider grants are in the wallet, its overview and its tra
   const get = async (path: string, query = {}) =>
     (await t.call('GET', path, { token: admin.token, query })).body.payload
   expect(await get('/wallet')).toMatchObject([
-    { kind: 'sms', balance: 0, remaining: 0, used: 0 },
+    { kind: 'sms', balance: 0, remaining: 0, used: 0, overdraftPerDay: 20 },
     { kind: 'chat', balance: 0 },
   ])
   const company = String(admin.companyId)

@@ -281,6 +281,7 @@ export interface Companies {
   ppecb: Json | null;
   profile_completed_at: Timestamp | null;
   registration_number: string | null;
+  subscription_owed: Generated<boolean>;
   subscription_until: Timestamp | null;
   tax_number: string | null;
   timezone: Generated<string>;

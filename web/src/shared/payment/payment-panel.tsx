@@ -59,11 +59,7 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
       </Group>
       <Text mt={6}>{t('payment.what', values)}</Text>
       <Text size="sm" c="dimmed" mt={4}>
-        {transfer
-          ? t('payment.text.transfer', { ...values, until })
-          : plan
-            ? t(`payment.ofPlan.${state}`, values)
-            : t(`payment.text.${state}`, values)}
+        {t(`payment.${plan ? 'ofPlan' : 'text'}.${transfer ? 'transfer' : state}`, { ...values, until })}
         {state === 'failed' && reason && ` (${reason})`}
         {invoice && (
           <>

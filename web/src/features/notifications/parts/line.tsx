@@ -14,7 +14,7 @@ function goalOf({ kind, triggerId, alarmId, deviceId }: Notification) {
   if (deviceId && can('devices.view')) return { to: '/devices/$deviceId/details', params: { deviceId } } as const
   if (kind === 'support') return { to: '/support' } as const
   if (!can('payments.view')) return null
-  if (kind === 'billing') return { to: '/subscription/licences' } as const
+  if (kind === 'billing') return { to: '/subscription/devices' } as const
   return kind === 'wallet' ? ({ to: '/wallet/overview' } as const) : null
 }
 

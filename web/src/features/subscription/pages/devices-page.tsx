@@ -11,13 +11,14 @@ import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Page } from '../../../ui/page.tsx'
 import { ChangeDrawer } from '../parts/change-drawer.tsx'
+import { PayDrawer } from '../parts/pay-drawer.tsx'
 import { PlansOnSale } from '../parts/plans-on-sale.tsx'
 import { RunningPlan } from '../parts/running-plan.tsx'
 import { SubscribeDrawer } from '../parts/subscribe-drawer.tsx'
 import { SubscribedDevices } from '../parts/subscribed-devices.tsx'
 import { SubscriptionTabs } from '../parts/subscription-tabs.tsx'
 
-type OpenDrawer = { plan: Plan; billing: BillingCadence } | { of: Subscription }
+type OpenDrawer = { plan: Plan; billing: BillingCadence } | { of: Subscription } | { owing: Subscription }
 
 /** The plans that the company has, the devices on them, and the plans on sale. */
 export function SubscribedDevicesPage() {
@@ -50,6 +51,7 @@ export function SubscribedDevicesPage() {
                 isSold={onSale.data.data.length > 0}
                 onChange={() => setAsked({ of: subscription })}
                 onRenew={(plan) => setAsked({ plan, billing: subscription.billing })}
+                onPay={() => setAsked({ owing: subscription })}
                 plans={onSale.data.data}
               />
             ))}
@@ -75,6 +77,7 @@ export function SubscribedDevicesPage() {
         {!mayPay && <Text size="sm">{t('plans.askAdmin')}</Text>}
       </div>
       {asked && 'plan' in asked && <SubscribeDrawer {...asked} {...drawer} />}
+      {asked && 'owing' in asked && <PayDrawer of={asked.owing} {...drawer} />}
       {asked && 'of' in asked && <ChangeDrawer of={asked.of} plans={onSale.data?.data ?? []} {...drawer} />}
     </Page>
   )

@@ -14,7 +14,7 @@ export function CadenceSwitch({ value, onChange }: CadenceSwitchProps) {
       value={value}
       onChange={(chosen) => onChange(BillingCadence.parse(chosen))}
       aria-label={t('plans.billing')}
-      data={BillingCadence.options.map((each) => ({ value: each, label: t(`plan.billing.${each}`) }))}
+      data={BillingCadence.options.map((each) => ({ value: each, label: t(`plans.cadence.${each}`) }))}
     />
   )
 }

@@ -21,6 +21,7 @@ interface RunningPlanProps {
   plans: Plan[]
   onChange: () => void
   onRenew: (plan: Plan) => void
+  onPay: () => void
 }
 
 const tones: Record<Subscription['state'], Tone> = {
@@ -31,7 +32,7 @@ const tones: Record<Subscription['state'], Tone> = {
 }
 
 /** A plan of the company: how it stands, what happens next and when, and what can be done about it. */
-export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onRenew }: RunningPlanProps) {
+export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onRenew, onPay }: RunningPlanProps) {
   const { t } = useTranslation('subscription')
   const { plan, billing, state, cancelAtEnd, devices } = of
   const again = onSale.find(({ id, prices }) => id === plan.id && prices.some((one) => one.billing === billing))
@@ -56,7 +57,12 @@ export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onRen
       )}
       {mayPay && (
         <Group gap="xs" mt="md" className={classes.actions}>
-          {state === 'expired' && again && <Button onClick={() => onRenew(again)}>{t('plan.renew')}</Button>}
+          {of.owed && (
+            <Button onClick={onPay}>{t('plan.pay', { money: formatMoney(of.owed.total, of.owed.currency) })}</Button>
+          )}
+          {state === 'expired' && !of.owed && again && (
+            <Button onClick={() => onRenew(again)}>{t('plan.renew')}</Button>
+          )}
           {state === 'active' && !cancelAtEnd && isSold && (
             <Button variant="default" onClick={onChange}>
               {t('plan.change')}

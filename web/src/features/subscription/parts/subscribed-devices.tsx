@@ -84,7 +84,9 @@ export function SubscribedDevices({ mayChange }: { mayChange: boolean }) {
             <span>
               <PlanOf device={device} /> {device.imei ? `· ${device.imei}` : ''}
             </span>
-            <Until device={device} />
+            <span>
+              {t('devices.until')} <Until device={device} />
+            </span>
           </span>
         )}
         empty={{ title: t('devices.none'), text: t('devices.noneText') }}
@@ -98,7 +100,7 @@ const renewed = () =>
 
 function PlanOf({ device: { source, plan } }: { device: SubscribedDevice }) {
   const { t } = useTranslation('subscription')
-  return <span>{plan ?? t(`devices.sources.${source}`)}</span>
+  return <span>{(source !== 'trial' && plan) || t(`devices.sources.${source}`)}</span>
 }
 
 function Until({ device: { until, isCancelled } }: { device: SubscribedDevice }) {

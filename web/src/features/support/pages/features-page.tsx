@@ -75,9 +75,10 @@ function Row({ feature, onAsk }: { feature: Feature; onAsk: () => void }) {
   )
 }
 
-function Figures({ measure: { used, limit } }: { measure: Measure }) {
+function Figures({ measure: { name, used, limit } }: { measure: Measure }) {
   const { t } = useTranslation('support')
   const values = { used: formatNumber(used ?? 0), limit: formatNumber(limit ?? 0) }
-  const key = used === null ? (limit === null ? 'noLimit' : 'limit') : limit === null ? 'unlimited' : 'ofLimit'
+  const most = name === 'retentionMonths' ? 'atLeast' : 'atMost'
+  const key = used === null ? (limit === null ? 'noLimit' : most) : limit === null ? 'unlimited' : 'ofLimit'
   return <span className={classes.price}>{t(`measured.${key}`, values)}</span>
 }

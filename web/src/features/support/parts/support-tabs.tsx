@@ -7,7 +7,7 @@ export function SupportTabs() {
     <SectionTabs
       label={t('title')}
       tabs={[
-        { to: '/support', label: t('tabs.requests') },
+        { to: '/support', label: t('tabs.requests'), isExact: true },
         { to: '/support/features', label: t('tabs.features') },
       ]}
     />

@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import type { PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { provider, stockUp } from './devices-company.ts'
+import { openMoneyStage } from './money-stage.ts'
+import { admin, authorization } from './people.ts'
+import type { Stage } from './stage.ts'
+
+const shots = process.env.SHOTS
+const imei = '490154203237518'
+let bank: PaymentPeer
+let stage: Stage
+let page: Page
+
+beforeAll(async () => {
+  const opened = await openMoneyStage({ BILLING: 'on' })
+  bank = opened.bank
+  stage = opened.stage
+  await provider(stage, 'plans', 'defaults')
+  for (const [plan, month, year] of [
+    ['one-device', '9500', '95000'],
+    ['five-devices', '40000', '400000'],
+    ['ten-devices', '70000', '700000'],
+  ] as const) {
+    const set = ['prices', 'set', plan, '--currency', 'NGN', '--billing']
+    await provider(stage, ...set, 'monthly', '--amount', month)
+    await provider(stage, ...set, 'annually', '--amount', year)
+  }
+  page = (await admin(stage)).page
+  const { codes } = await stockUp(stage, [imei])
+  // It takes the place of the trial.
+  const made = await page.request.post('/app/api/v1/devices/setup', {
+    headers: await authorization(page),
+    data: { imei, name: 'Vaccine fridge', claimCode: codes.get(imei) },
+  })
+  if (!made.ok()) throw new Error(await made.text())
+})
+afterAll(async () => {
+  await stage?.close()
+  await bank?.close()
+})
+
+async function shoot(name: string) {
+  if (!shots) return
+  for (const [width, colorScheme] of [
+    [1366, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: width > 500 ? 900 : 844 })
+    await page.screenshot({ path: join(shots, `subscription-${name}-${width}.png`), fullPage: true })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1366, height: 800 })
+}
+
+const drawer = () => page.getByRole('dialog')
+const plan = (name: string) => page.getByRole('region', { name, exact: true })
+const pay = () => page.getByRole('button', { name: 'Pay', exact: true })
+
+test('a plan is chosen, paid on the bank’s page, and runs with the device that was on trial', async () => {
+  await page.goto('/subscription')
+  await page.waitForURL('**/subscription/devices')
+  await page.getByText('NGN 43,000.00').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('plans')
+  await page.getByText('Annually', { exact: true }).click()
+  await page.getByText('NGN 430,000.00').waitFor()
+  await page.getByText('Monthly', { exact: true }).click()
+  await page.getByRole('button', { name: 'Choose 5 devices' }).click()
+  await drawer().getByLabel('Address').fill('5 Broad Street\nLagos')
+  await drawer().getByRole('button', { name: 'Go on' }).click()
+  await drawer().getByText(/^VAT/).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('order')
+  await drawer().getByRole('button', { name: 'Pay NGN 43,000.00' }).click()
+  await page.getByRole('heading', { name: 'Pretend bank' }).waitFor()
+  await pay().click()
+  await page.waitForURL('**/subscription/devices?payment=*')
+  await page.getByText('Your plan runs.').waitFor()
+  await plan('5 devices').getByText('and costs NGN 43,000.00').waitFor()
+  await plan('5 devices').getByText('1 of 5 places taken').waitFor()
+  await page.getByRole('row', { name: /Vaccine fridge.*5 devices/ }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('runs')
+})
+
+test('another plan is quoted: a larger one to be paid now, a smaller one from the next period on', async () => {
+  await page.goto('/subscription/devices')
+  await plan('5 devices').getByRole('button', { name: 'Change plan' }).click()
+  await drawer().getByRole('radio', { name: '10 devices' }).check()
+  await drawer().getByText('It begins with your payment').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('larger')
+  await drawer().getByRole('radio', { name: '1 device', exact: true }).check()
+  await drawer().getByText('Nothing is paid now').waitFor()
+  await shoot('smaller')
+  await drawer().getByRole('button', { name: 'Change plan' }).click()
+  await plan('5 devices').getByText('it becomes 1 device, monthly').waitFor()
+  await shoot('planned')
+})
+
+test('a device gives its place up, the plan is cancelled, and both are taken back', async () => {
+  await page.goto('/subscription/devices')
+  await page.getByRole('searchbox', { name: 'Search by name, tag or IMEI' }).fill(imei.slice(3, 9))
+  await page.getByRole('button', { name: 'Give up the place of Vaccine fridge' }).click()
+  await drawer().getByRole('button', { name: 'Give up the place' }).click()
+  await page.getByText('then given up').waitFor()
+  await page.getByRole('button', { name: 'Keep the place of Vaccine fridge' }).click()
+  await page.getByText('then given up').waitFor({ state: 'detached' })
+  await plan('5 devices').getByRole('button', { name: 'Cancel plan' }).click()
+  await drawer().getByRole('button', { name: 'Cancel plan' }).click()
+  await plan('5 devices').getByText('Ends with its period').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('ends')
+  await plan('5 devices').getByRole('button', { name: 'Keep the plan' }).click()
+  await plan('5 devices').getByText('Active', { exact: true }).waitFor()
+  await page.goto('/subscription/licences')
+  await page.getByRole('link', { name: 'See the plans' }).click()
+  await page.waitForURL('**/subscription/devices')
+  await page.getByRole('link', { name: 'Invoices' }).click()
+  await page.getByText(/5 devices, monthly, .* to /).waitFor()
+  expect(stage.faults).toEqual([])
+})

@@ -1,0 +1,56 @@
+import type { Payment } from '@isotherm/contract/billing.ts'
+import type { RenewalPayment } from '@isotherm/contract/plans.ts'
+import { buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
+import { openPayment } from '../../core/billing/open-purchase.ts'
+import { payAfterCommit, providerOfCard } from '../../core/billing/pay.ts'
+import { oweNextPeriod } from '../../core/billing/renewal-purchase.ts'
+import { owedPurchase, unsettledPayment } from '../../core/billing/renewal-queries.ts'
+import { showPayment } from '../../core/billing/show-payment.ts'
+import { type SubscriptionRow, subscriptionById } from '../../core/billing/subscription-queries.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import type { AfterCommit } from '../../platform/http/after-commit.ts'
+
+/** Whether a person may pay the next period now: it is owed, or no card will pay it and its notice was sent. */
+export async function mayPayNow(of: TenantTx, row: SubscriptionRow): Promise<boolean> {
+  if (row.state === 'cancelled' || row.cancel_at_end) return false
+  if (row.state === 'active' && row.card_id === null && row.renewal_step > 0) return true
+  return row.state !== 'active' && (await owedPurchase(of, row)) !== undefined
+}
+
+/**
+ * Pays for the next period of a subscription at the price that was shown, with a saved card or on a page. A period that is paid before its time
+ * begins in its time. Throws BILLING_DETAILS_NEEDED, NOT_FOUND, NOTHING_OWED, PAYMENTS_OFF, PLAN_NOT_SOLD, PRICE_CHANGED, CARD_UNUSABLE,
+ * PAYMENT_DECLINED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ */
+export async function payRenewal(
+  ctx: Context,
+  id: string,
+  { cardId, keepCard = false, ...shown }: RenewalPayment,
+): Promise<Payment | AfterCommit<Payment>> {
+  const account = await buyerAccount(ctx)
+  const row = orNotFound(await subscriptionById(ctx, id))
+  if (!(await mayPayNow(ctx, row))) throw new AppError('NOTHING_OWED')
+  const { payments, config } = ctx.services
+  const provider = cardId === undefined ? payments.of(row.currency) : await providerOfCard(ctx, cardId)
+  if (!provider || !config.billing.isOn) throw new AppError('PAYMENTS_OFF')
+  const owed = await oweNextPeriod({ tx: ctx.tx, companyId: ctx.companyId, now: ctx.clock.now() }, account, row)
+  if (!owed) throw new AppError('PLAN_NOT_SOLD')
+  const { purchase } = owed
+  const unsettled = await unsettledPayment(ctx, purchase.id)
+  if (unsettled) return showPayment(ctx, unsettled.id)
+  refuseOtherPrice({ currency: purchase.currency, total: Number(purchase.total) }, shown)
+  const by = { cardId: cardId ?? null, keepsCard: cardId === undefined && keepCard }
+  const payment = await openPayment(ctx, provider, purchase, by)
+  ctx.audit({
+    action: 'billing.purchaseBegun',
+    target: { kind: 'purchase', id: purchase.id, name: payment.reference },
+    after: { plan: purchase.plan_name, billing: purchase.cadence, amount: shown.total, currency: shown.currency },
+  })
+  return payAfterCommit(
+    ctx,
+    provider,
+    { purchase, payment },
+    (paymentId) => `/subscription/devices?payment=${paymentId}`,
+  )
+}

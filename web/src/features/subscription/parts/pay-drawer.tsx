@@ -1,0 +1,67 @@
+import { type BillingDetails, billing as billingCalls, type Payment } from '@isotherm/contract/billing.ts'
+import { plans, type RenewalPayment, type Subscription } from '@isotherm/contract/plans.ts'
+import { Checkbox, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { formatMoney } from '../../../lib/money.ts'
+import { refetchCalls } from '../../../lib/query.ts'
+import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
+import { PriceSums } from '../../../shared/payment/price-sums.tsx'
+import { WithDetails } from '../../../shared/payment/with-details.tsx'
+import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+
+interface PayDrawerProps {
+  of: Subscription
+  onClose: () => void
+  /** A payment was begun whose page is not known yet. */
+  onBegun: (id: string) => void
+}
+
+/** The next period of a plan with its taxes; then off to the provider's page. */
+export function PayDrawer(props: PayDrawerProps) {
+  const { t } = useTranslation('subscription')
+  return (
+    <WithDetails title={t('pay.title', { plan: props.of.plan.name })} onClose={props.onClose}>
+      {(details, onChange) => <Owed {...props} details={details} onChangeDetails={onChange} />}
+    </WithDetails>
+  )
+}
+
+type OwedProps = PayDrawerProps & { details: BillingDetails; onChangeDetails: () => void }
+
+function Owed({ of: { id, plan, next, billing, owed }, details, onChangeDetails, onClose, onBegun }: OwedProps) {
+  const { t } = useTranslation('subscription')
+  const form = useEntityForm<{ keepCard: boolean }, RenewalPayment, Payment>({
+    initialValues: { keepCard: false },
+    schema: plans.payRenewal.body,
+    toBody: ({ keepCard }) => ({ total: owed?.total ?? 0, currency: owed?.currency ?? '', keepCard }),
+    save: (body) =>
+      call(plans.payRenewal, { params: { id }, body }).catch(async (error: unknown) => {
+        // Somebody else may have paid it, or its price is another one.
+        await refetchCalls(plans.subscriptions)
+        throw error
+      }),
+    onSaved: (payment) => {
+      void refetchCalls(billingCalls.openPayments)
+      if (payment.url) window.location.assign(payment.url)
+      else onBegun(payment.id)
+    },
+  })
+  if (!owed) return null
+  return (
+    <FormDrawer
+      title={t('pay.title', { plan: plan.name })}
+      form={form}
+      submitLabel={t('subscribe.pay', { money: formatMoney(owed.total, owed.currency) })}
+      onClose={onClose}
+    >
+      <Text>
+        <b>{next?.plan.name ?? plan.name}</b>, {t(`plan.billing.${next?.billing ?? billing}`)}
+      </Text>
+      <PriceSums price={owed} />
+      <InvoiceTo details={details} onChange={onChangeDetails} />
+      <Checkbox {...form.fields.getInputProps('keepCard', { type: 'checkbox' })} label={t('pay.keepCard')} />
+    </FormDrawer>
+  )
+}
