@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openPaymentPeer } from '../../simulator/src/payments/peer.ts'
 import { type BenchServer, ended, openStage, type Stage } from '../pipeline/stage.ts'
 import { movedClock } from './moved-clock.ts'
-import { buyUnits, playTricks } from './payers.ts'
+import { buyUnits, playTricks, subscribe } from './payers.ts'
 import { type Scene, setScene } from './scene.ts'
 import { type Faults, verify } from './verify.ts'
 
 /*
- * People buy units of the pretend bank while the server is killed (SIGKILL) again and again, events are dropped, doubled, forged, reordered
+ * Companies subscribe to a plan that their cards pay for month by month, and people buy units, of the pretend bank, while the server is killed (SIGKILL) again and again, events are dropped, doubled, forged, reordered
  * and early, and the bank's answers are lost, late or unreadable. When all has calmed down, what was granted must be what the bank took.
  * Then the negative control: a server that grants on an event's word must fail the same check.
  *
@@ -27,6 +27,9 @@ const honest = new URL('moved-server.ts', import.meta.url).pathname
 const believing = new URL('believing-server.ts', import.meta.url).pathname
 const payers = 8
 const dayMs = 86_400_000
+/** Two leaps a minute, in which the job of every minute sees to what is due. */
+const leapDays = 8
+const leapEveryMs = 30_000
 
 interface Size {
   purchases: number
@@ -77,6 +80,8 @@ async function run(server: string, size: Size) {
   const env = {
     ...peer.variables,
     BENCH_CLOCK: clock,
+    BILLING: 'on',
+    BILLING_DAILY_MAX: '100000',
     PUBLIC_URL: publicUrl,
     RATE_LIMIT_MONEY: '1000000/1000000/3600',
   }
@@ -85,9 +90,14 @@ async function run(server: string, size: Size) {
     let running = await start()
     const scene = await setScene(stage.databaseUrl, ports.http, now, numberOf('--companies', 100))
     const startedAt = Date.now()
+    for (const buyer of scene.buyers) while (!(await subscribe(buyer, peer))) await sleep(200)
     const tricks = playTricks(peer)
-    // An hour a minute: pages that nobody comes back to close.
+    // An hour a minute, so that pages that nobody comes back to close; and months go by in leaps.
     const clockwork = setInterval(() => moveOn(60_000), 1_000)
+    const leaps = leap(async () => {
+      moveOn(leapDays * dayMs)
+      await scene.renewSessions()
+    })
     const buying = buyAll(scene, size.purchases, (buyer) => buyUnits(buyer, peer))
     let [kills, crashes] = [0, 0]
     while (kills < size.kills) {
@@ -99,10 +109,11 @@ async function run(server: string, size: Size) {
     }
     const { begun } = await buying
     clearInterval(clockwork)
+    await leaps.stop()
     await tricks.stop()
     await peer.webhooks.settled()
     const seconds = Math.round((Date.now() - startedAt) / 1000)
-    await calmDown(stage, () => moveOn(8 * dayMs))
+    await calmDown(stage, now, () => moveOn(8 * dayMs))
     await ended(running.process, 'SIGTERM')
     const companies = scene.buyers.map(({ companyId }) => companyId)
     const verdict = await verify(stage.client, companies, peer.movements)
@@ -112,6 +123,22 @@ async function run(server: string, size: Size) {
     await peer.close()
     await stage.stop()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function leap(one: () => Promise<void>): { stop(): Promise<void> } {
+  let isOver = false
+  const leaping = (async () => {
+    for (let waited = 0; !isOver; waited += 500) {
+      await sleep(500)
+      if (waited % leapEveryMs === 0 && waited > 0) await one()
+    }
+  })()
+  return {
+    stop() {
+      isOver = true
+      return leaping
+    },
   }
 }
 
@@ -130,11 +157,15 @@ async function buyAll({ buyers }: Scene, count: number, buy: (buyer: Scene['buye
 }
 
 /** A week goes by in which nobody pays and the network is well: each payment is asked for until it is over. */
-async function calmDown({ client }: Stage, moveOn: () => void): Promise<void> {
+async function calmDown({ client }: Stage, now: () => Date, moveOn: () => void): Promise<void> {
   moveOn()
   for (let tries = 0; tries < 1_800; tries++) {
     await client.query('begin; set local role pipeline')
-    const { rows } = await client.query('select count(*)::int as n from payments where check_at is not null')
+    const { rows } = await client.query(
+      `select (select count(*) from payments where check_at is not null)::int
+        + (select count(*) from subscriptions where next_action_at <= $1)::int as n`,
+      [now()],
+    )
     await client.query('commit')
     if (rows[0].n === 0) return
     await sleep(1_000)

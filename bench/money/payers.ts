@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Payment } from '../../contract/src/billing.ts'
+import type { Plan } from '../../contract/src/plans.ts'
 import type { UnitQuote } from '../../contract/src/wallet.ts'
+import type { Behaviour } from '../../simulator/src/payments/bank.ts'
 import type { PaymentPeer, Trouble } from '../../simulator/src/payments/peer.ts'
 import type { WebhookMode } from '../../simulator/src/payments/webhooks.ts'
 import type { Buyer } from './scene.ts'
@@ -45,6 +47,25 @@ export async function buyUnits(buyer: Buyer, peer: PaymentPeer): Promise<boolean
   const begun = answers.map((answer) => answer?.payload as Payment | undefined).filter((payment) => payment?.url)
   for (const payment of begun) await pay(buyer, peer, payment as Payment)
   return begun.length > 0
+}
+
+/** Cards as they behave when they are charged without their payer; some answers of theirs are lost, some charges are declined. */
+const cards: readonly Behaviour[] = ['ok', 'ok', 'ok', 'ok', 'drop', '500', 'refused', 'slow', 'nofunds']
+
+/** A person subscribes to a plan, by a card that pays the next periods too. False: the plan is not paid. */
+export async function subscribe(buyer: Buyer, peer: PaymentPeer): Promise<boolean> {
+  const sold = await buyer.call('GET', '/enterprise/plans')
+  const plan = (sold?.payload as { data: Plan[] } | undefined)?.data[0]
+  const price = plan?.prices.find(({ billing }) => billing === 'monthly')?.price
+  if (!plan || !price) return false
+  const { total, currency } = price
+  const order = { planId: plan.id, billing: 'monthly', total, currency, keepCard: true }
+  const begun = await buyer.call('POST', '/enterprise/subscriptions', order)
+  const { id, url } = (begun?.payload ?? {}) as Partial<Payment>
+  if (!id || !url) return false
+  await peer.press(url, 'pay', { card: oneOf(cards) }).catch(() => null)
+  const checked = await buyer.call('POST', `/enterprise/payments/${id}/check`)
+  return (checked?.payload as Payment | undefined)?.state === 'succeeded'
 }
 
 async function pay(buyer: Buyer, peer: PaymentPeer, { id, url }: Payment): Promise<void> {

@@ -32,8 +32,12 @@ export async function setScene(databaseUrl: string, port: number, now: () => Dat
   }
   await desk('seller', 'set', '--name', 'Seller Ltd', '--address', '12 Marina, Lagos', '--country', 'NG')
   await desk('tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2020-01-01')
-  for (const currency of ['NGN', 'EUR'])
+  const numbers = ['--devices', '5', '--users', '10', '--emails', '20', '--phones', '5', '--retention', '12']
+  await desk('plans', 'add', 'bench', '--name', 'Bench', ...numbers)
+  for (const currency of ['NGN', 'EUR']) {
     await desk('units', 'set', '--kind', 'sms', '--currency', currency, '--units', '1', '--amount', '6')
+    await desk('prices', 'set', 'bench', '--currency', currency, '--billing', 'monthly', '--amount', '100')
+  }
 
   const buyers: Buyer[] = []
   for (let n = 0; n < companies; n++) {

@@ -13,6 +13,8 @@ export interface Faults {
   'without one invoice': number
   'gaps in numbers': number
   'wallets that differ': number
+  /** Subscriptions of which a period is missing, is paid twice or does not follow the one before, or whose licence ends elsewhere. */
+  'periods that differ': number
   /** Companies whose invoices are not, to the minor unit, what the bank took. */
   'sums that differ': number
   /** Neither paid nor given up, though nobody is at it. */
@@ -33,6 +35,15 @@ interface Invoice {
   purchase_id: string
   total: string
 }
+interface Subscription {
+  id: string
+  cycle: number
+  state: string
+  period_end: Date
+  licence_end: Date
+  /** Of the purchases that are paid, in the order of their cycles. */
+  periods: { cycle: number; from: string; to: string }[]
+}
 interface Wallet {
   balance: number
   entries: number
@@ -52,13 +63,14 @@ export async function verify(client: pg.Client, companies: readonly number[], mo
     'without one invoice': 0,
     'gaps in numbers': 0,
     'wallets that differ': 0,
+    'periods that differ': 0,
     'sums that differ': 0,
     'still open': 0,
   }
-  let granted = 0
+  let [granted, periods] = [0, 0]
   const known = new Set<string>()
   for (const company of companies) {
-    const { payments, invoices, wallet } = await booksOf(client, company)
+    const { payments, invoices, wallet, subscriptions } = await booksOf(client, company)
     const paid = payments.filter(({ state }) => state === 'succeeded')
     granted += paid.length
     let [took, units] = [0n, 0]
@@ -82,12 +94,14 @@ export async function verify(client: pg.Client, companies: readonly number[], mo
     const invoiced = invoices.map(({ purchase_id: id }) => id)
     if (invoiced.toSorted().join() !== [...purchases].toSorted().join()) faults['without one invoice']++
     faults['gaps in numbers'] += countGaps(invoices)
+    faults['periods that differ'] += subscriptions.filter((one) => !isWhole(one)).length
+    periods += subscriptions.reduce((sum, { cycle }) => sum + cycle, 0)
     if (wallet.balance !== wallet.entries || wallet.bought !== units) faults['wallets that differ']++
     if (invoices.reduce((sum, { total }) => sum + BigInt(total), 0n) !== took) faults['sums that differ']++
   }
   // The bank took money by a reference that we do not know.
   for (const [reference, found] of charges) if (!known.has(reference)) faults['charged, not granted'] += found.length
-  return { charges: movements.length, granted, faults }
+  return { charges: movements.length, granted, renewals: periods, faults }
 }
 
 async function booksOf(client: pg.Client, company: number) {
@@ -102,8 +116,20 @@ async function booksOf(client: pg.Client, company: number) {
       (select coalesce(sum(units), 0) from wallet_entries)::int as entries,
       (select coalesce(sum(units), 0) from wallet_entries where kind = 'bought')::int as bought
     from wallets w where w.kind = 'sms'`)
+  const subscriptions = await rows<Subscription>(`select s.*, l.expires_at as licence_end,
+      (select coalesce(json_agg(json_build_object('cycle', cycle, 'from', period_start, 'to', period_end) order by cycle), '[]')
+       from purchases p where p.subscription_id = s.id and p.paid_at is not null) as periods
+    from subscriptions s join licences l on l.company_id = s.company_id and l.id = s.licence_id`)
   await client.query('commit')
-  return { payments, invoices, wallet }
+  return { payments, invoices, wallet, subscriptions }
+}
+
+/** Each period was paid once and follows the one before; after days without any it begins later. */
+function isWhole({ cycle, state, periods, period_end: end, licence_end: until }: Subscription): boolean {
+  const inOrder = periods.every((one, n) => one.cycle === n && (n === 0 || one.from >= (periods[n - 1]?.to ?? '')))
+  const last = periods.at(-1)
+  const isPaid = periods.length === cycle + 1 && last !== undefined && new Date(last.to).getTime() === end.getTime()
+  return inOrder && isPaid && (state === 'active' ? until.getTime() === end.getTime() : until >= end)
 }
 
 function countGaps(invoices: readonly Invoice[]): number {

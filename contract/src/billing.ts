@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { file, get, post, put } from './call.ts'
-import { Country, Id, Instant, openPeriodWith, paragraph, text } from './common.ts'
+import { Country, Email, Id, Instant, openPeriodWith, paragraph, text } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { WalletKind } from './units.ts'
 
@@ -25,6 +25,8 @@ export const BillingDetails = z.strictObject({
   address: paragraph(400).min(1),
   country: Country,
   taxNumber: text(60).nullable(),
+  /** Hears of renewals, payments and invoices beside the Admins. */
+  email: Email.nullable().default(null),
 })
 export type BillingDetails = z.infer<typeof BillingDetails>
 

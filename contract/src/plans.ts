@@ -64,11 +64,13 @@ export type Subscription = z.infer<typeof Subscription>
 
 /** `total` and `currency` are what was shown: where the price is another by now, nothing is begun (PRICE_CHANGED). */
 const Shown = { total: z.number().int().min(0), currency: z.string().regex(/^[A-Z]{3}$/, 'currency') }
-export const Subscribing = z.strictObject({ planId: Id, billing: BillingCadence, ...Shown })
+/** A saved card that is charged at once; without one the payer goes to the provider's page, whose card may be kept for the next periods. */
+const PaidBy = { cardId: Id.optional(), keepCard: z.boolean().optional() }
+export const Subscribing = z.strictObject({ planId: Id, billing: BillingCadence, ...Shown, ...PaidBy })
 export type Subscribing = z.infer<typeof Subscribing>
 
 /** The next period as it was shown, paid by a saved card or on a page. */
-export const RenewalPayment = z.strictObject({ ...Shown, cardId: Id.optional(), keepCard: z.boolean().optional() })
+export const RenewalPayment = z.strictObject({ ...Shown, ...PaidBy })
 export type RenewalPayment = z.infer<typeof RenewalPayment>
 
 /** A change of plan as it would be done now. */
@@ -134,6 +136,7 @@ export const plans = {
     limit: 'money',
     summary:
       'Begins to pay for a plan; `url` is where. It runs from the payment on. The same again, while that lasts, gives the same payment',
+    takesKey: true,
     body: Subscribing,
     returns: Payment,
     auditOptional: true,
@@ -149,6 +152,7 @@ export const plans = {
     limit: 'money',
     summary:
       'Changes the plan as quoted: a larger one is paid now, any other is in force from the next period on. The present plan takes back what was to come',
+    takesKey: true,
     body: PlanChange,
     returns: z.object({ subscription: Subscription, payment: Payment.nullable() }),
     auditOptional: true,
@@ -170,7 +174,7 @@ export const plans = {
     limit: 'money',
     takesKey: true,
     summary:
-      'Pays for the next period of a subscription by a saved card, or begins to at `url`. While somebody is paying it, the answer is that payment',
+      'Pays for the next period of a subscription by a saved card, or begins to at `url`; the same again is the same payment',
     body: RenewalPayment,
     returns: Payment,
     auditOptional: true,

@@ -5,7 +5,8 @@ import type { BillingAccounts } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 export type AccountRow = Selectable<BillingAccounts>
-export type AccountDetails = Pick<AccountRow, 'name' | 'address' | 'country' | 'tax_number'>
+export type AccountDetails = Pick<AccountRow, 'name' | 'address' | 'country' | 'tax_number'> &
+  Partial<Pick<AccountRow, 'email'>>
 
 export const findAccount = ({ tx, companyId }: TenantTx): Promise<AccountRow | undefined> =>
   tx.selectFrom('billing_accounts').selectAll().where('company_id', '=', companyId).executeTakeFirst()

@@ -5,6 +5,7 @@ import { buildCompany, inCompany } from '../../../test/factories.ts'
 import { aLicence } from '../../../test/licence-factory.ts'
 import { aPeriod, aPlan, aSubscription, paid } from '../../../test/plan-factory.ts'
 import { invoiceById } from './invoice-queries.ts'
+import { scheduleFrom } from './next-action.ts'
 import { purchaseById } from './payment-queries.ts'
 import { type SubscriptionRow, subscriptionById, updateSubscription } from './subscription-queries.ts'
 
@@ -49,7 +50,7 @@ describe('the first period that is paid', () => {
     expect(made).toMatchObject({
       ...{ state: 'active', plan_id: plan.id, cadence: 'monthly', currency: 'NGN', zone: 'Africa/Lagos' },
       ...{ cycle: 0, anchor_cycle: 0, anchor_at: now, period_start: now, ended_at: null, cancel_at_end: false },
-      next_action_at: made.period_end,
+      ...scheduleFrom(made),
     })
     expect(await licenceOf(made)).toMatchObject({
       ...{ source: 'subscription', devices: 5, users: 10, emails: 20, phones: 5, retention_months: 12 },
@@ -134,7 +135,7 @@ describe('a period that is paid later', () => {
     const next = await reread(first)
     expect(next).toMatchObject({
       ...{ state: 'active', cycle: 1, dunning_step: 0, anchor_at: first.anchor_at, anchor_cycle: 0 },
-      ...{ period_start: first.period_end, next_action_at: next.period_end },
+      ...{ period_start: first.period_end, ...scheduleFrom(next) },
     })
     expect(next.period_end > first.period_end).toBe(true)
     expect(await licenceOf(first)).toMatchObject({ expires_at: next.period_end })

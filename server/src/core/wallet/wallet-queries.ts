@@ -193,6 +193,8 @@ export async function addUnits(
   return wallet
 }
 
+const freeSql = 'select id, balance - reserved as free from wallets where company_id = $1 and kind = $2 for update'
+
 /** Takes units that were bought out of a wallet, at most those that are there and not reserved; returns how many. */
 export async function takeUnits(
   client: Client,
@@ -201,7 +203,7 @@ export async function takeUnits(
   { reference, purchaseId }: { reference: string; purchaseId: string },
   now: Date,
 ): Promise<number> {
-  const { rows } = await client.query<FreeUnits>(walletSql, [companyId, channel, now])
+  const { rows } = await client.query<{ id: string; free: number }>(freeSql, [companyId, channel])
   const [wallet] = rows
   const taken = Math.min(most, Math.max(wallet?.free ?? 0, 0))
   if (!wallet || taken <= 0) return 0

@@ -11,11 +11,12 @@ import { refersToOf } from '../../core/billing/invoice-lines.ts'
 import type { ShownInvoice } from '../../core/billing/invoice-queries.ts'
 import { serialOf } from '../../core/billing/invoices.ts'
 
-export const detailsOf = ({ name, address, country, tax_number: taxNumber }: AccountRow): BillingDetails => ({
+export const detailsOf = ({ name, address, country, tax_number: taxNumber, email }: AccountRow): BillingDetails => ({
   name,
   address,
   country,
   taxNumber,
+  email,
 })
 
 function stateOf({ paid_at: paidAt, total, credited }: ShownInvoice): InvoiceState {

@@ -131,6 +131,22 @@ test('without a card the period is owed, and mails say so; two workers at once s
   expect(await scene.row(made.id)).toMatchObject({ state: 'active', cycle: 1, period_start: made.period_end })
 })
 
+test('the address for invoices hears what the Admins hear, once where it is one of them', async () => {
+  const buyer = await scene.buyer()
+  const details = { name: 'Acme', address: '1 Marina', country: 'NG', taxNumber: null }
+  const put = (email: string) =>
+    t.call('PUT', '/enterprise/billing-account', { token: buyer.token, body: { ...details, email } })
+  expect((await put('books@acme.test')).body.payload.details.email).toBe('books@acme.test')
+  await scene.news()
+  const made = await scene.subscribed(buyer, await scene.plan())
+  await scene.until(new Date(made.period_end.getTime() - 2 * dayMs))
+  const heard = async () => (await scene.news()).map(({ to }) => to).toSorted()
+  expect(await heard()).toEqual([buyer.email, buyer.email, 'books@acme.test', 'books@acme.test'].toSorted())
+  await put(buyer.email.toUpperCase())
+  await scene.toDay(made, 0)
+  expect(await heard()).toEqual([buyer.email])
+})
+
 test('who cancels is not charged: the plan ends with its period', async () => {
   const buyer = await scene.buyer()
   const made = await scene.subscribed(buyer, await scene.plan(), { card: 'ok' })

@@ -43,9 +43,9 @@ test('three years: each period is paid once, whatever the month, the zone, the j
   await begin('2028-01-31', followed)
   await scene.until(new Date('2028-02-28T22:00:00Z'))
   await begin('2028-02-29', followed)
-  // Two servers do the same at the same moment.
-  const both = () => Promise.all([scene.run(), scene.run()])
-  await scene.until(new Date('2029-08-29T20:00:00Z'), both)
+  // In the first months two servers do the same at the same moment.
+  await scene.until(new Date('2028-09-15T12:00:00Z'), () => Promise.all([scene.run(), scene.run()]))
+  await scene.until(new Date('2029-08-29T20:00:00Z'))
   // The server is off for 40 days: periods that ended less than 35 days ago are charged, others expire, and somebody pays them.
   t.clock.advance(40 * dayMs)
   await scene.run()
@@ -54,7 +54,7 @@ test('three years: each period is paid once, whatever the month, the zone, the j
   // Those of the 31st: of which the period ended on 31 August. Those of the 29th had just been renewed.
   expect(expired.map(({ cadence }) => cadence)).toEqual(['monthly', 'monthly', 'monthly'])
   for (const { buyer, id } of expired) await scene.payOwed(buyer, id)
-  await scene.until(new Date('2031-03-15T12:00:00Z'), both)
+  await scene.until(new Date('2031-03-15T12:00:00Z'))
 
   const charges = scene.charges()
   expect(new Set(charges.map(({ reference }) => reference)).size).toBe(charges.length)
@@ -90,7 +90,7 @@ test('three years: each period is paid once, whatever the month, the zone, the j
   const serials = await Promise.all(companies.map((companyId) => serialsOf(companyId)))
   expect(serials.flat().length).toBe(renewals + followed.length)
   for (const own of serials) expect(new Set(own).size).toBe(own.length)
-}, 60_000)
+}, 120_000)
 
 const serialsOf = (companyId: number) =>
   inCompany(t, companyId, async (ctx) =>

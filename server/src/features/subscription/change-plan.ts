@@ -88,7 +88,7 @@ export async function changePlan(
     throw new AppError('QUOTE_STALE')
   if (quote.when === 'now') {
     const more = { subscription_id: row.id, unused: quote.unused > 0 ? String(quote.unused) : null }
-    const begun = await buyPeriod(ctx, account, change, wanted.billing, more)
+    const begun = await buyPeriod(ctx, account, change, wanted.billing, wanted, more)
     const subscription = await showSubscription(ctx, id)
     if (!(begun instanceof AfterCommit)) return { subscription, payment: begun }
     return new AfterCommit(async () => ({ subscription, payment: await begun.answer() }))

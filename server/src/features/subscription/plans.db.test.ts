@@ -184,6 +184,20 @@ describe('subscribing', () => {
     expect(pdf.statusCode).toBe(200)
   })
 
+  test('with a saved card is paid at once, and the card pays the next periods; a declined or a foreign one gives nothing', async () => {
+    const user = await scene.buyer()
+    const cardId = await user.saveCard()
+    const { body } = await order(user, 1, 'monthly', { cardId })
+    expect(body.payload).toMatchObject({ state: 'succeeded', plan: { name: '1 device' } })
+    const [made] = await t.rows('select card_id from subscriptions where company_id = $1', [user.companyId])
+    expect(made?.card_id).toBeTruthy()
+    const other = await scene.buyer()
+    expect((await order(other, 1, 'monthly', { cardId })).status).toBe(404)
+    const declined = await order(other, 1, 'monthly', { cardId: await other.saveCard('nofunds') })
+    expect(codeOf(declined)).toEqual([400, 'PAYMENT_DECLINED'])
+    expect(await subscriptionsOf(other)).toEqual([])
+  })
+
   test('again, once it is paid, is another subscription; the same of another person is theirs', async () => {
     const user = await scene.buyer()
     await subscribed(user, 1)

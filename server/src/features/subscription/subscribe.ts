@@ -28,27 +28,30 @@ export function planOnSale(ctx: Context, catalogue: Catalogue, planId: string, b
   throw new AppError(isPriced ? 'PLAN_NOT_SOLD' : 'CURRENCY_NOT_SOLD')
 }
 
-/** Begins to pay for a period of a plan. The account is locked. */
+/** Pays for a period of a plan by a saved card, or begins to on a page. The account is locked. */
 export const buyPeriod = (
   ctx: Context,
   account: AccountRow,
   { plan, price, provider }: OnSale,
   billing: BillingCadence,
+  by: Pick<Subscribing, 'cardId' | 'keepCard'>,
   more: Pick<Bought, 'subscription_id' | 'unused'> = {},
 ): Promise<Payment | AfterCommit<Payment>> =>
   buy(ctx, account, {
     bought: { purpose: 'subscription', plan_id: plan.id, plan_name: plan.name, cadence: billing, ...more },
     ...{ price, provider, facts: { plan: plan.name, billing }, path: '/subscription/devices' },
+    ...{ cardId: by.cardId, keepCard: by.keepCard },
   })
 
 /**
- * Begins to pay for a plan at the price that was shown; the payment makes the subscription. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF,
- * PLAN_NOT_SOLD, CURRENCY_NOT_SOLD, PRICE_CHANGED, PAYMENT_UNDER_WAY, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * Pays for a plan, or begins to, at the price that was shown; the payment makes the subscription. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF,
+ * PLAN_NOT_SOLD, CURRENCY_NOT_SOLD, PRICE_CHANGED, NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, PAYMENT_DECLINED, PAYMENT_REFUSED or
+ * PROVIDER_UNREACHABLE.
  */
 export async function subscribe(ctx: Context, wanted: Subscribing): Promise<Payment | AfterCommit<Payment>> {
   const account = await buyerAccount(ctx)
   const catalogue = await catalogueOf(ctx, ctx.clock.now())
   const sold = planOnSale(ctx, catalogue, wanted.planId, wanted.billing)
   refuseOtherPrice(sold.price, wanted)
-  return buyPeriod(ctx, account, sold, wanted.billing)
+  return buyPeriod(ctx, account, sold, wanted.billing, wanted)
 }

@@ -46,6 +46,8 @@ describe('the trial', () => {
     expect(await entitlement(user)).toEqual({
       state: 'trial',
       until: inDays(14),
+      renews: false,
+      isPaused: false,
       admins: [user.fullname],
       supportEmail: 'help@cold.example',
       use: {

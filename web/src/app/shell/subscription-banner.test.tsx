@@ -6,13 +6,18 @@ import { ownNavigation } from './navigation.ts'
 import { SubscriptionBanner } from './subscription-banner.tsx'
 
 const dayMs = 86_400_000
-const showBanner = async (role: 'admin' | 'staff', state: string | null, days = 0) => {
+const showBanner = async (
+  role: 'admin' | 'staff',
+  state: string | null,
+  days = 0,
+  more: { isOwed?: boolean; renews?: boolean; isPaused?: boolean } = {},
+) => {
   logInAs(role)
   const until = new Date(Date.now() + days * dayMs).toISOString()
-  const company = { subscription: state && { state, until } }
+  const company = { subscription: state && { state, until, isOwed: more.isOwed ?? false } }
   const user = { role, locale: 'en', timezone: 'UTC', loginCount: 1, roleModulePermissions: defaultMatrix[role] }
   const requests = serve(({ path }) => ({
-    payload: path === '/auth/profile' ? { company, user } : { admins: ['Ada Obi', 'Juma Wanjiru'] },
+    payload: path === '/auth/profile' ? { company, user } : { admins: ['Ada Obi', 'Juma Wanjiru'], ...more },
   }))
   await show(<SubscriptionBanner />, { texts: ['shell'] })
   await eventually(() => expect(requests.length).toBeGreaterThan(0))
@@ -54,4 +59,23 @@ test('the rail has the subscription only where plans are sold', async () => {
   await eventually(() => expect(has()).toBe(true))
   await showBanner('staff', 'running', 100)
   await eventually(() => expect(has()).toBe(false))
+})
+
+test('an Admin whose plan is not paid is told so however long something else runs; others are not', async () => {
+  await showBanner('admin', 'running', 200, { isOwed: true })
+  await find('[role=status]', /not paid for its next period/)
+  await find('a', 'Pay now')
+  await leave()
+  const requests = await showBanner('staff', 'running', 200, { isOwed: true })
+  await eventually(() => expect(requests.map(({ path }) => path)).toEqual(['/auth/profile']))
+  expect(document.querySelector('[role=status], [role=alert]')).toBeNull()
+})
+
+test('nothing is said of an end that a card pays for, but where the operator holds charges back', async () => {
+  const requests = await showBanner('admin', 'running', 3, { renews: true })
+  await eventually(() => expect(requests.length).toBe(2))
+  expect(document.querySelector('[role=status], [role=alert]')).toBeNull()
+  await leave()
+  await showBanner('admin', 'running', 3, { renews: true, isPaused: true })
+  await find('[role=status]', /holds charges back/)
 })

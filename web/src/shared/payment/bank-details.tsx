@@ -32,18 +32,20 @@ export function BankDetails({ transfer, amount, currency }: BankDetailsProps) {
           value && (
             <Fragment key={name}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
-              <CopyButton value={value}>
-                {({ copied, copy }) => (
-                  <ActionIcon
-                    variant="subtle"
-                    onClick={copy}
-                    aria-label={copied ? t('bank.copied') : t('bank.copy', { what: name })}
-                  >
-                    {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-                  </ActionIcon>
-                )}
-              </CopyButton>
+              <dd>
+                {value}
+                <CopyButton value={value}>
+                  {({ copied, copy }) => (
+                    <ActionIcon
+                      variant="subtle"
+                      onClick={copy}
+                      aria-label={copied ? t('bank.copied') : t('bank.copy', { what: name })}
+                    >
+                      {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                    </ActionIcon>
+                  )}
+                </CopyButton>
+              </dd>
             </Fragment>
           ),
       )}

@@ -26,9 +26,14 @@ export function DetailsDrawer({ account: { details, suggested }, onClose, onSave
       address: known.address,
       country: known.country ?? '',
       taxNumber: known.taxNumber ?? '',
+      email: details?.email ?? '',
     },
     schema: billing.changeAccount.body,
-    toBody: ({ taxNumber, ...values }) => ({ ...values, taxNumber: taxNumber.trim() || null }),
+    toBody: ({ taxNumber, email, ...values }) => ({
+      ...values,
+      taxNumber: taxNumber.trim() || null,
+      email: email.trim() || null,
+    }),
     save: (body) => call(billing.changeAccount, { body }),
     onSaved: async () => {
       await refetchCalls(billing.account, wallet.bundles, wallet.price, plans.plans)
@@ -64,6 +69,13 @@ export function DetailsDrawer({ account: { details, suggested }, onClose, onSave
         description={t('details.taxHelp')}
         autoComplete="off"
         {...getInputProps('taxNumber')}
+      />
+      <TextInput
+        label={t('details.email')}
+        description={t('details.emailHelp')}
+        type="email"
+        autoComplete="off"
+        {...getInputProps('email')}
       />
     </FormDrawer>
   )

@@ -5,7 +5,7 @@ import {
   type Payment,
 } from '@isotherm/contract/billing.ts'
 import { type Plan, plans, type Subscribing } from '@isotherm/contract/plans.ts'
-import { Text } from '@mantine/core'
+import { Checkbox, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatMoney } from '../../../lib/money.ts'
@@ -41,10 +41,13 @@ function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose,
   // Billing details may have changed the currency and the taxes.
   const answer = useCall(plans.plans, { query: { perPage: 100 } })
   const price = answer.data?.data.find((one) => one.id === id)?.prices.find((one) => one.billing === billing)?.price
-  const form = useEntityForm<object, Subscribing, Payment>({
-    initialValues: {},
+  const form = useEntityForm<{ keepCard: boolean }, Subscribing, Payment>({
+    initialValues: { keepCard: false },
     schema: plans.subscribe.body,
-    toBody: () => ({ planId: id, billing, total: price?.total ?? 0, currency: price?.currency ?? '' }),
+    toBody: ({ keepCard }) => ({
+      ...{ planId: id, billing, keepCard },
+      ...{ total: price?.total ?? 0, currency: price?.currency ?? '' },
+    }),
     save: (body) =>
       call(plans.subscribe, { body }).catch(async (error: unknown) => {
         // The price may have changed: the next try shows the new one.
@@ -71,6 +74,11 @@ function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose,
       </Text>
       {price ? <PriceSums price={price} /> : <Text size="sm">{t(`plans.notSoldSo.${billing}`)}</Text>}
       <InvoiceTo details={details} onChange={onChangeDetails} />
+      <Checkbox
+        label={t('pay.keepCard')}
+        description={t('subscribe.keepCardHelp')}
+        {...form.fields.getInputProps('keepCard', { type: 'checkbox' })}
+      />
       <Text size="sm" c="dimmed">
         {t(`subscribe.next.${billing}`)}
       </Text>
