@@ -41,7 +41,7 @@ interface Subscription {
   state: string
   period_end: Date
   licence_end: Date
-  /** Of the purchases that are paid, in the order of their cycles. */
+  /** Purchases that are paid, in the order of their cycles. */
   periods: { cycle: number; from: string; to: string }[]
 }
 interface Wallet {
