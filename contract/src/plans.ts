@@ -135,7 +135,7 @@ export const plans = {
     needs: 'payments.addOrEdit',
     limit: 'money',
     summary:
-      'Begins to pay for a plan; `url` is where. It runs from the payment on. The same again, while that lasts, gives the same payment',
+      'Pays for a plan by a saved card, or begins to at `url`; the same again, while that lasts, is the same payment',
     takesKey: true,
     body: Subscribing,
     returns: Payment,
@@ -151,7 +151,7 @@ export const plans = {
     needs: 'payments.addOrEdit',
     limit: 'money',
     summary:
-      'Changes the plan as quoted: a larger one is paid now, any other is in force from the next period on. The present plan takes back what was to come',
+      'Changes the plan as quoted: a larger one is paid now, any other comes with the next period; the present one keeps',
     takesKey: true,
     body: PlanChange,
     returns: z.object({ subscription: Subscription, payment: Payment.nullable() }),

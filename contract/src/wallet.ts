@@ -174,7 +174,7 @@ export const wallet = {
     limit: 'money',
     takesKey: true,
     summary:
-      'Pays for a bundle of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
+      'Pays for a bundle by a saved card, or begins to at `url`; the same again, while that lasts, is the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,
@@ -184,7 +184,7 @@ export const wallet = {
     limit: 'money',
     takesKey: true,
     summary:
-      'Pays for any number of units by a saved card, or begins to at `url`. The same again, while that lasts, gives the same payment',
+      'Pays for units by a saved card, or begins to at `url`; the same again, while that lasts, is the same payment',
     body: UnitPurchase,
     returns: Payment,
     auditOptional: true,

@@ -1,12 +1,11 @@
 import type { cards } from '@isotherm/contract/cards.ts'
-import { cardPageById } from '../../core/billing/card-page-queries.ts'
-import { askCardPage, beginCardPage } from '../../core/billing/card-pages.ts'
-import { type CardRow, cardById, listCards, usesOfCards } from '../../core/billing/card-queries.ts'
+import { beginCardPage } from '../../core/billing/card-pages.ts'
+import { type CardRow, listCards, usesOfCards } from '../../core/billing/card-queries.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
-import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { checkCardPage } from './check-page.ts'
 import { presentCard } from './present.ts'
 import { chooseFirst, openCardPage, providerOf, removeCard } from './verbs.ts'
 
@@ -31,23 +30,10 @@ export const cardHandlers: Handlers<typeof cards> = {
       return { id: begun.id, url: begun.page_url, closesAt: begun.closes_at.toISOString() }
     })
   },
-  async check(ctx, { params }) {
-    const page = orNotFound(await cardPageById(ctx, params.id))
-    const { services, companyId, clock } = ctx
-    const { pool } = services
-    return new AfterCommit(async () => {
-      const kept = page.card_id ?? (await askCardPage(services, page).catch(unreachable))?.id
-      const card = kept ? await inTenant(pool, companyId, ({ tx }) => cardById({ tx, companyId }, kept)) : undefined
-      return { card: card && card.state !== 'removed' ? presentCard(card, [], clock.now()) : null }
-    })
-  },
+  check: (ctx, { params }) => checkCardPage(ctx, params.id),
   change: async (ctx, { params }) => shown(ctx, await chooseFirst(ctx, params.id)),
   async remove(ctx, { params }) {
     const { subscriptions, topups } = await removeCard(ctx, params.id)
     return { renewsByPage: subscriptions, topUpsOff: topups }
   },
-}
-
-function unreachable(): never {
-  throw new AppError('PROVIDER_UNREACHABLE', {}, 30)
 }
