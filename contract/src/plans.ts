@@ -151,7 +151,7 @@ export const plans = {
     needs: 'payments.addOrEdit',
     limit: 'money',
     summary:
-      'Changes the plan as quoted: a larger one is paid now, any other comes with the next period; the present one keeps',
+      'Changes the plan as quoted: a larger one is paid now, any other with the next period; the present plan takes that back',
     takesKey: true,
     body: PlanChange,
     returns: z.object({ subscription: Subscription, payment: Payment.nullable() }),
