@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPaymentPeer } from '../../simulator/src/payments/peer.ts'
 import { type BenchServer, ended, openStage, type Stage } from '../pipeline/stage.ts'
+import { Leaps } from './leaps.ts'
 import { movedClock } from './moved-clock.ts'
 import { buyUnits, playTricks, subscribe } from './payers.ts'
 import { type Scene, setScene } from './scene.ts'
@@ -27,9 +28,7 @@ const honest = new URL('moved-server.ts', import.meta.url).pathname
 const believing = new URL('believing-server.ts', import.meta.url).pathname
 const payers = 8
 const dayMs = 86_400_000
-/** Two leaps a minute, in which the job of every minute sees to what is due. */
 const leapDays = 8
-const leapEveryMs = 30_000
 
 interface Size {
   purchases: number
@@ -94,11 +93,11 @@ async function run(server: string, size: Size) {
     const tricks = playTricks(peer)
     // An hour a minute, so that pages that nobody comes back to close; and months go by in leaps.
     const clockwork = setInterval(() => moveOn(60_000), 1_000)
-    const leaps = leap(async () => {
+    const leaps = new Leaps(async () => {
       moveOn(leapDays * dayMs)
       await scene.renewSessions()
     })
-    const buying = buyAll(scene, size.purchases, (buyer) => buyUnits(buyer, peer))
+    const buying = buyAll(scene, size.purchases, (buyer) => leaps.betweenThem(() => buyUnits(buyer, peer)))
     let [kills, crashes] = [0, 0]
     while (kills < size.kills) {
       await sleep(300 + Math.random() * 3_000)
@@ -123,22 +122,6 @@ async function run(server: string, size: Size) {
     await peer.close()
     await stage.stop()
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-function leap(one: () => Promise<void>): { stop(): Promise<void> } {
-  let isOver = false
-  const leaping = (async () => {
-    for (let waited = 0; !isOver; waited += 500) {
-      await sleep(500)
-      if (waited % leapEveryMs === 0 && waited > 0) await one()
-    }
-  })()
-  return {
-    stop() {
-      isOver = true
-      return leaping
-    },
   }
 }
 

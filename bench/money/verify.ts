@@ -81,6 +81,7 @@ export async function verify(client: pg.Client, companies: readonly number[], mo
       if (['created', 'sent', 'action', 'pending'].includes(state)) faults['still open']++
       if (state !== 'succeeded') {
         faults['charged, not granted'] += found.length
+        if (found.length > 0) console.error(`charged, not granted: ${reference} is ${state}`)
         continue
       }
       units += bought

@@ -11,8 +11,10 @@ import { settle } from './settle.ts'
 /** Whether nobody waits for it any more. One that failed is asked for only where its provider tells of it, or lists it as paid. */
 export const hasEnded = (payment: PaymentRow): boolean => isSettled(payment) || payment.state === 'failed'
 
-/** Where a payment is paid and could not be settled, it is tried again so often until it is. */
-const unsettledMs = 3_600_000
+/** A payment that is too old to be asked for by its age is asked for so often, until there is an answer and it is settled by that. */
+const unansweredMs = 3_600_000
+/** A provider that has not answered for so long about a payment is not asked any more, as one that is not configured any more. */
+const unreachableMs = 60 * 86_400_000
 
 /**
  * Asks the provider how a payment stands, by our reference, and settles it by that. A provider that does not answer changes nothing but when
@@ -39,13 +41,13 @@ export async function settleBy(
     truth = await find()
   } catch (err) {
     services.log.warn({ err, companyId, reference }, 'a payment could not be asked for')
-    return postpone(services, companyId, id, null)
+    return postpone(services, companyId, id, unreachableMs)
   }
   try {
     return await settle(services, companyId, id, truth)
   } catch (err) {
     services.log.error({ err, companyId, reference, status: truth.status }, 'a payment could not be settled')
-    return postpone(services, companyId, id, new Date(services.clock.now().getTime() + unsettledMs))
+    return postpone(services, companyId, id, Number.POSITIVE_INFINITY)
   }
 }
 
@@ -75,13 +77,16 @@ export async function truthOf(
   return { truth, provider, card }
 }
 
-/** Leaves a payment as it is, to be asked for later; `otherwise` where it is too old for that. */
-const postpone = (services: Services, companyId: number, id: string, otherwise: Date | null): Promise<PaymentRow> =>
+/** Leaves a payment as it is, to be asked for later; one that is older than `maxAgeMs` is given up. */
+const postpone = (services: Services, companyId: number, id: string, maxAgeMs: number): Promise<PaymentRow> =>
   inTenant(services.pool, companyId, async ({ tx }) => {
     const of = { tx, companyId }
     const payment = await lockPayment(of, id)
     if (isSettled(payment)) return payment
-    const checkAt = nextCheck(payment.created_at, services.clock.now()) ?? otherwise
+    const now = services.clock.now()
+    const isTooOld = now.getTime() - payment.created_at.getTime() > maxAgeMs
+    const later = isTooOld ? null : new Date(now.getTime() + unansweredMs)
+    const checkAt = nextCheck(payment.created_at, now) ?? later
     const isGivenUp = !checkAt && payment.state !== 'failed'
     return updatePayment(of, id, { check_at: checkAt, ...(isGivenUp ? { state: 'cancelled' } : {}) })
   })

@@ -172,7 +172,7 @@ async function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<Pa
   if (payment.state === 'failed')
     return updatePayment(of, payment.id, { check_at: truth.status === 'pending' ? checkAt : null })
   if (truth.status === 'unknown' && isToSend(payment, of.now))
-    return updatePayment(of, payment.id, { check_at: checkAt })
+    return updatePayment(of, payment.id, { check_at: checkAt ?? payment.closes_at })
   const url = truth.url ?? payment.page_url
   const mayPay = truth.status === 'pending' || (url !== null && of.now < payment.closes_at)
   const waiting = await updatePayment(of, payment.id, {
