@@ -2,18 +2,16 @@ import type { WalletKind } from '@isotherm/contract/units.ts'
 import { maxUnitsBought, type UnitOffer, type UnitOffers, wallet } from '@isotherm/contract/wallet.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useCall } from '../../lib/query.ts'
+import type { PaidBy } from '../../shared/payment/pay-by-field.tsx'
 
 /** The choice of any number, beside those of bundles. */
 export const anyNumber = 'any'
 const quoteAfterMs = 300
 
 /** `choice` is the units of a bundle, or any number, which is then typed; empty until somebody chooses. */
-export interface Chosen {
+export interface Chosen extends PaidBy {
   choice: string
   units: string | number
-  /** A way to pay, or the id of a saved card; empty until somebody chooses: the first there is. */
-  payBy: string
-  keepCard: boolean
 }
 
 const isNumber = (units: number) => Number.isInteger(units) && units >= 1 && units <= maxUnitsBought

@@ -1,13 +1,16 @@
 import { type BillingCadence, billing as billingCalls } from '@isotherm/contract/billing.ts'
+import { cards } from '@isotherm/contract/cards.ts'
 import { type ChangeQuote, type Plan, type PlanChange, plans, type Subscription } from '@isotherm/contract/plans.ts'
 import { Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCallKey } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatDate } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { notChosen, type PaidBy, PayByField, usePayBy } from '../../../shared/payment/pay-by-field.tsx'
 import { PriceSums } from '../../../shared/payment/price-sums.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
@@ -36,18 +39,22 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
     { enabled: !isSame && isSold },
   )
   const quote = isSame || !isSold ? null : (answer.data?.quote ?? null)
-  const form = useEntityForm<object, PlanChange, { payment: { id: string; url: string | null } | null }>({
-    initialValues: {},
+  const once = useCallKey()
+  const form = useEntityForm<PaidBy, PlanChange, { payment: { id: string; url: string | null } | null }>({
+    initialValues: notChosen,
     schema: plans.change.body,
     toBody: () => ({
       ...{ planId, billing, when: quote?.when ?? 'atEnd' },
       ...{ total: quote?.price.total ?? 0, currency: quote?.price.currency ?? '' },
+      ...(quote?.when === 'now' ? way.body : {}),
     }),
     save: (body) =>
-      call(plans.change, { params: { id: of.id }, body }).catch(async (error: unknown) => {
-        await refetchCalls(plans.quote, plans.subscriptions)
-        throw error
-      }),
+      once(body, (key) => call(plans.change, { params: { id: of.id }, body }, { key })).catch(
+        async (error: unknown) => {
+          await refetchCalls(plans.quote, plans.subscriptions, cards.list)
+          throw error
+        },
+      ),
     onSaved: ({ payment }) => {
       void refetchCalls(plans.subscriptions, billingCalls.openPayments)
       if (payment?.url) return window.location.assign(payment.url)
@@ -56,6 +63,7 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
       onClose()
     },
   })
+  const way = usePayBy(form.fields.getValues(), ['page'])
   return (
     <FormDrawer
       title={t('change.title', { plan: of.plan.name })}
@@ -90,6 +98,14 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
       {!isSame && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!isSame && isSold && answer.data?.quote === null && <Text size="sm">{t('change.notNow')}</Text>}
       {quote && <Quote of={of} quote={quote} />}
+      {quote?.when === 'now' && (
+        <PayByField
+          choice={way}
+          onChoose={(value) => form.fields.setFieldValue('payBy', value)}
+          keepCard={form.fields.getInputProps('keepCard', { type: 'checkbox' })}
+          keepCardLabel={t('pay.keepCard')}
+        />
+      )}
     </FormDrawer>
   )
 }

@@ -1,11 +1,14 @@
 import { type BillingDetails, billing as billingCalls, type Payment } from '@isotherm/contract/billing.ts'
+import { cards } from '@isotherm/contract/cards.ts'
 import { plans, type RenewalPayment, type Subscription } from '@isotherm/contract/plans.ts'
-import { Checkbox, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCallKey } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
+import { notChosen, type PaidBy, PayByField, usePayBy } from '../../../shared/payment/pay-by-field.tsx'
 import { PriceSums } from '../../../shared/payment/price-sums.tsx'
 import { WithDetails } from '../../../shared/payment/with-details.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
@@ -32,22 +35,24 @@ type OwedProps = PayDrawerProps & { details: BillingDetails; onChangeDetails: ()
 
 function Owed({ of: { id, plan, next, billing, owed }, details, onChangeDetails, onClose, onBegun }: OwedProps) {
   const { t } = useTranslation('subscription')
-  const form = useEntityForm<{ keepCard: boolean }, RenewalPayment, Payment>({
-    initialValues: { keepCard: false },
+  const once = useCallKey()
+  const form = useEntityForm<PaidBy, RenewalPayment, Payment>({
+    initialValues: notChosen,
     schema: plans.payRenewal.body,
-    toBody: ({ keepCard }) => ({ total: owed?.total ?? 0, currency: owed?.currency ?? '', keepCard }),
+    toBody: () => ({ total: owed?.total ?? 0, currency: owed?.currency ?? '', ...way.body }),
     save: (body) =>
-      call(plans.payRenewal, { params: { id }, body }).catch(async (error: unknown) => {
+      once(body, (key) => call(plans.payRenewal, { params: { id }, body }, { key })).catch(async (error: unknown) => {
         // Somebody else may have paid it, or its price is another one.
-        await refetchCalls(plans.subscriptions)
+        await refetchCalls(plans.subscriptions, cards.list)
         throw error
       }),
     onSaved: (payment) => {
-      void refetchCalls(billingCalls.openPayments)
+      void refetchCalls(billingCalls.openPayments, plans.subscriptions)
       if (payment.url) window.location.assign(payment.url)
       else onBegun(payment.id)
     },
   })
+  const way = usePayBy(form.fields.getValues(), ['page'])
   if (!owed) return null
   return (
     <FormDrawer
@@ -61,7 +66,12 @@ function Owed({ of: { id, plan, next, billing, owed }, details, onChangeDetails,
       </Text>
       <PriceSums price={owed} />
       <InvoiceTo details={details} onChange={onChangeDetails} />
-      <Checkbox {...form.fields.getInputProps('keepCard', { type: 'checkbox' })} label={t('pay.keepCard')} />
+      <PayByField
+        choice={way}
+        onChoose={(value) => form.fields.setFieldValue('payBy', value)}
+        keepCard={form.fields.getInputProps('keepCard', { type: 'checkbox' })}
+        keepCardLabel={t('pay.keepCard')}
+      />
     </FormDrawer>
   )
 }

@@ -4,13 +4,16 @@ import {
   billing as billingCalls,
   type Payment,
 } from '@isotherm/contract/billing.ts'
+import { cards } from '@isotherm/contract/cards.ts'
 import { type Plan, plans, type Subscribing } from '@isotherm/contract/plans.ts'
-import { Checkbox, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCallKey } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
+import { notChosen, type PaidBy, PayByField, usePayBy } from '../../../shared/payment/pay-by-field.tsx'
 import { PriceSums } from '../../../shared/payment/price-sums.tsx'
 import { WithDetails } from '../../../shared/payment/with-details.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
@@ -39,27 +42,29 @@ type OrderProps = SubscribeDrawerProps & { details: BillingDetails; onChangeDeta
 function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose, onBegun }: OrderProps) {
   const { t } = useTranslation('subscription')
   // Billing details may have changed the currency and the taxes.
+  const once = useCallKey()
   const answer = useCall(plans.plans, { query: { perPage: 100 } })
   const price = answer.data?.data.find((one) => one.id === id)?.prices.find((one) => one.billing === billing)?.price
-  const form = useEntityForm<{ keepCard: boolean }, Subscribing, Payment>({
-    initialValues: { keepCard: false },
+  const form = useEntityForm<PaidBy, Subscribing, Payment>({
+    initialValues: notChosen,
     schema: plans.subscribe.body,
-    toBody: ({ keepCard }) => ({
-      ...{ planId: id, billing, keepCard },
+    toBody: () => ({
+      ...{ planId: id, billing, ...way.body },
       ...{ total: price?.total ?? 0, currency: price?.currency ?? '' },
     }),
     save: (body) =>
-      call(plans.subscribe, { body }).catch(async (error: unknown) => {
-        // The price may have changed: the next try shows the new one.
-        await refetchCalls(plans.plans)
+      once(body, (key) => call(plans.subscribe, { body }, { key })).catch(async (error: unknown) => {
+        // The price may have changed, or the card: the next try shows what is true now.
+        await refetchCalls(plans.plans, cards.list)
         throw error
       }),
     onSaved: (payment) => {
-      void refetchCalls(billingCalls.openPayments)
+      void refetchCalls(billingCalls.openPayments, plans.subscriptions)
       if (payment.url) window.location.assign(payment.url)
       else onBegun(payment.id)
     },
   })
+  const way = usePayBy(form.fields.getValues(), ['page'])
   return (
     <FormDrawer
       title={t('subscribe.title', { plan: name })}
@@ -74,10 +79,12 @@ function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose,
       </Text>
       {price ? <PriceSums price={price} /> : <Text size="sm">{t(`plans.notSoldSo.${billing}`)}</Text>}
       <InvoiceTo details={details} onChange={onChangeDetails} />
-      <Checkbox
-        label={t('pay.keepCard')}
-        description={t('subscribe.keepCardHelp')}
-        {...form.fields.getInputProps('keepCard', { type: 'checkbox' })}
+      <PayByField
+        choice={way}
+        onChoose={(value) => form.fields.setFieldValue('payBy', value)}
+        keepCard={form.fields.getInputProps('keepCard', { type: 'checkbox' })}
+        keepCardLabel={t('pay.keepCard')}
+        keepCardHelp={t('subscribe.keepCardHelp')}
       />
       <Text size="sm" c="dimmed">
         {t(`subscribe.next.${billing}`)}

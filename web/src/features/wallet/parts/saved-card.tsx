@@ -6,10 +6,10 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { cardName, cardUntil } from '../../../shared/payment/card-text.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
-import { cardName, cardUntil } from '../card-text.ts'
 import classes from './wallet.module.css'
 
 /** A saved card: whether it can be charged, what for, and its end. */

@@ -9,11 +9,11 @@ import { formatMoney, minorDigits } from '../../../lib/money.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatMoment } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { cardName, cardUntil } from '../../../shared/payment/card-text.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
-import { cardName, cardUntil } from '../card-text.ts'
 
 interface Typed {
   isOn: boolean

@@ -2,7 +2,7 @@ import { type BillingDetails, billing, type Payment } from '@isotherm/contract/b
 import { cards } from '@isotherm/contract/cards.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import { maxUnitsBought, type UnitPurchase, wallet } from '@isotherm/contract/wallet.ts'
-import { Button, Checkbox, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCallKey } from '../../../lib/call-key.ts'
@@ -10,11 +10,11 @@ import { formatMoney } from '../../../lib/money.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
+import { notChosen, PayByField, usePayBy } from '../../../shared/payment/pay-by-field.tsx'
 import { PriceSums } from '../../../shared/payment/price-sums.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { cardName, cardUntil } from '../card-text.ts'
 import { anyNumber, type Chosen, choiceOf, useChosenPrice } from '../use-chosen-price.ts'
 
 interface UnitsDrawerProps {
@@ -29,10 +29,9 @@ interface UnitsDrawerProps {
 export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }: UnitsDrawerProps) {
   const { t } = useTranslation('wallet')
   const offers = useCall(wallet.bundles, { query: { kind } })
-  const saved = useCall(cards.list)
   const once = useCallKey()
   const form = useEntityForm<Chosen, UnitPurchase, Payment>({
-    initialValues: { choice: '', units: '', payBy: '', keepCard: false },
+    initialValues: { choice: '', units: '', ...notChosen },
     schema: wallet.buy.body,
     toBody: () => shown(),
     save: (body, chosen) =>
@@ -53,13 +52,11 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
   const chosen = form.fields.getValues()
   const choice = choiceOf(chosen, offers.data)
   const { units, price, cheaper } = useChosenPrice(kind, chosen, offers.data)
-  const ways = offers.data?.payBy ?? []
-  const usable = ways.includes('page') ? (saved.data?.cards.filter(({ state }) => state === 'usable') ?? []) : []
-  const card = usable.find(({ id }) => id === chosen.payBy) ?? (chosen.payBy === '' ? usable[0] : undefined)
-  const payBy = card ? 'page' : (ways.find((way) => way === chosen.payBy) ?? ways[0] ?? 'page')
+  const way = usePayBy(chosen, offers.data?.payBy ?? [])
+  const { card, payBy } = way
   const shown = (): UnitPurchase => ({
     ...{ kind, units, payBy, total: price?.total ?? 0, currency: price?.currency ?? '' },
-    ...(card ? { cardId: card.id } : payBy === 'page' ? { keepCard: chosen.keepCard } : {}),
+    ...way.body,
   })
   const money = price ? formatMoney(price.total, price.currency) : ''
   const pay = payBy === 'transfer' ? t('buy.order', { money }) : t('buy.pay', { money })
@@ -113,25 +110,12 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
             </Button>
           )}
           {price && <PriceSums price={price} />}
-          {ways.length + usable.length > 1 && (
-            <Radio.Group
-              label={t('buy.payBy')}
-              value={card?.id ?? payBy}
-              onChange={(way) => setFieldValue('payBy', way)}
-            >
-              <Stack gap="sm" mt="xs">
-                {usable.map((one) => (
-                  <Radio key={one.id} value={one.id} label={cardName(t, one)} description={cardUntil(t, one)} />
-                ))}
-                {ways.map((way) => (
-                  <Radio key={way} value={way} label={t(`buy.ways.${way}`)} />
-                ))}
-              </Stack>
-            </Radio.Group>
-          )}
-          {!card && payBy === 'page' && (
-            <Checkbox label={t('buy.keepCard')} {...getInputProps('keepCard', { type: 'checkbox' })} />
-          )}
+          <PayByField
+            choice={way}
+            onChoose={(value) => setFieldValue('payBy', value)}
+            keepCard={getInputProps('keepCard', { type: 'checkbox' })}
+            keepCardLabel={t('buy.keepCard')}
+          />
           <InvoiceTo details={details} onChange={onChangeDetails} />
           <Text size="sm" c="dimmed">
             {card ? t('buy.nextCard') : payBy === 'transfer' ? t('buy.nextTransfer') : t('buy.next')}
