@@ -74,7 +74,7 @@ test('a plan is chosen, paid on the bank’s page, and runs with the device that
   await page.getByText('NGN 430,000.00').waitFor()
   await page.getByText('Monthly', { exact: true }).click()
   await page.getByRole('button', { name: 'Choose 5 devices' }).click()
-  await drawer().getByLabel('Address').fill('5 Broad Street\nLagos')
+  await drawer().getByRole('textbox', { name: 'Address', exact: true }).fill('5 Broad Street\nLagos')
   await drawer().getByRole('button', { name: 'Go on' }).click()
   await drawer().getByText(/^VAT/).waitFor()
   expect(await axeFaults(page)).toEqual([])

@@ -44,7 +44,7 @@ test('units are bought: details, price with tax, the bank’s page, and a return
   await page.goto('/wallet')
   await page.waitForURL('**/wallet/overview')
   await buying().click()
-  await drawer().getByLabel('Address').fill('5 Broad Street\nLagos')
+  await drawer().getByRole('textbox', { name: 'Address', exact: true }).fill('5 Broad Street\nLagos')
   await drawer().getByRole('button', { name: 'Go on' }).click()
   await drawer().getByText('NGN 5,912.50').first().waitFor()
   expect(await axeFaults(page)).toEqual([])
