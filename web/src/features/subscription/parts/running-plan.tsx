@@ -11,7 +11,6 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
-import classes from './plans.module.css'
 
 interface RunningPlanProps {
   of: Subscription
@@ -56,7 +55,7 @@ export function RunningPlan({ of, mayPay, isSold, plans: onSale, onChange, onRen
         </Text>
       )}
       {mayPay && (
-        <Group gap="xs" mt="md" className={classes.actions}>
+        <Group gap="xs" mt="md">
           {of.owed && (
             <Button onClick={onPay}>{t('plan.pay', { money: formatMoney(of.owed.total, of.owed.currency) })}</Button>
           )}

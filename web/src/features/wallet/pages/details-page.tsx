@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatSpan } from '../../../lib/times.ts'
+import payment from '../../../shared/payment/payment.module.css'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Page } from '../../../ui/page.tsx'
@@ -39,18 +40,18 @@ function Kind({ kind }: { kind: WalletKind }) {
           <Text size="sm" c="dimmed" mb="sm">
             {t('month.period', formatSpan(data.period.from, data.period.to))}
           </Text>
-          <dl className={classes.sums}>
+          <dl className={payment.sums}>
             <dt>{t('month.added')}</dt>
             <dd>{formatNumber(data.bought)}</dd>
             <dt>{t('month.used')}</dt>
             <dd>{formatNumber(data.used)}</dd>
-            <dt className={classes.total}>{t('month.left')}</dt>
-            <dd className={classes.total}>{formatNumber(data.remaining)}</dd>
+            <dt className={payment.total}>{t('month.left')}</dt>
+            <dd className={payment.total}>{formatNumber(data.remaining)}</dd>
           </dl>
           {data.byAlarm.length > 0 && (
             <>
               <h3 className={classes.subheading}>{t('month.byAlarm')}</h3>
-              <dl className={classes.sums}>
+              <dl className={payment.sums}>
                 {data.byAlarm.map(({ alarm, units }) => [
                   <dt key={alarm?.id ?? 'none'}>{alarm?.name ?? t('month.noAlarm')}</dt>,
                   <dd key={`${alarm?.id ?? 'none'} units`}>{formatNumber(units)}</dd>,
