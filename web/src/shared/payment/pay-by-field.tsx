@@ -12,7 +12,7 @@ export interface PaidBy {
 }
 export const notChosen: PaidBy = { payBy: '', keepCard: false }
 
-/** What a person may pay by and has chosen: of several things that are offered the first, saved cards before all else. */
+/** The ways that a person may pay, saved cards before all else, and the one that is chosen: the first where nothing was. */
 export function usePayBy({ payBy: chosen, keepCard }: PaidBy, ways: readonly PayBy[]) {
   const saved = useCall(cards.list)
   const usable = ways.includes('page') ? (saved.data?.cards.filter(({ state }) => state === 'usable') ?? []) : []
@@ -25,7 +25,7 @@ export function usePayBy({ payBy: chosen, keepCard }: PaidBy, ways: readonly Pay
 interface PayByFieldProps {
   choice: { ways: readonly PayBy[]; usable: readonly Card[]; card: Card | undefined; payBy: PayBy }
   onChoose: (payBy: string) => void
-  /** Of the checkbox that keeps the card of a page. */
+  /** The checkbox that keeps the card of a page. */
   keepCard: object
   keepCardLabel: string
   keepCardHelp?: string
