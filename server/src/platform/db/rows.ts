@@ -44,21 +44,24 @@ export interface Filter {
   chosen: string | undefined
 }
 
+/** The condition of the values that are chosen, but for those of one filter. */
+export function chosenSql(filters: Record<string, Filter>, but?: string): RawBuilder<unknown> {
+  const chosen = Object.entries(filters).flatMap(([name, { options, chosen }]) =>
+    name !== but && chosen !== undefined && options[chosen] ? [sql`(${options[chosen]})`] : [],
+  )
+  return sql.join([sql`true`, ...chosen], sql` and `)
+}
+
 /** How many rows each value of each filter would leave, `all` of them included, with the other filters as they are chosen. */
 export async function countFilters(
   tx: Tx,
   from: RawBuilder<unknown>,
   filters: Record<string, Filter>,
 ): Promise<Record<string, Record<string, number>>> {
-  const entries = Object.entries(filters)
-  const chosenBut = (name: string) =>
-    entries.flatMap(([other, { options, chosen }]) =>
-      other !== name && chosen !== undefined && options[chosen] ? [sql`(${options[chosen]})`] : [],
-    )
-  const counted = entries.flatMap(([name, { options }]) =>
+  const counted = Object.entries(filters).flatMap(([name, { options }]) =>
     Object.entries({ all: sql`true`, ...options }).map(([value, is]) => ({
       ...{ name, value },
-      count: sql`count(*) filter (where ${sql.join([sql`(${is})`, ...chosenBut(name)], sql` and `)})::int`,
+      count: sql`count(*) filter (where (${is}) and ${chosenSql(filters, name)})::int`,
     })),
   )
   const row = await firstRow<{ counts: number[] }>(tx)`

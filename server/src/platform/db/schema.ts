@@ -253,6 +253,7 @@ export interface Cards {
   company_id: number;
   created_at: Timestamp;
   email: string;
+  end_told_at: Timestamp | null;
   exp_month: number;
   exp_year: number;
   fingerprint: string;
@@ -287,6 +288,25 @@ export interface Companies {
   timezone: Generated<string>;
   trial_until: Timestamp | null;
   website: string | null;
+}
+
+export interface Contacts {
+  address: string | null;
+  archived_at: Timestamp | null;
+  company_id: number;
+  company_name: string | null;
+  country: string | null;
+  created_at: Timestamp;
+  email: string | null;
+  id: Generated<Int8>;
+  lat: number | null;
+  lon: number | null;
+  name: string;
+  note: string | null;
+  phone: string | null;
+  phone_typed: string | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface Deliveries {
@@ -464,6 +484,50 @@ export interface DeviceSessions {
   started_at: Timestamp;
 }
 
+export interface DispatchSettings {
+  base_fee: Generated<Int8>;
+  carriage: Generated<string>;
+  company_id: number;
+  currency: string | null;
+  fee_per_kg: Generated<Int8>;
+  fee_per_km: Generated<Int8>;
+  fee_per_stop: Generated<Int8>;
+  free_minutes: Generated<number>;
+  ignore_minutes: Generated<number>;
+  late_mail: string | null;
+  notice_days: Generated<number>;
+  pre_cool_required: Generated<boolean>;
+  shows_driver_name: Generated<boolean>;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface Drivers {
+  address: string | null;
+  archived_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  email: string | null;
+  id: Generated<Int8>;
+  licence_expires_on: Timestamp | null;
+  licence_no: string | null;
+  name: string;
+  phone: string;
+  phone_typed: string;
+  status: Generated<string>;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface DriverVehicles {
+  assigned_at: Timestamp;
+  company_id: number;
+  driver_id: Int8;
+  id: Generated<Int8>;
+  unassigned_at: Timestamp | null;
+  vehicle_id: Int8;
+}
+
 export interface ExcursionAnnotations {
   cause_id: Int8 | null;
   changed_at: Timestamp;
@@ -607,6 +671,42 @@ export interface HandOverNotes {
   text: string;
 }
 
+export interface HandoverPhotos {
+  company_id: number;
+  file_key: string;
+  handover_id: Int8;
+  id: Generated<Int8>;
+  sha256: Buffer;
+  size_bytes: number;
+  type: string;
+}
+
+export interface Handovers {
+  by_name: string | null;
+  company_id: number;
+  content_sha256: Buffer;
+  id: Generated<Int8>;
+  lat: number | null;
+  lon: number | null;
+  occurred_at: Timestamp;
+  order_id: Int8;
+  outcome: string;
+  reason: string | null;
+  receipt_key: string | null;
+  receipt_sha256: Buffer | null;
+  receiver_id: Int8;
+  recorded_at: Timestamp;
+  reservation: string | null;
+  signature_key: string | null;
+  signature_sha256: Buffer | null;
+  signer_name: string | null;
+  signer_role: string | null;
+  source: string;
+  verdict: Json;
+  void_at: Timestamp | null;
+  void_reason: string | null;
+}
+
 export interface Hardware {
   claim_hash: Buffer | null;
   created_at: Generated<Timestamp>;
@@ -648,6 +748,24 @@ export interface IngestRejected {
   protocol: string;
   reason: Generated<Json>;
   received_at: Timestamp;
+}
+
+export interface InsurancePlans {
+  countries: Generated<string[]>;
+  created_at: Timestamp;
+  currency: string;
+  deductible: Generated<Int8>;
+  id: Generated<number>;
+  insurer: string;
+  lead_hours: Generated<number>;
+  max_worth: Int8;
+  min_premium: Generated<Int8>;
+  min_worth: Generated<Int8>;
+  name: string;
+  products: string | null;
+  rate_bp: number;
+  retired_at: Timestamp | null;
+  temperature_clause: string | null;
 }
 
 export interface InvoiceFiles {
@@ -779,6 +897,235 @@ export interface NotificationSettings {
   user_id: Int8;
 }
 
+export interface OrderClaims {
+  attempts: Generated<number>;
+  carriage: string;
+  company_id: number;
+  contents: string[];
+  created_at: Timestamp;
+  data_as_of: Timestamp | null;
+  device_ids: number[];
+  failure: string | null;
+  file_key: string | null;
+  file_sha256: Buffer | null;
+  finished_at: Timestamp | null;
+  format: string;
+  id: Generated<Int8>;
+  locale: string;
+  mailed_at: Timestamp | null;
+  mailed_to: Generated<ArrayType<Int8>>;
+  order_id: Int8;
+  pages: number | null;
+  period_from: Timestamp;
+  period_to: Timestamp;
+  progress: Generated<number>;
+  recipients: ArrayType<Int8> | null;
+  removed_at: Timestamp | null;
+  requested_by: Int8;
+  requested_by_name: string;
+  size_bytes: Int8 | null;
+  state: Generated<string>;
+  timezone: string;
+  tracking_code: string;
+}
+
+export interface OrderDevices {
+  company_id: number;
+  device_id: number;
+  is_running: Generated<boolean>;
+  order_id: Int8;
+  receiver_id: Int8 | null;
+  role: string;
+}
+
+export interface OrderEvents {
+  by_name: string | null;
+  company_id: number;
+  detail: Generated<Json>;
+  device_id: number | null;
+  id: Generated<Int8>;
+  kind: string;
+  lat: number | null;
+  lon: number | null;
+  occurred_at: Timestamp;
+  occurred_zone: string;
+  order_id: Int8;
+  receiver_id: Int8 | null;
+  recorded_at: Timestamp;
+  request_id: string | null;
+  source: string;
+  user_id: Int8 | null;
+}
+
+export interface OrderInsurances {
+  certificate_key: string | null;
+  certificate_sha256: Buffer | null;
+  certified_by: string | null;
+  certified_worth: Int8 | null;
+  company_id: number;
+  currency: string;
+  id: Generated<Int8>;
+  order_id: Int8;
+  plan: Json;
+  plan_id: number;
+  policy_number: string | null;
+  premium: Int8;
+  reference: string;
+  requested_at: Timestamp;
+  settled_at: Timestamp | null;
+  state: string;
+  valid_from: Timestamp | null;
+  valid_to: Timestamp | null;
+  void_reason: string | null;
+  worth: Int8;
+}
+
+export interface OrderItems {
+  company_id: number;
+  delivered_quantity: number | null;
+  id: Generated<Int8>;
+  name: string;
+  note: string | null;
+  order_id: Int8;
+  quantity: number;
+  receiver_id: Int8;
+  refused_reason: string | null;
+  unit_count: Generated<number>;
+  weight_g: Int8 | null;
+  worth: Int8 | null;
+}
+
+export interface OrderLegs {
+  arrived_at: Timestamp;
+  company_id: number;
+  departed_at: Timestamp;
+  distance_m: number;
+  id: Generated<Int8>;
+  is_weekend: boolean;
+  local_hour: number;
+  order_id: Int8;
+  receiver_id: Int8;
+  service_s: number | null;
+  vehicle_id: Int8 | null;
+}
+
+export interface OrderLinks {
+  company_id: number;
+  created_at: Timestamp;
+  driver_id: Int8 | null;
+  expires_at: Timestamp;
+  generation: Generated<number>;
+  id: Generated<Int8>;
+  kind: string;
+  last_read_at: Timestamp | null;
+  order_id: Int8;
+  position_agreed_at: Timestamp | null;
+  receiver_id: Int8 | null;
+  revoked_at: Timestamp | null;
+  token_hash: Buffer;
+}
+
+export interface OrderReceivers {
+  address: string;
+  arrived_at: Timestamp | null;
+  company_id: number;
+  company_name: string | null;
+  contact_id: Int8 | null;
+  country: string | null;
+  departed_at: Timestamp | null;
+  email: string | null;
+  eta: Json | null;
+  id: Generated<Int8>;
+  lat: number;
+  late_told_at: Timestamp | null;
+  locale: string | null;
+  lon: number;
+  name: string;
+  order_id: Int8;
+  outcome_reason: string | null;
+  phone: string | null;
+  radius_m: number;
+  sequence: number;
+  settled_at: Timestamp | null;
+  snooze_reason: string | null;
+  snoozed_until: Timestamp | null;
+  state: Generated<string>;
+  window_by: Timestamp | null;
+  window_from: Timestamp | null;
+  zone: string;
+}
+
+export interface Orders {
+  budget: Json | null;
+  cancel_reason: string | null;
+  cancelled_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8;
+  created_by_name: string;
+  currency: string | null;
+  deliver_by: Timestamp;
+  driver_id: Int8 | null;
+  driver_name: string | null;
+  end_asked_at: Timestamp | null;
+  end_rule: Generated<string>;
+  ended_at: Timestamp | null;
+  fences_seen_at: Timestamp | null;
+  id: Generated<Int8>;
+  left_pickup_at: Timestamp | null;
+  lot: string | null;
+  note: string | null;
+  pickup_address: string;
+  pickup_at: Timestamp | null;
+  pickup_country: string | null;
+  pickup_lat: number;
+  pickup_lon: number;
+  pickup_radius_m: number;
+  pickup_zone: string;
+  plate: string | null;
+  price: Json | null;
+  record_id: Int8 | null;
+  reference: string | null;
+  return_to: string | null;
+  sender: Json;
+  shows_private: Generated<boolean>;
+  start_asked_at: Timestamp | null;
+  start_rule: Generated<string>;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  tracking_code: string;
+  updated_at: Timestamp;
+  vehicle_id: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface OrderTemplates {
+  body: Json;
+  company_id: number;
+  created_at: Timestamp;
+  created_by_name: string;
+  id: Generated<Int8>;
+  name: string;
+}
+
+export interface Partners {
+  archived_at: Timestamp | null;
+  company_address: string;
+  company_id: number;
+  company_name: string;
+  country: string;
+  created_at: Timestamp;
+  email: string;
+  full_name: string;
+  id: Generated<Int8>;
+  lga: string | null;
+  phone: string;
+  phone_typed: string;
+  state_province: string | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface PaymentEvents {
   event_key: string;
   name: string;
@@ -791,6 +1138,7 @@ export interface Payments {
   accepted_reason: string | null;
   amount: Int8;
   asked_at: Timestamp | null;
+  call_key: Buffer | null;
   card_id: Int8 | null;
   check_at: Timestamp | null;
   closes_at: Timestamp;
@@ -940,6 +1288,11 @@ export interface ReadingsHourly {
   temperature_n: Generated<number>;
   temperature_spoil_sum: Generated<number>;
   temperature_sum_centi: Generated<Int8>;
+}
+
+export interface Reconciliations {
+  done_at: Timestamp;
+  provider: string;
 }
 
 export interface RecordAttachments {
@@ -1364,6 +1717,21 @@ export interface Users {
   timezone: string;
 }
 
+export interface Vehicles {
+  archived_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  device_id: number | null;
+  id: Generated<Int8>;
+  name: string;
+  out_of_service_at: Timestamp | null;
+  plate: string;
+  plate_key: string;
+  type: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface WalletEntries {
   alarm_id: Int8 | null;
   at: Timestamp;
@@ -1422,6 +1790,7 @@ export interface DB {
   card_pages: CardPages;
   cards: Cards;
   companies: Companies;
+  contacts: Contacts;
   deliveries: Deliveries;
   delivery_failure_notices: DeliveryFailureNotices;
   delivery_triggers: DeliveryTriggers;
@@ -1433,6 +1802,9 @@ export interface DB {
   device_reports: DeviceReports;
   device_sessions: DeviceSessions;
   devices: Devices;
+  dispatch_settings: DispatchSettings;
+  driver_vehicles: DriverVehicles;
+  drivers: Drivers;
   excursion_annotations: ExcursionAnnotations;
   excursion_causes: ExcursionCauses;
   excursions: Excursions;
@@ -1443,10 +1815,13 @@ export interface DB {
   group_users: GroupUsers;
   groups: Groups;
   hand_over_notes: HandOverNotes;
+  handover_photos: HandoverPhotos;
+  handovers: Handovers;
   hardware: Hardware;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   ingest_rejected: IngestRejected;
+  insurance_plans: InsurancePlans;
   invoice_files: InvoiceFiles;
   invoice_series: InvoiceSeries;
   invoices: Invoices;
@@ -1459,6 +1834,17 @@ export interface DB {
   mail_tokens: MailTokens;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  order_claims: OrderClaims;
+  order_devices: OrderDevices;
+  order_events: OrderEvents;
+  order_insurances: OrderInsurances;
+  order_items: OrderItems;
+  order_legs: OrderLegs;
+  order_links: OrderLinks;
+  order_receivers: OrderReceivers;
+  order_templates: OrderTemplates;
+  orders: Orders;
+  partners: Partners;
   payment_events: PaymentEvents;
   payments: Payments;
   place_crossings: PlaceCrossings;
@@ -1470,6 +1856,7 @@ export interface DB {
   push_subscriptions: PushSubscriptions;
   readings: Readings;
   readings_hourly: ReadingsHourly;
+  reconciliations: Reconciliations;
   record_attachments: RecordAttachments;
   record_devices: RecordDevices;
   record_notes: RecordNotes;
@@ -1506,6 +1893,7 @@ export interface DB {
   unit_settings: UnitSettings;
   unit_weights: UnitWeights;
   users: Users;
+  vehicles: Vehicles;
   wallet_entries: WalletEntries;
   wallets: Wallets;
   webhook_keys: WebhookKeys;
