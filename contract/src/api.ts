@@ -5,17 +5,28 @@ import { billing } from './billing.ts'
 import type { Calls } from './call.ts'
 import { cards } from './cards.ts'
 import { company } from './company.ts'
+import { contacts } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
 import { deviceLife } from './device-life.ts'
 import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
+import { dispatchSettings } from './dispatch-settings.ts'
+import { drivers } from './drivers.ts'
 import { excursions } from './excursions.ts'
 import { groupRecords } from './group-records.ts'
 import { groupReports } from './group-reports.ts'
 import { groups } from './groups.ts'
+import { insurances } from './insurances.ts'
 import { live } from './live.ts'
 import { notifications } from './notifications.ts'
 import { onCall } from './on-call.ts'
+import { orders } from './order-calls.ts'
+import { orderEvidence } from './order-evidence.ts'
+import { orderLife } from './order-life.ts'
+import { orderLinks } from './order-links.ts'
+import { orderTemplates } from './order-templates.ts'
+import { orderTracking } from './order-tracking.ts'
+import { partners } from './partners.ts'
 import { places } from './places.ts'
 import { plans } from './plans.ts'
 import { records } from './records.ts'
@@ -28,6 +39,7 @@ import { subscription } from './subscription.ts'
 import { support } from './support.ts'
 import { triage } from './triage.ts'
 import { users } from './users.ts'
+import { vehicles } from './vehicles.ts'
 import { wallet } from './wallet.ts'
 
 /** Every call there is, by feature: OpenAPI and the test matrix are made from it. */
@@ -61,5 +73,17 @@ export const api = {
   support,
   plans,
   shareLinks,
+  orders,
+  insurances,
+  orderEvidence,
+  orderTemplates,
+  dispatchSettings,
+  orderTracking,
+  orderLinks,
+  orderLife,
+  contacts,
+  drivers,
+  vehicles,
+  partners,
   live,
 } satisfies Record<string, Calls>

@@ -23,6 +23,13 @@ export const auditFeatures = [
   'support',
   'shareLinks',
   'savedViews',
+  'insurances',
+  'claims',
+  'orders',
+  'contacts',
+  'drivers',
+  'vehicles',
+  'partners',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

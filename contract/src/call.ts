@@ -47,6 +47,10 @@ interface Options {
   readOnly?: boolean
   /** True where a call writes, but may leave no audit entry: it may turn out to change nothing, or writes the caller's own state. */
   auditOptional?: boolean
+  /** True where guesses that lead nowhere are limited, and so may be answered 429. */
+  countsMisses?: true
+  /** True where a GET may break a rule, and so answer 400. */
+  hasRules?: true
   /** Why a call that only reads (a GET, or one that is `readOnly`) writes all the same: the database refuses it to every other one. */
   writes?: string
   /**
@@ -57,6 +61,8 @@ interface Options {
   maxBodyBytes?: number
   /** How a body travels: as JSON where it is left out; as multipart/form-data where it has files, each a field of its own. */
   bodyKind?: 'form'
+  /** Its answer says `status: "success"`, too, for those who have built on that. */
+  hasStatus?: true
   /** There is a better call; this one stays for those who have built on it. */
   deprecated?: boolean
 }

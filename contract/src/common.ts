@@ -3,6 +3,8 @@ import { limits } from './limits.ts'
 
 /** Every id is a string of digits in JSON, whatever the database keeps; 18 digits fit its int8. */
 export const Id = z.string().regex(/^[1-9]\d{0,17}$/)
+/** The number of changes of a thing, from 1: a change names the one that it was made from, else CHANGED_MEANWHILE. */
+export const Version = z.number().int().min(1).max(2_147_483_647)
 export const Done = z.object({ done: z.literal(true) })
 export const done = { done: true } as const
 

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
-
-export const bulkMaxBytes = 1_000_000
-export const bulkMaxRows = 2000
+import { CsvText } from './csv-import.ts'
 
 /** The columns of a file that sets up devices, as its first line names them; upper and lower case are alike. */
 export const bulkColumns = [
@@ -24,13 +22,8 @@ export const bulkColumns = [
 export const BulkColumn = z.enum(bulkColumns)
 export type BulkColumn = z.infer<typeof BulkColumn>
 
-// PostgreSQL's text holds no NUL, and no text of a device has any other control character.
-const plain = /^[\t\n\r -~\u00a0-\ud7ff\ue000-\u{10ffff}]*$/u
-const fits = (csv: string) => new TextEncoder().encode(csv).length <= bulkMaxBytes
-
 export const DeviceBulkSetup = z.strictObject({
-  /** The file's text: a header, then a row per device; separated by commas or semicolons. */
-  csv: z.string().min(1).max(bulkMaxBytes).refine(fits, 'csvTooLarge').regex(plain, 'printable'),
+  csv: CsvText,
   /** True says what would happen to every row, and changes nothing. */
   dryRun: z.boolean(),
   /** Takes IMEIs whose check digit is wrong. */

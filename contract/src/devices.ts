@@ -200,7 +200,9 @@ export const DeviceChange = z.strictObject({
 })
 export type DeviceChange = z.infer<typeof DeviceChange>
 
-const points = z.coerce.number().int().min(10).max(2000).default(500)
+/** How many points are to be drawn at most, about. */
+export const ChartPoints = z.coerce.number().int().min(10).max(2000).default(500)
+const points = ChartPoints
 
 export const LicenceCheck = z.object({
   /** `used`: by another company, or by as many devices as it is for. */

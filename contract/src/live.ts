@@ -58,6 +58,10 @@ export const LivePlace = z.object({
 })
 export type LivePlace = z.infer<typeof LivePlace>
 
+/** An order was made or changed: fetch it again. */
+export const LiveOrder = z.object({ id: Id })
+export type LiveOrder = z.infer<typeof LiveOrder>
+
 /**
  * The first event of a stream, which has what happened from `at` on. Not resumed: events may have been missed, so fetch
  * again what is shown and was begun (`begunAtHeader`) before.
@@ -82,6 +86,7 @@ export const liveEvents = {
   trigger: LiveTrigger,
   notification: LiveNotification,
   place: LivePlace,
+  order: LiveOrder,
 }
 export type LiveEventName = keyof typeof liveEvents
 export type LiveEvent = { [K in LiveEventName]: { event: K; data: z.infer<(typeof liveEvents)[K]> } }[LiveEventName]

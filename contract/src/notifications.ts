@@ -17,6 +17,7 @@ export const notificationKinds = [
   'placeLeft',
   'support',
   'billing',
+  'orderLate',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>
@@ -32,6 +33,7 @@ export const Notification = z.object({
   deviceName: z.string().nullable(),
   alarmId: Id.nullable(),
   triggerId: Id.nullable(),
+  orderId: Id.nullable(),
   at: Instant,
   readAt: Instant.nullable(),
 })

@@ -26,6 +26,8 @@ export const TrackRecord = z.object({
   group: z.object({ id: Id, name: z.string() }).nullable(),
   /** The group it was of, where that was deleted since. */
   formerGroup: z.string().nullable(),
+  /** The order that begins and ends it. */
+  order: z.object({ id: Id, trackingCode: z.string() }).nullable(),
   name: z.string(),
   lot: z.string().nullable(),
   state: RecordState,

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   dayMs,
+  endOfDay,
   instantAt,
   instantOf,
+  isShown,
   localDayOf,
   localTimeOf,
   minuteOfDay,
@@ -84,4 +86,21 @@ test('Monday is the first day of a week, and midnight its first minute', () => {
   const monday = at('2026-11-23T00:00:00Z')
   expect([0, 1, 5, 6, 7].map((days) => weekdayOf(monday + days * dayMs))).toEqual([1, 2, 6, 7, 1])
   expect([monday, monday + 90 * 60_000 + 59_999, monday - 1].map(minuteOfDay)).toEqual([0, 90, 1439])
+})
+
+test('a time that clocks skip is not shown on that day', () => {
+  expect(isShown('2026-03-29T02:30', 'Europe/Amsterdam')).toBe(false)
+  expect(isShown('2026-03-29T03:00', 'Europe/Amsterdam')).toBe(true)
+  expect(isShown('2026-10-25T02:30', 'Europe/Amsterdam')).toBe(true)
+  expect(isShown('2026-03-29T02:30', 'Africa/Lagos')).toBe(true)
+})
+
+test.each([
+  ['2026-11-20', 'Africa/Lagos', '2026-11-20T22:59:59.000Z'],
+  ['2026-03-29', 'Europe/Amsterdam', '2026-03-29T21:59:59.000Z'],
+  ['2026-10-25', 'Europe/Amsterdam', '2026-10-25T22:59:59.000Z'],
+  // Clocks are set forward at its last midnight.
+  ['2026-04-23', 'Africa/Cairo', '2026-04-23T21:59:59.000Z'],
+])('the last second of %s in %s is %s', (day, zone, instant) => {
+  expect(endOfDay(day, zone)).toBe(instant)
 })

@@ -84,3 +84,11 @@ export function instantOf(localTime: string, zone: string): string {
   const wall = Date.parse(`${localTime.length === 10 ? `${localTime}T00:00` : localTime}Z`)
   return Number.isNaN(wall) ? '' : new Date(instantAt(wall, zone)).toISOString()
 }
+
+/** Whether clocks of the zone ever show "2026-11-20T14:00": they skip an hour when they are set forward. */
+export const isShown = (localTime: string, zone: string): boolean =>
+  localTimeOf(instantOf(localTime, zone), zone) === localTime.slice(0, 16)
+
+/** The last second of "2026-11-20" by clocks of the zone. */
+export const endOfDay = (day: string, zone: string): string =>
+  new Date(Date.parse(instantOf(plusDays(day, 1), zone)) - 1_000).toISOString()
