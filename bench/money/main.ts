@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openPaymentPeer } from '../../simulator/src/payments/peer.ts'
 import { type BenchServer, ended, openStage, type Stage } from '../pipeline/stage.ts'
 import { Leaps } from './leaps.ts'
-import { movedClock } from './moved-clock.ts'
+import { moveClock, movedClock } from './moved-clock.ts'
 import { buyUnits, playTricks, subscribe } from './payers.ts'
+import { runJobs } from './run-jobs.ts'
 import { type Scene, setScene } from './scene.ts'
 import { type Faults, verify } from './verify.ts'
 
@@ -28,7 +28,7 @@ const honest = new URL('moved-server.ts', import.meta.url).pathname
 const believing = new URL('believing-server.ts', import.meta.url).pathname
 const payers = 8
 const dayMs = 86_400_000
-const leapDays = 8
+const leapDays = 2
 
 interface Size {
   purchases: number
@@ -64,7 +64,7 @@ async function run(server: string, size: Size) {
   let ahead = 0
   const moveOn = (ms: number) => {
     ahead += ms
-    writeFileSync(clock, String(ahead))
+    moveClock(clock, ahead)
   }
   moveOn(0)
   const now = movedClock(clock)
@@ -91,10 +91,12 @@ async function run(server: string, size: Size) {
     const startedAt = Date.now()
     for (const buyer of scene.buyers) while (!(await subscribe(buyer, peer))) await sleep(200)
     const tricks = playTricks(peer)
+    const jobs = await runJobs(stage.databaseUrl)
     // An hour a minute, so that pages that nobody comes back to close; and months go by in leaps.
     const clockwork = setInterval(() => moveOn(60_000), 1_000)
     const leaps = new Leaps(async () => {
       moveOn(leapDays * dayMs)
+      await jobs.nightly()
       await scene.renewSessions()
     })
     const buying = buyAll(scene, size.purchases, (buyer) => leaps.betweenThem(() => buyUnits(buyer, peer)))
@@ -113,7 +115,9 @@ async function run(server: string, size: Size) {
     await peer.webhooks.settled()
     const seconds = Math.round((Date.now() - startedAt) / 1000)
     moveOn(8 * dayMs)
+    await jobs.nightly()
     await calmDown(stage, now, () => moveOn(60_000))
+    await jobs.stop()
     await ended(running.process, 'SIGTERM')
     const companies = scene.buyers.map(({ companyId }) => companyId)
     const verdict = await verify(stage.client, companies, peer.movements)

@@ -1,3 +1,4 @@
+import { dayMs, instantAt, wallAt } from '@isotherm/contract/zone-times.ts'
 import type { Behaviour } from '@isotherm/simulator/payments/bank.ts'
 import { provider } from '../src/commands/provider/provider.ts'
 import { lockAccount } from '../src/core/billing/account-queries.ts'
@@ -15,7 +16,7 @@ import { inCompany } from './factories.ts'
 import { type Buyer, describeMoney } from './money-scene.ts'
 import { aPlan, aSubscription, paid } from './plan-factory.ts'
 
-const dayMs = 86_400_000
+const eveningMs = 22 * 3_600_000
 
 /** A price list in naira, companies of Nigeria that have plans, and the job that renews them. */
 export async function describeRenewals(overrides: Partial<Config> = {}) {
@@ -87,9 +88,10 @@ export async function describeRenewals(overrides: Partial<Config> = {}) {
       }
       if (end > now()) t.clock.set(end)
     },
-    /** So many days after the end of the period, in the evening. */
-    async toDay(of: SubscriptionRow, day: number): Promise<void> {
-      await this.until(new Date(of.period_end.getTime() + day * dayMs + dayMs / 2))
+    /** So many days after the day on which the period ends, in the evening of its zone. */
+    async toDay({ period_end, zone }: SubscriptionRow, day: number): Promise<void> {
+      const endsOn = Math.floor(wallAt(period_end.getTime(), zone) / dayMs)
+      await this.until(new Date(instantAt((endsOn + day) * dayMs + eveningMs, zone)))
     },
 
     /** The purchases of a subscription, by their cycles; as the company sees them. */

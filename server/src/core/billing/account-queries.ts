@@ -33,11 +33,12 @@ export const putTaxStanding = (
   standing: Partial<Pick<AccountRow, 'verified_tax_number' | 'tax_exempt_reason'>>,
 ) => tx.updateTable('billing_accounts').set(standing).where('company_id', '=', companyId).execute()
 
-/** Whether the company has paid anything, or a payment of its may still come in, or is owed. */
+/** Whether the company has paid anything, or a payment of its may still come in, or is owed, or it has set how much money units may cost. */
 export async function hasPayments({ tx, companyId }: TenantTx): Promise<boolean> {
   const found = await firstRow<object>(tx)`
     select from payments
-    where company_id = ${companyId} and (state in ('succeeded', 'review', 'closed') or check_at is not null or provider = 'transfer') limit 1`
+    where company_id = ${companyId} and (state in ('succeeded', 'review', 'closed') or check_at is not null or provider = 'transfer')
+    union all select from wallets where company_id = ${companyId} and topup_monthly_max is not null limit 1`
   return found !== undefined
 }
 

@@ -28,6 +28,8 @@ export type BillingNotice =
   | { what: 'cancelled'; plan: string; at: string }
   | { what: 'paid'; amount: number; currency: string; serial: string }
   | ({ what: 'topUpFailed'; amount: number; currency: string; reason: string | null } & WithCard)
+  | ({ what: 'cardEnds'; month: string } & WithCard)
+  | { what: 'disputeOpen' | 'disputeWon' | 'disputeLost'; amount: number; currency: string; reference: string }
   | { what: 'trialEnds'; at: string }
   | { what: 'keyEnds'; at: string; hint: string; count: number }
 
@@ -45,6 +47,7 @@ const pathOf = {
   invoice: '/subscription/invoices',
   licence: '/subscription/licences',
   units: '/wallet/settings',
+  cards: '/subscription/cards',
 }
 
 const actionOf: Record<BillingNotice['what'], keyof typeof pathOf> = {
@@ -55,6 +58,10 @@ const actionOf: Record<BillingNotice['what'], keyof typeof pathOf> = {
     cancelled: 'plan',
     paid: 'invoice',
     topUpFailed: 'units',
+    cardEnds: 'cards',
+    disputeOpen: 'invoice',
+    disputeWon: 'invoice',
+    disputeLost: 'invoice',
     trialEnds: 'plan',
     keyEnds: 'licence',
   },
@@ -71,6 +78,7 @@ export function billingTexts(locale: Locale, zone: string, notice: BillingNotice
     ...notice,
     amount: 'amount' in notice ? money(notice.amount, notice.currency) : '',
     date: 'at' in notice ? date(notice.at) : '',
+    month: 'month' in notice ? month(notice.month) : '',
   }
   const detail = (key: string, more: Record<string, string> = {}) =>
     translate(locale, `renewals:detail.${key}`, { ...values, ...more })
@@ -113,6 +121,12 @@ export function billingTexts(locale: Locale, zone: string, notice: BillingNotice
         return [detail('noCharge'), detail('goesOn')]
       case 'topUpFailed':
         return [...(of.reason ? [detail('reason', { reason: of.reason })] : []), detail('topUp')]
+      case 'cardEnds':
+        return [detail('newCard')]
+      case 'disputeOpen':
+      case 'disputeWon':
+      case 'disputeLost':
+        return [detail('disputed')]
       case 'trialEnds':
         return [detail('trial'), detail('stops'), detail('goesOn')]
       case 'keyEnds':

@@ -8,7 +8,7 @@ import { type AccountRow, lockAccount } from './account-queries.ts'
 import { openPurchase } from './open-purchase.ts'
 import { openTransfer } from './open-transfer.ts'
 import { payAfterCommit, providerOfCard } from './pay.ts'
-import { type Bought, livePaymentOf } from './payment-queries.ts'
+import { type Bought, livePaymentOf, paymentOfCall, purchaseById } from './payment-queries.ts'
 import { showPayment } from './show-payment.ts'
 
 /** For so long the same order of the same person is the same payment: a double click, a second browser, a way back. */
@@ -29,6 +29,24 @@ interface Shown {
 /** Throws PRICE_CHANGED where the price is not the one that was shown. */
 export function refuseOtherPrice(price: Shown, shown: Shown): void {
   if (price.total !== shown.total || price.currency !== shown.currency) throw new AppError('PRICE_CHANGED')
+}
+
+const dayMs = 86_400_000
+
+/**
+ * The same call was made before with its key, and its server was cut off after the commit: what it began goes on, and is not begun twice. A page
+ * that nobody got the address of is begun anew.
+ */
+async function goOn(ctx: Context, path: string): Promise<Payment | AfterCommit<Payment> | undefined> {
+  const { callKey, person, services } = ctx
+  if (!callKey) return undefined
+  const since = new Date(ctx.clock.now().getTime() - dayMs)
+  const payment = await paymentOfCall(ctx, { key: callKey, askedBy: person.id, since })
+  const provider = payment && services.payments.named(payment.provider as 'paystack' | 'stripe')
+  if (!payment || !provider || (payment.card_id === null && payment.page_url === null)) return undefined
+  if (payment.page_url !== null) return showPayment(ctx, payment.id)
+  const purchase = await purchaseById(ctx, payment.purchase_id)
+  return payAfterCommit(ctx, provider, { purchase, payment }, (id) => `${path}?payment=${id}`)
 }
 
 export interface Order {
@@ -58,11 +76,13 @@ export async function buy(ctx: Context, account: AccountRow, order: Order): Prom
   const provider = isCharged ? await providerOfCard(ctx, cardId) : order.provider
   const payBy = provider ? 'page' : 'transfer'
   const by = { cardId: isCharged ? cardId : null, keepsCard: payBy === 'page' && !isCharged && keepCard }
+  const cutOff = await goOn(ctx, path)
+  if (cutOff) return cutOff
   const since = new Date(ctx.clock.now().getTime() - sameMs)
   const same = await livePaymentOf(ctx, bought, { askedBy: ctx.person.id, currency, total, payBy, since, ...by })
   if (same) return showPayment(ctx, same.id)
   const opened = provider
-    ? await openPurchase(ctx, provider, account, bought, price, by)
+    ? await openPurchase(ctx, provider, account, bought, price, { ...by, callKey: ctx.callKey })
     : await openTransfer(ctx, account, bought, price)
   ctx.audit({
     action: 'billing.purchaseBegun',

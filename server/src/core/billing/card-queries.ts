@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Cards } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import type { FoundCard } from '../../platform/payments/provider.ts'
 
 export type CardRow = Selectable<Cards>
@@ -39,6 +40,7 @@ export async function upsertCard(
     values (${companyId}, ${provider}, ${email}, ${fingerprint}, ${brand}, ${last4}, ${bank}, ${exp_month}, ${exp_year}, 'active', ${now})
     on conflict (company_id, provider, fingerprint, email) where state <> 'removed' do update
     set brand = excluded.brand, last4 = excluded.last4, bank = excluded.bank,
+      end_told_at = case when (cards.exp_year, cards.exp_month) = (excluded.exp_year, excluded.exp_month) then cards.end_told_at end,
       exp_month = excluded.exp_month, exp_year = excluded.exp_year, state = 'active', reason = null
     returning *`
   if (!card) throw new Error('no card')
@@ -124,3 +126,31 @@ export const putCustomer = ({ tx, companyId }: TenantTx, provider: string, custo
 /** A provider that does not take the payer any more, as after a change of its account, gets a new one with the next page. */
 export const forgetCustomer = ({ tx, companyId }: TenantTx, provider: string) =>
   tx.deleteFrom('provider_customers').where('company_id', '=', companyId).where('provider', '=', provider).execute()
+
+export interface EndingCard {
+  company_id: number
+  id: string
+}
+
+/** Cards that end within so many days, renew a subscription or top up a wallet, and of which that was not said. As pipeline. */
+export const cardsEnding = (tx: Tx, days: number, now: Date, max: number): Promise<EndingCard[]> =>
+  allRows<EndingCard>(tx)`
+    select c.company_id, c.id from (
+      select company_id, id, make_timestamptz(exp_year, exp_month, 1, 0, 0, 0, 'UTC') + interval '1 month' as ends_at
+      from cards where state = 'active' and end_told_at is null) c
+    where c.ends_at > ${now} and c.ends_at <= ${now}::timestamptz + ${days} * interval '24 hours' and (
+      exists (select from subscriptions s where s.company_id = c.company_id and s.card_id = c.id
+        and s.state in ('active', 'past_due') and not s.cancel_at_end)
+      or exists (select from wallets w where w.company_id = c.company_id and w.topup_card_id = c.id))
+    order by c.company_id, c.id limit ${max}`
+
+/** Keeps that it was said; undefined where it was before. */
+export const noteCardEnd = ({ tx, companyId }: TenantTx, id: string, now: Date): Promise<CardRow | undefined> =>
+  tx
+    .updateTable('cards')
+    .set({ end_told_at: now })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('end_told_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()

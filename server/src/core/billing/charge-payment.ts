@@ -9,6 +9,7 @@ import { hasEnded, moneyOf, settleBy, truthOf } from './ask-payment.ts'
 import { cardById } from './card-queries.ts'
 import { describePurchase } from './describe-purchase.ts'
 import { isToSend, lockPayment, type PaymentRow, paymentById, purchaseById, updatePayment } from './payment-queries.ts'
+import { isByItself } from './reference.ts'
 
 /** For so long nobody else charges a reference that was sent: its provider may not know of the first charge yet. */
 const inFlightMs = 600_000
@@ -46,17 +47,20 @@ const notOwed: Failure = { code: 'not_owed', text: 'This is not owed any more.',
 
 /** Says that the charge is sent now, for one of those who try at once. One that was never sent is refused where it must not be any more. */
 const claim = (
-  { pool, clock }: Services,
+  { pool, clock, config }: Services,
   { id, company_id: companyId }: PaymentRow,
 ): Promise<'later' | { refused: Failure } | { payment: PaymentRow; description: string }> =>
   inTenant(pool, companyId, async ({ tx }) => {
     const of = { tx, companyId }
     const now = clock.now()
-    await lockAccount(of)
+    const account = await lockAccount(of)
     const payment = await lockPayment(of, id)
     const { state, sent_at: sentAt, card_id: cardId } = payment
     const isInFlight = state === 'sent' && sentAt && now.getTime() - sentAt.getTime() < inFlightMs
     if (!cardId || !isToSend(payment, now) || isInFlight) return 'later'
+    // Paused after the charge was wanted, and before anybody sent it.
+    const isHeld = isByItself(payment.reference) && (account?.paused_at || !config.billing.isOn)
+    if (isHeld) return 'later'
     const purchase = await purchaseById(of, payment.purchase_id)
     const card = await cardById(of, cardId)
     const failure = purchase.paid_at || purchase.voided_at ? notOwed : card?.state === 'active' ? null : removed

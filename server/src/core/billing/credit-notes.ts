@@ -16,14 +16,14 @@ export type Crediting = TenantTx & { client: Client; account: AccountRow; now: D
 export const leftOf = async (of: TenantTx, invoice: InvoiceRow): Promise<bigint> =>
   BigInt(invoice.total) - (await creditedOf(of, invoice.id))
 
-/** Takes back a part of an invoice, or all that is left of it, by a document with a number of its own. */
+/** Takes back a part of an invoice, or all that is left of it, by a document with a number of its own, which `noteCredit` records. */
 export async function issueCreditNote(
   of: Crediting,
   invoice: InvoiceRow,
   amount: bigint,
   reason: string,
 ): Promise<InvoiceRow> {
-  const { account, now, companyId } = of
+  const { account, now } = of
   const credited = await creditedOf(of, invoice.id)
   const total = BigInt(invoice.total)
   if (amount <= 0n || credited + amount > total) throw new Error('more than the invoice')
@@ -37,15 +37,21 @@ export async function issueCreditNote(
     ...{ net: String(-net), tax: String(-tax), total: String(-amount), lines: [], issued_at: now },
     taxes: taxes.map((part) => ({ ...part, amount: -part.amount })),
   })
-  await writeAudit(of.tx, companyId, deskOf(of), [
+  return note
+}
+
+/** Writes a credit note into the trail, whose head is locked last. */
+export const noteCredit = (of: Crediting, invoice: InvoiceRow, note: InvoiceRow): Promise<void> =>
+  writeAudit(of.tx, of.companyId, deskOf(of), [
     {
       action: 'billing.credited',
       target: { kind: 'invoice', id: note.id, name: serialOf(note) },
-      after: { invoice: serialOf(invoice), amount: Number(amount), currency, reason, by: of.by },
+      after: {
+        ...{ invoice: serialOf(invoice), amount: -Number(note.total), currency: note.currency },
+        ...{ reason: note.reason, by: of.by },
+      },
     },
   ])
-  return note
-}
 
 /** The part of a credit note that is units goes out of the wallet, as far as they are there and not reserved. Returns how many. */
 export async function takeBack(

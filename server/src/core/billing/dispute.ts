@@ -4,9 +4,13 @@ import type { Services } from '../../platform/services.ts'
 import { lockAccount } from './account-queries.ts'
 import { type Crediting, deskOf, leftOf } from './credit-notes.ts'
 import { invoiceOfPurchase } from './invoice-queries.ts'
+import { viewersOf } from './payer-queries.ts'
 import { lockPayment, updatePayment } from './payment-queries.ts'
 import { openRefund } from './refund.ts'
 import { tellOfDispute } from './tell-of-dispute.ts'
+import { tellPayers } from './tell-payers.ts'
+
+const noticeOf = { open: 'disputeOpen', won: 'disputeWon', lost: 'disputeLost' } as const
 
 export type Dispute = 'open' | 'won' | 'lost'
 
@@ -14,9 +18,15 @@ export type Dispute = 'open' | 'won' | 'lost'
  * Notes that the payer's bank has taken a payment back to look at it, or how that ended. Nothing that was bought is cut meanwhile: alarms
  * go out. Where it is lost, a credit note says that the money is gone. An event that comes late changes nothing.
  */
-export const noteDispute = (services: Services, companyId: number, paymentId: string, dispute: Dispute) =>
-  inTenant(services.pool, companyId, async ({ tx, client }) => {
-    const now = services.clock.now()
+export async function noteDispute(
+  services: Services,
+  companyId: number,
+  paymentId: string,
+  dispute: Dispute,
+): Promise<void> {
+  const told: (() => void)[] = []
+  const now = services.clock.now()
+  await inTenant(services.pool, companyId, async ({ tx, client }) => {
     const account = await lockAccount({ tx, companyId })
     if (!account) return
     const of: Crediting = { tx, client, companyId, account, now, by: 'payments' }
@@ -25,6 +35,14 @@ export const noteDispute = (services: Services, companyId: number, paymentId: st
     if (isKnown || payment.dispute === 'lost') return
     await updatePayment(of, paymentId, { dispute, disputed_at: payment.disputed_at ?? now })
     const { reference, purchase_id: purchaseId, state } = payment
+    const invoice = state === 'succeeded' ? await invoiceOfPurchase(of, purchaseId) : undefined
+    const left = invoice ? await leftOf(of, invoice) : 0n
+    if (dispute === 'lost' && invoice && left > 0n)
+      await openRefund(of, payment, invoice, { amount: left, reason: `Dispute of ${reference} lost`, isByHand: true })
+    const settling = { ...of, services, afterCommit: (work: () => void) => void told.push(work) }
+    const facts = { amount: Number(payment.amount), currency: payment.currency, reference }
+    const notice = { what: noticeOf[dispute], ...facts }
+    await tellPayers(settling, `dispute-${dispute}-${paymentId}`, notice, await viewersOf(of))
     await writeAudit(tx, companyId, deskOf(of), [
       {
         action: 'billing.disputed',
@@ -32,9 +50,7 @@ export const noteDispute = (services: Services, companyId: number, paymentId: st
         after: { state: dispute },
       },
     ])
-    const invoice = state === 'succeeded' ? await invoiceOfPurchase(of, purchaseId) : undefined
-    const left = invoice ? await leftOf(of, invoice) : 0n
-    if (dispute === 'lost' && invoice && left > 0n)
-      await openRefund(of, payment, invoice, { amount: left, reason: `Dispute of ${reference} lost`, isByHand: true })
     await withLogin(tx, () => services.enqueue(client, tellOfDispute, { companyId, paymentId, dispute }))
   })
+  for (const tell of told) tell()
+}

@@ -63,8 +63,13 @@ export async function duePeriod(
   return { subscription, zone: subscription.zone, ...periodAfter(subscription, cadence) }
 }
 
-/** An offer for the days that are left is only true in the period in which it was made. */
+/** For so long an offer for the days that are left holds: some pages never close, and the days go by. */
+const offeredMs = 2 * 86_400_000
+
+/** An offer for the days that are left is only true in the period in which it was made, and only while they are about as many. */
 const changeNow = (subscription: SubscriptionRow, purchase: PurchaseRow, now: Date): Failure | null =>
-  subscription.period_start > purchase.created_at || subscription.period_end <= now
-    ? refused('quote_over', 'The change of plan that this pays was offered in a period that is over.')
+  subscription.period_start > purchase.created_at ||
+  subscription.period_end <= now ||
+  now.getTime() - purchase.created_at.getTime() > offeredMs
+    ? refused('quote_over', 'The change of plan that this pays was offered for days that are over by now.')
     : null

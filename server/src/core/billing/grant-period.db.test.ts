@@ -226,6 +226,17 @@ describe('a larger plan now', () => {
     expect(await reread(first)).toEqual(next)
   })
 
+  test('that is paid days after it was offered is looked at: the days that were taken off are over by then', async () => {
+    const company = await buildCompany(t)
+    const [small, large] = [await aPlan(t, 1), await aPlan(t, 5)]
+    const first = await aSubscription(t, company, small, { cadence: 'annually' })
+    const offer = { subscription_id: first.id, cadence: 'annually', unused: '900' }
+    const payment = await aPeriod(t, company, large, offer)
+    t.clock.advance(3 * dayMs)
+    expect(await paid(t, company, payment)).toMatchObject({ state: 'review', failure_code: 'quote_over' })
+    expect(await reread(first)).toEqual(first)
+  })
+
   test('that is paid once its period is over is looked at', async () => {
     const company = await buildCompany(t)
     const [small, large] = [await aPlan(t, 1), await aPlan(t, 5)]

@@ -1,4 +1,5 @@
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Services } from '../../platform/services.ts'
 import { type EndingLicence, licencesEnding, noteLicenceNotice } from './licence-notice-queries.ts'
 import type { Settling } from './settling.ts'
@@ -17,7 +18,9 @@ export async function tellOfLicences(services: Services): Promise<void> {
   const now = services.clock.now()
   for (const days of noticeDays) {
     const found = await asPipeline(services.pool, ({ tx }) => licencesEnding(tx, days, now, maxPerRun))
-    for (const licence of found) await tell(services, licence, days, now)
+    const failed = ({ company_id: companyId, id }: EndingLicence, err: unknown) =>
+      services.log.error({ err, companyId, licence: id }, 'that a licence ends could not be told')
+    await eachApart(found, { failed }, (licence) => tell(services, licence, days, now))
   }
 }
 

@@ -24,6 +24,8 @@ const beginMs = 120_000
 export interface PaidBy {
   cardId?: string | null
   keepsCard?: boolean
+  /** The key of the call that begins it. */
+  callKey?: Buffer | null
 }
 
 /** A call, or a job: then nobody asks. */
@@ -42,7 +44,10 @@ export async function openPurchase(
   by: PaidBy = {},
 ): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
   if (ctx.person && (await countLive(ctx)) >= maxLive) throw new AppError('PAYMENT_UNDER_WAY')
-  const purchase = await keepPurchase(ctx, account, wanted, price)
+  const purchase = await keepPurchase(ctx, account, wanted, price, {
+    askedBy: ctx.person?.id ?? null,
+    now: ctx.clock.now(),
+  })
   return { purchase, payment: await openPayment(ctx, provider, purchase, by) }
 }
 
@@ -51,17 +56,18 @@ export function openPayment(
   ctx: Asking,
   provider: Pick<PaymentProvider, 'name'>,
   { id, currency, total }: PurchaseRow,
-  { cardId = null, keepsCard = false }: PaidBy,
+  { cardId = null, keepsCard = false, callKey = null }: PaidBy,
 ): Promise<PaymentRow> {
   const now = ctx.clock.now()
   return insertPayment(ctx, {
     purchase_id: id,
     provider: provider.name,
-    reference: newReference(ctx.services.secret, ctx.companyId),
+    reference: newReference(ctx.services.secret, ctx.companyId, ctx.person ? 'p' : 't'),
     currency,
     amount: total,
     card_id: cardId,
     keeps_card: keepsCard,
+    call_key: callKey,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
     check_at: new Date(now.getTime() + beginMs),
@@ -70,18 +76,19 @@ export function openPayment(
 
 /** Keeps what a company wants to buy, with its price, its taxes and how the buyer is written now. */
 export function keepPurchase(
-  ctx: Asking,
+  of: TenantTx,
   { currency, name, address, country, tax_number: taxNumber }: AccountRow,
   wanted: Bought,
   { net, taxes, total, taxNote }: Price,
+  { askedBy, now }: { askedBy: string | null; now: Date },
 ): Promise<PurchaseRow> {
-  return insertPurchase(ctx, {
+  return insertPurchase(of, {
     ...wanted,
     ...{ currency, net: String(net), tax: String(total - net), total: String(total) },
     taxes,
     buyer: { name, address, country, taxNumber },
     tax_note: taxNote ?? null,
-    asked_by: ctx.person?.id ?? null,
-    created_at: ctx.clock.now(),
+    asked_by: askedBy,
+    created_at: now,
   })
 }

@@ -38,7 +38,7 @@ export async function openTransfer(
   if (!bank) throw new AppError('PAYMENTS_OFF')
   const now = ctx.clock.now()
   const until = new Date(now.getTime() + owedMs)
-  const purchase = await keepPurchase(ctx, account, wanted, price)
+  const purchase = await keepPurchase(ctx, account, wanted, price, { askedBy: ctx.person.id, now })
   let reference = ''
   const invoice = await issueInvoice(ctx, account, purchase, unitLines(purchase), now, (number): TransferDetails => {
     reference = transferReference(number)

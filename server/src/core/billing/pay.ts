@@ -5,14 +5,15 @@ import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { AfterCommit } from '../../platform/http/after-commit.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
-import type { Services } from '../../platform/services.ts'
+import { lockAccount } from './account-queries.ts'
 import { beginPayment, type PageText } from './begin-payment.ts'
 import { cardById } from './card-queries.ts'
 import { hasExpired } from './cards.ts'
 import { chargePayment } from './charge-payment.ts'
 import { describePurchase } from './describe-purchase.ts'
-import { insertPayment, type PaymentRow, type PurchaseRow } from './payment-queries.ts'
-import { newReference } from './reference.ts'
+import { openPayment } from './open-purchase.ts'
+import { type PaymentRow, type PurchaseRow, purchaseById } from './payment-queries.ts'
+import { unsettledPayment } from './renewal-queries.ts'
 import { readPayment } from './show-payment.ts'
 
 /** The provider of a saved card that a person wants to pay with. Throws NOT_FOUND or CARD_UNUSABLE. */
@@ -29,7 +30,7 @@ export async function providerOfCard(ctx: Context, id: string): Promise<PaymentP
  * payer comes back to. Refuses by PAYMENT_DECLINED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
  */
 export function payAfterCommit(
-  { services, companyId, locale, person }: Context,
+  { services, clock, companyId, locale, person }: Context,
   provider: PaymentProvider,
   { purchase, payment }: { purchase: PurchaseRow; payment: PaymentRow },
   pathOf: (paymentId: string) => string,
@@ -50,27 +51,28 @@ export function payAfterCommit(
     if (!payment.card_id) return page(payment)
     const charged = await chargePayment(services, companyId, payment.id)
     if (charged.state !== 'failed') return readPayment(services, companyId, payment.id)
-    if (charged.failure_next === 'payer') return page(await openAnother(services, charged))
+    if (charged.failure_next === 'payer') {
+      const another = await openAnother({ services, clock, companyId, person }, provider, purchase.id)
+      return another.isNew ? page(another.payment) : readPayment(services, companyId, another.payment.id)
+    }
     if (charged.failure_next === 'desk') throw new AppError('PAYMENT_REFUSED')
     throw new AppError('PAYMENT_DECLINED', { reason: reasonOf(charged, locale) })
   })
 }
 
-/** The bank wants the payer: another payment of the same purchase, on a page. */
+/** The bank wants the payer: another payment of the same purchase, on a page, or the one that somebody is at already. */
 const openAnother = (
-  { pool, clock, secret }: Services,
-  { company_id: companyId, purchase_id, provider, currency, amount, created_at, closes_at }: PaymentRow,
-): Promise<PaymentRow> =>
-  inTenant(pool, companyId, ({ tx }) => {
-    const now = clock.now()
-    const closesAt = new Date(now.getTime() + closes_at.getTime() - created_at.getTime())
-    return insertPayment(
-      { tx, companyId },
-      {
-        ...{ purchase_id, provider, currency, amount, reference: newReference(secret, companyId) },
-        ...{ created_at: now, closes_at: closesAt, check_at: closesAt },
-      },
-    )
+  { services, clock, person, companyId }: Pick<Context, 'services' | 'clock' | 'person' | 'companyId'>,
+  provider: PaymentProvider,
+  purchaseId: string,
+): Promise<{ payment: PaymentRow; isNew: boolean }> =>
+  inTenant(services.pool, companyId, async ({ tx }) => {
+    const of = { tx, companyId, services, clock, person }
+    await lockAccount(of)
+    const purchase = await purchaseById(of, purchaseId)
+    if (purchase.paid_at || purchase.voided_at) throw new AppError('NOTHING_OWED')
+    const known = await unsettledPayment(of, purchaseId)
+    return { payment: known ?? (await openPayment(of, provider, purchase, {})), isNew: !known }
   })
 
 const KINDS: [RegExp, string][] = [

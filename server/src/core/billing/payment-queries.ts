@@ -53,7 +53,7 @@ export const insertPayment = (
     PaymentRow,
     'purchase_id' | 'provider' | 'reference' | 'currency' | 'amount' | 'created_at' | 'closes_at' | 'check_at'
   > &
-    Partial<Pick<PaymentRow, 'card_id' | 'keeps_card'>>,
+    Partial<Pick<PaymentRow, 'card_id' | 'keeps_card' | 'call_key'>>,
 ): Promise<PaymentRow> =>
   tx
     .insertInto('payments')
@@ -167,15 +167,18 @@ export async function isPeriodOwed({ tx, companyId }: TenantTx, subscriptionId: 
   return owed !== undefined
 }
 
-/** The net price of a period that is paid, before anything was taken off. */
+/** The net price of a period that is paid, before the days of another plan were taken off, less what was given back of it. */
 export async function paidForPeriod(
   { tx, companyId }: TenantTx,
   subscriptionId: string,
   cycle: number,
 ): Promise<number> {
   const paid = await firstRow<{ net: string }>(tx)`
-    select (net + coalesce(unused, 0))::text as net from purchases
-    where company_id = ${companyId} and subscription_id = ${subscriptionId} and cycle = ${cycle} and paid_at is not null`
+    select greatest(0, b.net + coalesce(b.unused, 0) + coalesce((
+      select sum(c.net) from invoices c
+      where c.company_id = b.company_id and c.purchase_id = b.id and c.kind = 'credit_note'), 0))::text as net
+    from purchases b
+    where b.company_id = ${companyId} and b.subscription_id = ${subscriptionId} and b.cycle = ${cycle} and b.paid_at is not null`
   return Number(paid?.net ?? 0)
 }
 
@@ -243,6 +246,16 @@ export const livePaymentOf = (
       and b.voided_at is null and b.asked_by = ${askedBy} and b.currency = ${currency} and b.total = ${total}
       and p.card_id is not distinct from ${cardId}::int8 and p.keeps_card = ${keepsCard}
     order by p.created_at desc limit 1`
+
+/** The payment that a call of a person with a key began before. */
+export const paymentOfCall = (
+  { tx, companyId }: TenantTx,
+  { key, askedBy, since }: { key: Buffer; askedBy: string; since: Date },
+): Promise<PaymentRow | undefined> =>
+  firstRow<PaymentRow>(tx)`
+    select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
+    where p.company_id = ${companyId} and p.call_key = ${key} and b.asked_by = ${askedBy} and p.created_at > ${since}
+    order by p.id desc limit 1`
 
 /** The payments that are due to be asked for, the longest due first. As pipeline. */
 export const paymentsToCheck = (tx: Tx, now: Date, max: number) =>

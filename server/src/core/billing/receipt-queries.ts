@@ -46,3 +46,11 @@ export async function bankTruth(of: TenantTx, { id, reference, currency, amount:
     providerRef,
   }
 }
+
+/** Whether the operator has recorded as much for a payment by hand: a line of a statement may be the same money. */
+export async function wasRecordedByHand({ tx, companyId }: TenantTx, paymentId: string, amount: number) {
+  const found = await firstRow<object>(tx)`
+    select from bank_receipts where company_id = ${companyId} and payment_id = ${paymentId}
+      and amount = ${amount} and line_key like 'record:%' limit 1`
+  return found !== undefined
+}

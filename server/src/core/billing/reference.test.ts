@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { companyIn, newReference } from './reference.ts'
+import { companyIn, isByItself, newReference, renewalReference } from './reference.ts'
 
 const [secret, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
@@ -19,4 +19,10 @@ test('anything else names no company', () => {
   // More companies than there can be.
   expect(companyIn(secret, `${iso}-${installation}-zzzzzz-p-x`)).toBeNull()
   expect(companyIn(secret, `${iso}-${installation}-zzzzzzz-p-x`)).toBeNull()
+})
+
+test('what nobody began is told from what a person pays', () => {
+  const renewal = renewalReference(secret, 7, { subscription: '12', cycle: 3, attempt: 1 })
+  const of = [renewal, newReference(secret, 7, 't'), newReference(secret, 7), newReference(secret, 1000)]
+  expect(of.map(isByItself)).toEqual([true, true, false, false])
 })

@@ -9,9 +9,12 @@ const installation = (secret: Buffer): string => {
   return [...bytes].map((byte) => SIGNS.charAt(byte % SIGNS.length)).join('')
 }
 
-/** The name of a new payment with its provider: of letters, digits and `-`, and never used again. */
-export const newReference = (secret: Buffer, companyId: number): string =>
-  `iso-${installation(secret)}-${companyId.toString(36)}-p-${randomText(16)}`
+/**
+ * The name of a new payment with its provider: of letters, digits and `-`, and never used again. `t` are units that buy themselves, `p` is what
+ * a person pays.
+ */
+export const newReference = (secret: Buffer, companyId: number, kind: 'p' | 't' = 'p'): string =>
+  `iso-${installation(secret)}-${companyId.toString(36)}-${kind}-${randomText(16)}`
 
 /**
  * The name of one try to charge a period by itself, made of what it is for: in a database that was restored the same try has the same name,
@@ -29,3 +32,10 @@ export function companyIn(secret: Buffer, reference: string): number | null {
   const companyId = Number.parseInt(company, 36)
   return of === installation(secret) && companyId >= 1 && companyId <= 2_147_483_647 ? companyId : null
 }
+
+/** As a pattern of PostgreSQL, too. */
+export const byItselfPattern = '^iso-[a-z2-9]{8}-[0-9a-z]{1,6}-(t-|s[0-9]+-c[0-9]+-a[0-9]+$)'
+const byItself = new RegExp(byItselfPattern)
+
+/** Whether a payment is one that nobody began: of a renewal, or of units that buy themselves. */
+export const isByItself = (reference: string): boolean => byItself.test(reference)

@@ -33,6 +33,14 @@ export const updateRefund = (
     .returningAll()
     .executeTakeFirst()
 
+/** Says that a provider is told to make a refund now; false where it is not time, or somebody else tells it. */
+export async function claimRefund({ tx, companyId }: TenantTx, id: string, now: Date, until: Date): Promise<boolean> {
+  const claimed = await firstRow<object>(tx)`
+    update refunds set check_at = ${until}
+    where company_id = ${companyId} and id = ${id} and ended_at is null and check_at <= ${now} returning id`
+  return claimed !== undefined
+}
+
 type NamedRow = { company_id: number; id: string }
 
 /** The refunds that are due to be asked for, the longest due first. As pipeline. */

@@ -1,4 +1,4 @@
-import { type Crediting, issueCreditNote, takeBack } from './credit-notes.ts'
+import { type Crediting, issueCreditNote, noteCredit, takeBack } from './credit-notes.ts'
 import { creditedOf, type InvoiceRow } from './invoice-queries.ts'
 import { type PaymentRow, purchaseById } from './payment-queries.ts'
 import { insertRefund, type RefundRow } from './refund-queries.ts'
@@ -43,5 +43,6 @@ export async function openRefund(
   // The job of renewals sees that its running period was given back, and ends it.
   if (isAll && purchase.subscription_id) await lookAtSubscription(of, purchase.subscription_id, now)
   const units = note ? await takeBack(of, purchase, note, before) : { wanted: 0, taken: 0 }
+  if (invoice && note) await noteCredit(of, invoice, note)
   return { refund, note, units, endsPlan: isAll && purchase.subscription_id !== null }
 }

@@ -1,10 +1,12 @@
-import { graceUntil, nextMorning, type Renewing, stepDue } from '../../domain/renewal-schedule.ts'
+import { graceUntil, mayWaitForPayer, nextMorning, type Renewing, stepDue } from '../../domain/renewal-schedule.ts'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
 import { settleSubscription } from '../company/settle-subscription.ts'
 import { announceDevice } from '../devices/announce.ts'
 import { isPrivate } from '../devices/lock-device.ts'
 import { changeLicence, lockLicence } from '../devices/place-queries.ts'
 import type { AccountRow } from './account-queries.ts'
+import type { PaymentRow } from './payment-queries.ts'
+import { isByItself } from './reference.ts'
 import { owedPurchase, unsettledPayment, voidPurchase } from './renewal-queries.ts'
 import type { Settling } from './settling.ts'
 import { type SubscriptionRow, updateSubscription } from './subscription-queries.ts'
@@ -55,6 +57,19 @@ export async function lookAgain(of: Renewal, at: Date): Promise<null> {
   await goOnUntilExpiry(of, at)
   await updateSubscription(of, of.subscription.id, { next_action_at: at })
   return null
+}
+
+const hourMs = 3_600_000
+
+/**
+ * Waits for a payment of the next period that has not ended: of one under review for the operator, of one that nobody began for its provider, of
+ * a page for its payer, for some days. Undefined: nothing is waited for.
+ */
+export function waitFor(of: Renewal, unsettled: PaymentRow | undefined): Promise<null> | undefined {
+  if (!unsettled) return undefined
+  if (unsettled.state === 'review') return postpone(of)
+  const waits = isByItself(unsettled.reference) || mayWaitForPayer(of.renewing, of.subscription.renewal_step, of.now)
+  return waits ? lookAgain(of, new Date(of.now.getTime() + hourMs)) : undefined
 }
 
 export const postpone = (of: Renewal): Promise<null> => lookAgain(of, nextMorning(of.renewing, of.now))

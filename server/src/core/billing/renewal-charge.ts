@@ -4,7 +4,7 @@ import { type CardRow, cardById, listCards } from './card-queries.ts'
 import { cardName } from './cards.ts'
 import { insertPayment, LIVE, type PaymentRow, type PurchaseRow, paymentByReference } from './payment-queries.ts'
 import { renewalReference } from './reference.ts'
-import { advance, becomePastDue, lookAgain, note, postpone, type Renewal } from './renewal-changes.ts'
+import { advance, becomePastDue, lookAgain, note, postpone, type Renewal, waitFor } from './renewal-changes.ts'
 import { expire, keyOf } from './renewal-ends.ts'
 import { oweNextPeriod } from './renewal-purchase.ts'
 import { lastCharge, unsettledPayment, wasCharged } from './renewal-queries.ts'
@@ -50,11 +50,13 @@ export async function chargeStep(of: Renewal, budget: ChargeBudget): Promise<str
   const attempt = await paymentByReference(of, reference)
   if (attempt && hasConcluded(attempt)) return conclude(of, purchase, attempt)
   const unsettled = await unsettledPayment(of, purchase.id)
-  if (unsettled) return unsettled.state === 'review' ? postpone(of) : lookAgain(of, new Date(now.getTime() + hourMs))
+  const waiting = waitFor(of, unsettled)
+  if (waiting) return waiting
   if (!mayStillBeCharged(subscription.period_end, now)) return expire(of)
   const card = await cardOf(of)
   const last = await lastCharge(of, purchase.id)
-  if (!card) return tellOwed(of, purchase)
+  // A page that is open all the time keeps its payer from nothing, and the schedule neither.
+  if (!card || unsettled) return tellOwed(of, purchase)
   if (last?.card_id === card.id && last.failure_next === 'payer') return tellPayer(of, purchase, card)
   const today = new Date(instantOf(localDayOf(now.getTime(), subscription.zone), subscription.zone))
   if (await wasCharged(of, subscription.id, today)) return postpone(of)

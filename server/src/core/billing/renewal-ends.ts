@@ -1,5 +1,5 @@
 import { nextMorning, renewalSteps, stepDue } from '../../domain/renewal-schedule.ts'
-import { advance, endLicenceAt, lookAgain, note, postpone, type Renewal, voidOwed } from './renewal-changes.ts'
+import { advance, endLicenceAt, lookAgain, note, type Renewal, voidOwed, waitFor } from './renewal-changes.ts'
 import { owedPurchase, unsettledPayment } from './renewal-queries.ts'
 import { updateSubscription } from './subscription-queries.ts'
 import { tellPayers } from './tell-payers.ts'
@@ -10,8 +10,8 @@ const hourMs = 3_600_000
 export async function expire(of: Renewal): Promise<null> {
   const { subscription, now } = of
   const owed = await owedPurchase(of, subscription)
-  const unsettled = owed && (await unsettledPayment(of, owed.id))
-  if (unsettled) return unsettled.state === 'review' ? postpone(of) : lookAgain(of, new Date(now.getTime() + hourMs))
+  const waiting = waitFor(of, owed && (await unsettledPayment(of, owed.id)))
+  if (waiting) return waiting
   const steps = renewalSteps[of.renewing.cadence]
   const expiry = steps.findIndex(({ act }) => act === 'expire')
   of.subscription = await updateSubscription(of, subscription.id, {

@@ -6,7 +6,8 @@ import { type PlanRow, planById } from '../provider/plans.ts'
 import { planPriceAt } from '../provider/price-list.ts'
 import type { AccountRow } from './account-queries.ts'
 import { periodAfter } from './due-period.ts'
-import { insertPurchase, type PurchaseRow } from './payment-queries.ts'
+import { keepPurchase } from './open-purchase.ts'
+import type { PurchaseRow } from './payment-queries.ts'
 import { owedPurchase, unsettledPayment, voidPurchase } from './renewal-queries.ts'
 import type { SubscriptionRow } from './subscription-queries.ts'
 import { taxesNow } from './taxes.ts'
@@ -58,15 +59,10 @@ export async function oweNextPeriod(
   if (known) await voidPurchase(of, known.id, of.now)
   if (!next) return null
   const { plan, cadence, price } = next
-  const { currency, name, address, country, tax_number: taxNumber } = account
   const { cycle, start, end } = periodAfter(subscription, cadence)
-  const purchase = await insertPurchase(of, {
-    purpose: 'subscription',
-    ...{ subscription_id: subscription.id, plan_id: plan.id, plan_name: plan.name, cadence },
-    ...{ cycle, period_start: start, period_end: end },
-    ...{ currency, net: String(price.net), tax: String(price.total - price.net), total: String(price.total) },
-    ...{ taxes: price.taxes, buyer: { name, address, country, taxNumber } },
-    ...{ tax_note: price.taxNote ?? null, asked_by: null, created_at: of.now },
-  })
+  const period = { cycle, period_start: start, period_end: end }
+  const wants = { purpose: 'subscription' as const, subscription_id: subscription.id, cadence, ...period }
+  const bought = { ...wants, plan_id: plan.id, plan_name: plan.name }
+  const purchase = await keepPurchase(of, account, bought, price, { askedBy: null, now: of.now })
   return { purchase, isNew: true }
 }

@@ -2,17 +2,18 @@ import type { TenantTx } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { LIVE, type PaymentRow, type PurchaseRow } from './payment-queries.ts'
+import { byItselfPattern } from './reference.ts'
 
 /** The subscriptions that a job has to look at, the longest due first. As pipeline. */
 export const subscriptionsDue = (tx: Tx, now: Date, max: number) =>
   allRows<{ company_id: number; id: string }>(tx)`
     select company_id, id from subscriptions where next_action_at <= ${now} order by next_action_at limit ${max}`
 
-/** How often saved cards were charged since an instant, by all companies. As pipeline. */
+/** How often cards were charged by themselves since an instant, for all companies: what people pay holds nobody else up. As pipeline. */
 export const chargesSince = (tx: Tx, since: Date): Promise<number> =>
   countRows(tx)`
     select count(*)::int as n from payments
-    where created_at >= ${since} and card_id is not null and session_ref is null`
+    where created_at >= ${since} and reference ~ ${byItselfPattern}`
 
 /** The purchase of the next period of a subscription that is owed. */
 export const owedPurchase = (

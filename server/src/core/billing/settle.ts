@@ -21,6 +21,7 @@ import {
   updatePayment,
 } from './payment-queries.ts'
 import { bankTruth } from './receipt-queries.ts'
+import { unsettledPayment } from './renewal-queries.ts'
 import type { Settling } from './settling.ts'
 import { tellDesk } from './tell-desk.ts'
 import { tellPayers } from './tell-payers.ts'
@@ -62,6 +63,18 @@ export async function settle(services: Services, companyId: number, id: string, 
 }
 
 const isPaidTwice: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
+const isOtherCurrency: Failure = {
+  code: 'other_currency',
+  text: 'The company pays in another currency by now.',
+  next: 'desk',
+}
+const isLate: Failure = {
+  code: 'offer_over',
+  text: 'It was offered at this price so long ago that the price may be another one.',
+  next: 'desk',
+}
+/** For so long a price holds for who has its page open: some never close. Renewals and transfers have an end of their own. */
+const offeredMs = 60 * 86_400_000
 const isVoid: Failure = { code: 'voided', text: 'It was not owed any more.', next: 'desk' }
 
 async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
@@ -69,13 +82,17 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
   if (asked.paid_at) return review(of, payment, truth, isPaidTwice)
   // Units that were given up and are paid late are given all the same.
   if (asked.voided_at && !asked.is_topup) return review(of, payment, truth, isVoid)
+  // A page of before the first payment: what follows would be counted in two currencies.
+  if (asked.currency !== account.currency) return review(of, payment, truth, isOtherCurrency)
+  const isOffer = asked.period_start === null && payment.provider !== 'transfer' && payment.accepted_reason === null
+  if (isOffer && of.now.getTime() - asked.created_at.getTime() > offeredMs) return review(of, payment, truth, isLate)
   const period = asked.purpose === 'subscription' ? await duePeriod(of, account, asked) : null
   if (period && 'code' in period) return review(of, payment, truth, period)
   const purchase = await markPaid(of, asked.id, of.now, period)
   const card = await kept(of, payment, truth.card)
   const settled = await updatePayment(of, payment.id, {
     state: 'succeeded',
-    card_id: card ?? payment.card_id,
+    card_id: card?.id ?? payment.card_id,
     provider_ref: truth.providerRef,
     settled_at: of.now,
     check_at: null,
@@ -91,7 +108,9 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
   await tellPayers(of, `paid-${invoice.id}`, {
     ...{ what: 'paid', amount: Number(purchase.total), currency: purchase.currency, serial },
   })
+  // The trail's head is locked last, after wallets and licences.
   await writeAudit(of.tx, of.companyId, byPayments(of.now), [
+    ...(card?.isNew ? [{ action: 'billing.cardKept', target: { kind: 'card', id: card.id, name: card.name } }] : []),
     {
       action: 'billing.paid',
       target: { kind: 'invoice', id: invoice.id, name: serial },
@@ -125,17 +144,13 @@ async function review(of: Settling, payment: PaymentRow, truth: Truth, failure: 
   return kept
 }
 
-/** Keeps the card that paid, where the payer wants that and it may be charged again; its id. A card that was removed stays so. */
-async function kept(of: Settling, payment: PaymentRow, found: FoundCard | null): Promise<string | null> {
+/** Keeps the card that paid, where the payer wants that and it may be charged again. A card that was removed stays so. */
+async function kept(of: Settling, payment: PaymentRow, found: FoundCard | null) {
   if (!found || !isWhole(found)) return null
   const charged = payment.card_id ? await cardById(of, payment.card_id) : undefined
   if (charged ? charged.state === 'removed' : !payment.keeps_card) return null
   const { id, brand, last4 } = await keepCard({ ...of, secret: of.services.secret }, payment.provider, found)
-  if (!charged)
-    await writeAudit(of.tx, of.companyId, byPayments(of.now), [
-      { action: 'billing.cardKept', target: { kind: 'card', id, name: `${brand} ${last4}` } },
-    ])
-  return id
+  return { id, name: `${brand} ${last4}`, isNew: !charged }
 }
 
 /** Nothing was paid, and nothing will be by this reference. A card that will never work is charged no more. */
@@ -173,6 +188,9 @@ async function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<Pa
     return updatePayment(of, payment.id, { check_at: truth.status === 'pending' ? checkAt : null })
   if (truth.status === 'unknown' && isToSend(payment, of.now))
     return updatePayment(of, payment.id, { check_at: checkAt ?? payment.closes_at })
+  // Given up, and somebody is at another one of the same purchase.
+  const other = payment.state === 'cancelled' ? await unsettledPayment(of, payment.purchase_id) : undefined
+  if (other) return updatePayment(of, payment.id, { check_at: checkAt })
   const url = truth.url ?? payment.page_url
   const mayPay = truth.status === 'pending' || (url !== null && of.now < payment.closes_at)
   const waiting = await updatePayment(of, payment.id, {

@@ -1,11 +1,7 @@
-import { Locale } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import { majorText } from '../../domain/money.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
-import { translate } from '../../platform/i18n/i18n.ts'
-import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
-import { activeAdmins } from '../people/users.ts'
 import { paymentById } from './payment-queries.ts'
 import { mailDesk } from './tell-desk.ts'
 
@@ -15,16 +11,13 @@ const OfDispute = z.strictObject({
   dispute: z.enum(['open', 'won', 'lost']),
 })
 
-/** Mails the operator and the Admins of a company that a payment is disputed, and how that ended. */
+/** Mails the operator that a payment is disputed, and how that ended. */
 export const tellOfDispute: Job<z.infer<typeof OfDispute>> = {
   name: 'payment-disputed',
   payload: OfDispute,
   retryLimit: 8,
   async run(services, { companyId, paymentId, dispute }) {
-    const { payment, admins } = await inTenant(services.pool, companyId, async ({ tx }) => ({
-      payment: await paymentById({ tx, companyId }, paymentId),
-      admins: await activeAdmins(tx, companyId),
-    }))
+    const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, paymentId))
     if (!payment) return
     const { reference, provider, amount, currency } = payment
     const sum = `${majorText(Number(amount), currency)} ${currency}`
@@ -38,13 +31,5 @@ export const tellOfDispute: Job<z.infer<typeof OfDispute>> = {
           ? 'The money is gone. A credit note was issued for what was left of the invoice.'
           : 'The money stays.',
     ])
-    for (const { email, locale } of admins) {
-      const say = (key: string) => translate(Locale.parse(locale), key, { reference, money: sum })
-      const mail = mailOfParts(email, say('wallet:dispute.subject'), [
-        { lead: say(`wallet:dispute.${dispute}`) },
-        say('wallet:dispute.note'),
-      ])
-      await services.mailer.send({ ...mail, key: `${key}:${email}` })
-    }
   },
 }

@@ -1,5 +1,6 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
+import type { TenantTx } from '../../platform/context.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
@@ -21,13 +22,20 @@ const Wanted = z.object({
   notice: z.custom<BillingNotice>(),
 })
 
-const SEVERE: BillingNotice['what'][] = ['failed', 'topUpFailed', 'payer', 'lastWarning', 'expired']
+const SEVERE: BillingNotice['what'][] = [
+  ...(['failed', 'topUpFailed', 'payer', 'lastWarning', 'expired', 'cardEnds', 'disputeOpen', 'disputeLost'] as const),
+]
 
 /**
  * Tells the Admins, in the app and by mail, and the address for invoices, by mail. `key` says what this is about: who calls this does so in
- * the transaction that makes it so, and hence once.
+ * the transaction that makes it so, and hence once. `viewers` are others who are told in the app.
  */
-export async function tellPayers(of: Settling, key: string, notice: BillingNotice): Promise<void> {
+export async function tellPayers(
+  of: Settling,
+  key: string,
+  notice: BillingNotice,
+  viewers: readonly { id: string }[] = [],
+): Promise<void> {
   const admins = await adminsOf(of)
   const account = await findAccount(of)
   const company = await findCompany(of.tx, of.companyId)
@@ -45,7 +53,7 @@ export async function tellPayers(of: Settling, key: string, notice: BillingNotic
   })
   const news: News[] = await writeLines(
     of.client,
-    admins.map(({ id }) => ({
+    [...admins, ...viewers].map(({ id }) => ({
       ...{ company_id: of.companyId, user_id: id, kind: 'billing', params: notice, at: of.now },
       severity: SEVERE.includes(notice.what) ? ('warning' as const) : ('info' as const),
       ...{ device_id: null, alarm_id: null, trigger_id: null },
@@ -54,14 +62,26 @@ export async function tellPayers(of: Settling, key: string, notice: BillingNotic
   of.afterCommit(() => announce(of.services.bus, news))
 }
 
-/** One mail to one address. */
+async function isPayer(of: TenantTx, address: string): Promise<boolean> {
+  const [admins, account] = [await adminsOf(of), await findAccount(of)]
+  return [...admins.map(({ email }) => email), account?.email].some(
+    (known) => known?.toLowerCase() === address.toLowerCase(),
+  )
+}
+
+/** One mail to one address, if it still is one that is told of money. */
 export const billingMail: Job<z.infer<typeof Wanted>> = {
   name: 'billing-mail',
   payload: Wanted,
   retryLimit: 8,
   batch: 10,
   async run({ pool, mailer, config }, { companyId, to, locale, zone, key, notice }) {
-    const company = await inTenant(pool, companyId, ({ tx }) => findCompany(tx, companyId))
+    const { company, isHere } = await inTenant(pool, companyId, async ({ tx }) => ({
+      company: await findCompany(tx, companyId),
+      isHere: await isPayer({ tx, companyId }, to),
+    }))
+    // Somebody may have left since it was asked for.
+    if (!isHere) return
     const { subject, line, details, action } = billingTexts(locale, zone, notice)
     const mail = mailOfParts(to, subject, [
       translate(locale, 'renewals:greeting'),

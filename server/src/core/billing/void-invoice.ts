@@ -1,4 +1,4 @@
-import { type Crediting, issueCreditNote, leftOf } from './credit-notes.ts'
+import { type Crediting, issueCreditNote, leftOf, noteCredit } from './credit-notes.ts'
 import type { InvoiceRow } from './invoice-queries.ts'
 import { cancelLive } from './payment-queries.ts'
 import { voidPurchase } from './renewal-queries.ts'
@@ -7,5 +7,7 @@ import { voidPurchase } from './renewal-queries.ts'
 export async function voidInvoice(of: Crediting, invoice: InvoiceRow, reason: string): Promise<InvoiceRow> {
   await cancelLive(of, invoice.purchase_id)
   await voidPurchase(of, invoice.purchase_id, of.now)
-  return issueCreditNote(of, invoice, await leftOf(of, invoice), reason)
+  const note = await issueCreditNote(of, invoice, await leftOf(of, invoice), reason)
+  await noteCredit(of, invoice, note)
+  return note
 }

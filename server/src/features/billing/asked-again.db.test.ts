@@ -52,6 +52,21 @@ describe('a payment that failed and comes in after all', () => {
     expect(await held(buyer)).toEqual([1_000, 1])
   })
 
+  test('does so after weeks in which no night went through to its end', async () => {
+    await reconcilePayments.run(t.services, {})
+    const { buyer, payment } = await failed()
+    peer.webhooks.mode = 'none'
+    await peer.payLate(payment.reference)
+    peer.webhooks.mode = 'ordinary'
+    t.clock.advance(20 * 86_400_000)
+    peer.trouble('broken', 'broken', 'broken')
+    await reconcilePayments.run(t.services, {}).catch(() => undefined)
+    expect(await held(buyer)).toEqual([0, 0])
+    peer.trouble()
+    await reconcilePayments.run(t.services, {})
+    expect(await held(buyer)).toEqual([1_000, 1])
+  })
+
   test('is asked for again where the provider does not answer when it is told of', async () => {
     const { buyer, payment } = await failed()
     await peer.payLate(payment.reference)

@@ -3,6 +3,7 @@ import { askPayment } from '../../core/billing/ask-payment.ts'
 import { chargePayment } from '../../core/billing/charge-payment.ts'
 import { isToSend, paymentById, paymentByReference, paymentsToCheck } from '../../core/billing/payment-queries.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
 const maxPerRun = 200
@@ -40,9 +41,8 @@ export const sweepPayments: Job<Record<string, never>> = {
   async run(services) {
     const due = await asPipeline(services.pool, ({ tx }) => paymentsToCheck(tx, services.clock.now(), maxPerRun))
     // Some at once: a provider that is slow to answer holds each of them up.
-    for (let from = 0; from < due.length; from += atOnce)
-      await Promise.all(
-        due.slice(from, from + atOnce).map(({ company_id: companyId, id }) => sweep(services, companyId, id)),
-      )
+    const failed = ({ company_id: companyId, id }: (typeof due)[number], err: unknown) =>
+      services.log.error({ err, companyId, payment: id }, 'a payment could not be looked at')
+    await eachApart(due, { atOnce, failed }, ({ company_id: companyId, id }) => sweep(services, companyId, id))
   },
 }

@@ -1,16 +1,26 @@
 import { z } from 'zod'
 import { nextCheck } from '../../core/billing/next-check.ts'
 import { type PaymentRow, paymentById } from '../../core/billing/payment-queries.ts'
-import { type RefundRow, refundById, refundsToCheck, updateRefund } from '../../core/billing/refund-queries.ts'
+import {
+  claimRefund,
+  type RefundRow,
+  refundById,
+  refundsToCheck,
+  updateRefund,
+} from '../../core/billing/refund-queries.ts'
 import { mailDesk } from '../../core/billing/tell-desk.ts'
 import { majorText } from '../../domain/money.ts'
 import { asPipeline, inTenant, withLogin } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { RefundTruth } from '../../platform/payments/provider.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
 const maxPerRun = 100
 /** A refund that nobody can say the end of is asked for so often, for as long as it takes. */
 const patientMs = 86_400_000
+
+/** For so long nobody else has a refund made that a provider was told of: it may not be in its list yet. */
+const inFlightMs = 120_000
 
 /** Every minute: has the providers give back what is to be given back, and asks how that stands. */
 export const sweepRefunds: Job<Record<string, never>> = {
@@ -20,7 +30,9 @@ export const sweepRefunds: Job<Record<string, never>> = {
   cron: '* * * * *',
   async run(services) {
     const due = await asPipeline(services.pool, ({ tx }) => refundsToCheck(tx, services.clock.now(), maxPerRun))
-    for (const { company_id: companyId, id } of due) await askRefund(services, companyId, id)
+    const failed = ({ company_id: companyId, id }: (typeof due)[number], err: unknown) =>
+      services.log.error({ err, companyId, refund: id }, 'a refund could not be looked at')
+    await eachApart(due, { failed }, ({ company_id: companyId, id }) => askRefund(services, companyId, id))
   },
 }
 
@@ -29,10 +41,12 @@ export async function askRefund(services: Services, companyId: number, id: strin
   const found = await inTenant(services.pool, companyId, async ({ tx }) => {
     const of = { tx, companyId }
     const refund = await refundById(of, id)
-    return { refund, payment: refund && (await paymentById(of, refund.payment_id)) }
+    const now = services.clock.now()
+    const isClaimed = refund?.refund_ref || (await claimRefund(of, id, now, new Date(now.getTime() + inFlightMs)))
+    return { refund, isClaimed, payment: refund && (await paymentById(of, refund.payment_id)) }
   })
-  const { refund, payment } = found
-  if (!refund || !payment || refund.ended_at) return
+  const { refund, payment, isClaimed } = found
+  if (!refund || !payment || refund.ended_at || !isClaimed) return
   const truth = await truthOf(services, payment, refund).catch((err: unknown) => {
     services.log.warn({ err, companyId, reference: payment.reference }, 'a refund could not be asked for')
     return null

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { tellOfCards } from '../../core/billing/card-notices.ts'
 import { tellOfLicences } from '../../core/billing/licence-notices.ts'
 import { renew } from '../../core/billing/renew.ts'
 import { chargesSince, subscriptionsDue } from '../../core/billing/renewal-queries.ts'
 import { deskAddress } from '../../core/billing/tell-desk.ts'
 import { asLogin, asPipeline } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 
@@ -29,11 +31,9 @@ export const renewSubscriptions: Job<Record<string, never>> = {
       charged: await chargesSince(tx, today),
     }))
     const budget = { left: config.billingDailyMax - charged, heldBack: 0 }
-    const one = ({ company_id: companyId, id }: (typeof due)[number]) =>
-      renew(services, companyId, id, budget).catch((err: unknown) =>
-        log.error({ err, companyId, subscription: id }, 'a subscription could not be renewed'),
-      )
-    for (let from = 0; from < due.length; from += atOnce) await Promise.all(due.slice(from, from + atOnce).map(one))
+    const failed = ({ company_id: companyId, id }: (typeof due)[number], err: unknown) =>
+      log.error({ err, companyId, subscription: id }, 'a subscription could not be renewed')
+    await eachApart(due, { atOnce, failed }, ({ company_id: companyId, id }) => renew(services, companyId, id, budget))
     if (budget.heldBack === 0) return
     log.error({ charges: budget.heldBack }, 'charges were put off until tomorrow: BILLING_DAILY_MAX is reached')
     await asLogin(pool, ({ client }) => services.enqueue(client, tellOfMaximum, { day: dayOf(now) }))
@@ -66,4 +66,13 @@ export const tellLicenceEnds: Job<Record<string, never>> = {
   retryLimit: 0,
   cron: '10 * * * *',
   run: tellOfLicences,
+}
+
+/** Every hour: says which cards that pay by themselves end soon. */
+export const tellCardEnds: Job<Record<string, never>> = {
+  name: 'tell-card-ends',
+  payload: z.strictObject({}),
+  retryLimit: 0,
+  cron: '25 * * * *',
+  run: tellOfCards,
 }

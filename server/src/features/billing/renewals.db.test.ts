@@ -150,7 +150,7 @@ test('the address for invoices hears what the Admins hear, once where it is one 
 test('who cancels is not charged: the plan ends with its period', async () => {
   const buyer = await scene.buyer()
   const made = await scene.subscribed(buyer, await scene.plan(), { card: 'ok' })
-  await scene.until(new Date(made.period_end.getTime() - dayMs / 2))
+  await scene.toDay(made, -1)
   await t.change(buyer.companyId, 'update subscriptions set cancel_at_end = true where id = $1', [made.id])
   await scene.toDay(made, 1)
   expect(await scene.row(made.id)).toMatchObject({ state: 'cancelled', cycle: 0, next_action_at: null })
@@ -210,7 +210,7 @@ test('a paused account is not charged and does not expire; resumed it is charged
 test('after a restore of an older database the same charge is found at the bank, and not made again', async () => {
   const buyer = await scene.buyer()
   const made = await scene.subscribed(buyer, await scene.plan(), { card: 'ok' })
-  await scene.until(new Date(made.period_end.getTime() - dayMs / 2))
+  await scene.toDay(made, -1)
   const before = await scene.row(made.id)
   await scene.toDay(made, 0)
   const paid = await scene.row(made.id)
@@ -241,19 +241,22 @@ test('no more charges are made on a day than BILLING_DAILY_MAX allows, and the o
   await scene.setSeller()
   const [first] = made
   if (!first) throw new Error('none was made')
-  await scene.until(new Date(first.period_end.getTime() - dayMs / 2))
+  // Midnight in Lagos before the charge: the period may end at any hour of that day.
+  const hourMs = 3_600_000
+  const midnight = Math.floor((first.period_end.getTime() + hourMs) / dayMs) * dayMs - hourMs
+  await scene.until(new Date(midnight))
   await scene.news()
   const limited = { ...t.services, config: { ...t.services.config, billingDailyMax: 2 } }
   const run = async () => {
     await renewSubscriptions.run(limited, {})
     await t.runJobs()
   }
-  await scene.until(new Date(first.period_end.getTime() + dayMs / 2), run)
+  await scene.until(new Date(midnight + dayMs / 2), run)
   const cycles = async () =>
     (await Promise.all(made.map(({ id }) => scene.row(id)))).map(({ cycle }) => cycle).toSorted()
   expect(await cycles()).toEqual([0, 1, 1])
   expect((await scene.news()).filter(({ subject }) => subject.includes('put off')).length).toBe(1)
-  await scene.until(new Date(first.period_end.getTime() + 1.5 * dayMs), run)
+  await scene.until(new Date(midnight + 1.5 * dayMs), run)
   expect(await cycles()).toEqual([1, 1, 1])
 })
 

@@ -5,6 +5,7 @@ import { lockPayment, transfersOverdue } from '../../core/billing/payment-querie
 import { receivedOf } from '../../core/billing/receipt-queries.ts'
 import { voidInvoice } from '../../core/billing/void-invoice.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
 const maxPerRun = 500
@@ -17,7 +18,9 @@ export const voidOwed: Job<Record<string, never>> = {
   cron: '40 3 * * *',
   async run(services) {
     const overdue = await asPipeline(services.pool, ({ tx }) => transfersOverdue(tx, services.clock.now(), maxPerRun))
-    for (const { company_id: companyId, id } of overdue) await voidOne(services, companyId, id)
+    const failed = ({ company_id: companyId, id }: (typeof overdue)[number], err: unknown) =>
+      services.log.error({ err, companyId, payment: id }, 'an invoice that is owed no more could not be taken back')
+    await eachApart(overdue, { failed }, ({ company_id: companyId, id }) => voidOne(services, companyId, id))
   },
 }
 

@@ -1,6 +1,7 @@
 import type { Wallet } from '@isotherm/contract/wallet.ts'
 import { expect, test } from 'vitest'
 import { type Buyer, describeMoney } from '../../../test/money-scene.ts'
+import { walletsToTopUp } from '../../core/wallet/top-up-queries.ts'
 import { addUnits, reserveUnits } from '../../core/wallet/wallet-queries.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { topUpWallets } from './top-up.ts'
@@ -147,4 +148,11 @@ test('settings that could never buy are refused; the warning is set by itself', 
     warnBelow: 7,
     topUp: { ...topUp, price: { total: 591_250 } },
   })
+})
+
+test('wallets that may not buy now are in nobody’s way: a run goes on after the last one', async () => {
+  const [one, two] = [await saver('ok', {}, 50), await saver('ok', {}, 50)]
+  const after = (companyId: number) => asPipeline(t.pool, ({ tx }) => walletsToTopUp(tx, companyId, 1))
+  expect(await after(one.companyId - 1)).toEqual([{ company_id: one.companyId, kind: 'sms' }])
+  expect(await after(one.companyId)).toEqual([{ company_id: two.companyId, kind: 'sms' }])
 })

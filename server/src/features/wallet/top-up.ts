@@ -11,13 +11,18 @@ import { topUpsOf } from '../../core/billing/top-up-queries.ts'
 import { topUpOf, walletsToTopUp } from '../../core/wallet/top-up-queries.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { topUpPriceOf } from './prices.ts'
 
 const maxPerRun = 200
+const atOnce = 4
 const dayMs = 86_400_000
 /** After one that was not paid nothing is bought by itself for so long. */
 const restMs = dayMs
+
+/** Where the last run ended: wallets that may not buy now, for whatever reason, are in nobody's way. */
+let lastCompany = 0
 
 /**
  * Every minute: buys units for the wallets that have fewer than they shall have. What a wallet has is counted with what its messages have reserved,
@@ -33,16 +38,21 @@ export const topUpWallets: Job<Record<string, never>> = {
     const { pool, clock, config } = services
     const today = new Date(Math.floor(clock.now().getTime() / dayMs) * dayMs)
     const { low, charged } = await asPipeline(pool, async ({ tx }) => ({
-      low: await walletsToTopUp(tx, maxPerRun),
+      low: await walletsToTopUp(tx, lastCompany, maxPerRun),
       charged: await chargesSince(tx, today),
     }))
-    for (const { company_id: companyId, kind } of low.slice(0, Math.max(0, config.billingDailyMax - charged)))
-      try {
-        const payment = await openTopUp(services, companyId, kind)
-        if (payment) await chargePayment(services, companyId, payment.id)
-      } catch (err) {
-        services.log.error({ err, companyId, kind }, 'units could not be bought by themselves')
-      }
+    // Both wallets of a company may not fit into one run: the last one is looked at again.
+    lastCompany = low.length < maxPerRun ? 0 : (low.at(-1)?.company_id ?? 1) - 1
+    let left = config.billingDailyMax - charged
+    const failed = ({ company_id: companyId, kind }: (typeof low)[number], err: unknown) =>
+      services.log.error({ err, companyId, kind }, 'units could not be bought by themselves')
+    await eachApart(low, { atOnce, failed }, async ({ company_id: companyId, kind }) => {
+      if (left <= 0) return
+      left -= 1
+      const payment = await openTopUp(services, companyId, kind)
+      if (payment) await chargePayment(services, companyId, payment.id)
+      else left += 1
+    })
   },
 }
 

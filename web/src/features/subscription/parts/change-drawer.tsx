@@ -67,7 +67,8 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
   return (
     <FormDrawer
       title={t('change.title', { plan: of.plan.name })}
-      form={{ ...form, submit: () => quote && form.submit() }}
+      form={form}
+      disabled={!quote}
       submitLabel={
         quote?.when === 'now'
           ? t('subscribe.pay', { money: formatMoney(quote.price.total, quote.price.currency) })

@@ -68,7 +68,8 @@ function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose,
   return (
     <FormDrawer
       title={t('subscribe.title', { plan: name })}
-      form={{ ...form, submit: () => price && form.submit() }}
+      form={form}
+      disabled={!price}
       submitLabel={
         price ? t('subscribe.pay', { money: formatMoney(price.total, price.currency) }) : t('subscribe.payNothing')
       }

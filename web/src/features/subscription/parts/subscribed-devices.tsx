@@ -58,9 +58,11 @@ export function SubscribedDevices({ mayChange }: { mayChange: boolean }) {
       action: t('devices.giveUpAction'),
       destructive: true,
       run: async () => {
-        const { subscription: plan } = await call(plans.cancelDevice, { params: { id } })
+        const given = await call(plans.cancelDevice, { params: { id } })
+        const { plan, cancelAtEnd } = given.subscription
+        const lasts = { date: formatDate(given.until) }
         toastSuccess(
-          plan.cancelAtEnd ? t('devices.planEnds', { plan: plan.plan.name, date }) : t('devices.given', { name, date }),
+          cancelAtEnd ? t('devices.planEnds', { plan: plan.name, ...lasts }) : t('devices.given', { name, ...lasts }),
         )
         await renewed()
       },

@@ -64,7 +64,8 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
   return (
     <FormDrawer
       title={t(`buy.title.${kind}`)}
-      form={{ ...form, submit: () => price && form.submit() }}
+      form={form}
+      disabled={!price}
       submitLabel={price ? pay : t('buy.payNothing')}
       onClose={onClose}
     >

@@ -10,8 +10,6 @@ export function WalletTabs() {
         { to: '/wallet/overview', label: t('tabs.overview') },
         { to: '/wallet/details', label: t('tabs.details') },
         { to: '/wallet/history', label: t('tabs.history') },
-        { to: '/subscription/invoices', label: t('tabs.invoices') },
-        { to: '/subscription/cards', label: t('tabs.cards') },
         { to: '/wallet/settings', label: t('tabs.settings') },
       ]}
     />

@@ -10,7 +10,7 @@ import { cardName, cardUntil } from '../../../shared/payment/card-text.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
-import classes from './wallet.module.css'
+import classes from './money.module.css'
 
 /** A saved card: whether it can be charged, what for, and its end. */
 export function SavedCard({ card }: { card: Card }) {

@@ -17,8 +17,8 @@ import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { noRows, usePeriod } from '../../../ui/list/use-period.ts'
 import { Page } from '../../../ui/page.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
-import classes from '../parts/wallet.module.css'
-import { WalletTabs } from '../parts/wallet-tabs.tsx'
+import classes from '../parts/money.module.css'
+import { SubscriptionTabs } from '../parts/subscription-tabs.tsx'
 
 /** The invoices and credit notes of the last year, or of a period that is chosen, newest first. */
 export function InvoicesPage() {
@@ -50,7 +50,7 @@ export function InvoicesPage() {
   return (
     <Page
       title={t('invoices.title')}
-      tabs={<WalletTabs />}
+      tabs={<SubscriptionTabs />}
       actions={
         mayExport && (
           <ExportButton

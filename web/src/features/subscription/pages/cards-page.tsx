@@ -14,7 +14,7 @@ import { Page } from '../../../ui/page.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { KeptOnPage } from '../parts/kept-on-page.tsx'
 import { SavedCard } from '../parts/saved-card.tsx'
-import { WalletTabs } from '../parts/wallet-tabs.tsx'
+import { SubscriptionTabs } from '../parts/subscription-tabs.tsx'
 
 /** The saved cards, adding one, and the page of the provider that the person comes back from. */
 export function CardsPage() {
@@ -24,7 +24,7 @@ export function CardsPage() {
   const { data } = answer
   const page = typeof search.page === 'string' && /^[1-9]\d{0,17}$/.test(search.page) ? search.page : null
   return (
-    <Page title={t('cards.title')} tabs={<WalletTabs />} width="text">
+    <Page title={t('cards.title')} tabs={<SubscriptionTabs />} width="text">
       <div className={frames.stack}>
         {page && <KeptOnPage key={page} id={page} />}
         {data?.cards.map((card) => (
