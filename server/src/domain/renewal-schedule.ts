@@ -76,6 +76,13 @@ export function stepDue(of: Renewing, index: number, doneAt: Date): Date | null 
 /** The same step a day later. */
 export const nextMorning = (of: Renewing, now: Date): Date => morning(of, now, 1)
 
+/** Pages can be opened one after the other without end. */
+const waitedDays = 7
+
+/** Whether a step still waits for a payer who is at the page: for so many days after its own, counted from the end of the period. */
+export const mayWaitForPayer = (of: Renewing, index: number, now: Date): boolean =>
+  now < morning(of, of.periodEnd, (stepOf(of, index)?.day ?? 0) + waitedDays)
+
 const expiryDay = 14
 
 /** Until when the licence goes on while the next period is not paid, if this step is done now and the others on their days. */
