@@ -32,6 +32,8 @@ export interface CallOptions {
   key?: string
   /** Toasts every failure, not only 400, 403 and 422. */
   toastAll?: boolean
+  /** Toasts no 400 and no 422: it was asked while somebody types, and the screen shows what is wrong. */
+  isQuiet?: boolean
   /** Hears when the server began to answer, ms since 1970 of its clock. */
   onBegun?: (at: number) => void
   /** Hears the share of a form that has been sent, from 0 to 1. */
@@ -79,7 +81,11 @@ export async function callWith<C extends Call>(
     // A late answer to a session that is over must not end the next one.
     const current = getSession().token === token
     if (error instanceof CallError && current)
-      applyErrorRules(error, { toastAll: options.toastAll ?? false, sentToken: row.needs !== 'public' })
+      applyErrorRules(error, {
+        toastAll: options.toastAll ?? false,
+        sentToken: row.needs !== 'public',
+        isQuiet: options.isQuiet ?? false,
+      })
     throw error
   }
 }

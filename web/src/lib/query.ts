@@ -57,6 +57,8 @@ export interface UseCallOptions {
   keepPrevious?: boolean
   staleTimeMs?: number
   refetchMs?: number
+  /** Asked while somebody types: what is refused is shown, not toasted. */
+  isQuiet?: boolean
 }
 
 // The live stream has what happens from an instant on; an answer that the server began before it may lack what came between.
@@ -85,10 +87,11 @@ export async function askCall<C extends Call>(
   row: C,
   sending: Sending<C> | undefined,
   signal: AbortSignal,
+  isQuiet = false,
 ): Promise<Returned<C>> {
   let begunAt = 0
-  const answer = await callWith(row, sending, { signal, onBegun: (at) => (begunAt = at) })
-  if (heardFrom > 0) return begunAt === 0 || begunAt > heardFrom ? answer : callWith(row, sending, { signal })
+  const answer = await callWith(row, sending, { signal, isQuiet, onBegun: (at) => (begunAt = at) })
+  if (heardFrom > 0) return begunAt === 0 || begunAt > heardFrom ? answer : callWith(row, sending, { signal, isQuiet })
   begunBefore.set(hashKey(keyOf(row, sending)), begunAt)
   return answer
 }
@@ -108,7 +111,7 @@ export function useCall<C extends Call>(
     // The answer of a former visit, until the server answers: it is as old as can be, so the server is asked at once.
     initialData: () => (enabled ? (lastKnown(row.path, hashKey(queryKey)) as Returned<C>) : undefined),
     initialDataUpdatedAt: 0,
-    queryFn: ({ signal }) => askCall(row, sending, signal),
+    queryFn: ({ signal }) => askCall(row, sending, signal, options.isQuiet),
     enabled,
     placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
     staleTime: options.staleTimeMs,
