@@ -1,0 +1,49 @@
+import type { Outcome } from '@isotherm/contract/orders.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { findReceiver, type OrderRow, type ReceiverRow } from '../order-queries.ts'
+import type { Act, ActContext } from './act-context.ts'
+import { type ItemOutcome, isHeard, setSettled, settleItems } from './act-queries.ts'
+import { auditTarget, noteAct } from './note-act.ts'
+import { instantOf, refuseBefore, refuseNotRunning } from './refusals.ts'
+
+export interface Settlement extends Act {
+  outcome: Outcome
+  /** The outcome of single items; of the others all was delivered, or nothing. */
+  items?: readonly ItemOutcome[] | undefined
+  reason?: string | null | undefined
+}
+
+/**
+ * Writes what became of the goods of a receiver of a locked order. Throws ORDER_NOT_STARTED, ORDER_OVER, RECEIVER_SETTLED,
+ * TIME_OUT_OF_ORDER, VALIDATION or NOT_FOUND.
+ */
+export async function settleReceiver(
+  ctx: ActContext,
+  order: OrderRow,
+  receiverId: string,
+  settlement: Settlement,
+): Promise<void> {
+  if (await isHeard(ctx, order.id, settlement.requestId)) return
+  const receiver = await findReceiver(ctx, order.id, receiverId)
+  await refuseNotRunning(ctx, order)
+  await settle(ctx, order, receiver, settlement)
+}
+
+/** The same of a receiver who is known, for acts that settle others, too. */
+export async function settle(ctx: ActContext, order: OrderRow, receiver: ReceiverRow, settlement: Settlement) {
+  const { outcome, reason = null, items = [] } = settlement
+  const at = instantOf(ctx, settlement.at)
+  refuseBefore(ctx, receiver.zone, at, [{ kind: 'started', at: order.started_at ?? at }])
+  const settled = await setSettled(ctx, receiver.id, { outcome, at, reason })
+  if (!settled) throw new AppError('RECEIVER_SETTLED', { name: receiver.name })
+  await settleItems(ctx, receiver.id, outcome === 'delivered' || outcome === 'partlyDelivered', items)
+  await noteAct(ctx, order, settlement, {
+    ...{ kind: 'handedOver', at, zone: receiver.zone, receiverId: receiver.id, detail: { outcome, reason } },
+  })
+  ctx.audit({
+    action: 'orders.receiverSettled',
+    target: auditTarget(order),
+    after: { receiver: receiver.name, outcome, at: at.toISOString() },
+    ...(reason === null ? {} : { reason }),
+  })
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Leg } from '../../domain/eta.ts'
+import type { TenantTx } from '../../platform/context.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { peopleSql } from '../alarms/assignee-sql.ts'
+import type { ReceiverRow } from './order-queries.ts'
+import { isReceiverLateSql } from './order-state-sql.ts'
+import { type PlaceRow, placeSql } from './place-sql.ts'
+
+/** An order under way with the place where it was last, if a device tells it. */
+export interface RunningRow extends Partial<PlaceRow> {
+  company_id: number
+  id: string
+  /** The pick-up, and when it was left. */
+  left_at: Date
+  left_lat: number
+  left_lon: number
+}
+
+/**
+ * The orders under way of every company, so many of each, those due first first. An estimate is for everybody who may view dispatch, and for receivers:
+ * a private device counts only where the order shows it to them. As pipeline.
+ */
+export const runningOrders = (tx: Tx, now: Date, perCompany: number): Promise<RunningRow[]> =>
+  allRows<RunningRow>(tx)`
+    select o.company_id, o.id, coalesce(o.left_pickup_at, o.started_at) as left_at, o.pickup_lat as left_lat,
+      o.pickup_lon as left_lon, p.*
+    from (select *, row_number() over (partition by company_id order by deliver_by, id) as place from orders
+      where state = 'inProgress') o
+    left join lateral (${placeSql(sql<boolean>`(d.visibility = 'public' or o.shows_private)`, now)}) p on true
+    where o.place <= ${perCompany}`
+
+/** Whether a receiver `r` of an order `o` is late, and nobody was told. */
+const isUntoldSql = (now: Date) => sql`(r.state = 'waiting' and r.late_told_at is null and ${isReceiverLateSql(now)})`
+
+export type StopRow = Pick<
+  ReceiverRow,
+  'company_id' | 'order_id' | 'id' | 'lat' | 'lon' | 'radius_m' | 'zone' | 'state' | 'eta'
+> & {
+  snoozed_until: Date | null
+  arrived_at: Date | null
+  departed_at: Date | null
+  settled_at: Date | null
+  /** It is late, and nobody was told. */
+  is_untold: boolean
+}
+
+/** The stops of orders, in their sequence. As pipeline. */
+export const stopsOf = (
+  tx: Tx,
+  orders: readonly Pick<RunningRow, 'company_id' | 'id'>[],
+  now: Date,
+): Promise<StopRow[]> =>
+  allRows<StopRow>(tx)`
+    select r.company_id, r.order_id, r.id, r.lat, r.lon, r.radius_m, r.zone, r.state, r.eta, r.snoozed_until, r.arrived_at,
+      r.departed_at, r.settled_at, ${isUntoldSql(now)} as is_untold
+    from unnest(${orders.map((order) => order.company_id)}::int4[], ${orders.map(({ id }) => id)}::int8[]) as x (company_id, id)
+    join orders o on o.company_id = x.company_id and o.id = x.id
+    join order_receivers r on r.company_id = o.company_id and r.order_id = o.id
+    order by r.order_id, r.sequence`
+
+/** The newest legs of companies, so many of each. As pipeline. */
+export async function newestLegs(
+  tx: Tx,
+  companyIds: readonly number[],
+  perCompany: number,
+): Promise<Map<number, Leg[]>> {
+  const rows = await allRows<Leg & { companyId: number }>(tx)`
+    select c.id as "companyId", l.* from unnest(${companyIds}::int4[]) as c (id)
+    cross join lateral (
+      select distance_m as "distanceM", extract(epoch from arrived_at - departed_at)::float8 as "durationS",
+        local_hour as hour, is_weekend as "isWeekend", service_s as "serviceS"
+      from order_legs where company_id = c.id order by arrived_at desc limit ${perCompany}) l`
+  return Map.groupBy(rows, ({ companyId }) => companyId)
+}
+
+export interface EtaWrite {
+  orderId: string
+  receiverId: string
+  /** JSON; null: there is none any more. */
+  eta: string | null
+}
+
+/** Locks those of these orders that nobody else holds, in the sequence of their ids. */
+export const lockFree = async ({ tx, companyId }: TenantTx, orderIds: readonly string[]): Promise<string[]> =>
+  (
+    await allRows<{ id: string }>(tx)`
+      select id from orders where company_id = ${companyId} and id = any(${orderIds}::int8[]) and state = 'inProgress'
+      order by id for update skip locked`
+  ).map(({ id }) => id)
+
+/** Writes estimates of receivers of orders that are locked. */
+export const writeEtas = ({ tx, companyId }: TenantTx, writes: readonly EtaWrite[]) =>
+  sql`
+    update order_receivers r set eta = n.eta::jsonb
+    from unnest(${writes.map(({ receiverId }) => receiverId)}::int8[], ${writes.map(({ eta }) => eta)}::text[]) as n (id, eta)
+    where r.company_id = ${companyId} and r.id = n.id`.execute(tx)
+
+export interface LateRow {
+  order_id: string
+  id: string
+  name: string
+  zone: string
+  tracking_code: string
+  due: Date
+  expected: Date
+}
+
+/** Marks the receivers of locked orders who are late and of whom nobody was told; returns them. */
+export const markLate = ({ tx, companyId }: TenantTx, orderIds: readonly string[], now: Date): Promise<LateRow[]> =>
+  allRows<LateRow>(tx)`
+    update order_receivers r set late_told_at = ${now} from orders o
+    where o.company_id = ${companyId} and o.id = any(${orderIds}::int8[])
+      and r.company_id = o.company_id and r.order_id = o.id and ${isUntoldSql(now)}
+    returning r.order_id, r.id, r.name, r.zone, o.tracking_code, coalesce(r.window_by, o.deliver_by) as due,
+      greatest((r.eta ->> 'at')::timestamptz, ${now}::timestamptz) as expected`
+
+/** The people who may view dispatch. */
+export const dispatchers = ({ tx, companyId }: TenantTx): Promise<{ id: string }[]> =>
+  allRows<{ id: string }>(tx)`
+    select u.id from ${peopleSql} where u.company_id = ${companyId} and u.archived_at is null and u.status = 'active'
+      and (u.role = 'admin' or coalesce((p.matrix -> 'dispatch' ->> 'view')::bool, true)) order by u.id`
+
+/** The address that hears of orders that are late; null: none. */
+export const lateMailAddress = async ({ tx, companyId }: TenantTx): Promise<string | null> =>
+  (
+    await firstRow<{ late_mail: string | null }>(tx)`
+      select late_mail from dispatch_settings where company_id = ${companyId}`
+  )?.late_mail ?? null

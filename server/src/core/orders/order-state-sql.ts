@@ -1,0 +1,50 @@
+import type { OrderAttention, OrderFilter } from '@isotherm/contract/orders.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '../../platform/context.ts'
+import { heldUntilSql } from '../devices/excursion-sql.ts'
+import { visibleSql } from '../devices/visible-devices.ts'
+import { isShownSql } from '../visibility/visibility.ts'
+
+/** The receivers of an order `o` who are still to be served, as a table `r`. */
+const openReceivers = sql`order_receivers r where r.company_id = o.company_id and r.order_id = o.id and r.settled_at is null`
+
+/** Whether an order `o` is in progress and every receiver who is still to be served is snoozed. */
+export const isSnoozedSql = (): RawBuilder<boolean> => sql<boolean>`(o.state = 'inProgress'
+  and exists (select from ${openReceivers}) and not exists (select from ${openReceivers} and r.snoozed_until is null))`
+
+/** Whether a receiver `r` of an order `o` that is not over is, or is expected, behind the window or the delivery date. */
+export const isReceiverLateSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(r.settled_at is null
+  and r.snoozed_until is null and o.state in ('new', 'inProgress')
+  and greatest((r.eta ->> 'at')::timestamptz, ${now}::timestamptz) > coalesce(r.window_by, o.deliver_by)
+  and (r.arrived_at is null or r.arrived_at > coalesce(r.window_by, o.deliver_by)))`
+
+/** Whether an order `o` is late at one of its stops. */
+export const isLateSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(o.state in ('new', 'inProgress')
+  and exists (select from ${openReceivers} and ${isReceiverLateSql(now)}))`
+
+/** The devices whose conditions are those of an order `o`, as a table `d`: the ones with its cargo, or without such those of its vehicle. */
+export const conditionDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`order_devices m
+  join devices d on d.company_id = m.company_id and d.id = m.device_id
+  where m.company_id = o.company_id and m.order_id = o.id and ${visibleSql(ctx)} and (m.role = 'cargo' or not exists
+    (select from order_devices c where c.company_id = o.company_id and c.order_id = o.id and c.role = 'cargo'))`
+
+/** Whether an excursion `e` of a device `d` reaches into the time of an order `o` that has started. */
+export const excursionWithinSql = (now: Date): RawBuilder<boolean> => sql<boolean>`e.company_id = o.company_id
+  and e.device_id = d.id and e.start_at <= coalesce(o.ended_at, o.cancelled_at, ${now})
+  and (e.start_at >= o.started_at or e.end_at > o.started_at or (e.end_at is null and ${heldUntilSql} > o.started_at))
+  and ${isShownSql('d', 'e.start_at')}`
+
+/** A filter of lists, as a condition over an order `o`. */
+export const filterSql = (filter: OrderFilter): RawBuilder<boolean> =>
+  filter === 'snoozed' ? isSnoozedSql() : sql<boolean>`o.state = ${filter}`
+
+/** Why somebody should look at an order `o`, each as a condition. */
+export const attentionSql = (ctx: Viewer): Record<OrderAttention, RawBuilder<boolean>> => ({
+  late: isLateSql(ctx.clock.now()),
+  outOfRange: sql<boolean>`(o.state = 'inProgress' and exists (select from (select d.* from ${conditionDevicesSql(ctx)}) d
+    join excursions e on ${excursionWithinSql(ctx.clock.now())} where e.end_at is null))`,
+  insurancePending: sql<boolean>`(o.state = 'new' and exists (select from order_insurances i
+    where i.company_id = o.company_id and i.order_id = o.id and i.state = 'requested'))`,
+  driverInactive: sql<boolean>`(o.state in ('new', 'inProgress') and exists (select from drivers v
+    where v.company_id = o.company_id and v.id = o.driver_id and v.status = 'inactive'))`,
+})

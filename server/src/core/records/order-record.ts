@@ -1,0 +1,34 @@
+import type { Context, TenantTx } from '../../platform/context.ts'
+import { noteRecord } from '../devices/settings-changes.ts'
+import { insertDevices, insertRecord } from './record-queries.ts'
+
+type Timed = TenantTx & Pick<Context, 'clock'>
+
+interface OpenedRecord {
+  name: string
+  lot: string | null
+  /** contract/src/record-budget.ts Budget. */
+  budget: unknown
+  startAt: Date
+  deviceIds: readonly number[]
+  by: { id: string | null; name: string }
+}
+
+/** Begins a record that something else owns and ends: an order. Others may overlap it, and it counts towards no quota. Returns its id. */
+export async function openRecord(ctx: Timed, { budget, startAt, deviceIds, by, ...named }: OpenedRecord) {
+  const now = ctx.clock.now()
+  const { id } = await insertRecord(ctx, {
+    ...named,
+    company_id: ctx.companyId,
+    state: 'running',
+    start_at: startAt,
+    budget: budget === null ? null : JSON.stringify(budget),
+    created_at: now,
+    created_by: by.id,
+    created_by_name: by.name,
+    updated_at: now,
+  })
+  await insertDevices(ctx, id, deviceIds)
+  await noteRecord(ctx.tx, ctx.companyId, id)
+  return id
+}

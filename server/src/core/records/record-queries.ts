@@ -1,0 +1,36 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Context, TenantTx } from '../../platform/context.ts'
+import type { Records } from '../../platform/db/schema.ts'
+import { noteRecord } from '../devices/settings-changes.ts'
+
+export type RecordRow = Selectable<Records>
+
+export const insertRecord = (ctx: TenantTx, row: Insertable<Records>): Promise<RecordRow> =>
+  ctx.tx.insertInto('records').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const insertDevices = (ctx: TenantTx, recordId: string, deviceIds: readonly number[]) =>
+  sql`insert into record_devices (company_id, record_id, device_id)
+    select ${ctx.companyId}, ${recordId}::int8, id from unnest(${deviceIds}::int4[]) as id
+    on conflict do nothing`.execute(ctx.tx)
+
+export async function updateRecord(
+  ctx: TenantTx & Pick<Context, 'clock'>,
+  id: string,
+  values: Updateable<Records>,
+): Promise<void> {
+  await ctx.tx
+    .updateTable('records')
+    .set({ ...values, updated_at: ctx.clock.now() })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .execute()
+  await noteRecord(ctx.tx, ctx.companyId, id)
+}
+
+/** Ends the record of an order at an instant: it lasts at least a millisecond. Readings of before count, however late they come. */
+export async function closeRecord(ctx: TenantTx & Pick<Context, 'clock'>, id: string, endAt: Date): Promise<void> {
+  await sql`update records set state = 'ended', ended_by = 'hand', updated_at = ${ctx.clock.now()},
+      end_at = greatest(${endAt}::timestamptz, start_at + interval '1 millisecond')
+    where company_id = ${ctx.companyId} and id = ${id}::int8`.execute(ctx.tx)
+  await noteRecord(ctx.tx, ctx.companyId, id)
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { FenceArea } from '@isotherm/contract/places.ts'
+import type { ActContext } from '../../core/orders/acts/act-context.ts'
+import { updateOrder } from '../../core/orders/acts/act-queries.ts'
+import { endOrder } from '../../core/orders/acts/end-order.ts'
+import { auditTarget, noteAct } from '../../core/orders/acts/note-act.ts'
+import { startOrder } from '../../core/orders/acts/start-order.ts'
+import { arriveAt, departFrom } from '../../core/orders/acts/visit-stop.ts'
+import { noteEvent } from '../../core/orders/events.ts'
+import { lockOrder, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
+import { lastSnoozes } from '../../core/orders/watch-queries.ts'
+import { leftLastStopAt } from '../../domain/order-lifecycle.ts'
+import { doorsOpened, type Happening, happeningsOf, type LitFix, type WatchedOrder } from '../../domain/stop-visits.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+
+const circle = (lat: number, lon: number, radiusM: number): FenceArea => ({
+  ...{ kind: 'circle', centre: { lat, lon }, radiusM },
+})
+const pickupOf = (order: OrderRow) => circle(order.pickup_lat, order.pickup_lon, order.pickup_radius_m)
+const stopOf = (receiver: ReceiverRow) => circle(receiver.lat, receiver.lon, receiver.radius_m)
+
+function watchedOf(
+  order: OrderRow,
+  receivers: readonly ReceiverRow[],
+  snoozes: ReadonlyMap<string, Date>,
+  since: Date,
+): WatchedOrder {
+  const isWatched = (one: ReceiverRow) => one.state !== 'cancelled' && one.snoozed_until === null
+  const started = order.started_at?.getTime() ?? Number.POSITIVE_INFINITY
+  return {
+    pickup: pickupOf(order),
+    since: since.getTime(),
+    leftPickupAt: order.left_pickup_at?.getTime() ?? null,
+    stops: receivers.filter(isWatched).map((one) => ({
+      ...{ id: one.id, area: stopOf(one), since: Math.max(started, snoozes.get(one.id)?.getTime() ?? started) },
+      ...{ arrivedAt: one.arrived_at?.getTime() ?? null, departedAt: one.departed_at?.getTime() ?? null },
+    })),
+  }
+}
+
+/** Does what another act may have made needless meanwhile. */
+async function orLeave(work: Promise<unknown>): Promise<AppError | null> {
+  try {
+    await work
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** The devices left the pick-up: that starts an order whose rule says so. Where it cannot start, somebody is told, once. */
+async function leavePickup(ctx: ActContext, order: OrderRow, at: Date): Promise<OrderRow> {
+  const left = await updateOrder(ctx, order.id, { left_pickup_at: at }, ctx.clock.now())
+  await noteAct(ctx, left, {}, { kind: 'leftPickup', at })
+  ctx.audit({ action: 'orders.leftPickup', target: auditTarget(order), after: { at: at.toISOString() } })
+  if (left.state !== 'new') return left
+  const fault = await orLeave(startOrder(ctx, left, { at }))
+  if (fault) await noteAct(ctx, left, {}, { kind: 'warned', at, detail: { code: 'notStarted', reason: fault.code } })
+  return lockOrder(ctx, order.id)
+}
+
+/** The same opened door, told again by an overlapping look, has the same number. */
+function numberOf(orderId: string, deviceId: number, at: Date): string {
+  const hash = createHash('sha256').update(`${orderId} ${deviceId} ${at.toISOString()}`).digest('hex')
+  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')
+}
+
+async function apply(ctx: ActContext, order: OrderRow, happening: Happening): Promise<OrderRow> {
+  const at = new Date(happening.at)
+  switch (happening.kind) {
+    case 'leftPickup':
+      return leavePickup(ctx, order, at)
+    case 'arrived':
+      await orLeave(arriveAt(ctx, order, happening.receiverId, { at }))
+      return order
+    case 'departed':
+      await orLeave(departFrom(ctx, order, happening.receiverId, { at }))
+      return order
+    case 'doorOpened': {
+      const { deviceId, place } = happening
+      await noteEvent(ctx, order.id, {
+        ...{ kind: 'doorOpened', at, zone: order.pickup_zone, by: { source: 'device', name: null }, deviceId },
+        ...{ position: place, requestId: numberOf(order.id, deviceId, at) },
+      })
+      return order
+    }
+  }
+}
+
+interface Look {
+  /** Fixes of before say nothing of this order. */
+  since: Date
+  /** Up to when light was looked at. */
+  litSince: Date
+  fixes: ReadonlyMap<number, readonly LitFix[]>
+}
+
+/** Whether the fixes of an order tell anything that is not known yet: cheap, and without a lock. */
+export async function look(
+  ctx: Pick<ActContext, 'tx' | 'companyId'>,
+  order: OrderRow,
+  { since, litSince, fixes }: Look,
+) {
+  const receivers = await receiversOf(ctx, [order.id])
+  const found = happeningsOf(watchedOf(order, receivers, await lastSnoozes(ctx, order.id), since), fixes)
+  if (order.state !== 'inProgress') return found.filter(({ kind }) => kind === 'leftPickup')
+  const doors = doorsOpened([pickupOf(order), ...receivers.map(stopOf)], fixes, litSince.getTime())
+  return [...found, ...doors].sort((a, b) => a.at - b.at)
+}
+
+/** Does what the fixes of an order tell, in the order in which it happened; then ends it where its rule says so. */
+export async function watchOrder(ctx: ActContext, orderId: string, seen: Look): Promise<void> {
+  let order = await lockOrder(ctx, orderId)
+  if (order.state !== 'new' && order.state !== 'inProgress') return
+  for (const happening of await look(ctx, order, seen)) order = await apply(ctx, order, happening)
+  // Started by these fixes just now: they tell of its stops, too.
+  if (order.state === 'inProgress' && order.start_rule !== 'hand')
+    for (const happening of await look(ctx, order, seen)) order = await apply(ctx, order, happening)
+  await endByFence(ctx, order)
+}
+
+async function endByFence(ctx: ActContext, order: OrderRow): Promise<void> {
+  if (order.state !== 'inProgress' || order.end_rule === 'hand') return
+  const left = leftLastStopAt(await receiversOf(ctx, [order.id]))
+  if (left) await orLeave(endOrder(ctx, order, { at: left, rest: { outcome: 'delivered' } }))
+}

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { isPresentSql } from '../../core/devices/status-sql.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { conditionDevicesSql, isLateSql } from '../../core/orders/order-state-sql.ts'
+import { nextStopSql, type PlaceRow, placeSql } from '../../core/orders/place-sql.ts'
+import { isShownSql } from '../../core/visibility/visibility.ts'
+import type { Viewer } from '../../platform/context.ts'
+import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
+
+/** The last temperature of a device, with the limits of its time. Hundredths. */
+export interface TemperatureRow {
+  temperature_centi: number | null
+  temperature_at: Date | null
+  temperature_min_centi: number | null
+  temperature_max_centi: number | null
+  temperature_is_present: boolean | null
+}
+
+const temperatureSql = (now: Date) => sql`l.temperature_centi, l.temperature_at, n.temperature_min_centi,
+  n.temperature_max_centi, ${isPresentSql('l.temperature_at', now)} as temperature_is_present`
+
+/** The limits of a device `d` at the time of its last temperature in `l`, as a lateral join. */
+const limitsThenSql = sql`left join lateral (select temperature_min_centi, temperature_max_centi from device_limits n
+  where n.company_id = d.company_id and n.device_id = d.id and n.valid_from <= l.temperature_at
+  order by n.valid_from desc limit 1) n on true`
+
+export interface TrackedRow extends TemperatureRow {
+  device_id: number
+  name: string
+  imei: string | null
+  role: string
+  receiver_id: string | null
+  measured_at: Date | null
+  humidity_centi: number | null
+  battery_pct: number | null
+  lat_e7: number | null
+  lon_e7: number | null
+  position_at: Date | null
+  accuracy_m: number | null
+  position_is_present: boolean | null
+}
+
+/** The devices of an order that the person may see, with what they told last; nothing of what a lapsed licence hides. */
+export function trackedDevices(ctx: Viewer, orderId: string): Promise<TrackedRow[]> {
+  const now = ctx.clock.now()
+  return allRows<TrackedRow>(ctx.tx)`
+    select m.device_id, d.name, a.imei, m.role, m.receiver_id, l.measured_at, l.humidity_centi, l.battery_pct,
+      case when ${isShownSql('d', 'l.position_at')} then l.lat_e7 end as lat_e7, l.lon_e7, l.position_at, l.accuracy_m,
+      ${isPresentSql('l.position_at', now)} as position_is_present, ${temperatureSql(now)}
+    from order_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    left join device_latest l on l.company_id = d.company_id and l.device_id = d.id and ${isShownSql('d', 'l.measured_at')}
+    ${limitsThenSql}
+    left join lateral (select imei from assignments a where a.company_id = d.company_id and a.device_id = d.id
+      order by a.valid_from desc limit 1) a on true
+    where m.company_id = ${ctx.companyId} and m.order_id = ${orderId}::int8 and ${visibleSql(ctx)}
+    order by m.role desc, lower(d.name), d.id`
+}
+
+/** How many devices an order has that the person may not see. */
+export const countHidden = (ctx: Viewer, orderId: string): Promise<number> =>
+  countRows(ctx.tx)`select count(*)::int as n
+    from order_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    where m.company_id = ${ctx.companyId} and m.order_id = ${orderId}::int8 and not (${visibleSql(ctx)})`
+
+/** The device that tells best where an order is, of those that the person may see. */
+export const placeOf = (ctx: Viewer, orderId: string): Promise<PlaceRow | undefined> =>
+  firstRow<PlaceRow>(ctx.tx)`
+    select p.* from orders o cross join lateral (${placeSql(visibleSql(ctx), ctx.clock.now())}) p
+    where o.company_id = ${ctx.companyId} and o.id = ${orderId}::int8`
+
+/** The device of an order that the person may see, by hardware that it had before an instant and since another one; the first one where none is named. */
+export const deviceOfOrder = (
+  ctx: Viewer,
+  orderId: string,
+  { imei, deviceId, from, to }: { imei?: string; deviceId?: string; from: Date; to: Date },
+): Promise<{ device_id: number } | undefined> =>
+  firstRow<{ device_id: number }>(ctx.tx)`
+    select m.device_id from order_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    where m.company_id = ${ctx.companyId} and m.order_id = ${orderId}::int8 and ${visibleSql(ctx)}
+      and ${deviceId === undefined ? sql`true` : sql`m.device_id = ${deviceId}::int8`}
+      and ${
+        imei === undefined
+          ? sql`true`
+          : sql`exists (select from assignments a where a.company_id = d.company_id and a.device_id = d.id
+              and a.imei = ${imei} and a.valid_from <= ${to} and (a.valid_to is null or a.valid_to > ${from}))`
+      }
+    order by m.role, lower(d.name), d.id limit 1`
+
+/** The next stop and the temperature of an order, for one card of many. */
+export interface UnderWayRow extends TemperatureRow {
+  id: string
+  next_id: string | null
+  next_name: string
+  next_zone: string
+  next_state: string
+  next_eta: unknown
+}
+
+const underWayColumns = sql`o.id, r.id as next_id, r.name as next_name, r.zone as next_zone, r.state as next_state, r.eta as next_eta,
+  t.temperature_centi, t.temperature_at, t.temperature_min_centi, t.temperature_max_centi, t.temperature_is_present`
+
+/** The next stop `r` of an order `o`, and the device `t` that is farthest from its limits, as lateral joins. */
+const underWaySql = (ctx: Viewer) => {
+  const now = ctx.clock.now()
+  return sql`left join lateral (${nextStopSql}) r on true
+    left join lateral (
+      select ${temperatureSql(now)} from (select d.* from ${conditionDevicesSql(ctx)}) d
+      join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+      ${limitsThenSql}
+      where l.temperature_centi is not null and ${isShownSql('d', 'l.temperature_at')}
+      order by greatest(l.temperature_centi - n.temperature_max_centi, n.temperature_min_centi - l.temperature_centi) desc nulls last,
+        d.id limit 1) t on true`
+}
+
+export const underWay = (ctx: Viewer, orderIds: readonly string[]): Promise<UnderWayRow[]> =>
+  allRows<UnderWayRow>(ctx.tx)`
+    select ${underWayColumns} from orders o ${underWaySql(ctx)}
+    where o.company_id = ${ctx.companyId} and o.state = 'inProgress' and o.id = any(${orderIds}::int8[])`
+
+export interface MapRow extends UnderWayRow {
+  tracking_code: string
+  driver: string | null
+  plate: string | null
+  is_late: boolean
+  device_id: number | null
+  lat_e7: number
+  lon_e7: number
+  position_at: Date
+  accuracy_m: number | null
+  is_present: boolean
+}
+
+/** Orders under way, those due first first, and where they are by the devices that the person may see. */
+export function ordersOnMap(ctx: Viewer, limit: number): Promise<MapRow[]> {
+  const now = ctx.clock.now()
+  return allRows<MapRow>(ctx.tx)`
+    select ${underWayColumns}, o.tracking_code, coalesce(o.driver_name, v.name) as driver, o.plate,
+      ${isLateSql(now)} as is_late, p.*
+    from (select * from orders where company_id = ${ctx.companyId} and state = 'inProgress'
+      order by deliver_by, id limit ${limit}) o
+    left join drivers v on v.company_id = o.company_id and v.id = o.driver_id
+    left join lateral (${placeSql(visibleSql(ctx), now)}) p on true
+    ${underWaySql(ctx)}
+    order by o.deliver_by, o.id`
+}
+
+export const countUnderWay = ({ tx, companyId }: Viewer): Promise<number> =>
+  countRows(tx)`select count(*)::int as n from orders where company_id = ${companyId} and state = 'inProgress'`

@@ -1,0 +1,179 @@
+import type { NewOrder } from '@isotherm/contract/new-order.ts'
+import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
+import { buildCompany, buildUser, inCompany, type TestUser } from '../../../test/factories.ts'
+import { anOrder, apapa, ikeja } from '../../../test/order-factory.ts'
+import { trailOf } from '../../../test/trail.ts'
+import { allRows } from '../../platform/db/rows.ts'
+
+const t = describeApp()
+
+type OrderBody = z.input<typeof NewOrder>
+const place = (at: { lat: number; lon: number }, address: string) => ({
+  ...{ ...at, address, timezone: 'Africa/Lagos', country: 'NG' },
+})
+const receiver = (name: string) => ({ name, stop: place(apapa, 'Apapa'), items: [{ name: 'Box', quantity: 2 }] })
+const order = (more: Partial<OrderBody> = {}): OrderBody => ({
+  ...{ sender: { name: 'Cold Store' }, pickup: place(ikeja, 'Ikeja') },
+  deliverBy: new Date(t.clock.now().getTime() + 86_400_000).toISOString(),
+  receivers: [receiver('Ada'), receiver('Bola')],
+  ...more,
+})
+
+async function company() {
+  const { companyId } = await buildCompany(t)
+  await t.change(companyId, "update companies set country = 'NG'")
+  const admin = await buildUser(t, { company: { companyId } })
+  const manager = await buildUser(t, { company: { companyId }, role: 'manager' })
+  return { companyId, admin, manager }
+}
+async function make(user: TestUser, more: Partial<OrderBody> = {}): Promise<OrderDetails> {
+  const { status, body } = await t.call('POST', '/dispatch/orders', { token: user.token, body: order(more) })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.payload
+}
+const patch = (user: TestUser, { id, version }: OrderDetails, body: object) =>
+  t.call('PATCH', `/dispatch/orders/${id}`, { token: user.token, body: { version, ...body } })
+
+test('receivers that stay keep their id, in their new sequence; others come and go', async () => {
+  const { companyId, admin } = await company()
+  const made = await make(admin)
+  const bola = made.receiverList[1]?.id ?? ''
+  const receivers = [{ ...receiver('Bola Ade'), id: bola }, receiver('Chidi')]
+  const { status, body } = await patch(admin, made, order({ receivers, reference: 'R-2' } as Partial<OrderBody>))
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.payload).toMatchObject({
+    ...{ trackingCode: made.trackingCode, reference: 'R-2', version: made.version + 1 },
+    receiverList: [
+      { id: bola, sequence: 1, party: { name: 'Bola Ade' }, items: [{ name: 'Box' }] },
+      { sequence: 2, party: { name: 'Chidi' } },
+    ],
+  })
+  expect((await trailOf(t, companyId)).at(-1)).toMatchObject({
+    action: 'orders.changed',
+    before: { receivers: ['Ada', 'Bola'] },
+    after: { receivers: ['Bola Ade', 'Chidi'] },
+  })
+})
+
+test('a receiver whose link was given out stays as cancelled, and nobody else gets the link', async () => {
+  const { companyId, admin } = await company()
+  const made = await make(admin)
+  const [ada, bola] = made.receiverList.map(({ id }) => id)
+  await t.change(
+    companyId,
+    `insert into order_links (company_id, order_id, kind, receiver_id, token_hash, created_at, expires_at)
+     values ($1, $2, 'receiver', $3, '\\x01', now(), now())`,
+    [companyId, made.id, ada],
+  )
+  const receivers = [{ ...receiver('Bola'), id: bola }]
+  const { body } = await patch(admin, made, order({ receivers } as Partial<OrderBody>))
+  expect(body.payload.receiverList).toMatchObject([
+    { id: bola, sequence: 1, state: 'waiting' },
+    { id: ada, sequence: 2, state: 'cancelled', items: [] },
+  ])
+})
+
+test('an order that was changed meanwhile, or has started, is not changed, nor is that of another company', async () => {
+  const { companyId, admin } = await company()
+  const made = await make(admin)
+  expect((await patch(admin, { ...made, version: 9 }, order())).body).toMatchObject({ code: 'CHANGED_MEANWHILE' })
+  const foreign = await patch(admin, made, { ...order(), receivers: [{ ...receiver('X'), id: '999' }] })
+  expect(Object.keys(foreign.body.fields)).toEqual(['receivers.0.id'])
+  const running = await anOrder(t, { companyId, more: { state: 'inProgress', started_at: t.clock.now() } })
+  expect((await patch(admin, { ...made, id: running.id, version: 1 }, order())).body).toMatchObject({
+    code: 'ORDER_STARTED',
+  })
+  const other = await buildUser(t)
+  expect((await patch(other, made, order())).status).toBe(404)
+})
+
+test('devices that a person does not see stay on the order', async () => {
+  const { companyId, admin, manager } = await company()
+  const hidden = await aDevice(t, { companyId, visibility: 'private' })
+  const seen = await aDevice(t, { companyId })
+  const made = await make(admin, { devices: [{ id: String(hidden.id) }, { id: String(seen.id) }], showsPrivate: true })
+  const { body } = await patch(manager, made, order({ devices: [] }))
+  expect(body.payload).toMatchObject({ deviceCount: 0, hiddenDevices: 1, showsPrivate: true })
+})
+
+test('an order is repeated without dates, insurance, and what is not there any more', async () => {
+  const { companyId, admin } = await company()
+  const [kept, gone] = [await aDevice(t, { companyId }), await aDevice(t, { companyId })]
+  const made = await make(admin, {
+    ...{ devices: [{ id: String(kept.id), receiver: 1 }, { id: String(gone.id) }], deliveryFee: 5_000, note: 'Ring' },
+    receivers: [{ ...receiver('Ada'), windowBy: order().deliverBy }, receiver('Bola')],
+  })
+  await t.change(companyId, 'update devices set decommissioned_at = $2 where id = $1', [gone.id, t.clock.now()])
+  const { body } = await t.call('GET', `/dispatch/orders/${made.id}/repeat`, { token: admin.token })
+  expect(body.payload).toMatchObject({
+    ...{ deliveryFee: 5_000, note: 'Ring', insurancePlanId: null },
+    devices: [{ id: String(kept.id), role: 'cargo', receiver: 1 }],
+    receivers: [{ name: 'Ada', windowBy: null }, { name: 'Bola' }],
+  })
+  const again = { ...body.payload, deliverBy: order().deliverBy }
+  expect((await t.call('POST', '/dispatch/orders', { token: admin.token, body: again })).status).toBe(200)
+})
+
+test('templates are kept by name, shown without what the reader does not see, and deleted', async () => {
+  const { companyId, admin, manager } = await company()
+  const hidden = await aDevice(t, { companyId, visibility: 'private' })
+  const { deliverBy: _date, ...pattern } = order({ devices: [{ id: String(hidden.id) }] })
+  const add = (name: string) =>
+    t.call('POST', '/dispatch/order-templates', { token: admin.token, body: { name, order: pattern } })
+  const { body } = await add('Every Monday')
+  expect(body.payload).toMatchObject({ name: 'Every Monday', order: { devices: [{ id: String(hidden.id) }] } })
+  expect(Object.keys((await add('every monday')).body.fields)).toEqual(['name'])
+  const listed = await t.call('GET', '/dispatch/order-templates', { token: manager.token })
+  expect(listed.body.payload).toMatchObject([{ name: 'Every Monday', order: { devices: [] } }])
+  const path = `/dispatch/order-templates/${body.payload.id}`
+  expect((await t.call('DELETE', path, { token: (await buildUser(t)).token })).status).toBe(404)
+  expect((await t.call('DELETE', path, { token: admin.token })).status).toBe(200)
+  expect((await t.call('DELETE', path, { token: admin.token })).status).toBe(404)
+})
+
+test('settings are saved from the version that was seen', async () => {
+  const { companyId, admin } = await company()
+  const read = async () => (await t.call('GET', '/dispatch/settings', { token: admin.token })).body.payload
+  const { currencyInUse, ...settings } = await read()
+  expect([currencyInUse, settings.version]).toEqual(['NGN', 0])
+  const save = (body: object) => t.call('PUT', '/dispatch/settings', { token: admin.token, body })
+  expect((await save({ ...settings, currency: 'KES', baseFee: 500 })).body.payload).toMatchObject({
+    ...{ currency: 'KES', currencyInUse: 'KES', baseFee: 500, version: 1 },
+  })
+  expect((await save({ ...settings, baseFee: 700 })).body).toMatchObject({ code: 'CHANGED_MEANWHILE' })
+  expect((await save({ ...settings, version: 1, baseFee: 700 })).body.payload).toMatchObject({
+    baseFee: 700,
+    version: 2,
+  })
+  expect((await trailOf(t, companyId)).at(-1)).toMatchObject({
+    action: 'orders.settingsChanged',
+    before: { baseFee: 500 },
+    after: { baseFee: 700 },
+  })
+})
+
+test('pages of ten thousand orders are read by an index', async () => {
+  const { companyId, admin } = await company()
+  const { id } = await make(admin)
+  await inCompany(t, companyId, async ({ tx }) => {
+    await sql`insert into orders (company_id, tracking_code, sender, pickup_address, pickup_lat, pickup_lon, pickup_radius_m,
+        pickup_zone, deliver_by, created_at, created_by, created_by_name, updated_at)
+      select company_id, 'A' || lpad(n::text, 8, '0'), sender, pickup_address, pickup_lat, pickup_lon, pickup_radius_m, pickup_zone,
+        deliver_by + n * interval '1 second', created_at + n * interval '1 second', created_by, created_by_name, updated_at
+      from orders, generate_series(1, 10000) n where company_id = ${companyId} and id = ${id}::int8`.execute(tx)
+  })
+  await t.pool.query('analyze orders')
+  const planOf = (order: string) =>
+    inCompany(t, companyId, async ({ tx }) => {
+      const rows = await allRows<{ 'QUERY PLAN': string }>(tx)`
+        explain select o.* from orders o where o.company_id = ${companyId} order by ${sql.raw(order)} limit 25`
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+  expect(await planOf('o.created_at desc, o.id desc')).toContain('orders_newest')
+  expect(await planOf('o.deliver_by, o.id')).toContain('orders_due')
+})

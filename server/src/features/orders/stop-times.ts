@@ -1,0 +1,36 @@
+import type { GivenStop } from '@isotherm/contract/new-order.ts'
+import { endOfDay, instantOf, isShown } from '@isotherm/contract/zone-times.ts'
+import { nearestTownCountry } from '../../platform/gazetteer/nearest-town.ts'
+
+/** A stop with its country, as far as it is known, and its zone; `isAssumed`: nothing says the zone, so it is the company's. */
+export interface PlacedStop extends GivenStop {
+  timezone: string
+  country: string | undefined
+  isAssumed: boolean
+}
+
+// Newer than the types of the language.
+interface RegionLocale extends Intl.Locale {
+  getTimeZones?(): string[] | undefined
+}
+const zonesOf = (country: string): readonly string[] =>
+  (new Intl.Locale(`und-${country}`) as RegionLocale).getTimeZones?.() ?? []
+
+/** A stop with the country of the nearest town and the zone of a country that has one only, where neither was given; else the company's zone. */
+export function placedStop(stop: GivenStop, companyZone: string): PlacedStop {
+  const country = stop.country ?? nearestTownCountry(stop.lat, stop.lon) ?? undefined
+  if (stop.timezone) return { ...stop, country, timezone: stop.timezone, isAssumed: false }
+  const zones = country ? zonesOf(country) : []
+  const [only] = zones
+  if (zones.length === 1 && only) return { ...stop, country, timezone: only, isAssumed: false }
+  return { ...stop, country, timezone: companyZone, isAssumed: true }
+}
+
+const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/
+
+/** A time as it was given for a stop; null where clocks of the zone never show it. A day alone is its last second. */
+export function timeAtStop(given: string, zone: string): Date | null {
+  if (hasOffset.test(given)) return new Date(given)
+  if (given.length === 10) return new Date(endOfDay(given, zone))
+  return isShown(given, zone) ? new Date(instantOf(given, zone)) : null
+}

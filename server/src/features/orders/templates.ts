@@ -1,0 +1,39 @@
+import { OrderPattern, type OrderTemplate, templatesMax } from '@isotherm/contract/order-templates.ts'
+import type { Context, Viewer } from '../../platform/context.ts'
+import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
+import { usablePattern } from './order-pattern.ts'
+import { allTemplates, countTemplates, deleteTemplate, insertTemplate, type TemplateRow } from './template-queries.ts'
+
+const targetOf = ({ id, name }: TemplateRow) => ({ kind: 'orderTemplate', id, name })
+
+const present = async (ctx: Viewer, row: TemplateRow): Promise<OrderTemplate> => ({
+  id: row.id,
+  name: row.name,
+  createdBy: row.created_by_name,
+  createdAt: row.created_at.toISOString(),
+  order: await usablePattern(ctx, OrderPattern.parse(row.body)),
+})
+
+export async function listTemplates(ctx: Viewer): Promise<OrderTemplate[]> {
+  const templates: OrderTemplate[] = []
+  for (const row of await allTemplates(ctx)) templates.push(await present(ctx, row))
+  return templates
+}
+
+/** Keeps a template. Throws VALIDATION where the name is taken, or where there are too many. */
+export async function addTemplate(
+  ctx: Context,
+  { name, order }: { name: string; order: OrderPattern },
+): Promise<OrderTemplate> {
+  if ((await countTemplates(ctx)) >= templatesMax)
+    throw invalidField('name', 'rule.tooManyTemplates', { limit: templatesMax })
+  const row = await insertTemplate(ctx, { name, body: await usablePattern(ctx, order) })
+  if (!row) throw invalidField('name', 'rule.nameTaken')
+  ctx.audit({ action: 'orders.templateAdded', target: targetOf(row) })
+  return present(ctx, row)
+}
+
+export async function removeTemplate(ctx: Context, id: string): Promise<void> {
+  const row = orNotFound(await deleteTemplate(ctx, id))
+  ctx.audit({ action: 'orders.templateRemoved', target: targetOf(row) })
+}

@@ -1,0 +1,60 @@
+import { orderLife } from '@isotherm/contract/order-life.ts'
+import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useSession } from '../../../lib/session.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { refetchOrder } from '../refetch-order.ts'
+import { isOpen } from '../stop-states.ts'
+import { AtField, atOf } from './at-field.tsx'
+import { noOutcome, OutcomeFields, outcomeOf, type TypedOutcome } from './outcome-fields.tsx'
+
+type Ended = Pick<OrderDetails, 'id' | 'trackingCode' | 'receiverList'>
+
+/** Ends an order, with an outcome for every receiver who has none. */
+export function EndDialog({ order, onClose }: { order: Ended; onClose: () => void }) {
+  const { t } = useTranslation('orderLife')
+  const zone = useSession((state) => state.timezone)
+  const { id, trackingCode } = order
+  const open = order.receiverList.filter(isOpen)
+  const form = useEntityForm({
+    initialValues: { at: '', outcomes: open.map((): TypedOutcome => noOutcome) },
+    toBody: ({ at, outcomes }) => ({
+      ...atOf(at, zone),
+      outcomes: open.map((receiver, index) => ({
+        receiverId: receiver.id,
+        ...outcomeOf(outcomes[index] ?? noOutcome),
+      })),
+    }),
+    save: (body) => call(orderLife.end, { params: { id, trackingCode }, body }, { toastAll: true }),
+    onSaved: ({ state }) => {
+      toastSuccess(state === 'completed' ? t('end.done') : t('end.waits'))
+      void refetchOrder()
+      onClose()
+    },
+  })
+  const { outcomes } = form.fields.getValues()
+  return (
+    <FormDialog
+      title={t('end.title', { code: trackingCode })}
+      form={form}
+      submitLabel={t('end.action')}
+      onClose={onClose}
+    >
+      <Text size="sm">{open.length > 0 ? t('end.open', { count: open.length }) : t('end.text')}</Text>
+      {open.map((receiver, index) => (
+        <OutcomeFields
+          key={receiver.id}
+          form={form}
+          path={`outcomes.${index}.`}
+          label={receiver.party.name}
+          value={outcomes[index] ?? noOutcome}
+        />
+      ))}
+      <AtField form={form} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,35 @@
+import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import { Button } from '@mantine/core'
+import { IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { EndDialog } from './end-dialog.tsx'
+import { StartDialog } from './start-dialog.tsx'
+
+type ActOfOrder = 'start' | 'end' | 'cancel'
+
+/** The next act of an order as its one big button, and cancelling it. */
+export function OrderActs({ order }: { order: OrderDetails }) {
+  const { t } = useTranslation('orderLife')
+  const mayAct = useCan('dispatch.addOrEdit')
+  const [asked, setAsked] = useState<ActOfOrder>()
+  if (!mayAct || order.state === 'completed' || order.state === 'cancelled') return null
+  const next = order.state === 'new' ? 'start' : 'end'
+  const Icon = next === 'start' ? IconPlayerPlay : IconPlayerStop
+  const onClose = () => setAsked(undefined)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconX size={16} />} onClick={() => setAsked('cancel')}>
+        {t('cancel.action')}
+      </Button>
+      <Button size="md" leftSection={<Icon size={18} />} onClick={() => setAsked(next)}>
+        {t(`${next}.action`)}
+      </Button>
+      {asked === 'start' && <StartDialog order={order} onClose={onClose} />}
+      {asked === 'end' && <EndDialog order={order} onClose={onClose} />}
+      {asked === 'cancel' && <CancelDialog order={order} onClose={onClose} />}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { orderLife } from '@isotherm/contract/order-life.ts'
+import type { OrderDetails, OrderReceiver } from '@isotherm/contract/orders.ts'
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { formatSpan, formatTime } from '../../../lib/times.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { StateDot } from '../../../ui/state-dot.tsx'
+import { refetchOrder } from '../refetch-order.ts'
+import { isOpen, stopTones } from '../stop-states.ts'
+import classes from './order-life.module.css'
+import { OutcomeDialog, SnoozeDialog } from './stop-dialogs.tsx'
+
+/** The receivers of an order in the sequence of their stops, each with its goods and what became of them. */
+export function OrderStops({ order }: { order: OrderDetails }) {
+  const { t } = useTranslation('orderLife')
+  return (
+    <Panel title={t('stops.title')}>
+      <ol className={classes.stops}>
+        {order.receiverList.map((receiver) => (
+          <li key={receiver.id}>
+            <Stop order={order} receiver={receiver} />
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function Stop({ order, receiver }: { order: OrderDetails; receiver: OrderReceiver }) {
+  const { t } = useTranslation('orderLife')
+  const { party, stop, items } = receiver
+  const zone = stop.timezone
+  const isSnoozed = receiver.snoozedUntil !== null
+  return (
+    <>
+      <div className={classes.stopHead}>
+        <strong>{party.name}</strong>
+        {isSnoozed ? (
+          <StateDot
+            tone="warning"
+            label={t('stops.snoozed', { time: formatTime(receiver.snoozedUntil ?? '', zone) })}
+          />
+        ) : (
+          <StateDot
+            tone={stopTones[receiver.state]}
+            hollow={receiver.state === 'waiting'}
+            label={t(`stops.state.${receiver.state}`)}
+          />
+        )}
+      </div>
+      <p className={classes.line}>{stop.address}</p>
+      <ul className={classes.items}>
+        {items.map((item) => (
+          <li key={item.id}>
+            {t('goods.item', { quantity: formatNumber(item.quantity), name: item.name })}
+            {item.deliveredQuantity !== null && item.deliveredQuantity < item.quantity && (
+              <> · {t('goods.partly', { delivered: formatNumber(item.deliveredQuantity) })}</>
+            )}
+            {item.refusedReason && <> · {item.refusedReason}</>}
+          </li>
+        ))}
+      </ul>
+      {timesOf(receiver, zone).map(([name, time]) => (
+        <p key={name} className={classes.line}>
+          {t(`stops.${name}` as 'stops.window', { time })}
+        </p>
+      ))}
+      {(receiver.snoozeReason ?? receiver.outcomeReason) && (
+        <p className={classes.line}>{receiver.snoozeReason ?? receiver.outcomeReason}</p>
+      )}
+      <StopActs order={order} receiver={receiver} />
+    </>
+  )
+}
+
+function timesOf({ windowFrom, windowBy, eta, arrivedAt, departedAt, settledAt, state }: OrderReceiver, zone: string) {
+  const span = windowFrom && windowBy && formatSpan(windowFrom, windowBy, zone)
+  const expected = eta && isOpen({ settledAt }) && formatSpan(eta.from, eta.to, zone)
+  const times: [string, string | null | false][] = [
+    ['window', span ? `${span.from} – ${span.to}` : windowBy && formatTime(windowBy, zone)],
+    ['expected', expected && `${expected.from} – ${expected.to}`],
+    ['arrived', arrivedAt && formatTime(arrivedAt, zone)],
+    ['settled', state !== 'cancelled' && settledAt && formatTime(settledAt, zone)],
+    ['departed', departedAt && formatTime(departedAt, zone)],
+  ]
+  return times.filter((time): time is [string, string] => Boolean(time[1]))
+}
+
+function StopActs({ order, receiver }: { order: OrderDetails; receiver: OrderReceiver }) {
+  const { t } = useTranslation('orderLife')
+  const mayAct = useCan('dispatch.addOrEdit')
+  const [asked, setAsked] = useState<'snooze' | 'settle'>()
+  const isRunning = order.state === 'inProgress'
+  if (!mayAct || !isOpen(receiver) || (!isRunning && order.state !== 'new')) return null
+  const params = { id: order.id, receiverId: receiver.id }
+  const unsnooze = async () => {
+    await call(orderLife.snooze, { params, body: { until: null } }, { toastAll: true })
+    toastSuccess(t('unsnooze.done', { name: receiver.party.name }))
+    await refetchOrder()
+  }
+  const dialog = { orderId: order.id, receiver, onClose: () => setAsked(undefined) }
+  return (
+    <Group gap="xs" mt={6}>
+      {receiver.snoozedUntil ? (
+        <Button size="xs" variant="default" onClick={() => void unsnooze().catch(() => undefined)}>
+          {t('unsnooze.action')}
+        </Button>
+      ) : (
+        <Button size="xs" variant="default" onClick={() => setAsked('snooze')}>
+          {t('snooze.action')}
+        </Button>
+      )}
+      {isRunning && (
+        <Button size="xs" variant="default" onClick={() => setAsked('settle')}>
+          {t('settle.action')}
+        </Button>
+      )}
+      {asked === 'snooze' && <SnoozeDialog {...dialog} />}
+      {asked === 'settle' && <OutcomeDialog {...dialog} />}
+    </Group>
+  )
+}

@@ -1,0 +1,18 @@
+import { orders } from '@isotherm/contract/order-calls.ts'
+import { orderLife } from '@isotherm/contract/order-life.ts'
+import { orderLinks } from '@isotherm/contract/order-links.ts'
+import { orderTracking } from '@isotherm/contract/order-tracking.ts'
+import { refetchCalls } from '../../lib/query.ts'
+
+/** Everything that an act of an order changes. */
+export const refetchOrder = () =>
+  refetchCalls(
+    orders.one,
+    orders.list,
+    orders.summary,
+    orderLife.events,
+    orderLife.fit,
+    orderTracking.live,
+    orderLinks.receiverLink,
+    orderLinks.handOvers,
+  )

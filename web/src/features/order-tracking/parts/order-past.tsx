@@ -1,0 +1,187 @@
+import type { Reading } from '@isotherm/contract/device-history.ts'
+import { orderTracking } from '@isotherm/contract/order-tracking.ts'
+import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import { Button, Group, Paper, Select, Skeleton, Table, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createCursor, useCursor } from '../../../charts/cursor.ts'
+import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
+import { formatNumber, temperatureDecimals } from '../../../lib/numbers.ts'
+import { useCompany } from '../../../lib/profile.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import { formatExactMoment, zoneOfMany } from '../../../lib/times.ts'
+import { IsothermMap } from '../../../map/isotherm-map.tsx'
+import { panelsOf } from '../../../shared/device-past/chart-panels.ts'
+import { pathOf } from '../../../shared/device-past/path-points.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
+import { Renewing } from '../../../ui/renewing.tsx'
+import { Value } from '../../../ui/value.tsx'
+import classes from './tracking.module.css'
+
+const perPage = 25
+const points = 1000
+
+/** The chart, the path and the readings of one of an order's devices while the order was under way. */
+export function OrderPast({ order }: { order: OrderDetails }) {
+  const { t } = useTranslation('orderTracking')
+  const [deviceId, setDeviceId] = useState(order.devices[0]?.id)
+  if (deviceId === undefined)
+    return (
+      <Paper className={frames.panel}>
+        <Text size="sm">{t(order.hiddenDevices > 0 ? 'past.hidden' : 'past.none')}</Text>
+      </Paper>
+    )
+  const isRunning = order.state === 'inProgress'
+  return (
+    <Paper className={frames.panel} component="section" aria-label={t('past.title')}>
+      <Group justify="space-between" align="end" mb="sm">
+        <h2>{t('past.title')}</h2>
+        {order.devices.length > 1 && (
+          <Select
+            size="xs"
+            label={t('past.device')}
+            allowDeselect={false}
+            data={order.devices.map(({ id, name }) => ({ value: id, label: name }))}
+            value={deviceId}
+            onChange={(id) => id && setDeviceId(id)}
+          />
+        )}
+      </Group>
+      <Drawn key={deviceId} orderId={order.id} deviceId={deviceId} isRunning={isRunning} />
+      <Readings key={`readings ${deviceId}`} orderId={order.id} deviceId={deviceId} isRunning={isRunning} />
+    </Paper>
+  )
+}
+
+interface PastProps {
+  orderId: string
+  deviceId: string
+  isRunning: boolean
+}
+
+function Drawn({ orderId, deviceId, isRunning }: PastProps) {
+  const { t } = useTranslation('orderTracking')
+  const zone = useSession((state) => state.timezone)
+  const mapType = useCompany()?.mapType
+  const [cursor] = useState(createCursor)
+  const cursorAt = useCursor(cursor)
+  const query = { orderId, deviceId, points }
+  const options = isRunning ? { refetchMs: 60_000 } : {}
+  const chart = useCall(orderTracking.historyChart, { query }, options)
+  const way = useCall(orderTracking.historyMapPoints, { query }, options)
+  const words = useMemo(
+    () => ({
+      ...{ temperature: t('past.temperature'), humidity: t('past.humidity') },
+      ...{ battery: t('past.battery'), light: t('past.light') },
+    }),
+    [t],
+  )
+  const panels = useMemo(
+    () => (chart.data?.chart ? panelsOf(chart.data.chart, words, { battery: false, light: false }) : null),
+    [chart.data, words],
+  )
+  const path = useMemo(() => (way.data?.path ? pathOf(way.data.path) : null), [way.data])
+  const failed = chart.error ?? way.error
+  return (
+    <>
+      {failed && <Failure error={failed} onRetry={() => void Promise.all([chart.refetch(), way.refetch()])} />}
+      {panels && chart.data ? (
+        <LazyTimeChart
+          panels={panels}
+          from={Date.parse(chart.data.from)}
+          to={Math.max(Date.parse(chart.data.to), Date.parse(chart.data.from) + 60_000)}
+          zone={zone}
+          cursor={cursor}
+          height={280}
+        />
+      ) : (
+        !failed && <Skeleton height={308} radius="sm" />
+      )}
+      {path && path.points.length > 0 && (
+        <div className={classes.way}>
+          <IsothermMap
+            label={t('past.way')}
+            height={280}
+            path={path}
+            fitTo="path"
+            mapType={mapType}
+            cursorAt={cursorAt}
+            onCursorAt={cursor.set}
+            cooperative
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Readings({ orderId, deviceId, isRunning }: PastProps) {
+  const { t } = useTranslation('orderTracking')
+  const zone = useSession((state) => state.timezone)
+  const [page, setPage] = useState(1)
+  const answer = useCall(
+    orderTracking.history,
+    { query: { orderId, deviceId, page, perPage } },
+    { keepPrevious: true, ...(isRunning ? { refetchMs: 60_000 } : {}) },
+  )
+  if (!answer.data)
+    return answer.error ? (
+      <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+    ) : (
+      <Skeleton height={200} />
+    )
+  const { data, meta } = answer.data
+  if (meta.total === 0) return <Text size="sm">{t('past.noReadings')}</Text>
+  return (
+    <Renewing isOld={answer.isPlaceholderData} className={classes.readings ?? ''}>
+      <Table aria-label={t('past.readings')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>
+              {t('past.time')} ({zoneOfMany(zone)})
+            </Table.Th>
+            <Table.Th>{t('past.temperature')}</Table.Th>
+            <Table.Th>{t('past.humidity')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map((reading) => (
+            <ReadingRow key={reading.at} reading={reading} zone={zone} />
+          ))}
+        </Table.Tbody>
+      </Table>
+      {meta.pageCount > 1 && (
+        <Group gap="xs" mt="xs">
+          <Button size="xs" variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            {t('past.newer')}
+          </Button>
+          <Text size="xs">{t('past.page', { page: formatNumber(page), pages: formatNumber(meta.pageCount) })}</Text>
+          <Button size="xs" variant="default" disabled={page === meta.pageCount} onClick={() => setPage(page + 1)}>
+            {t('past.older')}
+          </Button>
+        </Group>
+      )}
+    </Renewing>
+  )
+}
+
+const tones = { above: 'warm', below: 'cold', inRange: undefined } as const
+
+const ReadingRow = ({ reading, zone }: { reading: Reading; zone: string }) => (
+  <Table.Tr>
+    <Table.Td>{formatExactMoment(reading.at, zone)}</Table.Td>
+    <Table.Td>
+      <Value
+        value={reading.temperatureC}
+        unit="°C"
+        decimals={reading.temperatureC === null ? 1 : temperatureDecimals(reading.temperatureC)}
+        {...(reading.temperature && tones[reading.temperature] ? { tone: tones[reading.temperature] } : {})}
+      />
+    </Table.Td>
+    <Table.Td>
+      <Value value={reading.humidityPct} unit="%" decimals={0} />
+    </Table.Td>
+  </Table.Tr>
+)

@@ -1,0 +1,29 @@
+import type { OrderValues } from './order-values.ts'
+
+// Logging out clears it with everything else.
+const key = 'isotherm.orderDraft'
+
+/** The entries of a form that was left without sending it; null where there are none. */
+export function readDraft(): OrderValues | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as OrderValues | null
+  } catch {
+    return null
+  }
+}
+
+export function keepDraft(values: OrderValues): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(values))
+  } catch {
+    // A full or forbidden store: the form goes on without.
+  }
+}
+
+export function forgetDraft(): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // There was nothing to forget.
+  }
+}

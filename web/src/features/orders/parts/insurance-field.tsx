@@ -1,0 +1,49 @@
+import { insurances } from '@isotherm/contract/insurances.ts'
+import { Radio, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatMoney } from '../../../lib/money.ts'
+import { useCall } from '../../../lib/query.ts'
+import { Renewing } from '../../../ui/renewing.tsx'
+import type { OrderFields } from './form-props.ts'
+
+interface InsuranceFieldProps {
+  fields: OrderFields
+  /** Minor units, of all items. */
+  worth: number
+  currency: string | null
+}
+
+/** The plans that are offered for the goods' worth. */
+export function InsuranceField({ fields, worth, currency }: InsuranceFieldProps) {
+  const { t } = useTranslation('orders')
+  const answer = useCall(
+    insurances.plans,
+    { query: { productWorth: Math.max(1, worth), ...(currency && { currency }) } },
+    { enabled: worth > 0, keepPrevious: true },
+  )
+  const offered = worth > 0 ? (answer.data ?? []) : []
+  const description =
+    worth === 0 || currency === null
+      ? t('form.insuranceWorth')
+      : offered.length === 0 && answer.data
+        ? t('form.noPlans')
+        : t('form.insuranceHelp', { worth: formatMoney(worth, currency) })
+  return (
+    <Renewing isOld={answer.isPlaceholderData}>
+      <Radio.Group label={t('form.insurance')} description={description} {...fields.getInputProps('insurancePlanId')}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="" label={t('form.noInsurance')} />
+          {offered.map((plan) => (
+            <Radio
+              key={plan.id}
+              value={plan.id}
+              label={`${plan.name}, ${plan.insurer}: ${formatMoney(plan.premium, plan.currency)}`}
+              description={plan.temperatureClause ?? plan.products ?? undefined}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {fields.errors.insurancePlanId && <Text c="red">{fields.errors.insurancePlanId}</Text>}
+    </Renewing>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Order } from '@isotherm/contract/orders.ts'
+import type { Verdict } from '@isotherm/contract/stats.ts'
+import { Badge, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+
+const colours = { new: 'blue', inProgress: 'teal', completed: 'gray', cancelled: 'gray', snoozed: 'grape' } as const
+
+/** The state of an order in a word, and whether it is late. */
+export function OrderStateBadge({ order }: { order: Pick<Order, 'state' | 'isSnoozed' | 'isLate'> }) {
+  const { t } = useTranslation('orders')
+  const state = order.isSnoozed ? 'snoozed' : order.state
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Badge variant="light" color={colours[state]}>
+        {t(`state.${state}`)}
+      </Badge>
+      {order.isLate && <StateDot tone="warning" label={t('late')} />}
+    </Group>
+  )
+}
+
+const tones: Record<Verdict, Tone> = {
+  ...{ inRange: 'ok', incomplete: 'warning', outOfRange: 'warm', noLimits: 'none', noData: 'none' },
+}
+
+/** The verdict on an order's goods so far; nothing before the start. */
+export function OrderCondition({ verdict }: { verdict: Verdict | null }) {
+  const { t } = useTranslation('orders')
+  if (verdict === null) return <span title={t('noVerdict')}>–</span>
+  return <StateDot tone={tones[verdict]} label={t(`verdict.${verdict}`)} />
+}

@@ -1,0 +1,90 @@
+import { DispatchSettings, dispatchSettings, type ShownDispatchSettings } from '@isotherm/contract/dispatch-settings.ts'
+import { Checkbox, NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { minorDigits } from '../../../lib/money.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { majorOf, minorOf } from '../typed-amounts.ts'
+
+/** How the company dispatches: its rate card and terms. */
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const { data } = useCall(dispatchSettings.read, undefined, { staleTimeMs: 0 })
+  return data ? <SettingsForm settings={data} onClose={onClose} /> : null
+}
+
+const fees = ['baseFee', 'feePerKm', 'feePerKg', 'feePerStop'] as const
+
+function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; onClose: () => void }) {
+  const { t } = useTranslation('orders')
+  const { version, currencyInUse, ...kept } = settings
+  const typed = (code: string) => code.trim().toUpperCase()
+  const currencyOf = (code: string) => (/^[A-Z]{3}$/.test(typed(code)) ? typed(code) : (currencyInUse ?? 'USD'))
+  const inMajor = (amount: number) => majorOf(amount, currencyInUse ?? 'USD')
+  const form = useEntityForm({
+    initialValues: {
+      ...kept,
+      currency: kept.currency ?? '',
+      lateMail: kept.lateMail ?? '',
+      ...{ baseFee: inMajor(kept.baseFee), feePerKm: inMajor(kept.feePerKm), feePerKg: inMajor(kept.feePerKg) },
+      feePerStop: inMajor(kept.feePerStop),
+    },
+    schema: DispatchSettings,
+    toBody: (values) => {
+      const inMinor = (amount: number | string) => minorOf(amount, currencyOf(values.currency)) ?? 0
+      return {
+        ...values,
+        currency: typed(values.currency) || null,
+        lateMail: values.lateMail.trim() || null,
+        ...{ baseFee: inMinor(values.baseFee), feePerKm: inMinor(values.feePerKm) },
+        ...{ feePerKg: inMinor(values.feePerKg), feePerStop: inMinor(values.feePerStop) },
+      }
+    },
+    save: (body) => call(dispatchSettings.change, { body: { ...body, version } }),
+    onSaved: () => {
+      toastSuccess(t('settings.saved'))
+      void refetchCalls(dispatchSettings.read)
+      onClose()
+    },
+  })
+  const { getInputProps, getValues } = form.fields
+  const digits = minorDigits(currencyOf(getValues().currency))
+  return (
+    <FormDialog title={t('settings.title')} form={form} submitLabel={t('common:actions.save')} onClose={onClose}>
+      <TextInput
+        label={t('settings.currency')}
+        maxLength={3}
+        description={
+          currencyInUse ? t('settings.currencyHelp', { currency: currencyInUse }) : t('settings.currencyNone')
+        }
+        {...getInputProps('currency')}
+      />
+      <SimpleGrid cols={2} role="group" aria-label={t('settings.rateCard')}>
+        {fees.map((name) => (
+          <NumberInput
+            key={name}
+            label={t(`settings.fee.${name}`)}
+            min={0}
+            decimalScale={digits}
+            {...getInputProps(name)}
+          />
+        ))}
+      </SimpleGrid>
+      <Checkbox label={t('settings.preCool')} {...getInputProps('preCoolRequired', { type: 'checkbox' })} />
+      <Checkbox label={t('settings.driverName')} {...getInputProps('showsDriverName', { type: 'checkbox' })} />
+      <SimpleGrid cols={2}>
+        <NumberInput label={t('settings.ignoreMinutes')} min={0} max={240} {...getInputProps('ignoreMinutes')} />
+        <NumberInput label={t('settings.freeMinutes')} min={0} max={1440} {...getInputProps('freeMinutes')} />
+        <NativeSelect
+          label={t('settings.carriage')}
+          data={(['cmr', 'own'] as const).map((value) => ({ value, label: t(`settings.terms.${value}`) }))}
+          {...getInputProps('carriage')}
+        />
+        <NumberInput label={t('settings.noticeDays')} min={1} max={365} {...getInputProps('noticeDays')} />
+      </SimpleGrid>
+      <TextInput label={t('settings.lateMail')} type="email" {...getInputProps('lateMail')} />
+    </FormDialog>
+  )
+}
