@@ -41,7 +41,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(file(request))
   // Share links and walls have a page of their own, which must not be kept as the app's.
-  else if (request.mode === 'navigate' && !/^\/(app\/api\/|(share|wall)\/?$)/.test(pathname)) event.respondWith(page(event))
+  else if (request.mode === 'navigate' && !/^\/(app\/api\/|(share|wall)\/?$|(track|drive)(\/|$))/.test(pathname)) event.respondWith(page(event))
 })
 
 async function file(request) {

@@ -1,0 +1,61 @@
+import type { OrderHandOver } from '@isotherm/contract/order-links.ts'
+import { verdictOfRow } from '../../core/orders/hand-over.ts'
+import {
+  findHandOver,
+  findPhoto,
+  type HandOverRow,
+  handOversOf,
+  lastHandOver,
+  photosOf,
+} from '../../core/orders/hand-over-queries.ts'
+import { findOrder, findReceiver } from '../../core/orders/order-queries.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { presentOrderHandOver } from './present.ts'
+import { seenAmong } from './queries.ts'
+
+/** The hand-overs of an order. Conditions of devices that the person may not see are left out. */
+export async function shownHandOvers(ctx: Context, orderId: string): Promise<OrderHandOver[]> {
+  const { id } = await findOrder(ctx, orderId)
+  const rows = await handOversOf(ctx, id)
+  const photos = await photosOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  const seen = await seenAmong(
+    ctx,
+    rows.flatMap((row) => verdictOfRow(row).devices),
+  )
+  return rows.map((row) => presentOrderHandOver(row, photos, seesAll(row, seen)))
+}
+
+const seesAll = (row: HandOverRow, seen: ReadonlySet<number>) => verdictOfRow(row).devices.every((id) => seen.has(id))
+
+const read = async ({ services }: Context, key: string | null) =>
+  orNotFound(key === null ? undefined : await openFiles(services.config.dataDir).read(key))
+
+const contentTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
+
+/** Throws NOT_FOUND. */
+export async function photoFile(ctx: Context, id: string) {
+  const photo = orNotFound(await findPhoto(ctx, id))
+  const body = await read(ctx, photo.file_key)
+  return { body, filename: `handover-photo-${photo.id}.${photo.type}`, contentType: contentTypes[photo.type] }
+}
+
+/** Throws NOT_FOUND. */
+export async function signatureFile(ctx: Context, id: string) {
+  const { signature_key: key } = orNotFound(await findHandOver(ctx, id))
+  return { body: await read(ctx, key), filename: `signature-${id}.png` }
+}
+
+/** The receipt of the last hand-over to a receiver, which tells of its conditions. Throws NOT_FOUND, or RECEIVER_OPEN before it. */
+export async function receiptFile(ctx: Context, orderId: string, receiverId: string) {
+  const receiver = await findReceiver(ctx, (await findOrder(ctx, orderId)).id, receiverId)
+  const row = await lastHandOver(ctx, receiver.id)
+  if (!row) throw new AppError('RECEIVER_OPEN', { name: receiver.name })
+  const seen = await seenAmong(ctx, verdictOfRow(row).devices)
+  const body = await read(ctx, seesAll(row, seen) ? row.receipt_key : null)
+  return { body, filename: `receipt-${orderId}-${receiver.sequence}.pdf` }
+}

@@ -1,0 +1,24 @@
+import type { FailureRate } from '../../platform/config/config.ts'
+import type { PublicContext } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { FailureLimit } from '../../platform/http/failure-limit.ts'
+
+/**
+ * Counts tokens that lead nowhere, by address and in all. A good link is answered always, also behind an address that guesses: a flood of
+ * guesses shuts nobody out.
+ */
+export function limitMisses(rate: FailureRate) {
+  const misses = new FailureLimit(rate)
+  return async <T>({ origin, clock }: PublicContext, read: () => Promise<T>): Promise<T> => {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'LINK_INVALID') throw error
+      // All links are guessed together, as those of one company.
+      const guesser = { companyId: 0, person: { id: origin.address }, clock }
+      misses.refuseExceeded(guesser)
+      misses.count(guesser)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { orderLinks } from '@isotherm/contract/order-links.ts'
+import { type ConditionSources, conditionsEnd, conditionsOf } from '../../core/orders/conditions.ts'
+import { byOrderLink, findLink } from '../../core/orders/link-context.ts'
+import { findOrder, findReceiver, lockOrder } from '../../core/orders/order-queries.ts'
+import type { FailureRate } from '../../platform/config/config.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import { driveAct, driverOf, stopAt } from './drive-acts.ts'
+import { giveGoods } from './give-goods.ts'
+import { photoFile, receiptFile, shownHandOvers, signatureFile } from './hand-over-reads.ts'
+import { endLink, readLink, renewLink } from './link-verbs.ts'
+import { limitMisses } from './misses.ts'
+import { judgePictures } from './pictures.ts'
+import { readDrive } from './read-drive.ts'
+import { type KeptPages, pageOf, readTrack } from './read-track.ts'
+
+/** `rate`: how many tokens may lead nowhere. */
+export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate): Handlers<typeof orderLinks> {
+  const counted = limitMisses(rate)
+  const kept: KeptPages = new Map()
+  return {
+    receiverLink: (ctx, { params }) => readLink(ctx, params.id, params.receiverId),
+    rotateReceiverLink: (ctx, { params }) => renewLink(ctx, params.id, params.receiverId),
+    revokeReceiverLink: (ctx, { params }) => endLink(ctx, params.id, params.receiverId),
+    driverLink: (ctx, { params }) => readLink(ctx, params.id, null),
+    rotateDriverLink: (ctx, { params }) => renewLink(ctx, params.id, null),
+    revokeDriverLink: (ctx, { params }) => endLink(ctx, params.id, null),
+    async conditions(ctx, { params }) {
+      const order = await findOrder(ctx, params.id)
+      const receiver = await findReceiver(ctx, order.id, params.receiverId)
+      const to = conditionsEnd(order, receiver, ctx.clock.now())
+      return (await conditionsOf(ctx, sources, { order, receiver, to, hasChart: true }))?.shown ?? null
+    },
+    handOvers: (ctx, { params }) => shownHandOvers(ctx, params.id),
+    async handOver(ctx, { params, body: { facts, ...files } }) {
+      const pictures = await judgePictures(files, ctx.services.config.clamd)
+      const order = await lockOrder(ctx, params.id)
+      const receiver = await findReceiver(ctx, order.id, params.receiverId)
+      const by = { source: 'person' as const, name: ctx.person.fullname, userId: ctx.person.id }
+      await giveGoods(ctx, sources, order, receiver, { facts, pictures, by })
+    },
+    receipt: (ctx, { params }) => receiptFile(ctx, params.id, params.receiverId),
+    handOverFile: (ctx, { params }) => photoFile(ctx, params.id),
+    signature: (ctx, { params }) => signatureFile(ctx, params.id),
+    track: (ctx, { params: { token } }) =>
+      counted(ctx, () => readTrack(ctx, sources, kept, { token, isOpening: null })),
+    readTrack: (ctx, { body }) => counted(ctx, () => readTrack(ctx, sources, kept, body)),
+    trackHandOver: (ctx, { body: { token, facts, ...files } }) =>
+      counted(ctx, async () => {
+        const found = await findLink(ctx, 'receiver', token)
+        const pictures = await judgePictures(files, ctx.services.config.clamd)
+        return byOrderLink(ctx, found, { isWriting: true, token }, async (viewer, order) => {
+          const receiver = await findReceiver(viewer, order.id, found.receiverId ?? '')
+          const by = { source: 'receiverLink' as const, name: facts.signerName }
+          await giveGoods(viewer, sources, order, receiver, { facts, pictures, by })
+          return pageOf(viewer, sources, await findOrder(viewer, order.id), found)
+        })
+      }),
+    drive: (ctx, { body }) => counted(ctx, () => readDrive(ctx, sources, body)),
+    driveAct: (ctx, { body }) => counted(ctx, () => driveAct(ctx, body)),
+    driveHandOver: (ctx, { body: { token, stop, facts, ...files } }) =>
+      counted(ctx, async () => {
+        const found = await findLink(ctx, 'driver', token)
+        const pictures = await judgePictures(files, ctx.services.config.clamd)
+        await byOrderLink(ctx, found, { isWriting: true, token }, async (viewer, order) => {
+          const by = await driverOf(viewer, found)
+          await giveGoods(viewer, sources, order, await stopAt(viewer, order, stop), { facts, pictures, by })
+        })
+      }),
+  }
+}

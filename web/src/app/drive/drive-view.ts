@@ -1,0 +1,182 @@
+import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
+import { toneOf } from '../link-pages/conditions-view.ts'
+import { h, s } from '../link-pages/dom.ts'
+import { age, celsius, clock, number, t, time } from '../link-pages/words.ts'
+import type { Refused } from './store.ts'
+import { type Next, nextOf } from './with-waiting.ts'
+
+export interface DriveState {
+  page: DriverPage
+  /** How many acts wait to be sent. */
+  waiting: number
+  refused: readonly Refused[]
+  isLost: boolean
+  form: HTMLFormElement | null
+  isQrOpen: boolean
+}
+export interface DriveActs {
+  act(next: Next): void
+  toggleQr(): void
+  forget(refused: Refused): void
+}
+
+const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent)
+/** Opens the phone's own map. */
+const routeTo = ({ place: { lat, lon } }: Pick<DrivenStop, 'place'>): string =>
+  isApple ? `maps://?daddr=${lat},${lon}` : `geo:${lat},${lon}?q=${lat},${lon}`
+
+/** The temperature, fixed on top. */
+function barView({ stops, at }: DriverPage, next: Next): HTMLElement | null {
+  const stop = [next.stop, ...stops].find((one) => one?.shown?.conditions.now)
+  const conditions = stop?.shown?.conditions
+  if (!conditions?.now) return null
+  return h(
+    'div',
+    { class: 'bar', 'data-tone': toneOf(conditions) },
+    h('strong', {}, celsius(conditions.now.temperatureC)),
+    h('span', {}, t(`receiverPage:verdict.${conditions.verdict}`)),
+    h('span', { class: 'dim' }, age(conditions.now.at, Math.max(Date.now(), Date.parse(at)))),
+  )
+}
+
+/** Acts that wait, and acts that were not taken. */
+function waitingView({ waiting, refused, isLost }: DriveState, { forget }: DriveActs): HTMLElement | null {
+  if (waiting === 0 && refused.length === 0 && !isLost) return null
+  return h(
+    'section',
+    { class: 'notice', role: 'status' },
+    isLost && h('p', {}, t('driverPage:lost')),
+    waiting > 0 && h('p', {}, t('driverPage:waiting', { count: waiting })),
+    ...refused.map((one) =>
+      h(
+        'p',
+        {},
+        t('driverPage:refused', { reason: one.message }),
+        h('button', { class: 'plain', click: () => forget(one) }, t('driverPage:seen')),
+      ),
+    ),
+  )
+}
+
+function itemsView({ items }: DrivenStop): HTMLElement {
+  return h(
+    'ul',
+    { class: 'items' },
+    ...items.map(({ name, quantity, note }) =>
+      h('li', {}, `${number(quantity)} × ${name}`, note && h('p', { class: 'dim' }, note)),
+    ),
+  )
+}
+
+const arrival = ({ eta, windowFrom, windowBy, timezone }: DrivenStop): string | null => {
+  if (eta) return t('driverPage:arrival', { from: clock(eta.from, timezone), to: clock(eta.to, timezone) })
+  if (!windowBy) return null
+  return windowFrom
+    ? t('driverPage:window', { from: clock(windowFrom, timezone), to: time(windowBy, timezone) })
+    : time(windowBy, timezone)
+}
+
+function stopCard(stop: DrivenStop, isQrOpen: boolean, { toggleQr }: DriveActs): HTMLElement {
+  return h(
+    'section',
+    { class: 'card' },
+    h('h1', {}, stop.name),
+    stop.company && h('p', {}, stop.company),
+    h('p', {}, stop.address),
+    arrival(stop),
+    itemsView(stop),
+    h(
+      'div',
+      { class: 'row' },
+      h('a', { class: 'button', href: routeTo(stop) }, t('driverPage:route')),
+      stop.phone && h('a', { class: 'button', href: `tel:${stop.phone}` }, t('driverPage:call')),
+    ),
+    stop.doorQr &&
+      h('button', { class: 'plain', click: toggleQr }, t(isQrOpen ? 'driverPage:hideQr' : 'driverPage:showQr')),
+    stop.doorQr && isQrOpen ? qrView(stop.doorQr) : null,
+  )
+}
+
+/** The code for the receiver's camera, dark on white in any colour scheme. */
+function qrView(rows: readonly string[]): HTMLElement {
+  const squares = rows.flatMap((row, y) => [...row].flatMap((sign, x) => (sign === '1' ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return h(
+    'div',
+    { class: 'qr' },
+    s(
+      'svg',
+      { viewBox: `-2 -2 ${rows.length + 4} ${rows.length + 4}`, role: 'img', 'aria-label': t('driverPage:qr') },
+      s('path', { d: squares.join(''), fill: '#14191f' }),
+    ),
+  )
+}
+
+function otherStops(stops: readonly DrivenStop[]): HTMLElement | null {
+  if (stops.length === 0) return null
+  const line = (stop: DrivenStop) =>
+    h(
+      'li',
+      {},
+      h('strong', {}, `${stop.stop}. ${stop.name}`),
+      h(
+        'p',
+        { class: 'dim' },
+        stop.postponedUntil
+          ? t('driverPage:postponed', { until: time(stop.postponedUntil, stop.timezone) })
+          : t(`driverPage:state.${stop.state}`),
+      ),
+    )
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('driverPage:stops')),
+    h('ul', { class: 'items' }, ...stops.map(line)),
+  )
+}
+
+/** The driver's page: the next stop, one big button that is the next right thing, and what waits to be sent. */
+export function driveView(state: DriveState, acts: DriveActs): HTMLElement[] {
+  const { page, form, isQrOpen } = state
+  const next = nextOf(page)
+  const here =
+    next.what === 'depart'
+      ? page.stops.find(({ settledAt, postponedUntil }) => !settledAt && !postponedUntil)
+      : next.stop
+  const start = next.what === 'start' ? pickupCard(page) : null
+  const done =
+    next.what === 'nothing' ? h('section', { class: 'card' }, h('h1', {}, t(`driverPage:over.${page.state}`))) : null
+  const button =
+    next.what === 'nothing' || form
+      ? null
+      : h(
+          'button',
+          { class: 'main', click: () => acts.act(next) },
+          t(`driverPage:do.${next.what}`, { name: next.stop?.name ?? '' }),
+        )
+  return [
+    barView(page, next),
+    waitingView(state, acts),
+    page.note ? h('p', { class: 'card' }, page.note) : null,
+    start ?? done ?? (here ? stopCard(here, isQrOpen, acts) : null),
+    form,
+    button,
+    otherStops(page.stops.filter((stop) => stop !== here)),
+    h('p', { class: 'dim' }, t('driverPage:asOf', { code: page.trackingCode, time: time(page.at, page.timezone) })),
+  ].filter((part) => part !== null)
+}
+
+function pickupCard({ sender, pickup, pickupAt, timezone }: DriverPage): HTMLElement {
+  return h(
+    'section',
+    { class: 'card' },
+    h('h1', {}, t('driverPage:pickup', { name: sender.name })),
+    h('p', {}, sender.address),
+    pickupAt && h('p', {}, time(pickupAt, timezone)),
+    h(
+      'div',
+      { class: 'row' },
+      h('a', { class: 'button', href: routeTo({ place: pickup }) }, t('driverPage:route')),
+      sender.phone && h('a', { class: 'button', href: `tel:${sender.phone}` }, t('driverPage:call')),
+    ),
+  )
+}

@@ -1,0 +1,147 @@
+import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
+import '../link-pages/link-pages.css'
+import { newRequestId } from '../../lib/request-id.ts'
+import { ask, tokenOfPage } from '../link-pages/ask.ts'
+import { h, pageRoot } from '../link-pages/dom.ts'
+import { handOverForm } from '../link-pages/hand-over-form.ts'
+import { languageChoice, loadWords, t } from '../link-pages/words.ts'
+import { driveView } from './drive-view.ts'
+import { keepForOffline } from './keep-for-offline.ts'
+import { sendWaiting } from './send-waiting.ts'
+import { add, all, keepPage, keptPage, type Refused, remove, type Waiting } from './store.ts'
+import { type Next, withWaiting } from './with-waiting.ts'
+
+/** A page that nobody looks at asks nothing: data and battery are the driver's own. */
+const everyMs = 60_000
+/** Conditions older than this are not what is signed for. */
+const shownMs = 10 * 60_000
+const namespaces = ['receiverPage', 'driverPage']
+const token = tokenOfPage('drive')
+const root = pageRoot()
+
+let page: DriverPage | null = null
+let waiting: Waiting[] = []
+let refused: Refused[] = []
+let isGone = false
+let isLost = false
+let isQrOpen = false
+let form: HTMLFormElement | null = null
+
+function draw(): void {
+  const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, draw))
+  const own = page && waiting.filter(({ code }) => code === page?.trackingCode)
+  const body =
+    page && !isGone
+      ? driveView(
+          { page: withWaiting(page, own ?? []), waiting: waiting.length, refused, isLost, form, isQrOpen },
+          { act, toggleQr, forget },
+        )
+      : [
+          h(
+            'section',
+            { class: 'card' },
+            h('h1', {}, t(isGone ? 'receiverPage:gone.title' : 'driverPage:lost')),
+            isGone && h('p', {}, t('receiverPage:gone.text')),
+            waiting.length > 0 && h('p', {}, t('driverPage:waiting', { count: waiting.length })),
+          ),
+        ]
+  root.replaceChildren(h('div', { class: 'page' }, top, h('main', { class: 'page-main' }, ...body)))
+}
+
+async function readQueue(): Promise<void> {
+  ;[waiting, refused] = [await all('waiting'), await all('refused')]
+}
+
+/** Keeps an act on the phone first, then sends what waits. */
+async function keep(one: Waiting): Promise<void> {
+  await add('waiting', one)
+  await readQueue()
+  draw()
+  void synchronise()
+}
+
+function act(next: Next): void {
+  if (!page || next.what === 'nothing') return
+  const kind = next.what
+  if (kind === 'handOver') openForm(next.stop)
+  else
+    void keep({
+      ...{ what: 'act', code: page.trackingCode, token, at: new Date().toISOString() },
+      act: { kind, stop: next.stop?.stop ?? null, requestId: newRequestId() },
+    })
+}
+
+function openForm(stop: DrivenStop): void {
+  const { shown } = stop
+  const isFresh = shown !== null && !isLost && Date.now() - Date.parse(shown.conditions.to) < shownMs
+  form = handOverForm({
+    ...{ items: stop.items, shown: isFresh ? shown : null, needsSignature: false },
+    outcomes: ['delivered', 'partlyDelivered', 'refused', 'failed'],
+    cancel: closeForm,
+    async send(filled) {
+      closeForm()
+      await keep({
+        ...{ what: 'handOver', stop: stop.stop, filled, token, at: filled.facts.at },
+        code: page?.trackingCode ?? '',
+      })
+      return null
+    },
+  })
+  draw()
+  form.scrollIntoView()
+}
+
+function closeForm(): void {
+  form = null
+  draw()
+}
+
+function toggleQr(): void {
+  isQrOpen = !isQrOpen
+  draw()
+}
+
+async function forget({ id }: Refused): Promise<void> {
+  await remove('refused', id ?? 0)
+  await readQueue()
+  draw()
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let isFirst = true
+
+/** Sends what waits, then reads the page anew. */
+async function synchronise(): Promise<void> {
+  clearTimeout(timer)
+  const isSent = await sendWaiting({ token, code: page?.trackingCode ?? null }, (done) => {
+    // Else, where the page cannot be read right after, the same would be asked of the driver again.
+    if (page) page = withWaiting(page, [done])
+  })
+  await readQueue()
+  if (isSent) await read()
+  else isLost = true
+  draw()
+  if (document.visibilityState === 'visible' || waiting.length > 0) timer = setTimeout(synchronise, everyMs)
+}
+
+async function read(): Promise<void> {
+  const answer = await ask<DriverPage>('/drive', { token, isOpening: isFirst })
+  isLost = answer.state === 'failed'
+  isGone = answer.state === 'refused'
+  if (answer.state !== 'ok') return
+  isFirst = false
+  page = answer.payload
+  await keepPage(token, page)
+}
+
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void synchronise())
+addEventListener('online', () => void synchronise())
+// Another link in the same tab is another page.
+addEventListener('hashchange', () => location.reload())
+await loadWords(namespaces)
+document.title = t('driverPage:title')
+page = await keptPage(token)
+await readQueue()
+if (page) draw()
+await synchronise()
+await keepForOffline()

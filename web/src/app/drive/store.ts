@@ -1,0 +1,75 @@
+import type { DriverAct, DriverPage } from '@isotherm/contract/order-links.ts'
+import type { FilledHandOver } from '../link-pages/hand-over-form.ts'
+
+/** An act that waits to be sent. `code` is the order's; the token may be another one by the time it is sent. */
+export type Waiting = { id?: number; code: string; token: string; at: string } & (
+  | { what: 'act'; act: Pick<DriverAct, 'kind' | 'stop' | 'requestId'> }
+  | { what: 'handOver'; stop: number; filled: FilledHandOver }
+)
+
+/** An act that the server did not take, with its reason. */
+export interface Refused {
+  id?: number
+  code: string
+  at: string
+  message: string
+}
+
+interface Stores {
+  waiting: Waiting
+  refused: Refused
+  pages: { token: string; page: DriverPage }
+}
+
+let opened: Promise<IDBDatabase> | undefined
+
+const asPromise = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((done, fail) => {
+    request.onsuccess = () => done(request.result)
+    request.onerror = () => fail(request.error)
+  })
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((done, fail) => {
+    const request = indexedDB.open('isotherm-drive', 1)
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('waiting', { keyPath: 'id', autoIncrement: true })
+      request.result.createObjectStore('refused', { keyPath: 'id', autoIncrement: true })
+      request.result.createObjectStore('pages', { keyPath: 'token' })
+    }
+    request.onsuccess = () => done(request.result)
+    request.onerror = () => fail(request.error)
+  })
+  return opened
+}
+
+/** Resolves once the disk has it: a phone that is killed right after has lost nothing. */
+async function write(name: keyof Stores, work: (store: IDBObjectStore) => void): Promise<void> {
+  const transaction = (await open()).transaction(name, 'readwrite', { durability: 'strict' })
+  work(transaction.objectStore(name))
+  await new Promise<void>((done, fail) => {
+    transaction.oncomplete = () => done()
+    transaction.onabort = () => fail(transaction.error)
+  })
+}
+
+export const add = <K extends 'waiting' | 'refused'>(name: K, value: Stores[K]): Promise<void> =>
+  write(name, (store) => void store.add(value))
+
+export const keepPage = (token: string, page: DriverPage): Promise<void> =>
+  write('pages', (store) => void store.put({ token, page }))
+
+export const remove = (name: 'waiting' | 'refused', id: number): Promise<void> =>
+  write(name, (store) => void store.delete(id))
+
+/** All of a kind, oldest first. */
+export const all = async <K extends 'waiting' | 'refused'>(name: K): Promise<Stores[K][]> =>
+  asPromise((await open()).transaction(name).objectStore(name).getAll() as IDBRequest<Stores[K][]>)
+
+/** The page as it was read last. */
+export const keptPage = async (token: string): Promise<DriverPage | null> => {
+  const kept = await asPromise(
+    (await open()).transaction('pages').objectStore('pages').get(token) as IDBRequest<Stores['pages'] | undefined>,
+  )
+  return kept?.page ?? null
+}

@@ -1,0 +1,127 @@
+import type { HandOverFacts, PageItem, ShownConditions } from '@isotherm/contract/order-links.ts'
+import type { Outcome } from '@isotherm/contract/orders.ts'
+import type { z } from 'zod'
+import { newRequestId } from '../../lib/request-id.ts'
+import { h } from './dom.ts'
+import { photoField } from './photos.ts'
+import { signaturePad } from './signature-pad.ts'
+import { t } from './words.ts'
+
+/** A hand-over that is to be sent. */
+export interface FilledHandOver {
+  facts: z.input<typeof HandOverFacts>
+  signature: Blob | null
+  photos: Blob[]
+}
+
+interface Options {
+  items: readonly PageItem[]
+  /** The choices of the outcome. */
+  outcomes: readonly Outcome[]
+  needsSignature: boolean
+  shown: Pick<ShownConditions, 'conditions' | 'sha256'> | null
+  /** Sends it; a text says why it was not taken. */
+  send(filled: FilledHandOver): Promise<string | null>
+  cancel(): void
+}
+
+const option = (name: string, value: string, text: string, isOn: boolean) =>
+  h('label', { class: 'choice' }, h('input', { type: 'radio', name, value, checked: isOn }), h('span', {}, text))
+
+function itemField({ name, quantity }: PageItem) {
+  const count = h('input', { type: 'number', min: 0, max: quantity, value: quantity, inputmode: 'numeric' })
+  const why = h('input', { type: 'text', maxlength: 300, placeholder: t('receiverPage:form.itemReason') })
+  const element = h(
+    'fieldset',
+    { class: 'item' },
+    h('legend', {}, name),
+    h('label', {}, t('receiverPage:form.taken', { quantity }), count),
+    h('label', {}, t('receiverPage:form.itemReason'), why),
+  )
+  return {
+    element,
+    read: () => ({
+      delivered: Math.min(quantity, Math.max(0, Number(count.value) || 0)),
+      reason: why.value.trim() || null,
+    }),
+  }
+}
+
+const field = (name: string, input: HTMLElement, hint?: string) =>
+  h('label', { class: 'field' }, h('span', {}, name), input, hint ? h('small', { class: 'dim' }, hint) : null)
+
+/** The form of a hand-over. It stays as it is filled in while the page behind it asks again. */
+export function handOverForm({ items, outcomes, needsSignature, shown, send, cancel }: Options): HTMLFormElement {
+  const fields = items.map(itemField)
+  const list = h('div', { hidden: true }, ...fields.map(({ element }) => element))
+  const name = h('input', { type: 'text', maxlength: 120, autocomplete: 'name', required: needsSignature })
+  const role = h('input', { type: 'text', maxlength: 120, autocomplete: 'organization-title' })
+  const remark = h('textarea', { maxlength: 1_000, rows: 2 })
+  const remarkName = h('span', {}, t('receiverPage:form.reservation'))
+  const pad = signaturePad()
+  const photos = photoField()
+  const fault = h('p', { class: 'fault', role: 'alert' })
+  const submit = h('button', { type: 'submit', class: 'main' }, t('receiverPage:form.send'))
+  const form = h(
+    'form',
+    { class: 'card form', novalidate: true },
+    h('h2', {}, t('receiverPage:form.title')),
+    h(
+      'div',
+      { class: 'choices', role: 'radiogroup', 'aria-label': t('receiverPage:form.outcome') },
+      ...outcomes.map((outcome, index) => option('outcome', outcome, t(`receiverPage:accept.${outcome}`), index === 0)),
+    ),
+    list,
+    h('label', { class: 'field' }, remarkName, remark),
+    field(t('receiverPage:form.name'), name),
+    field(t('receiverPage:form.role'), role),
+    pad.element,
+    photos.element,
+    fault,
+    submit,
+    h('button', { type: 'button', class: 'plain', click: cancel }, t('receiverPage:form.cancel')),
+  )
+  const outcomeOf = () => new FormData(form).get('outcome') as Outcome
+  const isTaken = () => outcomeOf() === 'delivered' || outcomeOf() === 'partlyDelivered'
+  form.addEventListener('change', () => {
+    list.hidden = outcomeOf() !== 'partlyDelivered'
+    remarkName.textContent = t(isTaken() ? 'receiverPage:form.reservation' : 'receiverPage:form.reason')
+  })
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const signature = await pad.read()
+    const said = remark.value.trim() || null
+    const missing =
+      needsSignature && (!signature || !name.value.trim()) ? 'signature' : !isTaken() && !said ? 'reason' : null
+    fault.textContent = missing ? t(`receiverPage:missing.${missing}`) : ''
+    if (missing) return
+    submit.disabled = true
+    const outcome = outcomeOf()
+    const fallen = await send({
+      facts: {
+        outcome,
+        ...(isTaken() ? { reservation: said } : { reason: said }),
+        items: outcome === 'partlyDelivered' ? fields.map(({ read }, item) => ({ item, ...read() })) : [],
+        signerName: name.value.trim() || null,
+        signerRole: role.value.trim() || null,
+        at: new Date().toISOString(),
+        requestId: newRequestId(),
+        shown: shown && { to: shown.conditions.to, sha256: shown.sha256 },
+      },
+      ...{ signature, photos: photos.read() },
+    })
+    submit.disabled = false
+    fault.textContent = fallen ?? ''
+  })
+  return form
+}
+
+/** A hand-over as the server takes it. */
+export function formOf({ facts, signature, photos }: FilledHandOver, more: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(more)) form.set(name, value)
+  form.set('facts', JSON.stringify(facts))
+  if (signature) form.set('signature', signature, 'signature.png')
+  for (const [index, photo] of photos.entries()) form.set(`photo${index + 1}`, photo, `photo-${index + 1}.jpg`)
+  return form
+}

@@ -1,0 +1,94 @@
+import type { TrackedStop } from '@isotherm/contract/order-links.ts'
+import '../link-pages/link-pages.css'
+import { ask, tokenOfPage } from '../link-pages/ask.ts'
+import { h, pageRoot } from '../link-pages/dom.ts'
+import { formOf, handOverForm } from '../link-pages/hand-over-form.ts'
+import { languageChoice, loadWords, t } from '../link-pages/words.ts'
+import { stopView } from './stop-view.ts'
+
+const everyMs = 30_000
+const namespaces = ['receiverPage']
+const token = tokenOfPage('track')
+const root = pageRoot()
+
+let page: TrackedStop | null = null
+let isGone = false
+let isLost = false
+let form: HTMLFormElement | null = null
+/** The refusal of the last try to sign, until the form is opened again. */
+let refusal: string | null = null
+
+function draw(): void {
+  const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, draw))
+  const lost = isLost && h('p', { class: 'notice', role: 'status' }, t('receiverPage:lost'))
+  const refused = refusal && h('p', { class: 'notice', role: 'alert' }, refusal)
+  const body = isGone
+    ? h('main', { class: 'card' }, h('h1', {}, t('receiverPage:gone.title')), h('p', {}, t('receiverPage:gone.text')))
+    : page && stopView(page, form, open)
+  root.replaceChildren(h('div', { class: 'page' }, top, lost, refused, body))
+}
+
+/** Opens the form of the hand-over, for the conditions that are on the screen now. */
+function open(): void {
+  if (!page) return
+  refusal = null
+  const { shown, items } = page
+  form = handOverForm({
+    ...{ items, shown, needsSignature: true },
+    outcomes: ['delivered', 'partlyDelivered', 'refused'],
+    cancel: close,
+    async send(filled) {
+      const answer = await ask<TrackedStop>('/track/handover', formOf(filled, { token }))
+      if (answer.state === 'failed') return t('receiverPage:form.notSent')
+      if (answer.state === 'ok') {
+        page = answer.payload
+        close()
+        return null
+      }
+      if (answer.code === 'HANDOVER_CHANGED') {
+        // Other conditions are on the screen from now on, and are signed for anew.
+        form = null
+        await next()
+        refusal = answer.message
+        draw()
+      }
+      return answer.message
+    },
+  })
+  draw()
+  form.scrollIntoView()
+}
+
+function close(): void {
+  form = null
+  draw()
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let isFirst = true
+
+async function next(): Promise<void> {
+  clearTimeout(timer)
+  // While somebody fills in the form, the conditions that they sign for stay on the screen.
+  if (form) {
+    timer = setTimeout(next, everyMs)
+    return
+  }
+  const answer = await ask<TrackedStop>('/track', { token, isOpening: isFirst })
+  isLost = answer.state === 'failed'
+  isGone = answer.state === 'refused'
+  if (answer.state === 'ok') {
+    isFirst = false
+    page = answer.payload
+  }
+  draw()
+  timer = setTimeout(next, isGone ? everyMs * 10 : everyMs)
+}
+
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void next())
+addEventListener('online', () => void next())
+// Another link in the same tab is another page.
+addEventListener('hashchange', () => location.reload())
+await loadWords(namespaces)
+document.title = t('receiverPage:title')
+await next()

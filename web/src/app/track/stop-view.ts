@@ -1,0 +1,106 @@
+import type { TrackedStop } from '@isotherm/contract/order-links.ts'
+import { conditionsView } from '../link-pages/conditions-view.ts'
+import { h } from '../link-pages/dom.ts'
+import { age, clock, number, t, time } from '../link-pages/words.ts'
+
+/** The state of the stop in a sentence. */
+function sentence(page: TrackedStop): string {
+  if (page.postponedUntil) return t('receiverPage:postponed', { until: time(page.postponedUntil, page.timezone) })
+  if (page.state === 'waiting') return t(`receiverPage:state.${page.orderState === 'new' ? 'planned' : 'waiting'}`)
+  return t(`receiverPage:state.${page.state}`)
+}
+
+/** The arrival as an interval, with what it rests on. */
+function arrivalView({ eta, timezone, windowFrom, windowBy, at, settledAt, state }: TrackedStop): HTMLElement | null {
+  if (settledAt) return h('p', { class: 'dim' }, time(settledAt, timezone))
+  const planned =
+    windowFrom && windowBy
+      ? t('receiverPage:arrival.planned', { from: time(windowFrom, timezone), to: time(windowBy, timezone) })
+      : null
+  if (!eta || state === 'arrived') return planned ? h('p', {}, planned) : null
+  const isLate = Date.parse(eta.to) < Date.parse(at)
+  const expected = isLate
+    ? t('receiverPage:arrival.anyMoment')
+    : t('receiverPage:arrival.between', { from: clock(eta.from, timezone), to: time(eta.to, timezone) })
+  const basis = t(`receiverPage:basis.${eta.basis}`, { legs: number(eta.legs) })
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('receiverPage:arrival.title')),
+    h('p', { class: 'verdict' }, expected),
+    h('p', { class: 'dim' }, eta.isFrozen ? `${basis} ${t('receiverPage:arrival.frozen')}` : basis),
+    planned && h('p', { class: 'dim' }, planned),
+  )
+}
+
+function itemsView({ items }: TrackedStop): HTMLElement {
+  const line = (item: TrackedStop['items'][number]) =>
+    h(
+      'li',
+      {},
+      `${number(item.quantity)} × ${item.name}`,
+      item.unitCount > 1 ? ` (${t('receiverPage:items.units', { count: number(item.unitCount) })})` : null,
+      item.deliveredQuantity !== null && item.deliveredQuantity !== item.quantity
+        ? h(
+            'p',
+            { class: 'dim' },
+            t('receiverPage:items.taken', { count: number(item.deliveredQuantity) }),
+            item.refusedReason && `: ${item.refusedReason}`,
+          )
+        : null,
+    )
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('receiverPage:items.title')),
+    h('ul', { class: 'items' }, ...items.map(line)),
+  )
+}
+
+function placeView({ position, at }: TrackedStop): HTMLElement | null {
+  if (!position) return null
+  const where = `${position.lat.toFixed(5)}, ${position.lon.toFixed(5)}`
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('receiverPage:place.title')),
+    h('p', {}, h('a', { href: `geo:${position.lat},${position.lon}` }, where)),
+    h('p', { class: 'dim' }, age(position.at, Date.parse(at))),
+  )
+}
+
+function handedOverView({ handedOver, timezone }: TrackedStop): HTMLElement | null {
+  if (!handedOver) return null
+  const { signerName, reservation, reason, occurredAt, voidAt } = handedOver
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('receiverPage:handedOver.title')),
+    h('p', {}, time(occurredAt, timezone)),
+    signerName && h('p', {}, t('receiverPage:handedOver.by', { name: signerName })),
+    (reservation ?? reason) && h('p', { class: 'dim' }, reservation ?? reason),
+    voidAt && h('p', { class: 'notice' }, t('receiverPage:handedOver.void')),
+  )
+}
+
+/** The whole page of a stop; `form` is open, or `open` opens it. */
+export function stopView(page: TrackedStop, form: HTMLFormElement | null, open: () => void): HTMLElement {
+  const { shown, handOver, timezone, driver } = page
+  const isOpen = handOver === 'now' || handOver === 'again'
+  return h(
+    'main',
+    { class: 'page-main' },
+    h('h1', {}, sentence(page)),
+    page.postponedReason && h('p', {}, page.postponedReason),
+    h('p', { class: 'dim' }, page.address),
+    driver && h('p', { class: 'dim' }, t('receiverPage:driver', { name: driver })),
+    arrivalView(page),
+    shown ? conditionsView(shown.conditions, shown.chart, timezone) : null,
+    itemsView(page),
+    form ?? (isOpen ? h('button', { class: 'main', click: open }, t(`receiverPage:handOver.${handOver}`)) : null),
+    handOver === 'away' ? h('p', { class: 'dim' }, t('receiverPage:handOver.away')) : null,
+    handedOverView(page),
+    placeView(page),
+    h('p', { class: 'dim' }, t('receiverPage:asOf', { time: time(page.at, timezone) })),
+  )
+}

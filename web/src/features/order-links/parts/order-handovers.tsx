@@ -1,0 +1,136 @@
+import { type OrderHandOver, orderLinks } from '@isotherm/contract/order-links.ts'
+import type { OrderDetails, OrderReceiver } from '@isotherm/contract/orders.ts'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { can } from '../../../lib/can.ts'
+import { download } from '../../../lib/download.ts'
+import { useCall } from '../../../lib/query.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { HandOverDialog } from './hand-over-dialog.tsx'
+import { toneOf } from './order-conditions.tsx'
+import classes from './order-links.module.css'
+
+const everyMs = 60_000
+
+/** The goods that changed hands, with signatures, photos and receipts; who may edit the order hands over, too. */
+export function OrderHandovers({ order }: { order: OrderDetails }) {
+  const { t } = useTranslation('orderLinks')
+  const [receiver, setReceiver] = useState<OrderReceiver | null>(null)
+  const answer = useCall(orderLinks.handOvers, { params: { id: order.id } }, { refetchMs: everyMs })
+  /** A hand-over that became void is signed for again. */
+  const isAgain = (id: string) => answer.data?.findLast(({ receiverId }) => receiverId === id)?.voidAt != null
+  const open = order.receiverList.filter(({ id, settledAt }) => settledAt === null || isAgain(id))
+  const mayGive = order.startedAt !== null && order.state !== 'cancelled' && can('dispatch.addOrEdit')
+  return (
+    <Panel title={t('handOvers.title')}>
+      {answer.data ? (
+        <ul className={classes.list}>
+          {answer.data.length === 0 && <li className={classes.small}>{t('handOvers.none')}</li>}
+          {answer.data.map((one) => (
+            <Row key={one.id} order={order} handOver={one} />
+          ))}
+        </ul>
+      ) : answer.error ? (
+        <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : (
+        <Skeleton height={64} />
+      )}
+      {mayGive && (
+        <Group gap="xs" mt="sm">
+          {open.slice(0, 10).map((one) => (
+            <Button key={one.id} variant="default" size="sm" onClick={() => setReceiver(one)}>
+              {t('form.title', { name: one.party.name })}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {receiver && <HandOverDialog orderId={order.id} receiver={receiver} onClose={() => setReceiver(null)} />}
+    </Panel>
+  )
+}
+
+function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver }) {
+  const { t } = useTranslation('orderLinks')
+  const receiver = order.receiverList.find(({ id }) => id === handOver.receiverId)
+  const zone = receiver?.stop.timezone ?? order.timezone
+  const { conditions, photos, voidAt } = handOver
+  const params = { id: order.id, receiverId: handOver.receiverId }
+  const save = (content: Promise<Blob>, name: string) =>
+    void content.then((blob) => download(blob, name)).catch(() => undefined)
+  const stands = voidAt === null
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <b>
+          {receiver?.party.name}: {t(`outcome.${handOver.outcome}`)}
+        </b>
+        {conditions && (
+          <span data-tone={toneOf(conditions)} style={{ color: 'var(--tone)' }}>
+            {t(`verdict.${conditions.verdict}`)}
+          </span>
+        )}
+        <span className={classes.small}>
+          {handOver.signerName ? t('handOvers.signedBy', { name: handOver.signerName }) : t('handOvers.unsigned')}
+          {handOver.by && ` · ${t(`source.${sourceOf(handOver)}`, { name: handOver.by })}`}
+        </span>
+        <span className={classes.small}>
+          {t('handOvers.happened')} {formatTime(handOver.occurredAt, zone)} · {t('handOvers.heard')}{' '}
+          {formatTime(handOver.recordedAt, zone)}
+        </span>
+        {handOver.reservation && (
+          <Text size="sm">
+            {t('handOvers.reservation')}: {handOver.reservation}
+          </Text>
+        )}
+        {handOver.reason && (
+          <Text size="sm">
+            {t('handOvers.reason')}: {handOver.reason}
+          </Text>
+        )}
+        {voidAt && <Text size="sm">{t('handOvers.void', { time: formatTime(voidAt, zone) })}</Text>}
+      </div>
+      <Group gap="xs">
+        {handOver.signatureSha256 && (
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() =>
+              save(call(orderLinks.signature, { params: { id: handOver.id } }), `signature-${handOver.id}.png`)
+            }
+          >
+            {t('handOvers.signature')}
+          </Button>
+        )}
+        {photos.map(({ id }, place) => (
+          <Button
+            key={id}
+            variant="default"
+            size="sm"
+            onClick={() => save(call(orderLinks.handOverFile, { params: { id } }), `photo-${id}`)}
+          >
+            {t('handOvers.photo', { number: place + 1 })}
+          </Button>
+        ))}
+        {stands &&
+          (handOver.receiptSha256 ? (
+            <Button
+              variant="default"
+              size="sm"
+              onClick={() => save(call(orderLinks.receipt, { params }), `receipt-${order.trackingCode}.pdf`)}
+            >
+              {t('handOvers.receipt')}
+            </Button>
+          ) : (
+            <span className={classes.small}>{t('handOvers.receiptSoon')}</span>
+          ))}
+      </Group>
+    </li>
+  )
+}
+
+const sourceOf = ({ source }: OrderHandOver): 'person' | 'driverLink' | 'receiverLink' =>
+  source === 'driverLink' || source === 'receiverLink' ? source : 'person'
