@@ -10,6 +10,7 @@ import { buildUser, password } from '../../../test/factories.ts'
 import type { TestApp } from '../../../test/harness.ts'
 import { type CommandOutput, runMain } from '../../../test/operator.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
+import { findAccount, putAccount } from '../../core/billing/account-queries.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { installationSecret } from '../../platform/config/secret.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
@@ -110,6 +111,10 @@ beforeAll(async () => {
   const factories = { pool, clock } as unknown as TestApp
   person = await buildUser(factories)
   device = await aDevice(factories, { companyId: person.companyId })
+  await inTenant(pool, person.companyId, ({ tx }) => {
+    const details = { name: 'Acme', address: '1 Marina', country: 'NG', tax_number: null, currency: 'NGN', zone: 'UTC' }
+    return putAccount({ tx, companyId: person.companyId }, details, clock.now())
+  })
   const { id } = await buildRecord(factories, { companyId: person.companyId, deviceIds: [device.id] })
   file = join(root, 'all.tar.zst')
   const work = atWork(id)
@@ -156,6 +161,11 @@ test('restored elsewhere, it is the same installation, with all that was acknowl
     expect(rows.readings).toEqual(sent.readings.slice(0, rows.readings.length))
     expect(rows.files.length).toBeGreaterThanOrEqual(before.files)
     expect(rows.files.map(({ name }) => name)).toEqual(sent.files.slice(0, rows.files.length))
+
+    // Nothing is charged by itself until the operator says so: later charges are not in the backup.
+    const { companyId } = person
+    const account = await inTenant(server.services.pool, companyId, ({ tx }) => findAccount({ tx, companyId }))
+    expect([account?.paused_at, existsSync(join(dataDir, 'restored-at'))]).toEqual([expect.any(Date), false])
 
     const login = await ask(server, '/auth/login', { email: person.email, password })
     const token = (await payloadOf(login)).tokens.accessToken

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { lockPayment, type PaymentRow, transfersAwaited } from '../../core/billing/payment-queries.ts'
+import { wasRecordedByHand } from '../../core/billing/receipt-queries.ts'
 import { names } from '../../core/billing/transfer-reference.ts'
 import { majorText, minorUnits } from '../../domain/money.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
@@ -115,6 +116,8 @@ async function applied(
   return atCompany(tools, String(payment.company_id), async (of) => {
     const { state } = await lockPayment(of, payment.id)
     if (state !== 'action') return 'is paid or void by now'
+    if (await wasRecordedByHand(of, payment.id, sum))
+      return 'is as much as was recorded by hand: record it by hand, too, if it is another transfer'
     const bankReference = `${line.date} ${line.text}`.slice(0, 200)
     const received = { amount: sum, withheld: 0, certificate: null, bankReference, key: line.key }
     const missing = await receive(of, payment, received)

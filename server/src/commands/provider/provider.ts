@@ -5,6 +5,7 @@ import { setBillingPaused } from './billing.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { importTransfers } from './import-transfers.ts'
+import { addInsurance, changeInsurance, retireInsurance, showInsurances } from './insurances.ts'
 import { invite } from './invite.ts'
 import { exportInvoices } from './invoices.ts'
 import { issueLicences } from './issue-licences.ts'
@@ -77,7 +78,12 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider payments resolve give|refund|close --company ID --payment REFERENCE --reason TEXT [--amount 5912.50] [--by-hand]
   provider invoices export --from DAY --to DAY             invoices and credit notes of all companies, as CSV
   provider billing pause|resume [--company ID]             charges by the schedule: after a restore they are paused
-  provider log list                                        who changed plans, prices, taxes and the seller
+  provider insurances list
+  provider insurances add --name TEXT --insurer TEXT --currency NGN --percent 0.35 --max-worth 50000000 [--min-worth 0]
+    [--min-premium 5000] [--deductible 0] [--products TEXT] [--clause TEXT] [--lead HOURS] [--countries NG,GH]
+  provider insurances change NUMBER [the same but --currency]    for orders that are insured from now on
+  provider insurances retire NUMBER                        is not offered any more
+  provider log list                                        who changed plans, prices, taxes, insurances and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
 
@@ -135,6 +141,15 @@ const options = {
   bic: { type: 'string' },
   branch: { type: 'string' },
   apply: { type: 'boolean', default: false },
+  insurer: { type: 'string' },
+  'min-premium': { type: 'string' },
+  'min-worth': { type: 'string' },
+  'max-worth': { type: 'string' },
+  deductible: { type: 'string' },
+  products: { type: 'string' },
+  clause: { type: 'string' },
+  lead: { type: 'string' },
+  countries: { type: 'string' },
   'by-hand': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -240,6 +255,14 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return setBillingPaused(tools, true, values)
     case 'billing resume':
       return setBillingPaused(tools, false, values)
+    case 'insurances list':
+      return showInsurances(tools)
+    case 'insurances add':
+      return addInsurance(tools, values)
+    case 'insurances change':
+      return changeInsurance(tools, file, values)
+    case 'insurances retire':
+      return retireInsurance(tools, file)
     case 'log list':
       return showLog(tools)
     case 'audit rotate-key':

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { buildUser } from '../../../test/factories.ts'
 import { describeMoney } from '../../../test/money-scene.ts'
 import { textOf } from '../../../test/text-of.ts'
 import { trailOf } from '../../../test/trail.ts'
@@ -91,7 +92,9 @@ describe.each([
     // The provider is asked for the refunds that there are, then for a new one.
     for (const troubles of [['drop'], [null, 'lost'], [null, 'lost', 'lost'], [null, 'broken']] as const) {
       peer.trouble(...troubles)
-      await askRefund(t.services, buyer.companyId, id)
+      t.clock.advance(2 * minuteMs)
+      // Two at once, as the sweep and an event of the provider: one of them asks.
+      await Promise.all([1, 2].map(() => askRefund(t.services, buyer.companyId, id)))
     }
     peer.trouble()
     await sweep()
@@ -180,8 +183,13 @@ describe.each([
 
   test('is told to the Admins and the operator; what was bought stays, and a credit note follows only where it is lost', async () => {
     const { buyer, reference } = await paid(country)
+    const manager = await buildUser(t, { company: buyer, role: 'manager' })
     await peer.dispute(name, reference)
     await scene.deliver()
+    const { body } = await t.call('GET', '/enterprise/notifications', { token: manager.token })
+    expect(body.payload.data.map(({ text }: { text: string }) => text)).toEqual([
+      expect.stringContaining('A bank disputes your payment of'),
+    ])
     expect((await mails(reference)).map(({ to }) => to).sort()).toEqual([buyer.email, 'desk@seller.test'].sort())
     expect((await desk('payments', 'list')).find((line) => line.includes(reference))).toContain('disputed')
     expect([await buyer.units(), (await documents(buyer.token)).length]).toEqual([1_000, 1])

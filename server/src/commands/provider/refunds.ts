@@ -57,7 +57,15 @@ function told({ currency, provider }: PaymentRow, { refund, note, units, endsPla
 
 const decisions = ['give', 'refund', 'close'] as const
 /** Such money is for something that was given, taken back, or not asked for: there is nothing to give for it. */
-const NOTHING_TO_GIVE = ['paid_twice', 'voided', 'reversed', 'plan_cancelled', 'period_over', 'quote_over']
+const NOTHING_TO_GIVE = [
+  'paid_twice',
+  'voided',
+  'reversed',
+  'plan_cancelled',
+  'period_over',
+  'quote_over',
+  'other_currency',
+]
 
 /** Decides on money that did not fit: what was bought is given all the same, the money is given back, or nothing is done. */
 export async function resolvePayment(

@@ -166,6 +166,16 @@ describe('payments import', () => {
     expect(await t.rows('select amount from bank_receipts where company_id = $1', [companyId])).toHaveLength(3)
   })
 
+  test('does not take a line for more money that was recorded by hand before', async () => {
+    const scene = await owed()
+    await scene.record('--amount', '2956.25', '--reference', 'H2')
+    const said = await importing([`2026-11-20;2956.25;NGN;${scene.reference};1`], '--apply')
+    expect(said).toContain('is as much as was recorded by hand')
+    expect(await settled(scene)).toEqual(['action', 0])
+    await scene.record('--amount', '2956.25', '--reference', 'H3')
+    expect(await settled(scene)).toEqual(['succeeded', 1_000])
+  })
+
   test('names the invoices of the same amount where a line names none', async () => {
     const { reference } = await owed()
     const said = await importing(['2026-11-20;5912.50;NGN;ACME FOODS;1'], '--apply')

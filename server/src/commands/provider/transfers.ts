@@ -87,8 +87,8 @@ export async function voidTransfer(tools: ProviderTools, options: TransferOption
     const invoice = await namedInvoice(of, options.invoice)
     const payment = await owedTransfer(of, invoice.purchase_id, serialOf(invoice))
     const reason = line('reason', options.reason)
-    const { amount: paid } = await receivedOf(of, payment.id)
-    if (paid + 0n >= (await leftOf(of, invoice))) throw new UsageError(`${serialOf(invoice)} is paid by now.`)
+    const { amount: paid, withheld } = await receivedOf(of, payment.id)
+    if (paid + withheld >= (await leftOf(of, invoice))) throw new UsageError(`${serialOf(invoice)} is paid by now.`)
     const note = await voidInvoice(of, invoice, reason)
     const back = `${majorText(Number(paid), payment.currency)} ${payment.currency}`
     return `${serialOf(invoice)} is void by ${serialOf(note)}${paid > 0n ? `; pay back ${back}, which came in for it` : ''}`

@@ -102,6 +102,10 @@ describe('values', () => {
     })
   })
 
+  test('phone numbers must be ones that are given out unless PHONE_STRICT is off', () => {
+    expect([loadConfig({}).phoneStrict, loadConfig({ PHONE_STRICT: 'off' }).phoneStrict]).toEqual([true, false])
+  })
+
   test('a tile source carries its attribution', () => {
     const env = { TILES_SATELLITE: 'https://t.example/{z}/{x}/{y}.jpg', TILES_SATELLITE_ATTRIBUTION: '© T' }
     expect(loadConfig(env).tileSources).toEqual([

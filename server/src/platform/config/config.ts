@@ -4,6 +4,7 @@ import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
 import { billingOf, billingVariables } from './billing.ts'
+import { faultsOfInsurer, insurerConfigOf, insurerVariables } from './insurers.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
@@ -86,8 +87,11 @@ const Environment = z.object({
   RATE_LIMIT_LICENCE: limit.default({ perAccount: 60, perAddress: 180, windowS: 900 }),
   RATE_LIMIT_MONEY: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
   RATE_LIMIT_SUPPORT: limit.default({ perAccount: 10, perAddress: 60, windowS: 3600 }),
+  RATE_LIMIT_TRACK: limit.default({ perAccount: 60, perAddress: 6_000, windowS: 900 }),
   RATE_LIMIT_CLAIM: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
+  RATE_LIMIT_ORDER_CODE: limit.default({ perAccount: 5, perAddress: 200, windowS: 900 }),
   CLAIM_CODES: onOff.default(true),
+  PHONE_STRICT: onOff.default(true),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
   REPORT_FILES_DAYS: count(1, 36_500).default(400),
@@ -104,6 +108,7 @@ const Environment = z.object({
   ...paymentVariables,
   ...quotaVariables,
   ...billingVariables,
+  ...insurerVariables,
   TILES: tilePresets.default([]),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
@@ -127,7 +132,11 @@ export function loadConfig(env: Record<string, string | undefined>) {
   const { data, error } = Environment.safeParse(set)
   if (error) throw new ConfigError(error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '')
-  const missing = [...missingOfProviders(data), ...faultsOfPayments(data, Object.keys(set), publicUrl)]
+  const missing = [
+    ...missingOfProviders(data),
+    ...faultsOfPayments(data, Object.keys(set), publicUrl),
+    ...faultsOfInsurer(data),
+  ]
   if (missing.length > 0) throw new ConfigError(missing)
   return {
     port: data.PORT,
@@ -188,6 +197,20 @@ export function loadConfig(env: Record<string, string | undefined>) {
       perCompany: data.RATE_LIMIT_CLAIM.perAddress,
       windowS: data.RATE_LIMIT_CLAIM.windowS,
     } satisfies FailureRate,
+    /** Wrong tracking codes, per account and order, per company and window. */
+    orderCodeFailures: {
+      perAccount: data.RATE_LIMIT_ORDER_CODE.perAccount,
+      perCompany: data.RATE_LIMIT_ORDER_CODE.perAddress,
+      windowS: data.RATE_LIMIT_ORDER_CODE.windowS,
+    } satisfies FailureRate,
+    /** Whether a phone number must be one that its country gives out, or, false, only as long as one. */
+    phoneStrict: data.PHONE_STRICT,
+    /** Tokens of order pages that lead nowhere, per address, in all and per window. */
+    linkMisses: {
+      perAccount: data.RATE_LIMIT_TRACK.perAccount,
+      perCompany: data.RATE_LIMIT_TRACK.perAddress,
+      windowS: data.RATE_LIMIT_TRACK.windowS,
+    } satisfies FailureRate,
     ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
     /** For how long issued reports' files, and what devices sent that could not be stored, are kept. */
     keep: { reportFilesDays: data.REPORT_FILES_DAYS, rejectedDays: data.REJECTED_DAYS },
@@ -201,6 +224,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     messaging: messagingOf(data),
     /** The providers of payments; none is configured by default. */
     payments: paymentsOf(data),
+    insurer: insurerConfigOf(data),
     ...quotasOf(data),
     ...billingOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {

@@ -1,0 +1,37 @@
+import type { InsurancePlan, insurances } from '@isotherm/contract/insurances.ts'
+import { premiumOf } from '../../core/orders/insurance.ts'
+import { insuranceById } from '../../core/orders/insurance-queries.ts'
+import type { InsurancePlanRow } from '../../core/provider/insurance-plans.ts'
+import type { Context } from '../../platform/context.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
+import type { Before, Handlers } from '../../platform/http/serve.ts'
+import { buyInsurance, cancelInsurance, certifyInsurance, offeredPlans } from './verbs.ts'
+
+const presentPlan = (row: InsurancePlanRow, worth: number): InsurancePlan => ({
+  ...{ id: String(row.id), name: row.name, insurer: row.insurer, currency: row.currency },
+  ...{ premium: premiumOf(row, worth), rate: row.rate_bp, minWorth: Number(row.min_worth) },
+  ...{ maxWorth: Number(row.max_worth), deductible: Number(row.deductible), products: row.products },
+  ...{ temperatureClause: row.temperature_clause, leadHours: row.lead_hours, countries: row.countries },
+})
+
+async function certificateFile(ctx: Context, id: string) {
+  const { certificate_key, order_id } = orNotFound(await insuranceById(ctx, id))
+  const body = orNotFound(
+    certificate_key ? await openFiles(ctx.services.config.dataDir).read(certificate_key) : undefined,
+  )
+  return { body, filename: `order-${order_id}-insurance.pdf`, contentType: 'application/pdf' }
+}
+
+export const insuranceHandlers: Handlers<typeof insurances> = {
+  plans: async (ctx, { query }) => (await offeredPlans(ctx, query)).map((row) => presentPlan(row, query.productWorth)),
+  buy: (ctx, { params, body }) => buyInsurance(ctx, params.id, body.planId),
+  cancel: (ctx, { params, body }) => cancelInsurance(ctx, params.id, body.reason),
+  certify: (ctx, { params, body }) => certifyInsurance(ctx, params.id, body),
+  certificate: (ctx, { params }) => certificateFile(ctx, params.id),
+}
+
+/** Certificates are scanned before the call's transaction: a scanner may take its time. */
+export const beforeInsurances = (clamd: Scanner | null): Before<typeof insurances> =>
+  clamd ? { certify: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}

@@ -1,0 +1,115 @@
+import { Carriage, type NoticePeriods, type OrderCustody, type OrderDwell } from '@isotherm/contract/order-evidence.ts'
+import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import type { DeviceReader } from '../../core/devices/device-reader.ts'
+import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
+import { eventsOf } from '../../core/orders/events.ts'
+import { insuranceOf } from '../../core/orders/insurance-queries.ts'
+import { orderDetails } from '../../core/orders/present-order.ts'
+import { type Rules, rulesOf } from '../../domain/rules.ts'
+import type { Context } from '../../platform/context.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { headOf, type ReportHead } from '../../reporting/report-head.ts'
+import type { ClaimRow } from './claim-queries.ts'
+import { custodyOfOrder } from './custody.ts'
+import { dwellOfOrder } from './dwell.ts'
+import { noticePeriods } from './notice.ts'
+import { handOversOf } from './queries.ts'
+
+export interface ClaimEvent {
+  at: number
+  recordedAt: number
+  zone: string
+  kind: string
+  source: string
+  by: string | null
+  receiver: string | null
+  detail: string
+}
+
+export interface ClaimHandOver {
+  receiver: string
+  outcome: string
+  signer: string
+  at: number
+  reservation: string | null
+  sha256: string
+  isVoid: boolean
+}
+
+/** A device of the order with what its time comes to. */
+export interface ClaimDevice {
+  id: number
+  name: string
+  until: number
+  stats: StatsOfDevice
+  rules: Rules
+}
+
+/** A file that is kept already and goes into the ZIP as it is. */
+export interface KeptFile {
+  name: string
+  path: string
+  sha256: string
+}
+
+/** Everything that a claim pack tells but the readings. Plain data: it goes to another process. */
+export interface ClaimContent extends ReportHead {
+  order: OrderDetails
+  custody: OrderCustody | null
+  dwell: OrderDwell
+  notice: NoticePeriods
+  devices: ClaimDevice[]
+  events: ClaimEvent[]
+  handOvers: ClaimHandOver[]
+  files: KeptFile[]
+}
+
+/** Gathers a claim pack as the person sees the order now; throws NOT_FOUND. */
+export async function gatherClaim(ctx: Context, reader: DeviceReader, row: ClaimRow): Promise<ClaimContent> {
+  const head = await headOf(ctx, row)
+  const orderId = row.order_id
+  const order = await orderDetails(ctx, orderId)
+  const custody = await custodyOfOrder(ctx, reader.excursions, orderId)
+  const names = new Map(order.receiverList.map(({ id, party }) => [id, party.name]))
+  const devices: ClaimDevice[] = []
+  for (const { id, name } of custody?.devices ?? []) {
+    const stats = await reader.stats(ctx, id, head.period)
+    const rules = rulesOf(await loadLimits(ctx, Number(id)), await loadIntervals(ctx, Number(id)))
+    devices.push({ id: Number(id), name, until: Date.parse(stats.period.to), stats, rules })
+  }
+  const handOvers = await handOversOf(ctx, orderId)
+  const insurance = await insuranceOf(ctx, orderId)
+  const { pathOf } = openFiles(ctx.services.config.dataDir)
+  const kept = (name: string, key: string, sha256: string): KeptFile => ({ name, path: pathOf(key), sha256 })
+  return {
+    ...head,
+    order,
+    custody,
+    dwell: await dwellOfOrder(ctx, orderId),
+    notice: await noticePeriods(ctx, orderId, Carriage.parse(row.carriage)),
+    devices,
+    events: (await eventsOf(ctx, orderId)).map((event) => ({
+      ...{ at: event.occurred_at.getTime(), recordedAt: event.recorded_at.getTime(), zone: event.occurred_zone },
+      ...{ kind: event.kind, source: event.source, by: event.by_name },
+      receiver: event.receiver_id === null ? null : (names.get(event.receiver_id) ?? null),
+      detail: JSON.stringify(event.detail),
+    })),
+    handOvers: handOvers.map((one) => ({
+      ...{ receiver: one.receiver, outcome: one.outcome, at: one.occurred_at.getTime(), reservation: one.reservation },
+      signer: [one.signer_name, one.signer_role].filter(Boolean).join(', '),
+      ...{ sha256: one.content_sha256.toString('hex'), isVoid: one.void_at !== null },
+    })),
+    files: [
+      ...handOvers.flatMap(({ signature_key: key, signature_sha256: sha256 }, index) =>
+        key && sha256 ? [kept(`signatures/${index + 1}.${key.split('.').at(-1)}`, key, sha256.toString('hex'))] : [],
+      ),
+      ...handOvers.flatMap(({ photos }, index) =>
+        photos.map(({ key, type, sha256 }, photo) => kept(`photos/${index + 1}-${photo + 1}.${type}`, key, sha256)),
+      ),
+      ...(insurance?.certificate_key && insurance.certificate_sha256
+        ? [kept('insurance-certificate.pdf', insurance.certificate_key, insurance.certificate_sha256.toString('hex'))]
+        : []),
+    ],
+  }
+}

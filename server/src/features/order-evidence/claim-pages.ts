@@ -1,0 +1,177 @@
+import type { Holder } from '@isotherm/contract/order-evidence.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
+import type { Digest } from '../../reporting/layout.ts'
+import { dim, heading, ink, type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
+import { keptTable } from '../../reporting/table.ts'
+import { printTitle } from '../../reporting/title.ts'
+import type { ClaimContent } from './claim-content.ts'
+
+type Say = (key: string, values?: Record<string, unknown>) => string
+
+/** The pages of a claim pack: the letter, then what it rests on. */
+export function printClaim(paper: Paper, content: ClaimContent, digest: Digest): void {
+  const say: Say = (key, values = {}) => translate(content.locale, `orderEvidence:claim.${key}`, values)
+  printLetter(paper, content, say)
+  printNotice(paper, content, say)
+  printCustody(paper, content, say)
+  printConditions(paper, content, say)
+  printHandOvers(paper, content, say)
+  printDwell(paper, content, say)
+  printTimeline(paper, content, say)
+  printHashes(paper, content, { digest, say })
+}
+
+const even = (titles: string[]) => titles.map((title) => ({ title, width: textWidth / titles.length }))
+const texts = (cells: string[]) => cells.map((text) => ({ text }))
+const holderText = (say: Say, { kind, name }: Holder) =>
+  name ? `${say(`holders.${kind}`)}: ${name}` : say(`holders.${kind}`)
+
+function printLetter(paper: Paper, content: ClaimContent, say: Say) {
+  const { order, custody } = content
+  const { words } = paper
+  printTitle(paper, {
+    title: say('title', { code: order.trackingCode }),
+    subtitle: say('subtitle', { company: content.company }),
+  })
+  const carrier = [order.driver?.name, order.vehicle && `${order.vehicle.name}, ${order.vehicle.plate}`]
+  const facts: Fact[] = [
+    [say('facts.to'), carrier.filter(Boolean).join(' · ') || words.dash],
+    [say('facts.date'), words.date(content.issuedAt)],
+    [say('facts.order'), [order.trackingCode, order.reference].filter(Boolean).join(' · ')],
+    [say('facts.sender'), `${order.sender.name}, ${order.pickup.address}`],
+    ...order.receiverList.map(({ party, stop }): Fact => [say('facts.receiver'), `${party.name}, ${stop.address}`]),
+    [
+      say('facts.goods'),
+      order.receiverList.flatMap(({ items }) => items.map(({ quantity, name }) => `${quantity} × ${name}`)).join(', '),
+    ],
+    issuedFact(words, content),
+  ]
+  factTable(paper, facts)
+  const text = { size: 9.5, color: ink }
+  const out = custody?.totals ?? []
+  paragraph(paper, say('letter.dear'), text)
+  paragraph(paper, say(out.length > 0 ? 'letter.outside' : 'letter.inside', { code: order.trackingCode }), text)
+  for (const { holder, ms } of out) paragraph(paper, `• ${holderText(say, holder)}: ${words.duration(ms)}`, text)
+  paragraph(paper, say('letter.reserve'), text)
+  paragraph(paper, say('letter.sign', { company: content.company }), text)
+}
+
+function printNotice(paper: Paper, { notice, issuedAt }: ClaimContent, say: Say) {
+  if (notice.stops.length === 0) return
+  const { words } = paper
+  const left = (until: string) => {
+    const ms = Date.parse(until) - issuedAt
+    return ms > 0 ? words.duration(ms) : say('notice.over')
+  }
+  keptTable(
+    paper,
+    say('notice.title'),
+    even([say('facts.receiver'), say('notice.handedOver'), say('notice.until'), say('notice.left')]),
+    notice.stops.map(({ name, handedOverAt, until }) =>
+      texts([name, words.time(handedOverAt), words.time(until), left(until)]),
+    ),
+  )
+  const rule = say(notice.skipsSundays ? 'notice.ruleWithoutSundays' : 'notice.rule', { count: notice.noticeDays })
+  const source = notice.source ?? say('notice.own')
+  paragraph(paper, `${rule} ${source}. ${say('notice.noAdvice')}`, { color: tones.warning })
+}
+
+function printCustody(paper: Paper, { custody }: ClaimContent, say: Say) {
+  if (!custody) return
+  const { words } = paper
+  for (const { name, stretches } of custody.devices)
+    keptTable(
+      paper,
+      `${say('custody.title')}: ${name}`,
+      even([say('custody.holder'), say('custody.from'), say('custody.to'), say('custody.out')]),
+      stretches.map(({ holder, from, to, outMs }) => [
+        ...texts([holderText(say, holder), words.time(from), words.time(to)]),
+        outMs > 0 ? { text: words.duration(outMs), color: tones.warm, strong: true } : { text: words.dash },
+      ]),
+    )
+  if (custody.hiddenDevices > 0) paragraph(paper, say('custody.hidden', { count: custody.hiddenDevices }))
+}
+
+function printConditions(paper: Paper, { devices }: ClaimContent, say: Say) {
+  if (devices.length === 0) return
+  const { words } = paper
+  const names = ['device', 'lowest', 'highest', 'kinetic', 'out', 'coverage']
+  keptTable(
+    paper,
+    say('conditions.title'),
+    even(names.map((name) => say(`conditions.${name}`))),
+    devices.map(({ name, stats: { temperature } }) =>
+      texts([
+        name,
+        words.celsius(temperature.min?.value),
+        words.celsius(temperature.max?.value),
+        words.celsius(temperature.mkt?.valueC),
+        words.duration(temperature.aboveMs + temperature.belowMs),
+        words.percent(temperature.coveragePct, 1),
+      ]),
+    ),
+  )
+}
+
+function printHandOvers(paper: Paper, { handOvers }: ClaimContent, say: Say) {
+  if (handOvers.length === 0) return
+  keptTable(
+    paper,
+    say('handOvers.title'),
+    even([say('facts.receiver'), say('handOvers.at'), say('handOvers.outcome'), say('handOvers.signer'), 'SHA-256']),
+    handOvers.map(({ receiver, at, outcome, signer, sha256, isVoid, reservation }) =>
+      texts([
+        receiver,
+        paper.words.time(at),
+        [say(`handOvers.outcomes.${outcome}`), reservation, isVoid ? say('handOvers.void') : null]
+          .filter(Boolean)
+          .join(' · '),
+        signer,
+        sha256,
+      ]),
+    ),
+  )
+}
+
+function printDwell(paper: Paper, { dwell }: ClaimContent, say: Say) {
+  if (dwell.stays.length === 0) return
+  const { words } = paper
+  keptTable(
+    paper,
+    say('dwell.title', { minutes: dwell.freeMinutes }),
+    even([say('dwell.place'), say('dwell.in'), say('dwell.out'), say('dwell.waited'), say('dwell.beyond')]),
+    dwell.stays.map(({ name, in: from, out, waitedMs, beyondMs }) =>
+      texts([
+        ...[name, words.time(from), out ? words.time(out) : words.dash, words.duration(waitedMs)],
+        beyondMs > 0 ? words.duration(beyondMs) : words.dash,
+      ]),
+    ),
+  )
+}
+
+function printTimeline(paper: Paper, { events }: ClaimContent, say: Say) {
+  if (events.length === 0) return
+  keptTable(
+    paper,
+    say('timeline.title'),
+    even([say('timeline.occurred'), say('timeline.recorded'), say('timeline.event'), say('timeline.by')]),
+    events.map(({ at, recordedAt, kind, by, source, receiver }) =>
+      texts([
+        ...[paper.words.exactTime(at), paper.words.exactTime(recordedAt)],
+        [say(`events.${kind}`), receiver].filter(Boolean).join(' · '),
+        [by, say(`sources.${source}`)].filter(Boolean).join(' · '),
+      ]),
+    ),
+  )
+}
+
+function printHashes(paper: Paper, { files }: ClaimContent, { digest, say }: { digest: Digest; say: Say }) {
+  heading(paper, say('hashes.title'))
+  factTable(paper, [
+    [say('hashes.data'), digest.dataSha256],
+    [say('hashes.readings'), paper.words.number(digest.readings)],
+    ...files.map(({ name, sha256 }): Fact => [name, sha256]),
+  ])
+  paragraph(paper, say('hashes.note'), { color: dim })
+}

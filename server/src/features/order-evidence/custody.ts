@@ -1,0 +1,97 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { Excursion } from '@isotherm/contract/excursions.ts'
+import type { HeldExcursion, Holder, OrderCustody } from '@isotherm/contract/order-evidence.ts'
+import { Party } from '@isotherm/contract/orders.ts'
+import { findOrder, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
+import { addShares, custodyOf, type Holder as Held, type Journey, type Share, sharesOf } from '../../domain/custody.ts'
+import type { Context } from '../../platform/context.ts'
+import { conditionDevices, countHidden } from './queries.ts'
+
+/** The excursions of a device that reach into a period, as the feature that owns them shows them. */
+export type ExcursionSource = (ctx: Context, deviceId: string, period: Period) => AsyncIterable<Excursion>
+
+const handedOver = ['delivered', 'partlyDelivered']
+
+/** An order as far as custody goes, by its times and those of its stops. */
+export function journeyOf(order: OrderRow, receivers: readonly ReceiverRow[], startedAt: Date, now: Date): Journey {
+  const isGone =
+    order.left_pickup_at !== null || receivers.some(({ arrived_at, settled_at }) => arrived_at ?? settled_at)
+  return {
+    from: startedAt.getTime(),
+    to: (order.ended_at ?? order.cancelled_at ?? now).getTime(),
+    departedAt: order.left_pickup_at?.getTime() ?? null,
+    isAtPickup: !isGone && order.state === 'inProgress' && order.fences_seen_at !== null,
+    stops: receivers.flatMap(({ id, settled_at, state }) =>
+      settled_at ? [{ receiverId: id, at: settled_at.getTime(), isHandedOver: handedOver.includes(state) }] : [],
+    ),
+    stopCount: receivers.length,
+  }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** The holders of an order's goods, and the part of its excursions that each had them for, by the devices that the reader sees; null before the start. Throws NOT_FOUND. */
+export async function custodyOfOrder(
+  ctx: Context,
+  excursionsOf: ExcursionSource,
+  orderId: string,
+): Promise<OrderCustody | null> {
+  const order = await findOrder(ctx, orderId)
+  const { started_at: startedAt } = order
+  if (!startedAt) return null
+  const receivers = await receiversOf(ctx, [orderId])
+  const journey = journeyOf(order, receivers, startedAt, ctx.clock.now())
+  const holder = holderOf(order, receivers)
+  const period = { from: iso(journey.from), to: iso(journey.to) }
+  const devices: OrderCustody['devices'] = []
+  const excursions: HeldExcursion[] = []
+  const all: Share[] = []
+  for (const { id, name, role, receiver_id } of await conditionDevices(ctx, orderId)) {
+    const custody = custodyOf(journey, { role, receiverId: receiver_id })
+    const outMs = custody.map(() => 0)
+    for await (const excursion of excursionsOf(ctx, String(id), period)) {
+      const outside = within(excursion, journey)
+      const shares = sharesOf(custody, outside)
+      if (shares.length === 0) continue
+      for (const [index, stretch] of custody.entries())
+        outMs[index] = (outMs[index] ?? 0) + sharesOf([stretch], outside).reduce((sum, { ms }) => sum + ms, 0)
+      all.push(...shares)
+      excursions.push({
+        ...{ deviceId: String(id), measure: excursion.measure, side: excursion.side, peak: excursion.peak },
+        ...{ from: iso(outside.from), to: iso(outside.to), shares: shown(shares, holder) },
+      })
+    }
+    const stretches = custody.map((stretch, index) => ({
+      ...{ holder: holder(stretch.holder), from: iso(stretch.from), to: iso(stretch.to) },
+      ...{ basis: stretch.basis, outMs: outMs[index] ?? 0 },
+    }))
+    devices.push({ id: String(id), name, role, stretches })
+  }
+  return {
+    ...period,
+    hiddenDevices: await countHidden(ctx, orderId),
+    devices,
+    excursions: excursions.sort((a, b) => Date.parse(a.from) - Date.parse(b.from)),
+    totals: shown(addShares(all), holder),
+  }
+}
+
+const shown = (shares: readonly Share[], holder: (held: Held) => Holder) =>
+  shares.map((share) => ({ holder: holder(share.holder), ms: share.ms }))
+
+/** The part of an excursion that lies within the order. */
+function within({ startAt, endAt, durationMs }: Excursion, { from, to }: Journey) {
+  const start = Date.parse(startAt)
+  const end = endAt ? Date.parse(endAt) : start + durationMs
+  return { from: Math.max(start, from), to: Math.min(end, to) }
+}
+
+function holderOf(order: OrderRow, receivers: readonly ReceiverRow[]) {
+  const names = new Map(receivers.map(({ id, name }) => [id, name]))
+  const sender = Party.parse(order.sender).name
+  const carrier = [order.driver_name, order.plate].filter(Boolean).join(', ')
+  return ({ kind, receiverId }: Held): Holder => {
+    if (receiverId !== null) return { kind, receiverId, name: names.get(receiverId) ?? null }
+    return { kind, receiverId, name: kind === 'sender' ? sender : kind === 'carrier' ? carrier || null : null }
+  }
+}

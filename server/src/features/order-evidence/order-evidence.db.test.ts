@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import type { OrderCustody, OrderDwell, Scorecard } from '@isotherm/contract/order-evidence.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
+import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
+import { anOrder, apapa, type MadeOrder } from '../../../test/order-factory.ts'
+import { unpacked } from '../../../test/unpacked.ts'
+
+const t = describeApp()
+describePipeline(t)
+
+const minute = 60_000
+const ago = (minutes: number) => new Date(t.clock.now().getTime() - minutes * minute)
+const get = async <T>(user: TestUser, path: string): Promise<T> => {
+  const { status, body } = await t.call('GET', path, { token: user.token })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.payload
+}
+
+/** Too warm from 330 to 270 and from 90 to 45 minutes ago; the door is opened once, 80 minutes ago. */
+const readings = () =>
+  Array.from({ length: 67 }, (_, index) => {
+    const minutes = 360 - index * 5
+    const isWarm = (minutes <= 330 && minutes > 270) || (minutes <= 90 && minutes > 45)
+    const lightLux = minutes <= 80 && minutes > 70 ? 400 : 0
+    return { at: ago(minutes), temperatureC: isWarm ? 12 : 5, lightLux, ...apapa }
+  })
+
+interface Scene {
+  admin: TestUser
+  staff: TestUser
+  order: MadeOrder
+  device: { id: number }
+}
+
+/** An order of six hours: it left after one, arrived four hours later, was handed over an hour after that, and ended half an hour ago. */
+async function scene(visibility: 'public' | 'private' = 'public'): Promise<Scene> {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const staff = await buildUser(t, { company: { companyId }, role: 'staff' })
+  const device = await aDevice(t, {
+    ...{ companyId, visibility, name: 'Box', intervalS: 300, readings: readings() },
+    limits: { temperatureMinC: 2, temperatureMaxC: 8 },
+  })
+  const order = await anOrder(t, {
+    ...{ companyId, deviceIds: [device.id] },
+    receivers: [{ name: 'Clinic', state: 'delivered', arrived_at: ago(120), settled_at: ago(60), window_by: ago(90) }],
+    more: {
+      ...{ state: 'completed', started_at: ago(360), left_pickup_at: ago(300), ended_at: ago(30) },
+      ...{ driver_name: 'Musa', plate: 'ABC 123', created_by: admin.id },
+    },
+  })
+  return { admin, staff, order, device }
+}
+
+test('every minute out of range is of the one who held the goods', async () => {
+  const { admin, order } = await scene()
+  const custody = await get<OrderCustody>(admin, `/dispatch/orders/${order.id}/custody`)
+  const told = (list: { holder: { kind: string; name: string | null }; ms: number }[]) =>
+    list.map(({ holder, ms }) => [holder.kind, holder.name, ms / minute])
+  expect(told(custody.totals)).toEqual([
+    ['sender', 'Cold Store', 30],
+    ['carrier', 'Musa, ABC 123', 60],
+    ['receiver', 'Clinic', 15],
+  ])
+  expect(custody.devices[0]?.stretches.map(({ holder, basis, outMs }) => [holder.kind, basis, outMs / minute])).toEqual(
+    [
+      ['sender', 'start', 30],
+      ['carrier', 'departure', 60],
+      ['receiver', 'handOver', 15],
+    ],
+  )
+  expect(custody.excursions.map(({ shares }) => told(shares).map(([kind, , minutes]) => [kind, minutes]))).toEqual([
+    [
+      ['sender', 30],
+      ['carrier', 30],
+    ],
+    [
+      ['carrier', 30],
+      ['receiver', 15],
+    ],
+  ])
+})
+
+test('custody tells nobody of devices that they may not see, but that there are such', async () => {
+  const { admin, staff, order } = await scene('private')
+  expect(await get(staff, `/dispatch/orders/${order.id}/custody`)).toMatchObject({
+    ...{ hiddenDevices: 1, devices: [], excursions: [], totals: [] },
+  })
+  expect(await get(admin, `/dispatch/orders/${order.id}/custody`)).toMatchObject({ hiddenDevices: 0 })
+  const { stays } = await get<OrderDwell>(staff, `/dispatch/orders/${order.id}/dwell`)
+  expect(stays.map(({ doorsOpened, accuracyM }) => [doorsOpened, accuracyM])).toEqual(Array(2).fill([null, null]))
+  expect(await get<Scorecard[]>(staff, '/dispatch/scorecards?by=lane')).toMatchObject([
+    { orders: 1, hours: 0, excursions: 0 },
+  ])
+})
+
+test('an order that has not started has no custody, no waiting and no claim', async () => {
+  const user = await buildUser(t)
+  const order = await anOrder(t, { companyId: user.companyId })
+  expect(await get(user, `/dispatch/orders/${order.id}/custody`)).toBeNull()
+  expect(await get(user, `/dispatch/orders/${order.id}/dwell`)).toEqual({ freeMinutes: 60, stays: [], beyondMs: 0 })
+  const claim = await t.call('POST', `/dispatch/orders/${order.id}/claim`, { token: user.token, body: {} })
+  expect(claim.body.code).toBe('ORDER_NOT_STARTED')
+})
+
+test('waiting beyond the free time is told, with the doors that were opened meanwhile', async () => {
+  const { admin, order } = await scene()
+  const { stays, beyondMs } = await get<OrderDwell>(admin, `/dispatch/orders/${order.id}/dwell`)
+  expect(
+    stays.map(({ name, waitedMs, beyondMs: beyond, doorsOpened }) => [
+      name,
+      waitedMs / minute,
+      beyond / minute,
+      doorsOpened,
+    ]),
+  ).toEqual([
+    ['Ikeja', 60, 0, 0],
+    ['Clinic', 90, 30, 1],
+  ])
+  expect(beyondMs).toBe(30 * minute)
+})
+
+test('the notice period runs from the hand-over, by the law of the carriage', async () => {
+  const { admin, order } = await scene()
+  const until = async (query: string) => {
+    const { stops, noticeDays } = await get<{ noticeDays: number; stops: { until: string; handedOverAt: string }[] }>(
+      admin,
+      `/dispatch/orders/${order.id}/notice-periods${query}`,
+    )
+    expect(stops.map(({ handedOverAt }) => handedOverAt)).toEqual([ago(60).toISOString()])
+    return noticeDays
+  }
+  expect(await until('')).toBe(7)
+  expect(await until('?carriage=hagueVisby')).toBe(3)
+  await t.change(
+    admin.companyId,
+    `insert into dispatch_settings (company_id, carriage, notice_days, updated_at) values ($1, 'own', 2, now())`,
+    [admin.companyId],
+  )
+  expect(await until('')).toBe(2)
+})
+
+test('scorecards add up excursions, silence, waiting and lateness, as a list and as CSV', async () => {
+  const { admin } = await scene()
+  const [lane] = await get<Scorecard[]>(admin, '/dispatch/scorecards?by=lane')
+  expect(lane).toMatchObject({
+    ...{ name: 'Ikeja – Apapa', orders: 1, hours: 5.5, excursions: 2, outMs: 105 * minute },
+    ...{ excursionRate: 363.64, stops: 1, late: 1, latePct: 100 },
+  })
+  const [nobody] = await get<Scorecard[]>(admin, '/dispatch/scorecards?by=driver')
+  expect(nobody).toMatchObject({ id: null, orders: 1 })
+  expect(await get(admin, '/dispatch/scorecards?by=driver&id=99')).toEqual([])
+  const csv = await t.call('GET', '/dispatch/scorecards/export?by=lane', { token: admin.token })
+  expect(String(csv.body)).toContain('excursions per 1000 h')
+  expect(String(csv.body)).toContain('"Ikeja – Apapa",1,5.5,2,363.64,105')
+})
+
+async function claim(user: TestUser, order: MadeOrder, body: object) {
+  const asked = await t.call('POST', `/dispatch/orders/${order.id}/claim`, { token: user.token, body })
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200)
+  await t.runJobs()
+  return asked.body.payload.id as string
+}
+const fileOf = (user: TestUser, id: string) =>
+  t.app.inject({ url: `/app/api/v1/dispatch/claims/${id}/file`, headers: { authorization: `Bearer ${user.token}` } })
+
+test('a claim pack is a PDF, or a ZIP with it, all data, and a hash of each file', async () => {
+  const { admin, order } = await scene()
+  await t.change(
+    admin.companyId,
+    `insert into order_events (company_id, order_id, kind, occurred_at, occurred_zone, recorded_at, source)
+    values ($1, $2, 'started', $3, 'Africa/Lagos', $3, 'person')`,
+    [admin.companyId, order.id, ago(360)],
+  )
+  const id = await claim(admin, order, { locale: 'fr' })
+  const { data } = await get<{ data: object[] }>(admin, `/dispatch/orders/${order.id}/claims`)
+  expect(data).toMatchObject([{ id, state: 'ready', format: 'zip', locale: 'fr', carriage: 'cmr', progress: 100 }])
+  const { statusCode, headers, rawPayload } = await fileOf(admin, id)
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/zip'])
+  const files = unpacked(rawPayload)
+  expect([...files.keys()]).toEqual([
+    expect.stringMatching(/^Avis d’avarie.*\.pdf$/),
+    ...['readings.csv', 'events.csv', 'custody.csv', 'manifest.sha256'],
+  ])
+  const [[name, pdf] = ['', Buffer.alloc(0)]] = files
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(files.get('manifest.sha256')?.toString()).toContain(
+    `${createHash('sha256').update(pdf).digest('hex')}  ${name}\n`,
+  )
+  // A line for each reading until the end of the order, and its head.
+  expect(files.get('readings.csv')?.toString().trim().split('\r\n')).toHaveLength(68)
+  expect(files.get('events.csv')?.toString()).toContain('"started","person"')
+  expect(files.get('custody.csv')?.toString()).toMatch(/"Box","carrier","Musa, ABC 123",.*,"departure",60/)
+  const alone = await fileOf(admin, await claim(admin, order, { format: 'pdf', carriage: 'own' }))
+  expect(alone.headers['content-type']).toBe('application/pdf')
+  expect((await t.mails()).at(-1)).toMatchObject({ to: admin.email, subject: expect.stringContaining('Claim pack') })
+})
+
+test('a claim pack is there for those only who see all of its devices now', async () => {
+  const { admin, staff, order, device } = await scene()
+  const id = await claim(admin, order, { format: 'pdf' })
+  const listed = async (user: TestUser) =>
+    (await get<{ data: object[] }>(user, `/dispatch/orders/${order.id}/claims`)).data.length
+  expect([await listed(admin), await listed(staff)]).toEqual([1, 1])
+  await t.change(admin.companyId, `update devices set visibility = 'private' where id = $1`, [device.id])
+  expect([await listed(admin), await listed(staff)]).toEqual([1, 0])
+  expect((await fileOf(admin, id)).statusCode).toBe(200)
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  expect((await fileOf(manager, id)).statusCode).toBe(404)
+})

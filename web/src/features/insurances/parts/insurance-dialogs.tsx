@@ -1,0 +1,151 @@
+import { insurances } from '@isotherm/contract/insurances.ts'
+import type { OrderDetails, OrderInsurance } from '@isotherm/contract/orders.ts'
+import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { formatMoney, minorDigits } from '../../../lib/money.ts'
+import { shownZone, zoneName } from '../../../lib/times.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { DateField } from '../../../ui/date-field.tsx'
+import { FileButton } from '../../../ui/file-chooser.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { refetchInsurance } from '../refetch-insurance.ts'
+import { InsurancePlans } from './insurance-plans.tsx'
+
+interface DialogProps {
+  order: OrderDetails
+  onClose: () => void
+}
+
+function useSaved(onClose: () => void) {
+  const { t } = useTranslation('insurances')
+  return (done: 'bought' | 'cancelled' | 'certified') => {
+    toastSuccess(t(`done.${done}`))
+    void refetchInsurance()
+    onClose()
+  }
+}
+
+const worthOf = ({ receiverList }: OrderDetails) =>
+  receiverList.flatMap(({ items }) => items).reduce((sum, { worth }) => sum + (worth ?? 0), 0)
+
+/** Insures the goods of an order by a plan. */
+export function BuyDialog({ order, onClose }: DialogProps) {
+  const { t } = useTranslation('insurances')
+  const saved = useSaved(onClose)
+  const form = useEntityForm({
+    initialValues: { planId: '' },
+    schema: insurances.buy.body,
+    toBody: (values) => values,
+    save: (body) => call(insurances.buy, { params: { id: order.id }, body }),
+    onSaved: () => saved('bought'),
+  })
+  const { planId } = form.fields.values
+  return (
+    <FormDialog title={t('insure')} form={form} submitLabel={t('insure')} onClose={onClose}>
+      <Text size="sm">{t('gate')}</Text>
+      <InsurancePlans
+        worth={worthOf(order)}
+        currency={order.currency}
+        value={planId || null}
+        onChange={(id) => form.fields.setFieldValue('planId', id ?? '')}
+      />
+      {form.fields.errors.planId && (
+        <Text c="red" size="sm" role="alert">
+          {form.fields.errors.planId}
+        </Text>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Cancels the insurance, which lets the order start without a certificate. */
+export function CancelDialog({ order, onClose }: DialogProps) {
+  const { t } = useTranslation('insurances')
+  const saved = useSaved(onClose)
+  const form = useEntityForm({
+    initialValues: { reason: '' },
+    schema: insurances.cancel.body,
+    toBody: (values) => values,
+    save: (body) => call(insurances.cancel, { params: { id: order.id }, body }),
+    onSaved: () => saved('cancelled'),
+  })
+  return (
+    <FormDialog title={t('cancel.title')} form={form} submitLabel={t('cancel.action')} onClose={onClose}>
+      <Text size="sm">{t('cancel.note')}</Text>
+      <Textarea
+        label={t('cancel.reason')}
+        autosize
+        minRows={2}
+        maxLength={300}
+        required
+        {...form.fields.getInputProps('reason')}
+      />
+    </FormDialog>
+  )
+}
+
+/** Keeps a certificate, with what it says. */
+export function CertificateDialog({ order, insured, onClose }: DialogProps & { insured: OrderInsurance }) {
+  const { t } = useTranslation('insurances')
+  const saved = useSaved(onClose)
+  const zone = shownZone()
+  const scale = 10 ** minorDigits(insured.currency)
+  const instant = (local: string) => {
+    try {
+      return instantOf(local, zone)
+    } catch {
+      return local
+    }
+  }
+  const form = useEntityForm({
+    initialValues: {
+      ...{ file: null as File | null, policyNumber: '', worth: String(insured.worth / scale) },
+      ...{ validFrom: localTimeOf(insured.requestedAt, zone), validTo: localTimeOf(order.deliverBy, zone) },
+    },
+    schema: insurances.certify.body,
+    toBody: ({ file, policyNumber, worth, validFrom, validTo }) => ({
+      ...{
+        file: file as File,
+        policyNumber,
+        currency: insured.currency,
+        worth: String(Math.round(Number(worth) * scale)),
+      },
+      ...{ validFrom: instant(validFrom), validTo: instant(validTo) },
+    }),
+    save: (body) => call(insurances.certify, { params: { id: order.id }, body }),
+    onSaved: () => saved('certified'),
+  })
+  const { getInputProps, setFieldValue, values, errors } = form.fields
+  return (
+    <FormDialog title={t('upload.title')} form={form} submitLabel={t('upload.send')} onClose={onClose}>
+      <div>
+        <FileButton
+          label={t('upload.file')}
+          accept=".pdf"
+          variant="default"
+          onFile={(file) => setFieldValue('file', file)}
+        >
+          {values.file?.name ?? t('upload.pick')}
+        </FileButton>
+        {errors.file && (
+          <Text c="red" size="sm" role="alert">
+            {errors.file}
+          </Text>
+        )}
+      </div>
+      <TextInput label={t('upload.policyNumber')} maxLength={80} required {...getInputProps('policyNumber')} />
+      <TextInput
+        label={t('upload.worth')}
+        description={formatMoney(insured.worth, insured.currency)}
+        inputMode="decimal"
+        required
+        {...getInputProps('worth')}
+      />
+      <DateField withTime label={`${t('upload.validFrom')} (${zoneName(zone)})`} {...getInputProps('validFrom')} />
+      <DateField withTime label={`${t('upload.validTo')} (${zoneName(zone)})`} {...getInputProps('validTo')} />
+    </FormDialog>
+  )
+}
