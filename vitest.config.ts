@@ -41,6 +41,8 @@ export default defineConfig({
           exclude: [...everywhere, 'e2e/**'],
           globalSetup: ['server/test/global-setup.ts'],
           pool: 'forks',
+          // A worker reads the server once, and not for each file; databases and apps are each file's own.
+          isolate: false,
           // Generous: a machine that does other work makes clusters slowly, and a hang still ends.
           testTimeout: 60_000,
           hookTimeout: 60_000,

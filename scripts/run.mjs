@@ -21,6 +21,9 @@ const commands = {
   asvs,
 }
 
+// Node keeps what it made of our TypeScript: a server, and each process that it starts, is there in two thirds of the time.
+process.env.NODE_COMPILE_CACHE ??= inRoot('.cache/compile')
+
 const [name = '', ...args] = process.argv.slice(2)
 const command = commands[name]
 if (command) {

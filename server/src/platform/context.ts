@@ -22,6 +22,8 @@ export interface Context extends PublicContext {
   person: Person
   /** Hash of the token the call came with. */
   sessionHash: Buffer
+  /** Hash of the Idempotency-Key that the call came with; null: it came without one. */
+  callKey: Buffer | null
   can(permission: Permission): boolean
   /** Writes to the audit trail, in this transaction. Every call that changes something leaves at least one entry. */
   audit(entry: AuditEntry): void

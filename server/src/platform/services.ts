@@ -12,6 +12,7 @@ import type { DiskWatch } from './files/free-disk.ts'
 import type { Buckets } from './http/buckets.ts'
 import type { DeniedObjects } from './http/denied-objects.ts'
 import type { FailureLimit } from './http/failure-limit.ts'
+import type { Insurer } from './insurers/insurer.ts'
 import type { Log } from './log/log.ts'
 import type { Pace } from './loop/pace.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -29,6 +30,8 @@ export interface Services {
   mailer: Mailer
   /** Move money; where nothing is configured there is none. */
   payments: PaymentProviders
+  /** Insures orders; null: nobody is asked. */
+  insurer: Insurer | null
   /** Secret of this installation (32 bytes), kept in DATA_DIR. */
   secret: Buffer
   /** The signatures of audit trails, kept in DATA_DIR. */
@@ -49,6 +52,8 @@ export interface Services {
   deniedObjects: DeniedObjects
   /** Counts refused claims of hardware. */
   claimFailures: FailureLimit
+  /** Counts wrong tracking codes. */
+  orderCodeFailures: FailureLimit
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** Further checks of `/ready`, by name: each listener adds itself once it listens. */

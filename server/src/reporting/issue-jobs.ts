@@ -1,4 +1,3 @@
-import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Permission } from '@isotherm/contract/permissions.ts'
 import { onBehalf } from '../core/people/on-behalf.ts'
 import type { Context } from '../platform/context.ts'
@@ -14,7 +13,7 @@ import { changeIssued, findIssued } from './issued-queries.ts'
 import { type Change, type Issued, type IssuedRow, type IssuedTable, IssueJob } from './issued-report.ts'
 import type { Proof, ReportHead } from './report-head.ts'
 import { inSteps } from './steps.ts'
-import type { FileOrder, WrittenFile } from './write-file.ts'
+import type { FileFormat, FileOrder, WrittenFile } from './write-file.ts'
 import { startWriter } from './writer-process.ts'
 
 const maxAttempts = 3
@@ -125,7 +124,7 @@ async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>
   const begun = await onBehalf(services, who, async (ctx, snapshot) => {
     if (!ctx.can(kind.needs) || !seesContents(ctx, row.contents)) return undefined
     const content = await kind.gather(ctx, row, tellPercent)
-    const order = { layout: kind.layoutOf(content).href, format: row.format as ReportFormat, path }
+    const order = { layout: kind.layoutOf(content).href, format: row.format as FileFormat, path }
     const writer = startWriter<FileOrder, C, WrittenFile>(
       ctx,
       { writer: fileWriter, order, snapshot, longestMs },

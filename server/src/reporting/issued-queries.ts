@@ -15,7 +15,7 @@ export const changeIssued = <T extends IssuedTable>(
   { companyId, reportId }: IssueJob,
   values: Change<T>,
 ) =>
-  // By name it touches only what both tables have; `values` fit the one they are for.
+  // By name it touches only what all these tables have; `values` fit the one they are for.
   tx
     .updateTable(table as 'device_reports')
     .set(values as Change<'device_reports'>)
@@ -28,6 +28,7 @@ export const changeIssued = <T extends IssuedTable>(
 const writtenAt = {
   device_reports: sql.ref('finished_at'),
   group_reports: sql.ref('finished_at'),
+  order_claims: sql.ref('finished_at'),
   report_files: sql.ref('created_at'),
 } satisfies Record<string, RawBuilder<unknown>>
 export type FileTable = keyof typeof writtenAt

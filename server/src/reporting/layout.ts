@@ -4,6 +4,7 @@ import type { Row } from './readings.ts'
 import type { Proof, ReportHead } from './report-head.ts'
 import type { Sheet, Table } from './tables.ts'
 import type { Words } from './words.ts'
+import type { Packed } from './zip.ts'
 
 /** A device whose readings are data of a report; both ends of its time belong to it, ms. */
 export interface MeasuredDevice {
@@ -41,4 +42,6 @@ export interface Layout<C extends ReportHead & Partial<Proof>> {
   table?(source: Source<C>): Table
   /** The sheets of its XLSX. With very many readings the table alone is written. */
   sheets?(source: Source<C>): (Sheet | Table)[]
+  /** The files of its ZIP beside its PDF. */
+  files?(source: Source<C>): Packed[]
 }

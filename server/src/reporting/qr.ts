@@ -1,11 +1,23 @@
 import qrcode from 'qrcode-generator'
 import { type Doc, ink } from './paper.ts'
 
-/** A square of `side` points that leads to the address by camera and by click. */
-export function printQr(doc: Doc, text: string, left: number, top: number, side: number) {
+function codeOf(text: string) {
   const code = qrcode(0, 'M')
   code.addData(text)
   code.make()
+  return code
+}
+
+/** The code of a text for a screen: a text of 0 and 1 for each row, 1 is dark. */
+export function qrRows(text: string): string[] {
+  const code = codeOf(text)
+  const modules = Array.from({ length: code.getModuleCount() }, (_, index) => index)
+  return modules.map((row) => modules.map((column) => (code.isDark(row, column) ? '1' : '0')).join(''))
+}
+
+/** A square of `side` points that leads to the address by camera and by click. */
+export function printQr(doc: Doc, text: string, left: number, top: number, side: number) {
+  const code = codeOf(text)
   const count = code.getModuleCount()
   const size = side / count
   for (let row = 0; row < count; row++)

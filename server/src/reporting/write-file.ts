@@ -9,11 +9,13 @@ import { writeCsv } from './tables.ts'
 import { wordsOf } from './words.ts'
 import type { Writer } from './writer-process.ts'
 
+export type FileFormat = ReportFormat | 'zip'
+
 /** A report that is one file; its content is the one part. */
 export interface FileOrder {
   /** The address of a module whose `layout` is a Layout of the content. */
   layout: string
-  format: ReportFormat
+  format: FileFormat
   path: string
 }
 
@@ -33,7 +35,7 @@ type FormatWriter = (out: Writable, layout: Layout<Content>, source: Source<Cont
 const maxReadingsInWorkbook = 20_000
 
 // The code of PDF and XLSX is loaded only where it is wanted. The writers resolve with a number of pages where there are such.
-const writers: Record<ReportFormat, FormatWriter> = {
+const writers: Record<FileFormat, FormatWriter> = {
   async pdf(out, layout, source) {
     const { writePdf } = await import('./pdf.ts')
     return writePdf(out, source.words, source.content, await layout.pdf(source))
@@ -50,6 +52,18 @@ const writers: Record<ReportFormat, FormatWriter> = {
       await writeLongSheet(out, given(layout.table?.(source)), zone)
     else await writeBook(out, given(layout.sheets?.(source)), zone)
     return null
+  },
+  async zip(out, layout, source) {
+    const { writeZip } = await import('./zip.ts')
+    let pages: number | null = null
+    const pdf = {
+      name: `${(await layout.pdf(source)).title}.pdf`,
+      write: async (to: Writable) => {
+        pages = await writers.pdf(to, layout, source)
+      },
+    }
+    await writeZip(out, [pdf, ...given(layout.files?.(source))], new Date(source.content.issuedAt))
+    return pages
   },
 }
 

@@ -1,4 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { AlertTexts } from './alert-texts.ts'
 
@@ -27,7 +28,19 @@ export interface SupportNotice {
   module: string | null
 }
 
-export type Notice = FailureNotice | WalletNotice | SupportNotice
+/** That an order is late at a stop; `more` of its receivers are late, too. `lateOrder` is its code as people read it. */
+export interface OrderLateNotice {
+  lateOrder: string
+  orderId: string
+  receiver: string
+  more: number
+  /** Instants, and the zone of the stop. */
+  expected: string
+  due: string
+  zone: string
+}
+
+export type Notice = FailureNotice | WalletNotice | SupportNotice | OrderLateNotice
 
 /** Why a message was not delivered, in words. */
 export const reasonText = (locale: Locale, reason: string): string =>
@@ -36,8 +49,16 @@ export const reasonText = (locale: Locale, reason: string): string =>
 export function noticeTexts(locale: Locale, notice: Notice): AlertTexts {
   if ('wallet' in notice) return walletTexts(locale, notice)
   if ('support' in notice) return ofOneLine(answeredText(locale, notice))
+  if ('lateOrder' in notice) return ofOneLine(lateText(locale, notice))
   return failureTexts(locale, notice)
 }
+
+const lateText = (locale: Locale, { lateOrder, receiver, more, expected, due, zone }: OrderLateNotice): string =>
+  translate(locale, more > 0 ? 'orderTracking:notice.more' : 'orderTracking:notice.one', {
+    ...{ code: lateOrder, receiver, more },
+    expected: writeTime(locale, zone, new Date(expected)),
+    due: writeTime(locale, zone, new Date(due)),
+  })
 
 const ofOneLine = (line: string): AlertTexts => ({ subject: line, lead: line, line, placed: line, details: [line] })
 

@@ -116,3 +116,20 @@ export const markPlace = (
     .where('licence_id', '=', licenceId)
     .where('device_id', '=', deviceId)
     .execute()
+
+/**
+ * Takes the days of grace, which a licence runs beyond the period of its subscription, off the time of a device, or gives them to it.
+ */
+export async function changeGrace(
+  { tx, companyId }: TenantTx,
+  { subscriptionId, deviceId }: { subscriptionId: string; deviceId: number },
+  { has, now }: { has: boolean; now: Date },
+): Promise<{ licence_until: Date; visibility: string } | undefined> {
+  const [changed] = await allRows<{ licence_until: Date; visibility: string }>(tx)`
+    update devices d set updated_at = ${now},
+      licence_until = d.licence_until + ${has ? 1 : -1} * greatest(interval '0', l.expires_at - s.period_end)
+    from subscriptions s join licences l on l.company_id = s.company_id and l.id = s.licence_id
+    where s.company_id = ${companyId} and s.id = ${subscriptionId} and d.company_id = s.company_id and d.id = ${deviceId}
+    returning d.licence_until, d.visibility`
+  return changed
+}

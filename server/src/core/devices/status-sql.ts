@@ -17,8 +17,12 @@ export const statusSql = (now: Date): RawBuilder<string> => sql<string>`case
   when d.transmission = 'paused' then 'paused'
   when l.measured_at is null then 'awaiting'
   when l.measured_at >= ${now}::timestamptz - (d.interval_s + ${graceS}) * interval '1 second' then 'live'
-  when l.measured_at >= ${now}::timestamptz - (3 * d.interval_s + ${graceS}) * interval '1 second' then 'late'
+  when ${isPresentSql('l.measured_at', now)} then 'late'
   else 'offline' end`
+
+/** Whether what a device `d` told at the instant in a column is of its present: not longer ago than three of its intervals. */
+export const isPresentSql = (column: string, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.raw(column)} >= ${now}::timestamptz - (3 * d.interval_s + ${graceS}) * interval '1 second')`
 
 /** Whether the licence of a row ends soon, or has ended, as a condition over its `licence_until`. */
 export const licenceEndsSoonSql = (now: Date): RawBuilder<boolean> =>

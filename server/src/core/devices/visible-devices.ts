@@ -39,6 +39,7 @@ export interface VisibleDevice {
   shownUntil: number
   isPrivate: boolean
   isDecommissioned: boolean
+  isSample: boolean
 }
 
 /** A device the person may see; throws NOT_FOUND for any other. */
@@ -48,7 +49,7 @@ export async function findVisible(
 ): Promise<VisibleDevice> {
   const device = await ctx.tx
     .selectFrom('devices')
-    .select(['id', 'name', 'visibility', 'licence_until', 'decommissioned_at'])
+    .select(['id', 'name', 'visibility', 'licence_until', 'decommissioned_at', 'sample_until'])
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -60,5 +61,6 @@ export async function findVisible(
     shownUntil: hidden - 1,
     isPrivate: device.visibility === 'private',
     isDecommissioned: device.decommissioned_at !== null,
+    isSample: device.sample_until !== null,
   }
 }

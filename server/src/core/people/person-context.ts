@@ -16,6 +16,7 @@ export const personContext = (
   ...more,
   locale: Locale.parse(person.locale),
   sessionHash: Buffer.alloc(0),
+  callKey: null,
   person,
   actor: { kind: 'user', id: person.id, name: person.fullname, role: person.role },
   can: (permission) => allows(person.permissions, permission),

@@ -81,15 +81,3 @@ export const insertInvited = (
     .returningAll()
     .executeTakeFirst()
 }
-
-/** The Admins who can log in: where mails about money go. */
-export const activeAdmins = (tx: Tx, companyId: number): Promise<Pick<UserRow, 'id' | 'email' | 'locale'>[]> =>
-  tx
-    .selectFrom('users')
-    .select(['id', 'email', 'locale'])
-    .where('company_id', '=', companyId)
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .where('archived_at', 'is', null)
-    .orderBy('id')
-    .execute()

@@ -17,8 +17,10 @@ const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unk
   users: (id) => sql`(select count(*) from users where company_id = ${id} and archived_at is null)`,
   // An attachment that was taken away stays on the disk.
   fileMb: (id) => sql`((select coalesce(sum(size_bytes), 0) from record_attachments where company_id = ${id})
+    + (select coalesce(sum(size_bytes), 0) from handover_photos where company_id = ${id})
     + (select coalesce(sum(size_bytes), 0) from device_reports where company_id = ${id} and file_key is not null)
     + (select coalesce(sum(size_bytes), 0) from group_reports where company_id = ${id} and file_key is not null)
+    + (select coalesce(sum(size_bytes), 0) from order_claims where company_id = ${id} and file_key is not null)
     + (select coalesce(sum(size_bytes), 0) from report_files where company_id = ${id} and file_key is not null)) / 1e6`,
   shareLinks: (id, now) => sql`(select count(*) from share_links where company_id = ${id} and revoked_at is null
     and (expires_at is null or expires_at > ${now}))`,

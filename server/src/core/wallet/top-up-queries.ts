@@ -37,10 +37,10 @@ export const stopTopUpsBy = ({ tx, companyId }: TenantTx, cardId: string) =>
 
 const isLow = sql`topup_below is not null and balance - reserved < topup_below`
 
-/** The wallets that have fewer units than they shall have. As pipeline. */
-export const walletsToTopUp = (tx: Tx, max: number) =>
+/** The wallets that have fewer units than they shall have, of the companies after one. As pipeline. */
+export const walletsToTopUp = (tx: Tx, after: number, max: number) =>
   allRows<{ company_id: number; kind: WalletKind }>(tx)`
-    select company_id, kind from wallets where ${isLow} order by company_id, id limit ${max}`
+    select company_id, kind from wallets where ${isLow} and company_id > ${after} order by company_id, id limit ${max}`
 
 /** When one of them buys units by itself; undefined: it does not need to. */
 export async function topUpOf({ tx, companyId }: TenantTx, kind: WalletKind): Promise<TopUp | undefined> {

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 /** Something a browser may want to know, already committed. `data` is what travels to it. */
 export interface BusEvent {
   companyId: number
-  kind: 'reading' | 'excursion' | 'device' | 'permissions' | 'session' | 'trigger' | 'notification' | 'place'
+  kind: 'reading' | 'excursion' | 'device' | 'permissions' | 'session' | 'trigger' | 'notification' | 'place' | 'order'
   /** The device it is about, for visibility. */
   deviceId?: number
   /** Whether only Admins may see the device. */

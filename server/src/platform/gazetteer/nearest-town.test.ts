@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadTowns, nearest, nearestTownName, townsOf } from './nearest-town.ts'
+import { loadTowns, nearest, nearestTownCountry, nearestTownName, townsOf } from './nearest-town.ts'
 
 const townsAt = (...places: [name: string, lat: number, lon: number][]) =>
   townsOf({
@@ -7,6 +7,7 @@ const townsAt = (...places: [name: string, lat: number, lon: number][]) =>
     lat: Float32Array.from(places, ([, lat]) => lat),
     lon: Float32Array.from(places, ([, , lon]) => lon),
     populations: Uint32Array.from(places, () => 5_000),
+    countries: 'XX'.repeat(places.length),
   })
 
 test('the nearest town is found across the edges of cells, and of the map', () => {
@@ -28,6 +29,8 @@ test('out at sea there is none, nor at the poles', () => {
 test('real towns are known once they have been read', async () => {
   await loadTowns()
   expect(nearestTownName(6.4412, 3.3672)).not.toBeNull()
+  expect(nearestTownCountry(6.4412, 3.3672)).toBe('NG')
+  expect(nearestTownCountry(-40, -20)).toBeNull()
   expect(nearestTownName(-1.2921, 36.8219)).toBe('Nairobi')
   expect(nearestTownName(-20, 0)).toBeNull()
 })

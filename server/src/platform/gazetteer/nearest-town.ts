@@ -6,6 +6,8 @@ export interface Towns {
   lat: Float32Array
   lon: Float32Array
   names: string[]
+  /** ISO 3166-1 alpha-2. */
+  countries: string[]
 }
 
 const smallest = 5_000
@@ -36,12 +38,19 @@ export function nearestTownName(lat: number, lon: number): string | null {
   return nearest(towns, lat, lon)
 }
 
+/** The country of the nearest town within 60 km, or null; null as well until the towns have been read. */
+export function nearestTownCountry(lat: number, lon: number): string | null {
+  void loadTowns()
+  return towns ? (towns.countries[nearestIndex(towns, lat, lon)] ?? null) : null
+}
+
 export function townsOf({
   names,
   lat,
   lon,
   populations,
-}: Pick<Gazetteer, 'names' | 'lat' | 'lon' | 'populations'>): Towns {
+  countries,
+}: Pick<Gazetteer, 'names' | 'lat' | 'lon' | 'populations' | 'countries'>): Towns {
   const cell = Uint32Array.from(names, (_, i) => cellOf(lat[i] ?? 0, lon[i] ?? 0))
   const order = [...names.keys()]
     .filter((i) => (populations[i] ?? 0) >= smallest)
@@ -51,13 +60,17 @@ export function townsOf({
     lat: Float32Array.from(order, (i) => lat[i] ?? 0),
     lon: Float32Array.from(order, (i) => lon[i] ?? 0),
     names: order.map((i) => names[i] ?? ''),
+    countries: order.map((i) => countries.slice(2 * i, 2 * i + 2)),
   }
 }
 
 const cellOf = (lat: number, lon: number): number =>
   Math.min(Math.floor(lat + 90), 179) * 360 + (((Math.floor(lon + 180) % 360) + 360) % 360)
 
-export function nearest(all: Towns, lat: number, lon: number): string | null {
+export const nearest = (all: Towns, lat: number, lon: number): string | null =>
+  all.names[nearestIndex(all, lat, lon)] ?? null
+
+function nearestIndex(all: Towns, lat: number, lon: number): number {
   const squeeze = Math.cos((lat * Math.PI) / 180)
   // Meridians converge: a degree of longitude may be shorter than the reach.
   const reach = Math.min(180, Math.max(1, Math.ceil(farthestKm / kmPerDegree / Math.max(squeeze, 0.003))))
@@ -78,7 +91,7 @@ export function nearest(all: Towns, lat: number, lon: number): string | null {
       }
     }
   }
-  return all.names[best] ?? null
+  return best
 }
 
 /** Index of the first entry not below `cell`. */

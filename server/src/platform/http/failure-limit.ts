@@ -22,9 +22,12 @@ export class FailureLimit {
     this.#rate = rate
   }
 
-  /** Throws TOO_MANY_REQUESTS with the seconds to wait, whatever the guess would have been. */
-  refuseExceeded(ctx: Guesser): void {
-    for (const [key, most] of this.#keysOf(ctx)) {
+  /**
+   * Throws TOO_MANY_REQUESTS with the seconds to wait, whatever the guess would have been. `about`: what an account guesses of, where
+   * that is counted by itself.
+   */
+  refuseExceeded(ctx: Guesser, about = ''): void {
+    for (const [key, most] of this.#keysOf(ctx, about)) {
       const { current, ttl } = this.#counters.read(key, ctx.clock.now().getTime())
       if (current < most) continue
       const seconds = Math.ceil(ttl / 1000)
@@ -32,15 +35,15 @@ export class FailureLimit {
     }
   }
 
-  count(ctx: Guesser): void {
-    for (const [key] of this.#keysOf(ctx))
+  count(ctx: Guesser, about = ''): void {
+    for (const [key] of this.#keysOf(ctx, about))
       this.#counters.take(key, this.#rate.windowS * 1000, ctx.clock.now().getTime())
   }
 
-  #keysOf({ person, companyId }: Guesser): [key: string, most: number][] {
+  #keysOf({ person, companyId }: Guesser, about: string): [key: string, most: number][] {
     const { perAccount, perCompany } = this.#rate
     return [
-      [`account:${companyId}:${person.id}`, perAccount],
+      [`account:${companyId}:${person.id}:${about}`, perAccount],
       [`company:${companyId}`, perCompany],
     ]
   }

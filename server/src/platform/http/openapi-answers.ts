@@ -76,10 +76,13 @@ const namesThings = /^(id|ids|imei)$|(Id|Ids)$/
 export function refusedStatuses(call: Call, fields: string[]): Status[] {
   const { needs, method, path, limit, returns } = call
   const changes = method !== 'GET'
-  const isCounted = limit !== undefined || (needs !== 'public' && rateOf({ method, returns }) !== undefined)
+  const isCounted =
+    limit !== undefined ||
+    call.countsMisses === true ||
+    (needs !== 'public' && rateOf({ method, returns }) !== undefined)
   const can: Record<Status, boolean> = {
-    // A GET breaks a rule only with the link out of a mail, which may be over.
-    400: changes || (limit === 'token' && !isFile(returns)),
+    // Without `hasRules`, a GET breaks a rule only with the link out of a mail, which may be over.
+    400: changes || call.hasRules === true || (limit === 'token' && !isFile(returns)),
     401: needs !== 'public',
     403: needs !== 'public' && needs !== 'session',
     404: paramNames(path).length > 0 || fields.some((name) => namesThings.test(name)),

@@ -62,12 +62,12 @@ function form(schema: Json, fields: Record<string, Json>) {
   const encoding = Object.fromEntries(files.map(([name]) => [name, { contentType: 'application/octet-stream' }]))
   return { 'multipart/form-data': { schema, encoding } }
 }
-const success = (payload: Json) => ({
+const success = (payload: Json, hasStatus = false) => ({
   description: 'Success',
   content: json({
     type: 'object',
-    required: ['success', 'payload'],
-    properties: { success: { const: true }, payload },
+    required: ['success', ...(hasStatus ? ['status'] : []), 'payload'],
+    properties: { success: { const: true }, ...(hasStatus ? { status: { const: 'success' } } : {}), payload },
   }),
 })
 const fileAnswer = (contentType: string) => ({
@@ -103,7 +103,9 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     parameters: [...pathParameters(call.path), ...inQuery, ...(call.takesKey ? [keyParameter] : [])],
     ...(body ? { requestBody: { required: true, content: call.bodyKind ? form(body, inBody) : json(body) } } : {}),
     responses: {
-      200: isFile(call.returns) ? fileAnswer(call.returns.contentType) : success(schemas.answered(call.returns)),
+      200: isFile(call.returns)
+        ? fileAnswer(call.returns.contentType)
+        : success(schemas.answered(call.returns), call.hasStatus),
       ...referencesTo(refusedStatuses(call, fields)),
     },
     security: call.needs === 'public' ? [] : [{ token: [] }],

@@ -130,7 +130,8 @@ async function answer(
   if (request.isReplayed) reply.header(replayedHeader, 'true')
   if (isFile(call.returns)) return sendFile(reply, call.returns, returned as FileBody)
   const payload = call.returns === Done ? (returned ?? done) : returned
-  return { success: true, payload: services.config.checkAnswers ? call.returns.parse(payload) : payload }
+  const status = call.hasStatus ? { status: 'success' } : {}
+  return { success: true, ...status, payload: services.config.checkAnswers ? call.returns.parse(payload) : payload }
 }
 
 async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {

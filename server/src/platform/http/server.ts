@@ -60,7 +60,11 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (request.url.startsWith(apiBase))
-      reply.headers({ 'cache-control': 'no-store', [begunAtHeader]: services.clock.now().getTime() })
+      reply.headers({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex, nofollow',
+        [begunAtHeader]: services.clock.now().getTime(),
+      })
   })
   // The time that the server itself needed: helps to find what is slow.
   app.addHook('onSend', async (_, reply) => {

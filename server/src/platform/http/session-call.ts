@@ -65,8 +65,9 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     await countAccount(call, request, session.identityId)
     const input = await readInput(call, request)
     const entries: AuditEntry[] = []
-    const ctx = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
     keyed = keyOf(call, request, { companyId: session.companyId, userId: person.id }, input)
+    const bare = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
+    const ctx = { ...bare, callKey: keyed?.keyHash ?? null }
     if (keyed && !(await claim(services, transaction.tx, keyed))) {
       const waitsFor = keyed
       keyed = null
@@ -168,6 +169,7 @@ function contextOf(
     tx: transaction.tx,
     companyId: session.companyId,
     sessionHash: session.hash,
+    callKey: null,
     person,
     actor: actorOf(person),
     can: (permission) => allows(person.permissions, permission),

@@ -12,6 +12,7 @@ const folder = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 /** A worker's file sits where the pages are that it works for; the manifest is what makes the app installable. */
 const besidePages = [
   ['worker.js', 'text/javascript'],
+  ['drive-worker.js', 'text/javascript'],
   ['manifest.webmanifest', 'application/manifest+json'],
 ] as const
 
@@ -37,6 +38,7 @@ export async function serveWebApp(app: FastifyInstance) {
   const dashboard = await readPage('dashboard.html')
   const login = await readPage('login.html')
   const shared = await readPage('shared.html')
+  const byLink = { track: await readPage('track.html'), drive: await readPage('drive.html') }
   const config = { guard: 'public' as const }
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -65,6 +67,13 @@ export async function serveWebApp(app: FastifyInstance) {
       reply.header('x-robots-tag', 'noindex, nofollow')
       return sendPage(request, reply, shared)
     })
+  // The pages of receivers and drivers; an address that has the token in it is good, too.
+  for (const [name, content] of Object.entries(byLink))
+    for (const path of [`/${name}`, `/${name}/*`])
+      app.get(path, { config }, (request, reply) => {
+        reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
+        return sendPage(request, reply, content)
+      })
   app.get('/*', { config }, (request, reply) =>
     request.url.startsWith('/app/api/') ? reply.callNotFound() : sendPage(request, reply, page),
   )

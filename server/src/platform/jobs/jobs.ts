@@ -12,7 +12,10 @@ export interface Jobs {
 
 /** Starts the job runner on PostgreSQL (schema `pgboss`) with every job the app lists. */
 export async function startJobs(databaseUrl: string, services: Services, jobs: Job<object>[]): Promise<Jobs> {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 3, application_name: 'isotherm-jobs' })
+  const boss = new PgBoss({
+    ...{ connectionString: databaseUrl, max: 3, application_name: 'isotherm-jobs' },
+    useListenNotify: true,
+  })
   boss.on('error', (error) => services.log.warn({ err: error }, 'job queue'))
   await boss.start()
   let isStopping = false
@@ -48,19 +51,24 @@ function turnOf<P>(job: Job<P>, payload: P): string | undefined {
 }
 
 async function listen(boss: PgBoss, services: Services, job: Job<object>, isStopping: () => boolean) {
+  const { batch = 1, atOnce = 1 } = job
+  const isAlone = atOnce === 1
   const policy = {
     retryLimit: job.retryLimit,
     retryBackoff: true,
     retryDelay: 5,
     retryDelayMax: 3600,
     deleteAfterSeconds: 7 * 86_400,
+    // The commit of a new job wakes its workers: fifty idle queues need not be looked at twice a second.
+    notify: true,
   }
   await boss.createQueue(job.name, policy)
   // An earlier version may have made the queue with another policy.
   await boss.updateQueue(job.name, policy)
-  const { batch = 1, atOnce = 1 } = job
   const options = {
     pollingIntervalSeconds: 0.5,
+    // For what becomes due later: a second try, a job that waits for its slot. Of several workers none can be woken for the rest of a backlog.
+    notifyPollingIntervalSeconds: isAlone ? 5 : 2,
     batchSize: batch,
     burstWhenBatchFull: batch > 1,
     localConcurrency: atOnce,
@@ -81,7 +89,9 @@ async function listen(boss: PgBoss, services: Services, job: Job<object>, isStop
       }
     }
   }
-  await boss.work(job.name, options, async (batched) => {
+  const worker: string = await boss.work(job.name, options, async (batched) => {
+    // There may be more.
+    if (isAlone) boss.notifyWorker(worker)
     const results = []
     // Jobs that are fetched together come in no order.
     const jobs = batched.toSorted((a, b) => b.priority - a.priority)

@@ -5,7 +5,7 @@ export type Log = pino.Logger
 /** Links carry their token in the path or after the #: it never reaches the log. Takes an address, or a text with addresses in it. */
 export const redactUrl = (text: string): string =>
   text.replace(
-    /(resetpassword|verify|setup|reset|usersetup|acknowledge|track|license|verify-report|report-files|message-reports\/africastalking)([/#])(?!(?:resend|check)(?:[?#\s]|$))[^/?#\s]+/g,
+    /(resetpassword|verify|setup|reset|usersetup|acknowledge|track|drive|license|verify-report|report-files|message-reports\/africastalking)([/#])(?!(?:resend|check)(?:[?#\s]|$))[^/?#\s]+/g,
     '$1$2[redacted]',
   )
 

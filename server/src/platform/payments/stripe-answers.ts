@@ -21,13 +21,20 @@ type Decline = { code?: string; decline_code?: string; advice_code?: string; mes
 
 const DEAD_CARD = /^(expired_card|lost_card|stolen_card|pickup_card|invalid_account|incorrect_number)$/
 
+/** Ids of cards and payers, which sentences of Stripe name: they are kept sealed, and people read these sentences. */
+const ids = /'?\b(?:pm|card|cus|src|tok|pi|seti|ch)_[A-Za-z0-9]{8,}'?/g
+
 /** A decline, as an error of the SDK or a payment intent's last error has it. */
 export function failureOf(
   { code, decline_code, advice_code, message, param }: Decline,
   otherwise: NextStep = 'retry',
 ): Failure {
   const reason = decline_code ?? code ?? 'declined'
-  return { code: reason, text: message ?? reason, next: nextOf(reason, advice_code, param) ?? otherwise }
+  return {
+    code: reason,
+    text: message?.replace(ids, '…') ?? reason,
+    next: nextOf(reason, advice_code, param) ?? otherwise,
+  }
 }
 
 function nextOf(reason: string, advice?: string, param?: string): NextStep | null {

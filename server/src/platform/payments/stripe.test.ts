@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, paymentTest, standing } from '../../../test/payments.ts'
+import { failureOf } from './stripe-answers.ts'
 
 const anHour = 3_600_000
 
@@ -88,4 +89,13 @@ test('an answer for another payment is unreadable', async () => {
   const { session } = page(await provider.begin(toPay()))
   await expect(provider.ask(known(toPay(), { providerRef: kept[0] ?? null }))).rejects.toThrow('another payment')
   await expect(provider.ask(known(toPay(), { session }))).rejects.toThrow('another payment')
+})
+
+test('a sentence that people read names no card and no payer of Stripe', () => {
+  const message = "No such PaymentMethod: 'pm_1PqX2eLkdIwHu7ix'; it belongs to cus_Q9aZ8bYxT1."
+  expect(failureOf({ code: 'resource_missing', message, param: 'payment_method' })).toEqual({
+    ...{ code: 'resource_missing', next: 'another-card' },
+    text: 'No such PaymentMethod: …; it belongs to ….',
+  })
+  expect(failureOf({ decline_code: 'do_not_honor' }).text).toBe('do_not_honor')
 })

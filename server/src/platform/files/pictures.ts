@@ -1,0 +1,34 @@
+const isAscii = (bytes: Buffer, at: number, text: string) =>
+  bytes.subarray(at, at + text.length).equals(Buffer.from(text))
+
+/** Chunks from IHDR to IEND with pixels between, and nothing after (PNG specification, 5). */
+export function isPng(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')) || !isAscii(bytes, 12, 'IHDR')) return false
+  let hasPixels = false
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (isAscii(bytes, at + 4, 'IDAT')) hasPixels = true
+    if (isAscii(bytes, at + 4, 'IEND')) return hasPixels && at + 12 === bytes.length
+  }
+  return false
+}
+
+/** Segments with a frame among them, up to a scan that ends (ITU T.81, B.1). Cameras write more pictures behind it. */
+export function isJpeg(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return false
+  let hasFrame = false
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xda) return hasFrame && bytes.includes(Buffer.from('ffd9', 'hex'), at)
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) hasFrame = true
+    // Any number of 0xff may stand before a marker.
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
+  }
+  return false
+}
+
+/** A RIFF file of the length it says (RFC 9649, 2.4); an odd one may be padded. */
+export const isWebp = (bytes: Buffer): boolean =>
+  bytes.length >= 16 &&
+  isAscii(bytes, 0, 'RIFF') &&
+  isAscii(bytes, 8, 'WEBPVP8') &&
+  [0, 1].includes(bytes.length - 8 - bytes.readUInt32LE(4))
