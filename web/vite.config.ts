@@ -48,6 +48,8 @@ const sharedPages = (): Plugin => ({
   configureServer: ({ middlewares }) => {
     middlewares.use((request, _, next) => {
       if (/^\/(share|wall)\/?(\?|$)/.test(request.url ?? '')) request.url = '/shared.html'
+      const [, page] = /^\/(track|drive)(?:[/?]|$)/.exec(request.url ?? '') ?? []
+      if (page) request.url = `/${page}.html`
       next()
     })
   },
@@ -60,14 +62,14 @@ export default defineConfig({
     target: 'es2022',
     // Smaller than the default's, for a few seconds of the build.
     minify: 'terser',
-    terserOptions: { module: true, compress: { passes: 2 } },
+    terserOptions: { module: true, compress: { passes: 3, ecma: 2020, unsafe_arrows: true } },
     outDir: 'dist',
     assetsInlineLimit: 0,
     sourcemap: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
-      input: ['index.html', 'shared.html'],
+      input: ['index.html', 'shared.html', 'track.html', 'drive.html'],
       output: {
         codeSplitting: {
           groups: [
@@ -78,6 +80,8 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next)\//,
             },
             { name: 'router', test: /node_modules\/@tanstack\/(react-router|router-core|history)\// },
+            // The pages of receivers and drivers have these, and nothing else of the app.
+            { name: 'times', test: /contract\/src\/(times|decimals)\.ts$/ },
             // With the numbers and times that pages of strangers show, too: these load nothing else of the app.
             {
               name: 'writing',
@@ -104,7 +108,7 @@ export default defineConfig({
             },
             // Each of a few hundred bytes, and on most screens.
             { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
-            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src|components\/Skeleton)\//, minShareCount: 30 },
+            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src|components\/Skeleton)\//, minShareCount: 36 },
             { name: 'first', test: isLoadedBy('start') },
             { name: 'shell', test: isLoadedBy('shell') },
             { name: 'state', test: isOfBoth },

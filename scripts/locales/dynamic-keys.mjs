@@ -65,6 +65,9 @@ export const dynamicKeys = {
       'errors:fields.rule.snoozeTooLong',
       'errors:fields.rule.recordTooLarge',
       'errors:fields.rule.tooManyCauses',
+      'errors:fields.rule.tooManyItems',
+      'errors:fields.rule.tooManyTemplates',
+      'errors:fields.rule.localTimeGap',
     ],
     'web/src/app/alarms/details-page.tsx': ['shown', 'from', 'to', 'tooLong'].map((name) => `devices:period.${name}`),
     'web/src/app/dashboard/account-state.tsx': ['dashboard:account.places', 'dashboard:account.nextEnd'],
@@ -126,7 +129,7 @@ export const dynamicKeys = {
     { within: 'server/src/reporting/alarm-table.ts', name: 't', prefix: 'reports:document.', values: true },
     { within: 'server/src/reporting/device-tables.ts', name: 't', prefix: '', values: false },
     {
-      within: 'server/src/features/device-import/read-bulk-csv.ts',
+      within: 'server/src/platform/csv/read-csv.ts',
       name: 'rule',
       prefix: 'errors:fields.rule.csv.',
       values: true,

@@ -5,16 +5,27 @@ import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
 import { cards } from '@isotherm/contract/cards.ts'
 import { company } from '@isotherm/contract/company.ts'
+import { contacts } from '@isotherm/contract/contacts.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { deviceLife } from '@isotherm/contract/device-life.ts'
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
+import { dispatchSettings } from '@isotherm/contract/dispatch-settings.ts'
+import { drivers } from '@isotherm/contract/drivers.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
 import { groupRecords } from '@isotherm/contract/group-records.ts'
 import { groupReports } from '@isotherm/contract/group-reports.ts'
 import { groups } from '@isotherm/contract/groups.ts'
+import { insurances } from '@isotherm/contract/insurances.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { onCall } from '@isotherm/contract/on-call.ts'
+import { orders } from '@isotherm/contract/order-calls.ts'
+import { orderEvidence } from '@isotherm/contract/order-evidence.ts'
+import { orderLife } from '@isotherm/contract/order-life.ts'
+import { orderLinks } from '@isotherm/contract/order-links.ts'
+import { orderTemplates } from '@isotherm/contract/order-templates.ts'
+import { orderTracking } from '@isotherm/contract/order-tracking.ts'
+import { partners } from '@isotherm/contract/partners.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { plans } from '@isotherm/contract/plans.ts'
 import { records } from '@isotherm/contract/records.ts'
@@ -27,6 +38,7 @@ import { subscription } from '@isotherm/contract/subscription.ts'
 import { support } from '@isotherm/contract/support.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
+import { vehicles } from '@isotherm/contract/vehicles.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
 import { askCardOfEvent } from './core/billing/card-pages.ts'
@@ -36,6 +48,10 @@ import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
+import { askInsurer, sweepInsurances, tellInsurerVoid } from './core/orders/ask-insurer.ts'
+import { insuranceMail } from './core/orders/insurance-mail.ts'
+import { lateMail } from './core/orders/late-mail.ts'
+import { receiverMail } from './core/orders/receiver-mail.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
 import { alarmsOnDashboard, openAlarmsOf } from './features/alarms/on-dashboard.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
@@ -52,12 +68,13 @@ import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
 import { tellOfOtherPdf } from './features/billing/kept-pdf.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
 import { sweepRefunds, tellOfRefund } from './features/billing/refund-jobs.ts'
-import { renewSubscriptions, tellLicenceEnds, tellOfMaximum } from './features/billing/renew-job.ts'
+import { renewSubscriptions, tellCardEnds, tellLicenceEnds, tellOfMaximum } from './features/billing/renew-job.ts'
 import { billingHandlers } from './features/billing/routes.ts'
 import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { cardHandlers } from './features/cards/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
+import { contactHandlers } from './features/contacts/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { drawChart } from './features/device-history/draw-chart.ts'
 import { drawPath } from './features/device-history/draw-path.ts'
@@ -79,21 +96,37 @@ import { licencesOnDashboard } from './features/devices/licences-on-dashboard.ts
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
+import { driverHandlers } from './features/drivers/routes.ts'
 import { excursionHandlers, excursionsOf } from './features/excursions/routes.ts'
 import { groupReportJobs } from './features/group-reports/jobs.ts'
 import { groupReportHandlers } from './features/group-reports/routes.ts'
 import { drawDevices } from './features/groups/chart.ts'
 import { groupReader } from './features/groups/reader.ts'
 import { groupHandlers } from './features/groups/routes.ts'
+import { serveInsurerEvents } from './features/insurances/events.ts'
+import { beforeInsurances, insuranceHandlers } from './features/insurances/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
 import { onCallHandlers } from './features/on-call/routes.ts'
+import { claimJobs } from './features/order-evidence/claims.ts'
+import { orderEvidenceHandlers } from './features/order-evidence/routes.ts'
+import { sweepFences, sweepLateFences, sweepSnoozes } from './features/order-life/jobs.ts'
+import { orderLifeHandlers } from './features/order-life/routes.ts'
+import { makeReceipt } from './features/order-links/receipt-job.ts'
+import { orderLinkHandlers } from './features/order-links/routes.ts'
+import { sweepHandOvers } from './features/order-links/sweep-hand-overs.ts'
+import { estimateArrivals } from './features/order-tracking/jobs.ts'
+import { orderTrackingHandlers } from './features/order-tracking/routes.ts'
+import { dispatchSettingsHandlers, orderHandlers, orderTemplateHandlers } from './features/orders/routes.ts'
+import { partnerHandlers } from './features/partners/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
+import { hashOfReadings } from './features/records/content-hash.ts'
 import { recordsDuring } from './features/records/during-queries.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
 import { reportedRecord } from './features/records/record-reads.ts'
 import { beforeRecords, recordHandlers } from './features/records/routes.ts'
+import { budgetAt } from './features/records/stability-budget.ts'
 import { seesRecord } from './features/records/visibility-queries.ts'
 import { buildRun } from './features/reports/build-run.ts'
 import { failureMail } from './features/reports/failure-mail.ts'
@@ -114,6 +147,7 @@ import { answerMail, requestForDesk, tellAnswers } from './features/support/jobs
 import { supportHandlers } from './features/support/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
+import { vehicleHandlers } from './features/vehicles/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
 import { topUpWallets } from './features/wallet/top-up.ts'
@@ -144,6 +178,7 @@ const recordReader: RecordReader = { record: (ctx, id) => reportedRecord(ctx, st
 
 const deviceReport = deviceReportJobs(reader, recordReader)
 const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
+const orderClaim = claimJobs(reader)
 export const reportRun = buildRun(reader)
 
 /** Everything that runs in the background. */
@@ -158,12 +193,17 @@ export const jobs: Job<object>[] = [
   sweepSessions,
   sweepRecords,
   sweepLateArrivals,
+  sweepFences,
+  sweepLateFences,
+  sweepSnoozes,
   deviceReport.build,
   deviceReport.mail,
   signTrails,
   postCheckpoints,
   groupReport.build,
   groupReport.mail,
+  orderClaim.build,
+  orderClaim.mail,
   reportRun,
   mailRun,
   failureMail,
@@ -188,9 +228,19 @@ export const jobs: Job<object>[] = [
   billingMail,
   renewSubscriptions,
   tellLicenceEnds,
+  tellCardEnds,
   tellOfMaximum,
+  askInsurer,
+  tellInsurerVoid,
+  sweepInsurances,
+  insuranceMail,
+  receiverMail,
+  makeReceipt,
+  ...sweepHandOvers(hashOfReadings),
   sweepKept,
   tendSamples,
+  estimateArrivals,
+  lateMail,
 ]
 
 const onDashboard = {
@@ -206,6 +256,12 @@ const ofShareLinks = {
     hasTrend ? devicesWithTrend(ctx, ids) : devicesByIds(ctx, ids),
   chart: drawChart,
   openAlarmsOf,
+}
+const conditionSources = {
+  stats: statsOfDevice,
+  chart: drawDevices,
+  budget: budgetAt,
+  readingsHash: hashOfReadings,
 }
 const ofRecords = { stats: statsOfDevice, chart: drawDevices }
 
@@ -251,10 +307,23 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, support, supportHandlers)
   serve(app, services, plans, planHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
+  serve(app, services, orders, orderHandlers)
+  serve(app, services, orderEvidence, orderEvidenceHandlers(excursionsOf, orderClaim.build))
+  serve(app, services, orderTemplates, orderTemplateHandlers)
+  serve(app, services, dispatchSettings, dispatchSettingsHandlers)
+  serve(app, services, insurances, insuranceHandlers, beforeInsurances(services.config.clamd))
+  serve(app, services, orderTracking, orderTrackingHandlers({ ...reader, readings: readHistory }))
+  serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
+  serve(app, services, orderLife, orderLifeHandlers)
+  serve(app, services, contacts, contactHandlers)
+  serve(app, services, drivers, driverHandlers)
+  serve(app, services, vehicles, vehicleHandlers)
+  serve(app, services, partners, partnerHandlers)
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)
   await serveDeliveryReceipts(app, services)
   await servePaymentEvents(app, services)
+  await serveInsurerEvents(app, services)
   app.addHook('onListen', async () => void loadTowns())
   const { dataDir, tileSources } = services.config
   basemapRoutes(app, {

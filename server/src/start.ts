@@ -33,6 +33,7 @@ import { DeniedObjects } from './platform/http/denied-objects.ts'
 import { FailureLimit } from './platform/http/failure-limit.ts'
 import { readinessOf } from './platform/http/health.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
+import { insurerOf } from './platform/insurers/insurers.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
 import { Pace } from './platform/loop/pace.ts'
@@ -105,11 +106,13 @@ export async function start(config: Config): Promise<Running> {
       bus: localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       payments: await paymentProviders(config.payments, systemClock),
+      insurer: insurerOf(config.insurer, systemClock),
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),
       people,
       claimFailures: new FailureLimit(config.claimFailures),
+      orderCodeFailures: new FailureLimit(config.orderCodeFailures),
       shares: new Shares(perCompany),
       pace: new Pace(),
       buckets: new Buckets(),

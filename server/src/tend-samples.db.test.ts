@@ -270,10 +270,10 @@ test('the database deletes no reading, record or device that is none of a sample
   expect(await t.rows('select id from devices where company_id = $1', [companyId])).toEqual([{ id }])
 })
 
-test('whatever refers to a device or a record goes with it; that a device is in a record keeps it', async () => {
+test('whatever refers to a device or a record goes with it, but for what sample devices are kept out of', async () => {
   const staying = await t.rows<{ name: string }>(`select conrelid::regclass::text as name from pg_constraint
-    where contype = 'f' and conparentid = 0 and confrelid in ('devices'::regclass, 'records'::regclass) and confdeltype <> 'c'`)
-  expect(staying).toEqual([{ name: 'record_devices' }])
+    where contype = 'f' and conparentid = 0 and confrelid in ('devices'::regclass, 'records'::regclass) and confdeltype <> 'c' order by 1`)
+  expect(staying.map(({ name }) => name)).toEqual(['order_devices', 'orders', 'record_devices', 'vehicles'])
 })
 
 /** How many rows the tables that name a device have of one. */

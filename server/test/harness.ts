@@ -20,6 +20,7 @@ import { Buckets } from '../src/platform/http/buckets.ts'
 import { DeniedObjects } from '../src/platform/http/denied-objects.ts'
 import { FailureLimit } from '../src/platform/http/failure-limit.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
+import { insurerOf } from '../src/platform/insurers/insurers.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { Pace } from '../src/platform/loop/pace.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
@@ -121,11 +122,13 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     bus: localBus(),
     mailer: { send: async (mail) => void sent.push(mail) },
     payments: await paymentProviders(config.payments, clock),
+    insurer: insurerOf(config.insurer, clock),
     secret: await installationSecret(dataDir),
     ledger: new SignedLedger(dataDir),
     refusals: new Refusals(pool),
     people,
     claimFailures: new FailureLimit(config.claimFailures),
+    orderCodeFailures: new FailureLimit(config.orderCodeFailures),
     lowPool: pool,
     shares: new Shares(6),
     pace: new Pace(),

@@ -40,7 +40,7 @@ async function idsOf({ call, name }: NamedCall, companyId: number): Promise<Reco
   for (const { name: param, resource } of idParams(call)) {
     const make = resources[resource]
     if (!make) throw new Error(`${name}: server/test/resources.ts cannot make one of "${resource}"`)
-    ids[param] = String((await make(t, { companyId })).id)
+    ids[param] = String((await make(t, { companyId, ...(ids.id && { id: ids.id }) })).id)
   }
   return ids
 }
@@ -190,5 +190,9 @@ test('every call that adds something says what it begins, or is known to begin n
     'plans.resume',
     'plans.payRenewal',
     'plans.keepDevice',
+    'orders.validate',
+    'orderLinks.rotateReceiverLink',
+    'orderLinks.rotateDriverLink',
+    'orderLinks.handOver',
   ])
 })

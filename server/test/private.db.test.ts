@@ -46,6 +46,12 @@ const tables: Record<string, string> = {
   ...{ 'group/temperature': 'groups', 'group/humidity': 'groups', 'group/devices': 'groups', groupStats: 'groups' },
   ...{ grouprecords: 'groups', gammagrouprecord: 'groups', gammarecordstats: 'groups', gammarecordchart: 'groups' },
   ...{ 'device-share-links': 'share_links', 'group-share-links': 'share_links', 'wall-screens': 'share_links' },
+  ...{ contacts: 'contacts', drivers: 'drivers', vehicles: 'vehicles', partners: 'partners' },
+  ...{ 'dispatch/insurances': 'order_insurances', 'order-templates': 'order_templates' },
+  ...{ start: 'orders', completion: 'orders' },
+  ...{ receivers: 'order_receivers', handovers: 'handovers', 'handover-files': 'handover_photos' },
+  'dispatch/claims': 'order_claims',
+  ...{ 'dispatch/orders': 'orders', trackDispatch: 'orders', trackDispatchDevice: 'orders' },
   ...{ recordlocations: 'groups', 'enterprise/record': 'records', 'gammagrouprecord/:id': 'records' },
   ...{ 'gammarecordstats/:id': 'records', 'gammarecordchart/:id': 'records', 'recordlocations/:id': 'records' },
 }

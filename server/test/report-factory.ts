@@ -5,6 +5,7 @@ import { openFiles } from '../src/platform/files/files.ts'
 import { aDevice } from './device-factory.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
+import { anOrder } from './order-factory.ts'
 import { buildRecord } from './record-factory.ts'
 
 /** A report of a new group that is ready, asked for by nobody; everybody of the company is in the group. */
@@ -57,6 +58,22 @@ async function insertReport(test: TestApp, of: Of): Promise<{ id: string }> {
         company_name: 'Company',
         readings: 0,
         data_sha256: randomBytes(32),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** A claim pack that is ready, of a new order that has started. */
+export async function buildClaim(test: TestApp, { companyId }: { companyId: number }): Promise<{ id: string }> {
+  const order = await anOrder(test, { companyId, more: { state: 'inProgress', started_at: test.clock.now() } })
+  const ready = await readyFile(test, 'order-claims', 'all was well on the way')
+  return inTenant(test.pool, companyId, ({ tx }) =>
+    tx
+      .insertInto('order_claims')
+      .values({
+        ...{ ...ready, company_id: companyId, order_id: order.id, tracking_code: order.tracking_code },
+        ...{ format: 'pdf', carriage: 'cmr', contents: ['readings'], device_ids: [] },
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

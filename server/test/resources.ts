@@ -1,14 +1,17 @@
 import { anAlarm, aTrigger, buildWallet } from './alarm-factory.ts'
 import { aCard, aCardPage } from './card-factory.ts'
 import { aDevice } from './device-factory.ts'
+import { aContact, aDriver, aPartner, aVehicle } from './dispatch-factory.ts'
 import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
+import { anInsurance } from './insurance-factory.ts'
+import { aHandOver, anOrder, anOrderTemplate } from './order-factory.ts'
 import { anInvoice, aPayment } from './payment-factory.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { aPlan, aSubscription } from './plan-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
-import { buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
+import { buildClaim, buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
 import { aHandOverNote, anOverride, aRota } from './rota-factory.ts'
 import { buildSavedView } from './saved-view-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
@@ -17,7 +20,8 @@ import { buildShareLink } from './share-link-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
-type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
+/** `id`: the one made for `:id` of the same path before. */
+type Make = (test: TestApp, company: { companyId: number; id?: string }) => Promise<{ id: string | number }>
 
 /**
  * How to make one of what a path's id means, by the segment before it: `/users/:id`. The tenancy tests ask another
@@ -73,4 +77,22 @@ export const resources: Record<string, Make> = {
   rotas: (test, company) => aRota(test, company),
   overrides: anOverride,
   'on-call/notes': aHandOverNote,
+  'dispatch/orders': anOrder,
+  // Those of the order that stands before them in the path.
+  receivers: async (test, { companyId, id }) => ({
+    id: (await aHandOver(test, { companyId, orderId: id })).receiverId,
+  }),
+  handovers: aHandOver,
+  'order-templates': anOrderTemplate,
+  start: anOrder,
+  completion: anOrder,
+  'handover-files': async (test, company) => ({ id: (await aHandOver(test, company)).photoId }),
+  contacts: aContact,
+  drivers: aDriver,
+  vehicles: aVehicle,
+  partners: aPartner,
+  'dispatch/insurances': anInsurance,
+  'dispatch/claims': buildClaim,
+  trackDispatch: anOrder,
+  trackDispatchDevice: anOrder,
 }

@@ -24,7 +24,14 @@ export const isStream = (call: Call): boolean =>
 const byName: Record<string, unknown> = {
   from: '2026-01-01T00:00:00Z',
   to: '2026-01-02T00:00:00Z',
+  validFrom: '2026-01-01T00:00:00Z',
+  validTo: '2026-01-02T00:00:00Z',
+  // A field of a form, which is JSON.
+  facts: JSON.stringify({
+    ...{ outcome: 'delivered', at: '2026-01-01T00:00:00Z', requestId: 'a3bb189e-8bf9-4888-9912-ace4e6543002' },
+  }),
   imei: '490154203237518',
+  phone: '+254712345678',
   lat: 6.45,
   lon: 3.39,
   timezone: 'Africa/Nairobi',

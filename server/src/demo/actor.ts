@@ -36,6 +36,7 @@ export async function asAdmin<T>(
       tx,
       companyId,
       sessionHash: Buffer.alloc(0),
+      callKey: null,
       person,
       actor: demoActor,
       can: (permission) => allows(person.permissions, permission),

@@ -31,7 +31,12 @@ const bank = [
   ...['--account', '0123456789', '--bic', 'PRETNGLA'],
 ]
 
-/** Plans, prices, units, a tax and the seller, made up for the demo by the desk's own commands; once. */
+const insurance = [
+  ...['--name', 'Cold cargo', '--insurer', 'Pretend Mutual', '--currency', 'NGN', '--percent', '0.35'],
+  ...['--min-premium', '5000', '--max-worth', '50000000', '--lead', '24'],
+]
+
+/** Plans, prices, units, an insurance, a tax and the seller, made up for the demo by the desk's own commands; once. */
 export async function ensureCatalogue({ pool }: Pick<Services, 'pool'>): Promise<void> {
   if ((await asLogin(pool, ({ tx }) => listPlans(tx))).length > 0) return
   const desk = async (...args: string[]) => {
@@ -51,6 +56,7 @@ export async function ensureCatalogue({ pool }: Pick<Services, 'pool'>): Promise
     await desk(...set, '1000', '--amount', '5500', '--bundle')
   }
   await desk('tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2026-01-01')
+  await desk('insurances', 'add', ...insurance)
   await desk('seller', 'set', ...seller)
   await desk('seller', 'bank', ...bank)
 }

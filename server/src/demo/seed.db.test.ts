@@ -48,8 +48,17 @@ test('everybody of the demo logs in with the password it tells, and finds the wh
   expect(shown.sort()).toEqual(points.map(({ name }) => [name, [], 'awaiting']).sort())
   for (const path of ['/geofence', '/point-of-interests'])
     expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(3)
-  for (const [path, count] of Object.entries({ '/enterprise/records': 4, '/grouprecords/2': 2, '/report': 2 }))
+  // Each order that was started has a record, too.
+  for (const [path, count] of Object.entries({ '/enterprise/records': 4 + 4, '/grouprecords/2': 2, '/report': 2 }))
     expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(count)
+  const orders = (await t.call('GET', '/dispatch/orders', { token: admin })).body.payload.data
+  const states = Object.groupBy(orders as { state: string }[], ({ state }) => state)
+  expect(Object.fromEntries(Object.entries(states).map(([state, of]) => [state, of?.length]))).toEqual({
+    ...{ new: 3, inProgress: 2, completed: 2, cancelled: 1 },
+  })
+  const [musa] = (await t.call('GET', '/dispatch/drivers', { token: admin, query: { search: 'Musa' } })).body.payload
+    .data
+  expect(musa).toMatchObject({ vehicle: { plate: 'LND-482 XA' }, runningOrders: 1 })
   const other = await tokenOf('admin@second.demo.test', demo.password)
   expect((await t.call('GET', '/devices', { token: other })).body.payload.meta.total).toBe(1)
 })

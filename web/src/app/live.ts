@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { applyTrigger } from '../features/alarms/live-alarms.ts'
 import * as devices from '../features/devices/live-devices.ts'
 import { applyNotification } from '../features/notifications/live-notifications.ts'
+import * as tracking from '../features/order-tracking/live-tracking.ts'
 import { refetchWatchedRecords } from '../features/records/watch-record.ts'
 import { type CallPath, refetchSoon } from '../lib/live-refetch.ts'
 import type { PushAppliers } from '../lib/realtime.ts'
@@ -29,9 +30,35 @@ const refetchLife = (client: QueryClient, { deviceId }: OfDevice) => {
 
 const placePaths = { geofence: '/geofence', pointOfInterest: '/point-of-interests' } satisfies Record<string, CallPath>
 
+const orderLists: CallPath[] = [
+  '/dispatch/orders',
+  '/dispatch/orders/summary',
+  '/dispatch/board',
+  '/dispatch/map',
+  '/dispatch/orders/:id/receivers/:receiverId/link',
+  '/dispatch/orders/:id/receivers/:receiverId/conditions',
+]
+const orderPaths: CallPath[] = [
+  '/dispatch/orders/:id',
+  '/dispatch/orders/:id/events',
+  '/dispatch/orders/:id/fit',
+  '/dispatch/orders/:id/handovers',
+  '/dispatch/orders/:id/custody',
+  '/dispatch/orders/:id/dwell',
+  '/dispatch/orders/:id/notice-periods',
+  '/trackDispatch/:id',
+]
+
 /** Every change that a push makes to the cache; `lib/realtime.ts` runs them. */
 export const pushAppliers: PushAppliers = {
-  reading: [devices.applyReading, fleet.applyReading, refetchStats, refetchGroups, refetchWatchedRecords],
+  reading: [
+    devices.applyReading,
+    fleet.applyReading,
+    tracking.applyReading,
+    refetchStats,
+    refetchGroups,
+    refetchWatchedRecords,
+  ],
   excursion: [
     devices.applyExcursion,
     fleet.refetchFleet,
@@ -45,5 +72,11 @@ export const pushAppliers: PushAppliers = {
   trigger: [applyTrigger, anyOf('/devices')],
   notification: [applyNotification],
   // An open map shows at once what somebody else drew, changed or deleted.
+  order: [
+    (client, { id }) => {
+      refetchSoon(client, orderLists)
+      refetchSoon(client, orderPaths, { id })
+    },
+  ],
   place: [(client, { kind }) => void client.invalidateQueries({ queryKey: [placePaths[kind]] })],
 }

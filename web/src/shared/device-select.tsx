@@ -7,14 +7,16 @@ import { useTypedSearch } from '../ui/use-typed-search.ts'
 interface DeviceSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   value?: string | null
   onChange: (id: string | null) => void
+  /** The device that is chosen from the start. */
+  initial?: { id: string; name: string } | null
   /** Stands here where there is no device at all. */
   none?: React.ReactNode
 }
 
 /** One device, found by what is typed: a fleet has thousands. */
-export function DeviceSelect({ value, onChange, none, ...props }: DeviceSelectProps) {
+export function DeviceSelect({ value, onChange, initial, none, ...props }: DeviceSelectProps) {
   const { search, field } = useTypedSearch()
-  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null)
+  const [chosen, setChosen] = useState(initial ? { value: initial.id, label: initial.name } : null)
   // The chosen name stands in the field: it is not searched for.
   const query = { search: search === chosen?.label ? undefined : search || undefined, perPage: 50 }
   const answer = useCall(devices.list, { query }, { keepPrevious: true })

@@ -236,6 +236,21 @@ describe('the header Idempotency-Key', () => {
     expect((await buyer.buy({}, key('k'))).body.payload.id).toBe(first.body.payload.id)
   })
 
+  test('of a charge that was cut off, and made by the sweep meanwhile, charges nobody again', async () => {
+    const buyer = await scene.buyer()
+    const cardId = await buyer.saveCard()
+    const moved = peer.movements.length
+    const first = await buyer.buy({ cardId }, key('k'))
+    // As a server leaves it that is killed after the commit.
+    await t.change(buyer.companyId, 'update idempotency_keys set answer = null')
+    t.clock.advance(3 * 60_000)
+    const again = await buyer.buy({ cardId }, key('k'))
+    expect(again.body.payload).toMatchObject({ id: first.body.payload.id, state: 'succeeded' })
+    expect([peer.movements.length - moved, await buyer.units()]).toEqual([1, 1_000])
+    // Another key is another purchase.
+    expect((await buyer.buy({ cardId }, key('other'))).body.payload.id).not.toBe(first.body.payload.id)
+  })
+
   test('is a text of 1 to 255 signs, and is forgotten after a day', async () => {
     const buyer = await scene.buyer()
     expect((await buyer.buy({}, key('x'.repeat(256)))).status).toBe(422)

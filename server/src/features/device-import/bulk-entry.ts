@@ -4,16 +4,14 @@ import { type Device, DeviceChange, DeviceSetup } from '@isotherm/contract/devic
 import { messagesOf } from '@isotherm/contract/errors.ts'
 import type { z } from 'zod'
 import { checkImei, isImei } from '../../domain/identifiers.ts'
-import type { BulkLine, RowProblem } from './read-bulk-csv.ts'
+import { numberOf } from '../../platform/csv/read-csv.ts'
+import type { BulkLine, RowProblem } from './bulk-line.ts'
 
 const ownLimits = ['temperatureMinC', 'temperatureMaxC', 'humidityMinPct', 'humidityMaxPct'] as const
 type Known = Pick<Device, 'name' | 'tag' | 'limits' | 'sampleUntil'>
 
 /** Which hardware a row speaks of; spreadsheets mark a text with an apostrophe, labels group digits. */
 export const imeiOf = ({ cells }: BulkLine): string => (cells.imei ?? '').replace(/^'/, '').replace(/[\s-]/g, '')
-
-const numberOf = (cell: string | undefined): unknown =>
-  cell !== undefined && /^[+-]?\d+(?:[.,]\d+)?$/.test(cell) ? Number(cell.replace(',', '.')) : cell
 
 /** The probe a row speaks of: 1 where it says none, null where it says nonsense. */
 export function probeOf({ cells }: BulkLine): number | null {

@@ -1,7 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { groupsByName, groupsOfDevices, type NamedGroup } from '../../core/groups/join-groups.ts'
 import type { Context } from '../../platform/context.ts'
-import type { BulkLine, RowProblem } from './read-bulk-csv.ts'
+import type { BulkLine, RowProblem } from './bulk-line.ts'
 
 /** The names in a cell: `Vans | Cold room`. */
 const namesIn = ({ cells }: BulkLine): string[] => [

@@ -1,11 +1,4 @@
-import { sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
-
-/** Marks where `takeBack` goes back to. */
-export const beginRehearsal = ({ tx }: TenantTx) => sql`savepoint bulk`.execute(tx)
-
-/** Undoes what the transaction did since `beginRehearsal`. */
-export const takeBack = ({ tx }: TenantTx) => sql`rollback to savepoint bulk`.execute(tx)
 
 /** The company's devices that these pieces of hardware measure for now. */
 export const usesOf = ({ tx, companyId }: TenantTx, imeis: readonly string[]) =>

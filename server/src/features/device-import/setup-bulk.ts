@@ -2,6 +2,7 @@ import {
   type BulkColumn,
   type BulkResult,
   type BulkRow,
+  bulkColumns,
   bulkVerdicts,
   type DeviceBulkSetup,
 } from '@isotherm/contract/device-bulk.ts'
@@ -15,14 +16,15 @@ import { normalizeKey } from '../../core/provider/licence-keys.ts'
 import { maySee } from '../../core/visibility/visibility.ts'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
 import type { Context } from '../../platform/context.ts'
+import { readCsv } from '../../platform/csv/read-csv.ts'
+import { beginRehearsal, takeBack } from '../../platform/db/rehearsal.ts'
 import { AppError, InvalidInput } from '../../platform/errors/app-error.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { inTurns } from '../../platform/loop/turns.ts'
 import { type BulkSetup, changeOf, imeiOf, imeiProblems, probeOf, setupOf } from './bulk-entry.ts'
 import { knownDevices, type Place, placesOf, probeKey } from './bulk-facts.ts'
 import { groupsOfFile } from './bulk-groups.ts'
-import { beginRehearsal, takeBack } from './import-queries.ts'
-import { type BulkLine, type RowProblem, readBulkCsv } from './read-bulk-csv.ts'
+import type { BulkLine, RowProblem } from './bulk-line.ts'
 
 /** The functions of the devices feature that a file needs. The app hands them in. */
 export interface DevicePorts {
@@ -37,7 +39,7 @@ export interface DevicePorts {
  * back, so that its verdicts are those of the real run. Throws VALIDATION about the file as a whole.
  */
 export async function setupBulk(ctx: Context, ports: DevicePorts, input: DeviceBulkSetup): Promise<BulkResult> {
-  const lines = readBulkCsv(input.csv)
+  const lines = readCsv(input.csv, { columns: bulkColumns, needed: 'imei' })
   const entries: AuditEntry[] = []
   const waiting: (() => void)[] = []
   const rehearsal: Context = {

@@ -8,6 +8,7 @@ export interface Watcher {
   userId: string
   seesDevices: boolean
   seesAlarms: boolean
+  seesOrders: boolean
   seesPrivate: boolean
   /** Anything that decides what the person may see, as one text: another text, other rights. */
   rights: string

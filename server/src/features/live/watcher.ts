@@ -22,6 +22,7 @@ export async function watcherOf(
     userId: session.userId,
     seesDevices: allows(person.permissions, 'devices.view'),
     seesAlarms: allows(person.permissions, 'alarms.view'),
+    seesOrders: allows(person.permissions, 'dispatch.view'),
     seesPrivate: seesPrivate(person),
     rights: JSON.stringify([person.role, person.permissions]),
   }

@@ -4,14 +4,14 @@ import { lockDevices } from '../../core/devices/lock-device.ts'
 import { noteRecord } from '../../core/devices/settings-changes.ts'
 import { deviceIdOf } from '../../core/devices/visible-devices.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
+import { insertDevices, insertRecord, type RecordRow } from '../../core/records/record-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { insertNote } from './note-queries.ts'
 import { refuseOverlap } from './policy.ts'
 import { auditSnapshot, target } from './present.ts'
-import { findFence, insertDevices, insertRecord, lockGroupDevices } from './queries.ts'
+import { findFence, lockGroupDevices } from './queries.ts'
 import { type RecordWindow, windowFor } from './record-window.ts'
-import type { RecordRow } from './visibility-queries.ts'
 
 /** A group as records need it; the app says who may see which. */
 export interface RecordGroup {

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
+import type { RecordRow } from '../../core/records/record-queries.ts'
 import type { Threshold } from '../../domain/budget.ts'
 import type { TenantTx } from '../../platform/context.ts'
-import { allRows } from '../../platform/db/rows.ts'
-import type { RecordRow } from './visibility-queries.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
+
+/** A record of the company, whoever asks. */
+export const recordById = ({ tx, companyId }: TenantTx, id: string): Promise<RecordRow | undefined> =>
+  firstRow<RecordRow>(tx)`select * from records where company_id = ${companyId} and id = ${id}::int8`
 
 export interface DeviceWindow {
   deviceId: number

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import { type SignedPart, signedParts } from '@isotherm/contract/records.ts'
+import type { RecordRow } from '../../core/records/record-queries.ts'
 import { canonical } from '../../platform/audit/audit.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { type AttachmentRow, additionsOf, type NoteRow } from './note-queries.ts'
 import type { SignatureRow } from './queries.ts'
 import { spentOf } from './stability-budget.ts'
-import { membersOf, type RecordRow } from './visibility-queries.ts'
+import { membersOf } from './visibility-queries.ts'
 
 /** The signed parts, in hex, each by itself: so that one can say what changed. */
 export type Parts = Record<(typeof signedParts)[number], string>
@@ -86,6 +87,10 @@ const signedFile = ({ id, name, type, created_by, sha256: hash }: AttachmentRow)
 /** The hash of none of a list, of its first, of its first two, and so on: a signature covers those there were when it was given. */
 const growingHashes = (list: readonly object[]): string[] =>
   [undefined, ...list].map((_, count) => hashOf(list.slice(0, count)))
+
+/** A hash of all readings of a stretch. */
+export const hashOfReadings = async (ctx: TenantTx, stretch: Stretch): Promise<string> =>
+  hashOf(await hashesOfReadings(ctx, stretch))
 
 /** Hashes of readings by record and stretch, each with the stamp of its rows; the oldest go first. */
 const remembered = new Map<string, { stamp: string; hash: string }>()

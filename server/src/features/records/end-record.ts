@@ -1,8 +1,7 @@
+import { type RecordRow, updateRecord } from '../../core/records/record-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { target } from './present.ts'
-import { updateRecord } from './queries.ts'
-import type { RecordRow } from './visibility-queries.ts'
 
 /** Ends a running, locked record now. Throws RECORD_NOT_STARTED or RECORD_ENDED. */
 export async function endRecord(ctx: Context, record: RecordRow): Promise<void> {

@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import { noteRecord } from '../../core/devices/settings-changes.ts'
+import { archiveOrphan, fixDevices, setEnded, setRunning } from '../../core/records/sweep-writes-sql.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asPipeline, type Transaction } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/services.ts'
 import { arrivalOf } from './arrivals.ts'
 import { target } from './present.ts'
-import {
-  archiveOrphan,
-  type DueRecord,
-  fixDevices,
-  plannedUntil,
-  runningPast,
-  setEnded,
-  setRunning,
-  travelling,
-} from './sweep-queries.ts'
+import { type DueRecord, plannedUntil, runningPast, travelling } from './sweep-queries.ts'
 
 const day = 86_400_000
 /** Fixes from longer ago than this are not looked at every minute, only every hour. */

@@ -6,9 +6,11 @@ import type {
   RecordSignature,
   TrackRecord,
 } from '@isotherm/contract/records.ts'
+import type { RecordRow } from '../../core/records/record-queries.ts'
+import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { AttachmentRow, NoteRow } from './note-queries.ts'
 import type { CountedRecord, EndsRow, HardwareRow, SignatureRow } from './queries.ts'
-import type { MemberRow, RecordRow } from './visibility-queries.ts'
+import type { MemberRow } from './visibility-queries.ts'
 
 /** `last`: the last signature; null where nobody has signed. */
 export function presentRecord(row: CountedRecord, last: JudgedSignature | null): TrackRecord {
@@ -17,6 +19,7 @@ export function presentRecord(row: CountedRecord, last: JudgedSignature | null):
     id: row.id,
     group: row.group_id === null || row.group_gone ? null : { id: row.group_id, name: row.group_name ?? '' },
     formerGroup: row.group_gone ? row.group_name : null,
+    order: row.order_id === null ? null : { id: row.order_id, trackingCode: showTrackingCode(row.order_code ?? '') },
     name: row.name,
     lot: row.lot,
     state: row.state as TrackRecord['state'],

@@ -1,15 +1,15 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { type RecordQuery, recordStates } from '@isotherm/contract/records.ts'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
-import { noteRecord } from '../../core/devices/settings-changes.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { countsInGroupText, seesDevicesSql } from '../../core/groups/visible-groups.ts'
+import type { RecordRow } from '../../core/records/record-queries.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { allRows, countFilters, firstRow, valuesOf } from '../../platform/db/rows.ts'
-import type { RecordSignatures, Records } from '../../platform/db/schema.ts'
+import type { RecordSignatures } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './visibility-queries.ts'
+import { groupIsGoneSql, visibleRecordSql } from './visibility-queries.ts'
 
 export type SignatureRow = Selectable<RecordSignatures>
 
@@ -18,15 +18,20 @@ export interface CountedRecord extends RecordRow {
   group_gone: boolean
   devices: number
   excursions: number
+  order_id: string | null
+  order_code: string | null
 }
 
 /** Whether a person sees devices of a record `r` at all: those of a group's by the group. */
 const seesMembersSql = (ctx: Context) => sql`(r.group_id is null or ${seesDevicesSql(ctx, 'r')})`
 
+const orderOfSql = (column: 'id' | 'tracking_code') =>
+  sql`(select ${sql.ref(`o.${column}`)} from orders o where o.company_id = r.company_id and o.record_id = r.id)`
+
 /** Devices and excursions a person may see of a record `r`, so far. */
 const countsSql = (ctx: Context) => sql`
   (select name from groups g where g.company_id = r.company_id and g.id = r.group_id) as group_name,
-  ${groupIsGoneSql} as group_gone,
+  ${groupIsGoneSql} as group_gone, ${orderOfSql('id')} as order_id, ${orderOfSql('tracking_code')} as order_code,
   case when not ${seesMembersSql(ctx)} then 0 when r.group_id is not null and r.state = 'planned'
     then (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
       where m.company_id = r.company_id and m.group_id = r.group_id and d.decommissioned_at is null and ${visibleSql(ctx)}
@@ -110,6 +115,13 @@ export async function lockGroupDevices(ctx: TenantTx, groupId: string): Promise<
   return rows.map(({ id }) => id)
 }
 
+/** The tracking code of the order that a record belongs to; undefined: none. */
+export const codeOfOrder = async ({ tx, companyId }: TenantTx, id: string): Promise<string | undefined> =>
+  (
+    await firstRow<{ code: string }>(tx)`
+      select tracking_code as code from orders where company_id = ${companyId} and record_id = ${id}::int8`
+  )?.code
+
 export const findFence = (ctx: TenantTx, id: string) =>
   ctx.tx
     .selectFrom('geofences')
@@ -144,24 +156,6 @@ export const findOverlap = (
       and (lower(r.name) = lower(${name}::text) or lower(r.lot) = lower(${lot}::text))
       and (r.start_at < ${endAt}::timestamptz) is not false and (r.end_at is null or r.end_at > ${startAt})
     order by 3 desc, r.id limit 1`
-
-export const insertRecord = (ctx: TenantTx, row: Insertable<Records>): Promise<RecordRow> =>
-  ctx.tx.insertInto('records').values(row).returningAll().executeTakeFirstOrThrow()
-
-export const insertDevices = (ctx: TenantTx, recordId: string, deviceIds: readonly number[]) =>
-  sql`insert into record_devices (company_id, record_id, device_id)
-    select ${ctx.companyId}, ${recordId}::int8, id from unnest(${deviceIds}::int4[]) as id
-    on conflict do nothing`.execute(ctx.tx)
-
-export async function updateRecord(ctx: Context, id: string, values: Updateable<Records>): Promise<void> {
-  await ctx.tx
-    .updateTable('records')
-    .set({ ...values, updated_at: ctx.clock.now() })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', id)
-    .execute()
-  await noteRecord(ctx.tx, ctx.companyId, id)
-}
 
 export interface HardwareRow {
   device_id: number

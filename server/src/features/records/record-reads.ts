@@ -4,6 +4,7 @@ import type { ChartQuery, GroupChart } from '@isotherm/contract/groups.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { RecordDetails, RecordQuery, RecordStats, TrackRecord } from '@isotherm/contract/records.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import type { RecordRow } from '../../core/records/record-queries.ts'
 import { verdictOfRecord } from '../../domain/record-verdict.ts'
 import type { Context } from '../../platform/context.ts'
 import { changedParts, contentHash, contentOf } from './content-hash.ts'
@@ -31,7 +32,7 @@ import {
 } from './queries.ts'
 import { periodOf } from './record-window.ts'
 import { spentOf } from './stability-budget.ts'
-import { membersOf, type RecordRow, seesAllOf } from './visibility-queries.ts'
+import { membersOf, seesAllOf } from './visibility-queries.ts'
 
 /** Exact statistics of one device, which another feature knows. The app puts it in. */
 export type StatsSource = (ctx: Context, deviceId: number, period: Period) => Promise<StatsOfDevice>

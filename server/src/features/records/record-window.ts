@@ -1,10 +1,10 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import type { NewGroupRecord } from '@isotherm/contract/records.ts'
+import type { RecordRow } from '../../core/records/record-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
-import type { RecordRow } from './visibility-queries.ts'
 
 const dayMs = 86_400_000
 

@@ -1,8 +1,8 @@
+import { type RecordRow, updateRecord } from '../../core/records/record-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { auditSnapshot, target } from './present.ts'
-import { signaturesOf, updateRecord } from './queries.ts'
-import type { RecordRow } from './visibility-queries.ts'
+import { signaturesOf } from './queries.ts'
 
 /** Deletes a locked record that nobody has signed: signed evidence stays. Throws RECORD_SIGNED. */
 export async function removeRecord(ctx: Context, record: RecordRow): Promise<void> {

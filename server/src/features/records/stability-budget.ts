@@ -1,11 +1,11 @@
 import { Budget, type BudgetState } from '@isotherm/contract/record-budget.ts'
 import { loadIntervalsOf } from '../../core/devices/rule-rows.ts'
+import type { RecordRow } from '../../core/records/record-queries.ts'
 import { type Beyond, budgetLeft, type Threshold, thresholdsOf } from '../../domain/budget.ts'
 import { ruleAt, rulesOf } from '../../domain/rules.ts'
 import type { TenantTx } from '../../platform/context.ts'
-import { type DeviceWindow, devicesOfLot, readingsBeyond } from './budget-queries.ts'
+import { type DeviceWindow, devicesOfLot, readingsBeyond, recordById } from './budget-queries.ts'
 import { windowOf } from './record-window.ts'
-import type { RecordRow } from './visibility-queries.ts'
 
 type Rules = ReturnType<typeof rulesOf>['temperature']
 
@@ -49,6 +49,12 @@ interface Spent {
   /** The devices and the ids of the earlier records whose measurements it tells of. */
   deviceIds: number[]
   earlier: string[]
+}
+
+/** The rest of a record's budget at an instant, or at its end where that is sooner, for any viewer. Null without one. */
+export async function budgetAt(ctx: TenantTx, recordId: string, at: Date): Promise<BudgetState | null> {
+  const record = await recordById(ctx, recordId)
+  return record ? ((await spentOf(ctx, record, at))?.state ?? null) : null
 }
 
 /** The rest of a record's budget at its end, or now, for any viewer. Null without one. */

@@ -1,9 +1,10 @@
+import { insertDevices, type RecordRow, updateRecord } from '../../core/records/record-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { refuseOverlap } from './policy.ts'
 import { target } from './present.ts'
-import { insertDevices, lockGroupDevices, updateRecord } from './queries.ts'
-import { membersOf, type RecordRow } from './visibility-queries.ts'
+import { lockGroupDevices } from './queries.ts'
+import { membersOf } from './visibility-queries.ts'
 
 /** Begins a planned, locked record now. Throws RECORD_STARTED, RECORD_ENDED, RECORD_EMPTY, RECORD_OVERLAPS or RECORD_OVERLAPS_UNSEEN. */
 export async function startRecord(ctx: Context, record: RecordRow): Promise<void> {

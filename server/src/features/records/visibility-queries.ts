@@ -1,11 +1,9 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { countsInGroupText, seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import type { RecordRow } from '../../core/records/record-queries.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { PermittedViewer, TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
-import type { Records } from '../../platform/db/schema.ts'
-
-export type RecordRow = Selectable<Records>
 
 /** Whether the group of a record `r` was deleted. */
 export const groupIsGoneSql = sql<boolean>`exists (select from groups g

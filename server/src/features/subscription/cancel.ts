@@ -33,7 +33,13 @@ export async function resume(ctx: Context, id: string): Promise<void> {
 
 /** The account is locked. */
 export async function setCancelling(ctx: Context, row: SubscriptionRow, isCancelling: boolean): Promise<void> {
-  await updateSubscription(ctx, row.id, { cancel_at_end: isCancelling })
+  const now = ctx.clock.now()
+  // Before its end the job looks at it at once: the days of grace go, or the schedule of this period begins anew.
+  const looks = row.state === 'active' && now < row.period_end
+  await updateSubscription(ctx, row.id, {
+    cancel_at_end: isCancelling,
+    ...(looks && { next_action_at: now, ...(!isCancelling && { renewal_step: 0 }) }),
+  })
   const until = row.period_end.toISOString()
   tell(ctx, row, isCancelling ? 'subscription.cancelled' : 'subscription.resumed', isCancelling ? { until } : undefined)
 }

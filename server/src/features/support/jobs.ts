@@ -5,6 +5,7 @@ import { announce, writeLines } from '../../core/alerts/notification-lines.ts'
 import { answerById, markTold, requestById, type UntoldRow, untoldAnswers } from '../../core/support/request-queries.ts'
 import { asLogin, asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
@@ -75,7 +76,9 @@ export const tellAnswers: Job<Record<string, never>> = {
   cron: '* * * * *',
   async run(services) {
     const untold = await asPipeline(services.pool, ({ tx }) => untoldAnswers(tx, maxPerRun))
-    for (const answer of untold) await tellAnswer(services, answer)
+    const failed = ({ company_id: companyId, id }: UntoldRow, err: unknown) =>
+      services.log.error({ err, companyId, answer: id }, 'an answer could not be told')
+    await eachApart(untold, { failed }, (answer) => tellAnswer(services, answer))
   },
 }
 

@@ -1,7 +1,7 @@
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { BackTestFiring } from '@isotherm/contract/back-test.ts'
 import type { ChartPanel } from '../../charts/model.ts'
-import type { ShownMeasures } from '../../features/devices/chart-panels.ts'
+import type { ShownMeasures } from '../../shared/device-past/chart-panels.ts'
 
 /** The measures a rule judges; the temperature where it judges none. */
 export function measuresOf(rule: AlarmRule): ShownMeasures {

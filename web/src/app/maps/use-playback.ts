@@ -1,10 +1,10 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { useCallback, useMemo, useState } from 'react'
-import { pathOf } from '../../features/devices/path-points.ts'
 import { type Preset, periodOf } from '../../lib/periods.ts'
 import { useCall } from '../../lib/query.ts'
 import { useJourney } from '../../map/playback/use-journey.ts'
 import { usePlayer } from '../../map/playback/use-player.ts'
+import { pathOf } from '../../shared/device-past/path-points.ts'
 
 /** A journey played again: its path, what happened on it, and the moment that is shown. */
 export function usePlayback(deviceId: string | null) {

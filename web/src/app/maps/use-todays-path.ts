@@ -1,10 +1,10 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { instantOf, localDayOf, plusDays } from '@isotherm/contract/zone-times.ts'
 import { useMemo } from 'react'
-import { pathOf } from '../../features/devices/path-points.ts'
 import { useNow } from '../../lib/now.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
+import { pathOf } from '../../shared/device-past/path-points.ts'
 
 /** From midnight to midnight in the person's zone: the same question all day long, whose answer grows. */
 export function todayIn(zone: string, now: number) {

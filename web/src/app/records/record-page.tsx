@@ -41,20 +41,22 @@ interface RecordActionsProps {
 export function RecordActions({ record, mayEdit, onRemoved }: RecordActionsProps) {
   const { t } = useTranslation('records')
   const { start, end, remove } = useRecordActions()
+  // That of an order begins and ends with it.
+  const mayEnd = mayEdit && record.order === null
   return (
     <>
       <ReportButton record={record} />
-      {mayEdit && record.state === 'planned' && (
+      {mayEnd && record.state === 'planned' && (
         <Button variant="default" leftSection={<IconPlayerPlay size={16} />} onClick={() => start(record)}>
           {t('start.action')}
         </Button>
       )}
-      {mayEdit && record.state === 'running' && (
+      {mayEnd && record.state === 'running' && (
         <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={() => end(record)}>
           {t('end.action')}
         </Button>
       )}
-      {mayEdit && !record.signature && (
+      {mayEnd && !record.signature && (
         <ActionIcon
           variant="default"
           size={36}

@@ -11,6 +11,7 @@ import { dashboardRoutes } from './dashboard-routes.ts'
 import { deviceLifeRoutes } from './device-life-routes.ts'
 import { deviceReportsRoutes, publicReportRoutes } from './device-reports-routes.ts'
 import { devicesRoutes } from './devices-routes.ts'
+import { dispatchRoutes } from './dispatch-routes.ts'
 import { excursionsRoutes } from './excursions-routes.ts'
 import { groupsRoutes } from './groups-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
@@ -46,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     ...groupsRoutes,
     ...recordsRoutes,
     ...reportsRoutes,
+    ...dispatchRoutes,
     ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,

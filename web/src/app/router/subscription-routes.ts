@@ -1,5 +1,5 @@
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
-import { listParams } from './search-params.ts'
+import { listParams, params } from './search-params.ts'
 
 export const subscriptionRoutes = [
   sessionRedirect('/subscription', '/subscription/devices', 'view:payments'),
@@ -13,5 +13,17 @@ export const subscriptionRoutes = [
     guard: 'view:payments',
     load: () => import('../../features/subscription/pages/licences-page.tsx').then((m) => m.LicencesPage),
     texts: ['common', 'subscription', 'errors'],
+  }),
+  sessionScreen('/subscription/cards', {
+    guard: 'view:payments',
+    search: params('page'),
+    load: () => import('../../features/subscription/pages/cards-page.tsx').then((m) => m.CardsPage),
+    texts: ['common', 'subscription', 'wallet', 'errors'],
+  }),
+  sessionScreen('/subscription/invoices', {
+    guard: 'view:payments',
+    search: listParams(),
+    load: () => import('../../features/subscription/pages/invoices-page.tsx').then((m) => m.InvoicesPage),
+    texts: ['common', 'subscription', 'wallet'],
   }),
 ] as const

@@ -25,16 +25,4 @@ export const walletRoutes = [
     load: () => import('../../features/wallet/pages/settings-page.tsx').then((m) => m.WalletSettingsPage),
     texts: ['common', 'wallet'],
   }),
-  sessionScreen('/subscription/cards', {
-    guard: 'view:payments',
-    search: params('page'),
-    load: () => import('../../features/wallet/pages/cards-page.tsx').then((m) => m.CardsPage),
-    texts: ['common', 'wallet', 'errors'],
-  }),
-  sessionScreen('/subscription/invoices', {
-    guard: 'view:payments',
-    search: listParams(),
-    load: () => import('../../features/wallet/pages/invoices-page.tsx').then((m) => m.InvoicesPage),
-    texts: ['common', 'wallet'],
-  }),
 ] as const

@@ -13,6 +13,7 @@ import {
   IconReport,
   IconSettings,
   IconTemperature,
+  IconTruckDelivery,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
@@ -43,6 +44,7 @@ const navigation: NavigationItem[] = [
   { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view', key: 'a', isUrgent: true },
   { to: '/excursions', label: 'excursions', icon: IconActivity, needs: 'devices.view', key: 'e' },
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
+  { to: '/dispatch', label: 'dispatch', icon: IconTruckDelivery, needs: 'dispatch.view', key: 'o' },
   { to: '/wallet/overview', label: 'wallet', icon: IconWallet, needs: 'payments.view', key: 'w' },
   {
     to: '/subscription/devices',

@@ -28,6 +28,9 @@ const actions: PaletteAction[] = [
   { label: 'newRecord', to: '/records', needs: 'devices.addOrEdit', begins: true },
   { label: 'addGroup', to: '/groups', needs: 'groups.addOrEdit', begins: true },
   { label: 'addReport', to: '/reports', needs: 'reports.addOrEdit', begins: true },
+  { label: 'addDriver', to: '/dispatch/drivers', needs: 'dispatch.addOrEdit', begins: true },
+  { label: 'addVehicle', to: '/dispatch/vehicles', needs: 'dispatch.addOrEdit', begins: true },
+  { label: 'addContact', to: '/dispatch/contacts', needs: 'dispatch.addOrEdit', begins: true },
   { label: 'addUser', to: '/users/all-users', needs: 'users.addOrEdit', begins: true },
 ]
 
@@ -37,6 +40,10 @@ const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
   { to: '/devices/device-sessions', label: 'deviceSessions', needs: 'devices.view' },
   { to: '/alarms/triggered-alarms', label: 'triggeredAlarms', needs: 'alarms.view' },
   { to: '/alarms/add-alarm-page', label: 'addAlarm', needs: 'alarms.addOrEdit' },
+  { to: '/dispatch/drivers', label: 'dispatchDrivers', needs: 'dispatch.view' },
+  { to: '/dispatch/vehicles', label: 'dispatchVehicles', needs: 'dispatch.view' },
+  { to: '/dispatch/contacts', label: 'dispatchContacts', needs: 'dispatch.view' },
+  { to: '/dispatch/partners', label: 'dispatchPartners', needs: 'dispatch.view' },
   { to: '/settings/decommissioned-devices', label: 'decommissionedDevices', needs: 'devices.view' },
   { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
   { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },

@@ -1,6 +1,7 @@
 import { bulkColumns } from '@isotherm/contract/device-bulk.ts'
 import { expect, test } from 'vitest'
-import { templateOf, textOf } from './bulk-file.ts'
+import { textOf } from '../../lib/file-text.ts'
+import { templateOf } from './bulk-file.ts'
 
 const bytes = (...values: number[]) => new Uint8Array(values).buffer
 

@@ -1,14 +1,6 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { type BulkRow, bulkColumns } from '@isotherm/contract/device-bulk.ts'
-
-/** A file's text. Spreadsheets that save no UTF-8 save the Western code page. */
-export function textOf(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
+import { csvTemplate } from '../../lib/csv-template.ts'
 
 const example: Partial<Record<(typeof bulkColumns)[number], string>> = {
   imei: '490154203237518',
@@ -35,10 +27,5 @@ export const secretsFile = (secrets: ReadonlyMap<string, string>): Blob =>
     type: 'text/csv;charset=utf-8',
   })
 
-/** The columns and a row to overwrite. Where the comma is the decimal sign, spreadsheets open semicolons. */
-export function templateOf(locale: Locale): Blob {
-  const separator = locale === 'fr' || locale === 'es' ? ';' : ','
-  const lines = [bulkColumns, bulkColumns.map((column) => example[column] ?? '')]
-  const text = lines.map((line) => `${line.join(separator)}\r\n`).join('')
-  return new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' })
-}
+/** The columns and a row to overwrite. */
+export const templateOf = (locale: Locale): Blob => csvTemplate(bulkColumns, example, locale)

@@ -4,9 +4,9 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartPanel, TimeWindow } from '../../charts/model.ts'
 import { useCall } from '../../lib/query.ts'
-import { panelsOf, type ShownMeasures } from './chart-panels.ts'
+import { panelsOf, type ShownMeasures } from '../../shared/device-past/chart-panels.ts'
+import { refined } from '../../shared/device-past/refined.ts'
 import { compared, periodBefore } from './compared.ts'
-import { refined } from './refined.ts'
 
 const points = 1200
 

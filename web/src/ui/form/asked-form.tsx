@@ -10,17 +10,20 @@ export interface AskedFormProps {
   form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
   submitLabel: string
   onClose: () => void
+  /** Nothing is there to be sent. */
+  disabled?: boolean
   children: ReactNode
 }
 
 /** The form in it, with a way out; `onClose` is what asks first. */
-export function AskedForm({ title, form, submitLabel, onClose, children }: AskedFormProps) {
+export function AskedForm({ title, form, submitLabel, onClose, disabled = false, children }: AskedFormProps) {
   const { t } = useTranslation()
   return (
     <EntityForm
       form={form}
       submitLabel={submitLabel}
       label={title}
+      disabled={disabled}
       wide
       secondary={
         <Button variant="default" onClick={onClose} disabled={form.saving}>

@@ -1,12 +1,13 @@
-import { bulkMaxBytes } from '@isotherm/contract/device-bulk.ts'
+import { csvLimits } from '@isotherm/contract/csv-import.ts'
 import { Button, Text } from '@mantine/core'
 import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../../lib/download.ts'
+import { textOf } from '../../../lib/file-text.ts'
 import { currentLocale } from '../../../lib/i18n.ts'
 import { toastError } from '../../../lib/toast.ts'
 import { FileButton, FileDrop } from '../../../ui/file-chooser.tsx'
-import { templateOf, textOf } from '../bulk-file.ts'
+import { templateOf } from '../bulk-file.ts'
 import classes from './bulk.module.css'
 
 interface BulkDropProps {
@@ -20,7 +21,7 @@ export function BulkDrop({ fileName, busy, onFile }: BulkDropProps) {
   const { t } = useTranslation('deviceBulk')
   const take = async (file: File) => {
     if (busy) return
-    if (file.size > bulkMaxBytes) return toastError(t('tooLarge'))
+    if (file.size > csvLimits.bytes) return toastError(t('tooLarge'))
     try {
       onFile({ name: file.name, csv: textOf(await file.arrayBuffer()) })
     } catch {

@@ -10,10 +10,10 @@ import { useCompany } from '../../../lib/profile.ts'
 import { useCall } from '../../../lib/query.ts'
 import { IsothermMap } from '../../../map/isotherm-map.tsx'
 import map from '../../../map/map.module.css'
+import { pathOf } from '../../../shared/device-past/path-points.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
 import { stateOf } from '../device-state.ts'
-import { pathOf } from '../path-points.ts'
 import classes from './details.module.css'
 
 // Only where somebody asks for it: the page is full.

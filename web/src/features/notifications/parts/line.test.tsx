@@ -6,7 +6,15 @@ import { NotificationLine } from './line.tsx'
 
 const line = (more: Partial<Notification>): Notification => ({
   ...{ id: '1', kind: 'placeLeft', severity: 'info', title: 'Van 3', text: 'Van 3 left VT yard' },
-  ...{ deviceId: '7', deviceName: 'Van 3', alarmId: null, triggerId: null, at: '2026-11-20T12:00:00Z', readAt: null },
+  ...{
+    deviceId: '7',
+    deviceName: 'Van 3',
+    alarmId: null,
+    triggerId: null,
+    orderId: null,
+    at: '2026-11-20T12:00:00Z',
+    readAt: null,
+  },
   ...more,
 })
 const showLine = (more: Partial<Notification> = {}) =>

@@ -1,14 +1,17 @@
 import type { RecordDetails, RecordStats } from '@isotherm/contract/records.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
 import { Paper } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
 import { useNow } from '../../../lib/now.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import links from '../../../ui/text-link.module.css'
 import { RecordState, SignatureState } from './record-state.tsx'
 import classes from './records.module.css'
 
@@ -18,6 +21,17 @@ export const verdictTones: Record<Verdict, Tone> = {
   outOfRange: 'warm',
   noLimits: 'none',
   noData: 'none',
+}
+
+/** The order that a record belongs to, as a link for who may see it. */
+export function OrderLink({ order }: { order: { id: string; trackingCode: string } }) {
+  const mayView = useCan('dispatch.view')
+  if (!mayView) return <>{order.trackingCode}</>
+  return (
+    <Link to="/dispatch/order/$orderId" params={{ orderId: order.id }} className={links.link}>
+      {order.trackingCode}
+    </Link>
+  )
 }
 
 /** The facts and results of the record. */
@@ -40,6 +54,7 @@ export function RecordFacts({ record, stats }: { record: RecordDetails; stats: R
     ['duration', state === 'planned' ? null : formatDuration(Math.max(0, lengthMs))],
     ['excursions', state === 'planned' ? null : formatNumber(record.excursions)],
     ['lot', lot],
+    ['order', record.order && <OrderLink key="order" order={record.order} />],
     ['formerGroup', record.formerGroup],
     ['destination', endAt && destination ? destination.name : null],
     ['signature', record.signature ? <SignatureState key="signature" signature={record.signature} /> : null],

@@ -5,6 +5,7 @@ import { formatMoment } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
+import { OrderLink } from './record-facts.tsx'
 import { RecordState, SignatureState } from './record-state.tsx'
 import classes from './records.module.css'
 
@@ -15,9 +16,14 @@ export function useRecordColumns(): Column<TrackRecord>[] {
       key: 'name',
       title: t('columns.name'),
       sort: 'name',
-      render: ({ name, lot }) => (
+      render: ({ name, lot, order }) => (
         <>
           <span className={classes.name}>{name}</span>
+          {order && (
+            <div className={frames.note}>
+              {t('facts.order')}: <OrderLink order={order} />
+            </div>
+          )}
           {lot && <div className={frames.note}>{t('lotOf', { lot })}</div>}
         </>
       ),

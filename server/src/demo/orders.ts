@@ -1,0 +1,161 @@
+import { type NewItem, NewOrder } from '@isotherm/contract/new-order.ts'
+import type { Outcome } from '@isotherm/contract/orders.ts'
+import type { z } from 'zod'
+import { actContext } from '../core/orders/acts/act-context.ts'
+import { cancelOrder } from '../core/orders/acts/cancel-order.ts'
+import { endOrder } from '../core/orders/acts/end-order.ts'
+import { settleReceiver } from '../core/orders/acts/settle-receiver.ts'
+import { startOrder } from '../core/orders/acts/start-order.ts'
+import { arriveAt } from '../core/orders/acts/visit-stop.ts'
+import { takeCertificate } from '../core/orders/certify.ts'
+import { lockInsurance } from '../core/orders/insurance-queries.ts'
+import { lockOrder, type OrderRow, receiversOf } from '../core/orders/order-queries.ts'
+import { listInsurancePlans } from '../core/provider/insurance-plans.ts'
+import { addOrder } from '../features/orders/add-order.ts'
+import type { Context } from '../platform/context.ts'
+import { asLogin } from '../platform/db/transaction.ts'
+import type { Services } from '../platform/services.ts'
+import { asAdmin } from './actor.ts'
+import { addCrews, type MadeCrew } from './crews.ts'
+
+const hourMs = 3_600_000
+/** The same person some hours ago. */
+const ago = (ctx: Context, hours: number): Context => {
+  const then = new Date(ctx.clock.now().getTime() - hours * hourMs)
+  return { ...ctx, clock: { now: () => then } }
+}
+const ahead = ({ clock }: Context, hours: number) => new Date(clock.now().getTime() + hours * hourMs).toISOString()
+
+const places = {
+  apapa: { address: 'Apapa cold store, Lagos', lat: 6.4412, lon: 3.3672, country: 'NG' },
+  sagamu: { address: 'General hospital, Sagamu', lat: 6.8485, lon: 3.6463, country: 'NG' },
+  ibadan: { address: 'University hospital, Ibadan', lat: 7.3776, lon: 3.9059, country: 'NG' },
+  accra: { address: 'Korle Bu, Accra', lat: 5.556, lon: -0.1969, country: 'GH' },
+  kumasi: { address: 'Medicines store, Kumasi', lat: 6.6885, lon: -1.6244, country: 'GH' },
+  nairobi: { address: 'Central vaccine store, Nairobi', lat: -1.2833, lon: 36.8167, country: 'KE' },
+  mombasa: { address: 'Nyali pharmacy, Mombasa', lat: -4.0547, lon: 39.6636, country: 'KE' },
+  capeTown: { address: 'Medicines depot, Cape Town', lat: -33.9185, lon: 18.429, country: 'ZA' },
+  paarl: { address: 'District hospital, Paarl', lat: -33.73, lon: 18.961, country: 'ZA' },
+}
+type Place = keyof typeof places
+
+const vaccines: z.input<typeof NewItem> = { name: 'Pentavalent vaccine', quantity: 12, unitCount: 50 }
+const insulin: z.input<typeof NewItem> = { name: 'Insulin vials', quantity: 4, unitCount: 100 }
+const boxes = (item: z.input<typeof NewItem>) => ({ ...item, weightG: 18_000, worth: 45_000_000 })
+
+interface Plan {
+  reference: string
+  from: Place
+  to: { place: Place; name: string; by: number }[]
+  crew: MadeCrew | undefined
+  /** Hours from now on. */
+  deliverBy: number
+  insurancePlanId?: string | null
+}
+
+const add = (ctx: Context, plan: Plan, hoursAgo: number): Promise<OrderRow> => {
+  const { reference, from, to, crew, deliverBy, insurancePlanId = null } = plan
+  const input: z.input<typeof NewOrder> = {
+    ...{ reference, insurancePlanId, deliveryFee: 1_500_000, deliverBy: ahead(ctx, deliverBy) },
+    sender: { name: 'Adaeze Okafor', company: 'Demo Cold Chain Ltd' },
+    pickup: places[from],
+    receivers: to.map(({ place, name, by }, index) => ({
+      ...{ name, stop: places[place], windowBy: ahead(ctx, by) },
+      items: [boxes(index === 0 ? vaccines : insulin)],
+    })),
+    ...(crew && { driverId: crew.driverId, vehicleId: crew.vehicleId }),
+    devices: crew?.deviceId ? [{ id: crew.deviceId, role: 'vehicle' }] : [],
+  }
+  return addOrder(ago(ctx, hoursAgo), NewOrder.parse(input))
+}
+
+const start = async (ctx: Context, { id }: OrderRow, hoursAgo: number) => {
+  const then = ago(ctx, hoursAgo)
+  await startOrder(actContext(then), await lockOrder(then, id), {})
+}
+
+/** Serves the stops of an order one after another, the last one at its end, each with its outcome. */
+async function drive(ctx: Context, { id }: OrderRow, outcomes: [Outcome, hoursAgo: number, reason?: string][]) {
+  const receivers = await receiversOf(ctx, [id])
+  for (const [index, [outcome, hoursAgo, reason]] of outcomes.entries()) {
+    const receiverId = receivers[index]?.id ?? ''
+    const [arrived, served] = [actContext(ago(ctx, hoursAgo + 0.3)), actContext(ago(ctx, hoursAgo))]
+    await arriveAt(arrived, await lockOrder(ctx, id), receiverId, {})
+    await settleReceiver(served, await lockOrder(ctx, id), receiverId, { outcome, reason: reason ?? null })
+  }
+}
+
+const end = async (ctx: Context, { id }: OrderRow, hoursAgo: number) =>
+  void (await endOrder(actContext(ago(ctx, hoursAgo)), await lockOrder(ctx, id), {}))
+
+async function certify(ctx: Context, { id }: OrderRow) {
+  const order = await lockOrder(ctx, id)
+  const insurance = await lockInsurance(ctx, id)
+  if (!insurance?.currency) return
+  await takeCertificate(actContext(ctx), order, insurance, {
+    ...{ policyNumber: 'LW-2026-004711', worth: Number(insurance.worth), currency: insurance.currency, pdf: null },
+    ...{ validFrom: order.created_at, validTo: new Date(order.deliver_by.getTime() + 72 * hourMs) },
+  })
+}
+
+/**
+ * Gives a company without drivers those of the demo, with vehicles, contacts, a partner, and orders in every state: new ones, insured ones, two under
+ * way of which one is late, one that was delivered, one that was refused at its last stop, and one that was cancelled.
+ */
+export async function ensureOrders(services: Services, companyId: number): Promise<void> {
+  const [insurance] = await asLogin(services.pool, ({ tx }) => listInsurancePlans(tx))
+  const insurancePlanId = insurance ? String(insurance.id) : null
+  await asAdmin(services, companyId, async (ctx) => {
+    const known = await ctx.tx.selectFrom('drivers').select('id').where('company_id', '=', companyId).limit(1).execute()
+    if (known.length > 0) return
+    const crews = await addCrews(ago(ctx, 24 * 14))
+    const toIbadan = (reference: string, hours: number, more: object = {}): Plan => ({
+      ...{ reference, from: 'apapa', crew: crews.get('LND-482 XA'), deliverBy: hours },
+      to: [
+        { place: 'sagamu', name: 'Folake Ojo', by: hours - 2 },
+        { place: 'ibadan', name: 'Tunde Alabi', by: hours },
+      ],
+      ...more,
+    })
+    const delivered = await add(ctx, toIbadan('Outreach, Monday', -68), 82)
+    await start(ctx, delivered, 76)
+    await drive(ctx, delivered, [
+      ['delivered', 74],
+      ['delivered', 72],
+    ])
+    await end(ctx, delivered, 71.5)
+    const refused = await add(ctx, toIbadan('Outreach, Tuesday', -44), 58)
+    await start(ctx, refused, 52)
+    await drive(ctx, refused, [
+      ['delivered', 50],
+      ['refused', 48, 'Two boxes were warm to the touch.'],
+    ])
+    await end(ctx, refused, 47)
+    await start(ctx, await add(ctx, toIbadan('Outreach, today', 6), 20), 2)
+    const kumasi: Plan = {
+      ...{ reference: 'Kumasi, weekly', from: 'accra', crew: crews.get('GT 5120-24'), deliverBy: -1 },
+      to: [{ place: 'kumasi', name: 'Ama Serwaa', by: -2 }],
+    }
+    await start(ctx, await add(ctx, kumasi, 20), 9)
+    const mombasa: Plan = {
+      ...{
+        reference: 'Mombasa, insured',
+        from: 'nairobi',
+        crew: crews.get('KDG 214T'),
+        deliverBy: 40,
+        insurancePlanId,
+      },
+      to: [{ place: 'mombasa', name: 'Hassan Omar', by: 38 }],
+    }
+    await certify(ago(ctx, 3), await add(ctx, mombasa, 5))
+    await add(ctx, toIbadan('Outreach, in two days', 50, { insurancePlanId }), 1)
+    const paarl: Plan = {
+      ...{ reference: 'Paarl', from: 'capeTown', crew: crews.get('CA 611-902'), deliverBy: 26 },
+      to: [{ place: 'paarl', name: 'Lerato Adams', by: 25 }],
+    }
+    await add(ctx, paarl, 4)
+    const { id } = await add(ctx, { ...paarl, reference: 'Paarl, second' }, 8)
+    const reason = 'The hospital has enough for this week.'
+    await cancelOrder(actContext(ago(ctx, 6)), await lockOrder(ctx, id), { reason })
+  })
+}

@@ -1,0 +1,195 @@
+import { NewOrder, OrderChange } from '@isotherm/contract/new-order.ts'
+import { orders } from '@isotherm/contract/order-calls.ts'
+import { type OrderDetails, orderLimits } from '@isotherm/contract/orders.ts'
+import { Alert, Button, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { forgetDraft, keepDraft } from '../../features/orders/order-draft.ts'
+import { bodyOf, emptyOrder, emptyReceiver, type OrderValues, worthOf } from '../../features/orders/order-values.ts'
+import { CarrierFields } from '../../features/orders/parts/carrier-fields.tsx'
+import type { PlaceTools } from '../../features/orders/parts/form-props.ts'
+import { InsuranceField } from '../../features/orders/parts/insurance-field.tsx'
+import { PartyFields } from '../../features/orders/parts/party-fields.tsx'
+import { PricePanel, WarningList } from '../../features/orders/parts/price-panel.tsx'
+import { ReceiverCard } from '../../features/orders/parts/receiver-card.tsx'
+import { StopFields } from '../../features/orders/parts/stop-fields.tsx'
+import { useCheckedOrder } from '../../features/orders/use-checked-order.ts'
+import { PlaceSearch } from '../../features/places/parts/place-search.tsx'
+import { call } from '../../lib/call.ts'
+import { minorDigits } from '../../lib/money.ts'
+import { refetchCalls } from '../../lib/query.ts'
+import { toastSuccess } from '../../lib/toast.ts'
+import { DateField } from '../../ui/date-field.tsx'
+import { EntityForm } from '../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../ui/form/use-entity-form.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Renewing } from '../../ui/renewing.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { DescriptionField } from '../../ui/words-left.tsx'
+import classes from './dispatch.module.css'
+import { StopsMap } from './stops-map.tsx'
+
+interface OrderFormProps {
+  start: OrderValues
+  currency: string | null
+  /** The order that changes; null: a new one. */
+  order: OrderDetails | null
+  isDraft: boolean
+  onSaved: (order: OrderDetails) => void
+  onStartAfresh: () => void
+}
+
+/** An order to be made or changed; beside it the map, the price and what to look at. */
+export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfresh }: OrderFormProps) {
+  const { t } = useTranslation('orders')
+  const isPhone = usePhone()
+  const money = currency ?? 'USD'
+  const [pinning, setPinning] = useState<string | null>(null)
+  // Sent again after a refusal or a lost answer, it is one order all the same.
+  const key = useRef(`order-${Date.now()}-${Math.random().toString(36).slice(2)}`)
+  const form = useEntityForm({
+    initialValues: start,
+    schema: NewOrder,
+    toBody: (values) => bodyOf(values, money),
+    save: (body, values) => (order ? change(order, body, values) : call(orders.add, { body }, { key: key.current })),
+    onSaved: (saved) => {
+      forgetDraft()
+      toastSuccess(t(order ? 'form.changed' : 'form.created', { code: saved.trackingCode }))
+      void refetchCalls(orders.list, orders.summary, orders.one)
+      onSaved(saved)
+    },
+  })
+  const { fields } = form
+  const values = fields.getValues()
+  useKeptDraft(values, order === null && form.isUnsaved())
+  const body = bodyOf(values, money)
+  const text = JSON.stringify(body)
+  // The same key with another order would be refused.
+  const sent = useRef(text)
+  if (sent.current !== text) {
+    sent.current = text
+    key.current = `order-${Date.now()}-${Math.random().toString(36).slice(2)}`
+  }
+  const checked = useCheckedOrder(body)
+  const tools: PlaceTools = {
+    search: (onFound) => <PlaceSearch onFound={onFound} />,
+    pinning,
+    pin: setPinning,
+  }
+  const pin = ({ lat, lon }: { lat: number; lon: number }) => {
+    if (pinning === null) return
+    fields.setFieldValue(`${pinning}.lat`, lat)
+    fields.setFieldValue(`${pinning}.lon`, lon)
+    fields.setFieldValue(`${pinning}.timezone`, undefined)
+    fields.setFieldValue(`${pinning}.country`, undefined)
+    setPinning(null)
+  }
+  const refused = checked.isAsked && checked.error ? checked.error.message : null
+  return (
+    <div className={classes.split}>
+      <EntityForm form={form} submitLabel={t(order ? 'form.save' : 'form.create')} label={t('add')} wide>
+        {isDraft && (
+          <Alert variant="light" color="gray">
+            {t('form.draft')}{' '}
+            <Button size="compact-sm" variant="subtle" onClick={onStartAfresh}>
+              {t('form.discard')}
+            </Button>
+          </Alert>
+        )}
+        <Panel title={t('form.sender')}>
+          <PartyFields fields={fields} path="sender" stop={values.pickup} stopPath="pickup" />
+          <StopFields fields={fields} path="pickup" stop={values.pickup} label={t('form.pickup')} tools={tools} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <DateField
+              withTime
+              label={t('form.pickupAt')}
+              description={t('form.localTime')}
+              {...fields.getInputProps('pickupAt')}
+            />
+            <DateField
+              label={t('form.deliverBy')}
+              description={t('form.deliverByHelp')}
+              {...fields.getInputProps('deliverBy')}
+            />
+          </SimpleGrid>
+        </Panel>
+        {values.receivers.map((receiver, index) => (
+          <ReceiverCard
+            key={receiver.key}
+            fields={fields}
+            index={index}
+            receiver={receiver}
+            currency={currency}
+            tools={tools}
+            onRemove={values.receivers.length > 1 ? () => fields.removeListItem('receivers', index) : undefined}
+          />
+        ))}
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+          disabled={values.receivers.length >= orderLimits.receivers}
+          onClick={() => fields.insertListItem('receivers', emptyReceiver())}
+        >
+          {t('form.addReceiver')}
+        </Button>
+        <Panel title={t('form.carrier')}>
+          <CarrierFields fields={fields} values={values} />
+        </Panel>
+        <Panel title={t('form.more')}>
+          <InsuranceField fields={fields} worth={worthOf(values, money)} currency={currency} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <NumberInput
+              label={t('form.fee')}
+              description={t('form.feeHelp')}
+              min={0}
+              decimalScale={minorDigits(money)}
+              {...fields.getInputProps('deliveryFee')}
+            />
+            <TextInput label={t('form.reference')} maxLength={80} {...fields.getInputProps('reference')} />
+          </SimpleGrid>
+          <DescriptionField label={t('form.note')} {...fields.getInputProps('note')} value={values.note} />
+        </Panel>
+        {refused && (
+          <Alert
+            color="yellow"
+            variant="light"
+            title={t('refused')}
+            styles={{ title: { color: 'var(--mantine-color-text)' } }}
+          >
+            {checked.error?.messages?.join(' ') || refused}
+          </Alert>
+        )}
+        <WarningList warnings={checked.data?.warnings ?? []} />
+      </EntityForm>
+      <aside className={classes.aside}>
+        <StopsMap values={values} height={isPhone ? 280 : 360} isPinning={pinning !== null} onPin={pin} />
+        <Renewing isOld={checked.isPlaceholderData}>
+          <PricePanel checked={checked.isAsked ? checked.data : undefined} />
+        </Renewing>
+      </aside>
+    </div>
+  )
+}
+
+const change = (order: OrderDetails, body: ReturnType<typeof bodyOf>, values: OrderValues) =>
+  call(orders.change, {
+    params: { id: order.id },
+    body: OrderChange.parse({
+      ...body,
+      receivers: body.receivers.map((receiver, index) => ({ ...receiver, id: values.receivers[index]?.id })),
+      version: order.version,
+    }),
+  })
+
+const draftRestMs = 500
+
+/** Keeps the entries of a new order, so that a reload loses nothing. */
+function useKeptDraft(values: OrderValues, isWanted: boolean) {
+  const text = JSON.stringify(values)
+  useEffect(() => {
+    if (!isWanted || text === JSON.stringify(emptyOrder())) return
+    const timer = setTimeout(() => keepDraft(JSON.parse(text) as OrderValues), draftRestMs)
+    return () => clearTimeout(timer)
+  }, [text, isWanted])
+}

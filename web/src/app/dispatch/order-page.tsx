@@ -1,0 +1,54 @@
+import { orders } from '@isotherm/contract/order-calls.ts'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { OrderInsurance } from '../../features/insurances/parts/order-insurance.tsx'
+import { OrderEvidence } from '../../features/order-evidence/parts/order-evidence.tsx'
+import { OrderActs } from '../../features/order-life/parts/order-acts.tsx'
+import { OrderFacts } from '../../features/order-life/parts/order-facts.tsx'
+import { OrderStops } from '../../features/order-life/parts/order-stops.tsx'
+import { OrderTimeline } from '../../features/order-life/parts/order-timeline.tsx'
+import { OrderConditions } from '../../features/order-links/parts/order-conditions.tsx'
+import { OrderHandovers } from '../../features/order-links/parts/order-handovers.tsx'
+import { OrderLinks } from '../../features/order-links/parts/order-links.tsx'
+import { OrderTracking } from '../../features/order-tracking/parts/order-tracking.tsx'
+import { OrderCondition, OrderStateBadge } from '../../features/orders/parts/order-state.tsx'
+import { useEntity } from '../../lib/use-entity.ts'
+import { EntityPage } from '../../ui/entity-page.tsx'
+import frames from '../../ui/frames.module.css'
+import classes from './order-page.module.css'
+
+/** One order: what is next, its stops, what happened, and what other features know of it. */
+export function OrderPage() {
+  const { t } = useTranslation('orderLife')
+  const answer = useEntity(orders.one, { id: 'orderId' })
+  return (
+    <EntityPage
+      answer={answer}
+      title={answer.entity?.trackingCode ?? t('title')}
+      breadcrumb={<Link to="/dispatch">{t('breadcrumb')}</Link>}
+      actions={(order) => <OrderActs order={order} />}
+    >
+      {(order) => (
+        <div className={classes.columns}>
+          <div className={frames.stack}>
+            <OrderFacts
+              order={order}
+              state={<OrderStateBadge order={order} />}
+              condition={<OrderCondition verdict={order.verdict} />}
+            />
+            <OrderStops order={order} />
+            <OrderTimeline orderId={order.id} />
+            {order.startedAt && <OrderEvidence order={order} />}
+          </div>
+          <div className={frames.stack}>
+            <OrderTracking order={order} />
+            {order.startedAt && <OrderConditions order={order} />}
+            {order.startedAt && <OrderHandovers order={order} />}
+            <OrderInsurance order={order} />
+            <OrderLinks order={order} />
+          </div>
+        </div>
+      )}
+    </EntityPage>
+  )
+}
