@@ -359,7 +359,7 @@ test('the device page with chart and map loads at most 700 KB of JavaScript, gzi
   await expect.poll(() => [...scripts.keys()].join()).toContain('maplibre-worker')
   const sizes = await Promise.all([...scripts.values()].map(async (script) => gzipSync(await script.body()).length))
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  console.log(`JavaScript of the device page: ${Math.round(total / 1000)} KB gzip in ${sizes.length} files`)
+  console.log(`JavaScript of the device page: ${Math.round(total / 100) / 10} KB gzip in ${sizes.length} files`)
   expect(sizes.length).toBeGreaterThan(5)
   expect(total).toBeLessThanOrEqual(700_000)
   await fresh.context().close()

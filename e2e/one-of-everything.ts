@@ -10,7 +10,7 @@ const api = '/app/api/v1'
 export interface OneOfEverything {
   /** Logged in as the Admin. */
   page: Page
-  ids: Record<'device' | 'group' | 'record' | 'groupRecord' | 'alarm' | 'session', string>
+  ids: Record<'device' | 'group' | 'record' | 'groupRecord' | 'alarm' | 'session' | 'driver' | 'order', string>
   /** Secret addresses. */
   share: string
   wall: string
@@ -76,6 +76,27 @@ export async function foundOneOfEverything(stage: Stage, email: string): Promise
   )
   await post('/on-call/rotas', { name: 'Nights', people: [me], weekday: 1, time: '08:00', startsOn: '2026-01-05' })
   await post('/on-call/notes', { text: 'The door of Cold store 1 closes badly.' })
+  const phone = '+2348031234567'
+  const letters = 'ABCDEF'
+  await several((at) => post('/dispatch/contacts', { name: `Clinic ${at}`, phone, address: 'Apapa, Lagos' }))
+  const drivers = await several((at) =>
+    post('/dispatch/drivers', { name: `Musa ${letters[at]}`, phone, licenceExpiresOn: '2026-01-31' }),
+  )
+  const vehicles = await several((at) =>
+    post('/dispatch/vehicles', { name: `Van ${at}`, plate: `LAG ${at} XY`, type: 'truck' }),
+  )
+  await send('patch', `/dispatch/drivers/${drivers[0]}/vehicle/assign`, { vehicleId: vehicles[0] })
+  const stop = (address: string, lat: number) => ({ address, lat, lon: 3.39 })
+  const orders = await several((at) =>
+    post('/dispatch/orders', {
+      ...{ sender: { name: `Cold Store ${at}` }, pickup: stop('Ikeja', 6.6) },
+      ...{ deliverBy: new Date(begun + 864e5).toISOString(), driverId: drivers[0], vehicleId: vehicles[0] },
+      devices: at === 0 ? [{ id: device }] : [],
+      receivers: [{ name: 'Clinic', stop: stop('Apapa', 6.45), items: [{ name: 'Vaccine box', quantity: 2 }] }],
+    }),
+  )
+  const firm = { companyAddress: 'Apapa, Lagos', fullName: 'Ada Obi', email: 'ada@movers.test', phone, country: 'NG' }
+  await several((at) => post('/dispatch/partners', { companyName: `Cold Movers ${at}`, ...firm }))
   const shared = { label: 'For the hospital', hours: 24, showsPosition: true, showsChart: true }
   const share = (await post(`/devices/${device}/share-links`, shared)).token
   const wall = (await post('/wall-screens', { label: 'Hall 2' })).token
@@ -88,6 +109,8 @@ export async function foundOneOfEverything(stage: Stage, email: string): Promise
       groupRecord: groupRecords[0] ?? '',
       alarm: alarms[0] ?? '',
       session: sessions[0] ?? '',
+      driver: drivers[0] ?? '',
+      order: orders[0] ?? '',
     },
     share: `/share#${share}`,
     wall: `/wall#${wall}`,

@@ -131,8 +131,9 @@ async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://isotherm:${encodeURIComponent(credentials.password)}@127.0.0.1:${credentials.port}/isotherm`
 }
 
-function startServer(env: Record<string, string>): ChildProcess {
-  return spawn(join(root, 'node_modules/.bin/node'), ['server/src/main.ts', 'start'], {
+/** `SERVER_MAIN` names another file than the server's own to start it by. */
+function startServer({ SERVER_MAIN = 'server/src/main.ts', ...env }: Record<string, string>): ChildProcess {
+  return spawn(join(root, 'node_modules/.bin/node'), [SERVER_MAIN, 'start'], {
     cwd: root,
     env: {
       ...process.env,

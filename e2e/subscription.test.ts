@@ -94,6 +94,8 @@ test('a plan is chosen, paid on the bank’s page, and runs with the device that
 test('another plan is quoted: a larger one to be paid now, a smaller one from the next period on', async () => {
   await page.goto('/subscription/devices')
   await plan('5 devices').getByRole('button', { name: 'Change plan' }).click()
+  // The present plan is chosen: there is nothing to change.
+  expect(await drawer().getByRole('button', { name: 'Change plan' }).isDisabled()).toBe(true)
   await drawer().getByRole('radio', { name: '10 devices' }).check()
   await drawer().getByText('It begins with your payment').waitFor()
   expect(await axeFaults(page)).toEqual([])
