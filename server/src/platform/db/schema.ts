@@ -234,6 +234,50 @@ export interface BillingAccounts {
   zone: string;
 }
 
+export interface BulkUploads {
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8;
+  created_by_name: string;
+  error_count: Generated<number>;
+  errors: Generated<Json>;
+  file_key: string;
+  file_name: string;
+  id: Generated<Int8>;
+  is_dry_run: boolean;
+  kind: string;
+  marked_key: string | null;
+  options: Generated<Json>;
+  preview: Json | null;
+  rows_done: Generated<number>;
+  rows_total: number | null;
+  settled_at: Timestamp | null;
+  sha256: Buffer;
+  state: string;
+}
+
+export interface Calibrations {
+  calibrated_on: Timestamp;
+  certificate_no: string;
+  channel: string | null;
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8;
+  created_by_name: string;
+  device_id: number;
+  due_on: Timestamp;
+  due_told_on: Timestamp | null;
+  file_key: string | null;
+  file_sha256: Buffer | null;
+  file_size: number | null;
+  id: Generated<Int8>;
+  laboratory: string;
+  note: string | null;
+  offset_c: number | null;
+  points: Generated<Json>;
+  removed_at: Timestamp | null;
+}
+
 export interface CardPages {
   asked_by: Int8;
   card_id: Int8 | null;
@@ -264,6 +308,21 @@ export interface Cards {
   reason: string | null;
   state: string;
   token_sealed: Buffer | null;
+}
+
+export interface ColdTreatments {
+  chosen_at: Timestamp;
+  chosen_by_name: string;
+  clock: Json | null;
+  company_id: number;
+  protocol: Json;
+  protocol_id: string;
+  seen_at: Timestamp | null;
+  shipment_id: Int8;
+  told_state: string | null;
+  updated_at: Timestamp;
+  verified_gaps: Generated<Json>;
+  version: Generated<number>;
 }
 
 export interface Companies {
@@ -528,6 +587,25 @@ export interface DriverVehicles {
   vehicle_id: Int8;
 }
 
+export interface EpcisPushes {
+  attempts: Generated<number>;
+  company_id: number;
+  created_at: Timestamp;
+  created_by_name: string;
+  events: number;
+  file_key: string;
+  id: Generated<Int8>;
+  last_error: string | null;
+  last_status: number | null;
+  location: string | null;
+  next_at: Timestamp | null;
+  settled_at: Timestamp | null;
+  sha256: Buffer;
+  shipment_id: Int8;
+  state: string;
+  url: string;
+}
+
 export interface ExcursionAnnotations {
   cause_id: Int8 | null;
   changed_at: Timestamp;
@@ -569,6 +647,20 @@ export interface Excursions {
   recorded_at: Timestamp;
   side: string;
   start_at: Timestamp;
+}
+
+export interface ExportSettings {
+  allows_unverified: Generated<boolean>;
+  capture_header: string | null;
+  capture_secret: Buffer | null;
+  capture_url: string | null;
+  company_id: number;
+  flight_mode: Generated<boolean>;
+  gln: string | null;
+  gs1_prefix: string | null;
+  regimes: Generated<Json>;
+  updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface FlightModes {
@@ -1212,6 +1304,21 @@ export interface PointsOfInterest {
   updated_at: Timestamp;
 }
 
+export interface Ports {
+  aliases: Generated<string[]>;
+  code: string;
+  country: string;
+  kind: string;
+  lat: number | null;
+  lon: number | null;
+  name: string;
+  radius_m: number | null;
+  retired_at: Timestamp | null;
+  search: string;
+  source: string;
+  zone: string | null;
+}
+
 export interface ProviderCustomers {
   company_id: number;
   customer_ref: string;
@@ -1595,6 +1702,181 @@ export interface ShareLinks {
   user_id: Int8;
 }
 
+export interface ShipmentDevices {
+  company_id: number;
+  device_id: number;
+  is_running: Generated<boolean>;
+  pallet_ref: string | null;
+  place: string;
+  shipment_id: Int8;
+  sscc: string | null;
+}
+
+export interface ShipmentDocuments {
+  added_at: Timestamp;
+  added_by: Int8;
+  added_by_name: string;
+  company_id: number;
+  document_no: number;
+  file_key: string;
+  id: Generated<Int8>;
+  kind: string;
+  removed_at: Timestamp | null;
+  sha256: Buffer;
+  shipment_id: Int8;
+  size_bytes: number;
+  title: string;
+  type: string;
+  version: number;
+}
+
+export interface ShipmentEvents {
+  by_name: string | null;
+  company_id: number;
+  corrects: Int8 | null;
+  detail: Generated<Json>;
+  device_id: number | null;
+  id: Generated<Int8>;
+  kind: string;
+  lat: number | null;
+  leg_id: Int8 | null;
+  lon: number | null;
+  occurred_at: Timestamp;
+  occurred_zone: string;
+  place_name: string | null;
+  port_code: string | null;
+  recorded_at: Timestamp;
+  shipment_id: Int8;
+  source: string;
+  user_id: Int8 | null;
+}
+
+export interface ShipmentLegs {
+  ata: Timestamp | null;
+  atd: Timestamp | null;
+  awb: string | null;
+  awb_unchecked: Generated<boolean>;
+  booking_number: string | null;
+  carrier_code: string | null;
+  carrier_name: string | null;
+  company_id: number;
+  container_no: string | null;
+  container_unchecked: Generated<boolean>;
+  eta: Timestamp | null;
+  etd: Timestamp | null;
+  flight_number: string | null;
+  from_name: string | null;
+  from_port: string | null;
+  from_zone: string;
+  house_awb: string | null;
+  id: Generated<Int8>;
+  imo: string | null;
+  mode: string;
+  rolled_at: Timestamp | null;
+  seal_no: string | null;
+  sequence: number;
+  shipment_id: Int8;
+  to_name: string | null;
+  to_port: string | null;
+  to_zone: string;
+  vessel_name: string | null;
+  voyage: string | null;
+}
+
+export interface ShipmentLinks {
+  company_id: number;
+  created_at: Timestamp;
+  created_by_name: string;
+  expires_at: Timestamp;
+  generation: Generated<number>;
+  id: Generated<Int8>;
+  label: string;
+  last_read_at: Timestamp | null;
+  locale: string | null;
+  revoked_at: Timestamp | null;
+  shipment_id: Int8;
+  shows_documents: Generated<boolean>;
+  token_hash: Buffer;
+}
+
+export interface ShipmentNumbers {
+  company_id: number;
+  last: Generated<number>;
+}
+
+export interface ShipmentPlacePorts {
+  code: string;
+  company_id: number;
+  kind: string;
+  place_id: Int8;
+}
+
+export interface ShipmentPlaces {
+  address: string | null;
+  archived_at: Timestamp | null;
+  company_id: number;
+  company_name: string | null;
+  country: string;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  kind: string;
+  lat: number | null;
+  lon: number | null;
+  name: string;
+  person_of_contact: string | null;
+  radius_m: number | null;
+  region: string | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  zone: string;
+}
+
+export interface Shipments {
+  budget: Json | null;
+  cancel_reason: string | null;
+  cancelled_at: Timestamp | null;
+  company_id: number;
+  country: string | null;
+  created_at: Timestamp;
+  created_by: Int8;
+  created_by_name: string;
+  departure_on: Timestamp | null;
+  destination: Json;
+  destination_id: Int8;
+  ended_at: Timestamp | null;
+  fences_seen_at: Timestamp | null;
+  gross_weight_g: Int8 | null;
+  hs_code: string | null;
+  id: Generated<Int8>;
+  incoterm: string | null;
+  incoterm_place: string | null;
+  loading_on: Timestamp | null;
+  logistics: string;
+  lot: string | null;
+  max_c: number | null;
+  min_c: number | null;
+  note: string | null;
+  number: number;
+  origin: Json;
+  origin_id: Int8;
+  pallets: number | null;
+  partner: Json | null;
+  partner_id: Int8 | null;
+  person_of_contact: string | null;
+  ppecb: Json | null;
+  product: string;
+  record_id: Int8 | null;
+  reference: string | null;
+  regime_code: string | null;
+  region: string | null;
+  set_point_c: number | null;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  updated_at: Timestamp;
+  variety: string | null;
+  version: Generated<number>;
+}
+
 export interface StoreItems {
   changed_at: Timestamp;
   code: string;
@@ -1787,8 +2069,11 @@ export interface DB {
   audit_settings: AuditSettings;
   bank_receipts: BankReceipts;
   billing_accounts: BillingAccounts;
+  bulk_uploads: BulkUploads;
+  calibrations: Calibrations;
   card_pages: CardPages;
   cards: Cards;
+  cold_treatments: ColdTreatments;
   companies: Companies;
   contacts: Contacts;
   deliveries: Deliveries;
@@ -1805,9 +2090,11 @@ export interface DB {
   dispatch_settings: DispatchSettings;
   driver_vehicles: DriverVehicles;
   drivers: Drivers;
+  epcis_pushes: EpcisPushes;
   excursion_annotations: ExcursionAnnotations;
   excursion_causes: ExcursionCauses;
   excursions: Excursions;
+  export_settings: ExportSettings;
   flight_modes: FlightModes;
   geofences: Geofences;
   group_devices: GroupDevices;
@@ -1851,6 +2138,7 @@ export interface DB {
   plan_prices: PlanPrices;
   plans: Plans;
   points_of_interest: PointsOfInterest;
+  ports: Ports;
   provider_customers: ProviderCustomers;
   purchases: Purchases;
   push_subscriptions: PushSubscriptions;
@@ -1882,6 +2170,15 @@ export interface DB {
   sessions: Sessions;
   settings_changes: SettingsChanges;
   share_links: ShareLinks;
+  shipment_devices: ShipmentDevices;
+  shipment_documents: ShipmentDocuments;
+  shipment_events: ShipmentEvents;
+  shipment_legs: ShipmentLegs;
+  shipment_links: ShipmentLinks;
+  shipment_numbers: ShipmentNumbers;
+  shipment_place_ports: ShipmentPlacePorts;
+  shipment_places: ShipmentPlaces;
+  shipments: Shipments;
   store_items: StoreItems;
   store_prices: StorePrices;
   subscriptions: Subscriptions;

@@ -1,0 +1,279 @@
+import { z } from 'zod'
+import { Id, Instant, Locale } from './common.ts'
+import { Budget } from './record-budget.ts'
+import { Verdict } from './stats.ts'
+
+/** Figures of shipments that browser and server agree on. */
+export const shipmentLimits = {
+  legs: 20,
+  devices: 50,
+  pallets: 10_000,
+  documents: 50,
+  /** Bytes of a document. */
+  documentBytes: 10_000_000,
+  links: 20,
+  /** A planned instant lies within so many days of the creation. */
+  plannedWithinDays: 730,
+} as const
+
+export const shipmentStates = ['pending', 'ongoing', 'completed', 'cancelled'] as const
+export const ShipmentState = z.enum(shipmentStates)
+export type ShipmentState = z.infer<typeof ShipmentState>
+
+export const Logistics = z.enum(['internal', 'external'])
+export type Logistics = z.infer<typeof Logistics>
+
+export const legModes = ['sea', 'air', 'road', 'rail'] as const
+export const LegMode = z.enum(legModes)
+export type LegMode = z.infer<typeof LegMode>
+
+export const incoterms = ['EXW', 'FCA', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP', 'FAS', 'FOB', 'CFR', 'CIF'] as const
+export const Incoterm = z.enum(incoterms)
+export type Incoterm = z.infer<typeof Incoterm>
+
+/** Where a device measures: pulp1 to pulp12 are probes in fruit. */
+export const devicePlaces = [
+  ...(['air', 'return', 'pallet'] as const),
+  ...(['pulp1', 'pulp2', 'pulp3', 'pulp4', 'pulp5', 'pulp6'] as const),
+  ...(['pulp7', 'pulp8', 'pulp9', 'pulp10', 'pulp11', 'pulp12'] as const),
+] as const
+export const DevicePlace = z.enum(devicePlaces)
+export type DevicePlace = z.infer<typeof DevicePlace>
+
+/** Milestones by sea, road and rail; Cargo-IMP's codes by air; and what people note. */
+export const milestoneKinds = [
+  ...(['emptyOut', 'stuffed', 'gateIn', 'loaded', 'departed', 'transshipped'] as const),
+  ...(['arrived', 'discharged', 'fullOut', 'delivered', 'emptyReturned'] as const),
+  ...(['customsHold', 'customsReleased', 'inspected'] as const),
+  ...(['airReceivedOnHand', 'airAccepted', 'airManifested', 'airReceivedFlight', 'airNotified'] as const),
+] as const
+export const MilestoneKind = z.enum(milestoneKinds)
+export type MilestoneKind = z.infer<typeof MilestoneKind>
+
+export const shipmentEventKinds = [
+  ...milestoneKinds,
+  ...(['created', 'changed', 'started', 'completed', 'cancelled', 'rolledOver', 'legAdded'] as const),
+  ...(['deviceAdded', 'deviceRemoved', 'documentAdded', 'documentRemoved'] as const),
+  ...([
+    'linkMade',
+    'linkRotated',
+    'linkRevoked',
+    'treatmentStarted',
+    'treatmentProven',
+    'treatmentInterrupted',
+  ] as const),
+  ...(['epcisSent', 'epcisReceived', 'note'] as const),
+] as const
+export const ShipmentEventKind = z.enum(shipmentEventKinds)
+export type ShipmentEventKind = z.infer<typeof ShipmentEventKind>
+
+export const documentKinds = [
+  ...([
+    'billOfLading',
+    'airWaybill',
+    'phytosanitary',
+    'invoice',
+    'packingList',
+    'certificateOfOrigin',
+    'customs',
+  ] as const),
+  ...(['ppecbQ67', 'ppecbQ08', 'ppecbQ01', 'matesReceipt', 'loadOut', 'phytclean', 'other'] as const),
+] as const
+export const DocumentKind = z.enum(documentKinds)
+export type DocumentKind = z.infer<typeof DocumentKind>
+
+/** An origin or a destination as a shipment keeps it. */
+export const ShipmentEnd = z.object({
+  id: Id,
+  name: z.string(),
+  region: z.string().nullable(),
+  country: z.string(),
+  personOfContact: z.string().nullable(),
+  companyName: z.string().nullable(),
+  address: z.string().nullable(),
+  lat: z.number().nullable(),
+  lon: z.number().nullable(),
+  radiusM: z.number().int().nullable(),
+  timezone: z.string(),
+})
+export type ShipmentEnd = z.infer<typeof ShipmentEnd>
+
+/** A partner as a shipment keeps it. */
+export const ShipmentPartner = z.object({ id: Id, companyName: z.string(), fullName: z.string(), email: z.string() })
+export type ShipmentPartner = z.infer<typeof ShipmentPartner>
+
+/**
+ * Data that South African law asks for when a refrigerated container is loaded; temperatures in °C. What the shipment knows already
+ * (container, seal, vessel, carrying temperature) is not repeated here.
+ */
+export const PpecbLoading = z.object({
+  exporterUcn: z.string().nullable(),
+  puc: z.string().nullable(),
+  phc: z.string().nullable(),
+  class: z.string().nullable(),
+  netWeightKg: z.number().nullable(),
+  cartons: z.number().int().nullable(),
+  packaging: z.string().nullable(),
+  storageRegime: z.string().nullable(),
+  loadingTemperatureC: z.number().nullable(),
+  loadedAt: Instant.nullable(),
+  setPointC: z.number().nullable(),
+  ventilation: z.string().nullable(),
+  probeReadings: z.array(z.object({ place: z.string(), celsius: z.number() })),
+  exporterBooking: z.string().nullable(),
+  lineReference: z.string().nullable(),
+  dischargePorts: z.string().nullable(),
+  /** Fruit that was not cooled before it was loaded. */
+  isUncooled: z.boolean(),
+  previousRejections: z.string().nullable(),
+  reinspection: z.string().nullable(),
+})
+export type PpecbLoading = z.infer<typeof PpecbLoading>
+
+export const ShipmentLeg = z.object({
+  id: Id,
+  sequence: z.number().int(),
+  mode: LegMode,
+  /** UN/LOCODE by sea, IATA by air; null: a place without one. */
+  fromPort: z.string().nullable(),
+  toPort: z.string().nullable(),
+  fromName: z.string().nullable(),
+  toName: z.string().nullable(),
+  fromZone: z.string(),
+  toZone: z.string(),
+  vesselName: z.string().nullable(),
+  imo: z.string().nullable(),
+  voyage: z.string().nullable(),
+  carrierCode: z.string().nullable(),
+  carrierName: z.string().nullable(),
+  flightNumber: z.string().nullable(),
+  awb: z.string().nullable(),
+  houseAwb: z.string().nullable(),
+  bookingNumber: z.string().nullable(),
+  containerNo: z.string().nullable(),
+  containerUnchecked: z.boolean(),
+  awbUnchecked: z.boolean(),
+  sealNo: z.string().nullable(),
+  etd: Instant.nullable(),
+  eta: Instant.nullable(),
+  atd: Instant.nullable(),
+  ata: Instant.nullable(),
+  rolledAt: Instant.nullable(),
+})
+export type ShipmentLeg = z.infer<typeof ShipmentLeg>
+
+export const ShipmentDevice = z.object({
+  id: Id,
+  name: z.string(),
+  imei: z.string().nullable(),
+  place: DevicePlace,
+  palletRef: z.string().nullable(),
+  sscc: z.string().nullable(),
+})
+export type ShipmentDevice = z.infer<typeof ShipmentDevice>
+
+export const ShipmentEvent = z.object({
+  id: Id,
+  kind: ShipmentEventKind,
+  legId: Id.nullable(),
+  occurredAt: Instant,
+  /** IANA zone in which `occurredAt` is said. */
+  timezone: z.string(),
+  recordedAt: Instant,
+  source: z.enum(['person', 'geofence', 'device', 'epcis', 'job']),
+  byName: z.string().nullable(),
+  portCode: z.string().nullable(),
+  placeName: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+  /** The event that this one takes the place of. */
+  corrects: Id.nullable(),
+  /** A later event takes its place. */
+  isCorrected: z.boolean(),
+})
+export type ShipmentEvent = z.infer<typeof ShipmentEvent>
+
+export const ShipmentDocument = z.object({
+  id: Id,
+  documentNo: z.number().int(),
+  version: z.number().int(),
+  kind: DocumentKind,
+  title: z.string(),
+  type: z.string(),
+  sizeBytes: z.number().int(),
+  /** Hexadecimal. */
+  sha256: z.string(),
+  addedAt: Instant,
+  addedByName: z.string(),
+})
+export type ShipmentDocument = z.infer<typeof ShipmentDocument>
+
+/** A shipment as lists show it. Vessel, container and times are those of the leg under way, else of the first one. */
+export const Shipment = z.object({
+  id: Id,
+  /** S-000123 */
+  number: z.string(),
+  state: ShipmentState,
+  logistics: Logistics,
+  reference: z.string().nullable(),
+  product: z.string(),
+  pallets: z.number().int().nullable(),
+  originName: z.string(),
+  destinationName: z.string(),
+  country: z.string().nullable(),
+  mode: LegMode.nullable(),
+  vesselName: z.string().nullable(),
+  flightNumber: z.string().nullable(),
+  containerNo: z.string().nullable(),
+  awb: z.string().nullable(),
+  loadingOn: z.string().nullable(),
+  departureOn: z.string().nullable(),
+  etd: Instant.nullable(),
+  /** At the last leg's end, with its zone. */
+  eta: Instant.nullable(),
+  etaZone: z.string().nullable(),
+  isLate: z.boolean(),
+  deviceCount: z.number().int(),
+  hiddenDevices: z.number().int(),
+  /** Worst of the devices that the reader may see; null before the start, and without such devices. */
+  verdict: Verdict.nullable(),
+  startedAt: Instant.nullable(),
+  endedAt: Instant.nullable(),
+  cancelledAt: Instant.nullable(),
+  createdAt: Instant,
+  version: z.number().int(),
+})
+export type Shipment = z.infer<typeof Shipment>
+
+export const ShipmentDetails = Shipment.extend({
+  variety: z.string().nullable(),
+  hsCode: z.string().nullable(),
+  incoterm: Incoterm.nullable(),
+  incotermPlace: z.string().nullable(),
+  grossWeightG: z.number().int().nullable(),
+  origin: ShipmentEnd,
+  destination: ShipmentEnd,
+  region: z.string().nullable(),
+  personOfContact: z.string().nullable(),
+  partner: ShipmentPartner.nullable(),
+  /** °C */
+  setPointC: z.number().nullable(),
+  minC: z.number().nullable(),
+  maxC: z.number().nullable(),
+  regimeCode: z.string().nullable(),
+  note: z.string().nullable(),
+  ppecb: PpecbLoading.nullable(),
+  legs: z.array(ShipmentLeg),
+  devices: z.array(ShipmentDevice),
+  events: z.array(ShipmentEvent),
+  documents: z.array(ShipmentDocument),
+  /** The record that holds its conditions; null before the start, and without devices. */
+  recordId: Id.nullable(),
+  lot: z.string().nullable(),
+  budget: Budget.nullable(),
+  cancelReason: z.string().nullable(),
+  createdByName: z.string(),
+})
+export type ShipmentDetails = z.infer<typeof ShipmentDetails>
+
+/** Languages of the pages by link. */
+export const ShipmentLinkLocale = Locale
