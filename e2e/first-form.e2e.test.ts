@@ -37,6 +37,36 @@ test('the login form stands before the app, and the app takes over what was type
   expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
 })
 
+test('no letter is lost that is typed while the app takes over', async () => {
+  const { page, arrive } = await withoutApp()
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('Mail address').waitFor()
+  // A letter with each turn of the event loop, until the app's own form has had twenty.
+  const typing = page.evaluate(async () => {
+    const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+    const turns = new MessageChannel()
+    const turn = () =>
+      new Promise((resolve) => {
+        turns.port1.onmessage = resolve
+        turns.port2.postMessage(null)
+      })
+    let typed = 0
+    for (let more = 20; more > 0; ) {
+      await turn()
+      const field = document.querySelector<HTMLInputElement>('input[name=email]')
+      if (!field) continue
+      write?.call(field, `${field.value}a`)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      typed++
+      if (!('firstForm' in (document.getElementById('root')?.dataset ?? {}))) more--
+    }
+    return typed
+  })
+  arrive()
+  const typed = await typing
+  expect((await page.getByLabel('Mail address').inputValue()).length).toBe(typed)
+})
+
 test('who presses the button before the app has arrived is logged in once it has', async () => {
   const { email } = await admin(stage)
   const { page, arrive } = await withoutApp()

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import './ui/styles-base.ts'
 import { router } from './app/router/router.ts'
@@ -13,11 +14,13 @@ await Promise.all([startI18n(['common']), router.load()])
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-keepFirstForm(root)
-createRoot(root).render(
+const app = (
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <RouterProvider router={router} />
     </MantineProvider>
-  </StrictMode>,
+  </StrictMode>
 )
+keepFirstForm(root)
+// At once: what somebody types into the first form after it was read would be lost.
+flushSync(() => createRoot(root).render(app))
