@@ -12,7 +12,7 @@ import { changePlan, quoteChange } from './change-plan.ts'
 import { payRenewal } from './pay-renewal.ts'
 import { devicesOfLicence, pageOfSubscribed, pageOfSubscriptions } from './plan-queries.ts'
 import { presentLicence } from './present.ts'
-import { presentPlan, presentSubscribed, presentSubscription, showSubscription } from './present-plans.ts'
+import { firstPeriods, presentPlan, presentSubscribed, presentSubscription, showSubscription } from './present-plans.ts'
 import { findLicence } from './queries.ts'
 import { subscribe } from './subscribe.ts'
 
@@ -29,11 +29,12 @@ async function place(ctx: Context, id: string, isCancelling: boolean) {
 export const planHandlers: Handlers<typeof plans> = {
   async plans(ctx, { query }) {
     const catalogue = await catalogueOf(ctx, ctx.clock.now())
-    const isSold = ctx.services.config.billing.isOn && catalogue.market.provider !== null
+    const isSold = ctx.services.config.billing.isOn && catalogue.market.payBy.length > 0
     const onSale = isSold ? catalogue.plans.filter((plan) => plan.archived_at === null) : []
-    const first = (query.page - 1) * query.perPage
+    const start = (query.page - 1) * query.perPage
+    const first = await firstPeriods(ctx)
     return {
-      data: onSale.slice(first, first + query.perPage).map((plan) => presentPlan(plan, catalogue)),
+      data: onSale.slice(start, start + query.perPage).map((plan) => presentPlan(plan, catalogue, first)),
       meta: metaOf(query, onSale.length),
     }
   },
