@@ -123,6 +123,18 @@ export const SubscribedDevice = z.object({
 })
 export type SubscribedDevice = z.infer<typeof SubscribedDevice>
 
+/** A device in use that no licence covers, or a trial only. */
+export const UnlicensedDevice = z.object({
+  id: Id,
+  name: z.string(),
+  tag: z.string().nullable(),
+  imei: z.string().nullable(),
+  /** The end of its last licence, or of its trial. */
+  until: Instant.nullable(),
+  isOnTrial: z.boolean(),
+})
+export type UnlicensedDevice = z.infer<typeof UnlicensedDevice>
+
 /** A device's place in a plan, and what became of the plan. */
 const DevicePlace = z.object({
   device: DeviceName,
@@ -203,6 +215,18 @@ export const plans = {
     summary: 'The same, those whose name, tag or IMEI contains a text',
     query: Paging,
     returns: pageOf(SubscribedDevice),
+  }),
+  unlicensed: get('/enterprise/devicesWithoutLicence', {
+    needs: 'payments.view',
+    summary: 'The devices in use that no licence covers, or a trial only, by name, paged',
+    query: Paging.omit({ search: true }),
+    returns: pageOf(UnlicensedDevice),
+  }),
+  placeDevice: post('/enterprise/subscriptions/:id/devices', {
+    needs: 'payments.addOrEdit',
+    summary: 'Gives a free place of a plan to a device that no licence covers, or a trial only',
+    body: z.strictObject({ deviceId: Id }),
+    returns: DevicePlace,
   }),
   cancelDevice: del('/enterprise/cancelDeviceSubscription/:id', {
     needs: 'payments.addOrEdit',

@@ -5,6 +5,7 @@ import {
   type SubscribedDevice,
   type Subscription,
   SubscriptionStanding,
+  type UnlicensedDevice,
 } from '@isotherm/contract/plans.ts'
 import { LicenceSource } from '@isotherm/contract/subscription.ts'
 import { dayMs } from '@isotherm/contract/zone-times.ts'
@@ -21,7 +22,7 @@ import { unpaidDays } from '../../domain/unpaid-days.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { mayPayNow } from './pay-renewal.ts'
-import { type ShownSubscription, type SubscribedRow, shownSubscription } from './plan-queries.ts'
+import { type ShownSubscription, type SubscribedRow, shownSubscription, type UnlicensedRow } from './plan-queries.ts'
 
 const presentPeriod = ({ start, end }: Period, unpaidMs = 0): PeriodAhead => ({
   from: start.toISOString(),
@@ -133,4 +134,13 @@ export const presentSubscribed = (row: SubscribedRow): SubscribedDevice => ({
   plan: row.plan_name,
   until: row.licence_until.toISOString(),
   isCancelled: row.is_cancelled,
+})
+
+export const presentUnlicensed = (row: UnlicensedRow): UnlicensedDevice => ({
+  id: String(row.id),
+  name: row.name,
+  tag: row.tag,
+  imei: row.imei,
+  until: row.licence_until?.toISOString() ?? null,
+  isOnTrial: row.is_on_trial,
 })
