@@ -4,7 +4,7 @@ import { plans, type RenewalPayment, type Subscription } from '@isotherm/contrac
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCallKey } from '../../../lib/call-key.ts'
+import { onceBy } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
@@ -42,7 +42,7 @@ function Owed({
   onBegun,
 }: OwedProps) {
   const { t } = useTranslation('subscription')
-  const once = useCallKey()
+  const once = onceBy(`renewal-${id}`)
   const form = useEntityForm<PaidBy, RenewalPayment, Payment>({
     initialValues: notChosen,
     schema: plans.payRenewal.body,

@@ -9,7 +9,7 @@ import { type Plan, plans, type Subscribing } from '@isotherm/contract/plans.ts'
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCallKey } from '../../../lib/call-key.ts'
+import { onceBy } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
@@ -43,7 +43,7 @@ type OrderProps = SubscribeDrawerProps & { details: BillingDetails; onChangeDeta
 function Order({ plan: { id, name, payBy }, billing, details, onChangeDetails, onClose, onBegun }: OrderProps) {
   const { t } = useTranslation('subscription')
   // Billing details may have changed the currency and the taxes.
-  const once = useCallKey()
+  const once = onceBy('plan')
   const answer = useCall(plans.plans, { query: { perPage: 100 } })
   const sold = answer.data?.data.find((one) => one.id === id)?.prices.find((one) => one.billing === billing)
   const price = sold?.price
