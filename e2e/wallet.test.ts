@@ -109,6 +109,7 @@ test('a card is kept by a payment, pays the next one at once, buys units by itse
   await drawer().getByRole('button', { name: 'Pay NGN 5,912.50' }).click()
   await page.waitForURL('**/wallet/overview?payment=*')
   await page.getByText('3,960', { exact: true }).waitFor()
+  await reloadsWhilePaying()
   await page.goto('/wallet/settings')
   await page.getByRole('switch', { name: 'Buy units by themselves' }).first().click({ force: true })
   await page.getByLabel('At most a month (NGN)').first().waitFor()
@@ -123,6 +124,31 @@ test('a card is kept by a payment, pays the next one at once, buys units by itse
   await page.getByText('No card is kept yet').waitFor()
   expect(stage.faults).toEqual([])
 })
+
+/** The card is charged, the answer never comes, and the person loads the page anew and presses again. */
+async function reloadsWhilePaying() {
+  const before = bank.movements.length
+  const purchases = '**/wallet/sms/purchase'
+  const pay = async () => {
+    await page.goto('/wallet/overview')
+    await buying().click()
+    await drawer().getByRole('radio', { name: 'Visa ending in 4081' }).waitFor()
+    await drawer().getByRole('button', { name: 'Pay NGN 5,912.50' }).click()
+  }
+  const charged = new Promise<void>((done) => {
+    void page.route(purchases, async (route) => {
+      await route.fetch()
+      done()
+    })
+  })
+  await pay()
+  await charged
+  await page.unroute(purchases)
+  await pay()
+  await page.waitForURL('**/wallet/overview?payment=*')
+  await page.getByText('4,960', { exact: true }).waitFor()
+  expect(bank.movements.length - before).toBe(1)
+}
 
 test('an order by transfer shows where to pay and what to name, and its invoice is owed', async () => {
   const bankOf = ['seller', 'bank', '--currency', 'NGN', '--holder', 'Seller', '--bank', 'First Bank']

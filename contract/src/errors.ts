@@ -105,6 +105,8 @@ export const errorStatus = {
   NOTHING_OWED: 400,
   /** No subscription pays for the device. */
   NOT_SUBSCRIBED: 400,
+  NO_FREE_PLACE: 400,
+  DEVICE_LICENSED: 400,
   REGISTRATION_CLOSED: 400,
   INVITATION_NEEDED: 400,
   ORDER_STARTED: 400,

@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import { BillingCadence, Payment, Price } from './billing.ts'
+import { BillingCadence, PayBy, Payment, Price } from './billing.ts'
 import { del, get, post } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { Licence, LicenceSource } from './subscription.ts'
+
+/** A period as it is where it is paid today. It begins before today where days of grace were used that nobody paid: they are a part of it. */
+export const PeriodAhead = z.object({ from: Instant, until: Instant, unpaidDays: z.number().int() })
+export type PeriodAhead = z.infer<typeof PeriodAhead>
 
 /** The price of a plan today, for one month or year. */
 export const PlanPrice = z.object({
@@ -11,6 +15,7 @@ export const PlanPrice = z.object({
   price: Price,
   /** Until when it is known to be so. */
   validTo: Instant.nullable(),
+  period: PeriodAhead,
 })
 
 /** A plan on sale; without prices it is not sold in the company's currency. */
@@ -24,6 +29,8 @@ export const Plan = z.object({
   phones: z.number().int(),
   retentionMonths: z.number().int(),
   prices: z.array(PlanPrice),
+  /** How its first period may be paid. */
+  payBy: z.array(PayBy),
 })
 export type Plan = z.infer<typeof Plan>
 
@@ -59,6 +66,10 @@ export const Subscription = z.object({
   renewal: Price.nullable(),
   /** The next period, where somebody may pay it now: no card does, or none could be charged. */
   owed: Price.nullable(),
+  /** The period that it then pays for. */
+  owedPeriod: PeriodAhead.nullable(),
+  /** How its periods may be paid. */
+  payBy: z.array(PayBy),
 })
 export type Subscription = z.infer<typeof Subscription>
 
@@ -66,11 +77,13 @@ export type Subscription = z.infer<typeof Subscription>
 const Shown = { total: z.number().int().min(0), currency: z.string().regex(/^[A-Z]{3}$/, 'currency') }
 /** A saved card that is charged at once; without one the payer goes to the provider's page, whose card may be kept for the next periods. */
 const PaidBy = { cardId: Id.optional(), keepCard: z.boolean().optional() }
-export const Subscribing = z.strictObject({ planId: Id, billing: BillingCadence, ...Shown, ...PaidBy })
+/** By transfer it begins when the money is in: the answer says where to pay, and what to name. */
+const Way = { payBy: PayBy.default('page') }
+export const Subscribing = z.strictObject({ planId: Id, billing: BillingCadence, ...Shown, ...PaidBy, ...Way })
 export type Subscribing = z.infer<typeof Subscribing>
 
-/** The next period as it was shown, paid by a saved card or on a page. */
-export const RenewalPayment = z.strictObject({ ...Shown, ...PaidBy })
+/** The next period as it was shown, paid by a saved card, on a page or by transfer. */
+export const RenewalPayment = z.strictObject({ ...Shown, ...PaidBy, ...Way })
 export type RenewalPayment = z.infer<typeof RenewalPayment>
 
 /** A change of plan as it would be done now. */
@@ -93,7 +106,7 @@ export const ChangeQuote = z.object({
 export type ChangeQuote = z.infer<typeof ChangeQuote>
 
 /** The change as it was shown: where it is another by now, nothing is done (QUOTE_STALE). */
-export const PlanChange = Subscribing.extend({ when: ChangeQuote.shape.when })
+export const PlanChange = Subscribing.omit({ payBy: true }).extend({ when: ChangeQuote.shape.when })
 export type PlanChange = z.infer<typeof PlanChange>
 
 /** A device on a licence that runs. */
@@ -109,6 +122,18 @@ export const SubscribedDevice = z.object({
   isCancelled: z.boolean(),
 })
 export type SubscribedDevice = z.infer<typeof SubscribedDevice>
+
+/** A device in use that no licence covers, or a trial only. */
+export const UnlicensedDevice = z.object({
+  id: Id,
+  name: z.string(),
+  tag: z.string().nullable(),
+  imei: z.string().nullable(),
+  /** The end of its last licence, or of its trial. */
+  until: Instant.nullable(),
+  isOnTrial: z.boolean(),
+})
+export type UnlicensedDevice = z.infer<typeof UnlicensedDevice>
 
 /** A device's place in a plan, and what became of the plan. */
 const DevicePlace = z.object({
@@ -190,6 +215,18 @@ export const plans = {
     summary: 'The same, those whose name, tag or IMEI contains a text',
     query: Paging,
     returns: pageOf(SubscribedDevice),
+  }),
+  unlicensed: get('/enterprise/devicesWithoutLicence', {
+    needs: 'payments.view',
+    summary: 'The devices in use that no licence covers, or a trial only, by name, paged',
+    query: Paging.omit({ search: true }),
+    returns: pageOf(UnlicensedDevice),
+  }),
+  placeDevice: post('/enterprise/subscriptions/:id/devices', {
+    needs: 'payments.addOrEdit',
+    summary: 'Gives a free place of a plan to a device that no licence covers, or a trial only',
+    body: z.strictObject({ deviceId: Id }),
+    returns: DevicePlace,
   }),
   cancelDevice: del('/enterprise/cancelDeviceSubscription/:id', {
     needs: 'payments.addOrEdit',

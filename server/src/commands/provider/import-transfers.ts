@@ -115,7 +115,7 @@ async function applied(
     return `pays ${majorText(sum, payment.currency)} of ${majorText(Number(payment.amount), payment.currency)} ${payment.currency}`
   return atCompany(tools, String(payment.company_id), async (of) => {
     const { state } = await lockPayment(of, payment.id)
-    if (state !== 'action') return 'is paid or void by now'
+    if (state !== 'action' && !(state === 'cancelled' && payment.transfer !== null)) return 'is paid or void by now'
     if (await wasRecordedByHand(of, payment.id, sum))
       return 'is as much as was recorded by hand: record it by hand, too, if it is another transfer'
     const bankReference = `${line.date} ${line.text}`.slice(0, 200)

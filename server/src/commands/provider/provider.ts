@@ -71,9 +71,9 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider tax verify --company ID --tax-number TEXT       looked up: another state of the EU is charged in reverse
   provider tax exempt --company ID [--reason TEXT]         sells without tax; without a reason: with tax again
   provider payments list                                   those under review, disputed or open, those given up, and refunds
-  provider payments record --company ID --invoice SERIAL --amount 5912.50 [--withheld 295.63 --certificate TEXT] --reference TEXT
+  provider payments record --company ID (--invoice SERIAL | --payment REFERENCE) --amount 5912.50 [--withheld 295.63 --certificate TEXT] --reference TEXT
   provider payments import FILE.csv [--apply]              a bank statement: columns date, amount, text and, if you like, currency
-  provider payments void --company ID --invoice SERIAL --reason TEXT
+  provider payments void --company ID (--invoice SERIAL | --payment REFERENCE) --reason TEXT
   provider payments refund --company ID --payment REFERENCE --amount 5912.50 --reason TEXT [--by-hand]
   provider payments resolve give|refund|close --company ID --payment REFERENCE --reason TEXT [--amount 5912.50] [--by-hand]
   provider invoices export --from DAY --to DAY             invoices and credit notes of all companies, as CSV

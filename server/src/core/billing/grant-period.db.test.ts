@@ -154,7 +154,7 @@ describe('a period that is paid later', () => {
     await put(company.companyId, device.id, { id: first.licence_id, expiresAt: first.period_end })
     const payment = await renewal(first, plan)
     t.clock.advance(60 * dayMs)
-    await change(first, { state: 'expired', ended_at: t.clock.now() })
+    await change(first, { state: 'expired', ended_at: first.period_end })
     await paid(t, company, payment)
     const now = t.clock.now()
     const next = await reread(first)

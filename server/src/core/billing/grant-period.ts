@@ -53,6 +53,7 @@ const paidUntil = (plan: PlanRow, { company_id, cadence }: PurchaseRow, period: 
   next_plan_id: null,
   next_cadence: null,
   ended_at: null,
+  unpaid_from: null,
   ...scheduleFrom({ company_id, cadence: cadence ?? 'monthly', zone: period.zone, period_end: period.end }),
 })
 
@@ -66,6 +67,7 @@ async function begin(of: Settling, plan: PlanRow, period: DuePeriod, purchase: P
     ...paidUntil(plan, purchase, period),
   })
   await tellSubscription(of, purchase.id, id)
+  if (period.counted) await updateSubscription(of, period.counted.id, { unpaid_from: period.counted.until })
   return fillPlaces(of, licence.id, { places: plan.devices, until: period.end }, of.now)
 }
 

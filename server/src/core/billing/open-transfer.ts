@@ -1,3 +1,4 @@
+import type { BankDetails } from '@isotherm/contract/billing.ts'
 import type { Price } from '../../domain/tax.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -5,8 +6,8 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import { sellerBankOf } from '../provider/seller-banks.ts'
 import type { AccountRow } from './account-queries.ts'
 import { unitLines } from './grant.ts'
-import type { InvoiceRow } from './invoice-queries.ts'
-import { issueInvoice } from './invoices.ts'
+import { nextNumber } from './invoice-queries.ts'
+import { issueInvoice, yearIn } from './invoices.ts'
 import { keepPurchase } from './open-purchase.ts'
 import {
   type Bought,
@@ -16,44 +17,75 @@ import {
   type PurchaseRow,
   updatePayment,
 } from './payment-queries.ts'
-import { type TransferDetails, transferReference } from './transfer-reference.ts'
+import { periodReference, type TransferDetails, transferReference } from './transfer-reference.ts'
 
-/** Invoices of one company that may wait for a transfer at once. */
+/** Transfers of one company that may be waited for at once. */
 const maxOwed = 5
-/** For so long an invoice is owed; then a credit note takes it back. */
+/** For so long an order is owed; then it is taken back. */
 export const owedMs = 60 * 86_400_000
 
+/** The seller's account that a company pays to. Throws PAYMENTS_OFF or INVOICES_OWED. */
+async function bankOf(ctx: Context, { currency }: AccountRow): Promise<BankDetails> {
+  if ((await countLive(ctx, 'transfer')) >= maxOwed) throw new AppError('INVOICES_OWED')
+  const bank = await withLogin(ctx.tx, () => sellerBankOf(ctx.tx, currency))
+  if (!bank) throw new AppError('PAYMENTS_OFF')
+  const { currency: _, ...details } = bank
+  return details
+}
+
 /**
- * Keeps the units that a company wants to buy and pay by transfer. Its invoice is issued at once, and says where to pay and what to name; the
- * account is locked. Throws PAYMENTS_OFF or INVOICES_OWED.
+ * Keeps what a company wants to buy and pay by transfer. The invoice of units is issued at once, and says where to pay and what to name; that of a
+ * period would not know when it begins, so it is issued when the money is in. The account is locked. Throws PAYMENTS_OFF or INVOICES_OWED.
  */
 export async function openTransfer(
   ctx: Context,
   account: AccountRow,
   wanted: Bought,
   price: Price,
-): Promise<{ purchase: PurchaseRow; payment: PaymentRow; invoice: InvoiceRow }> {
-  if ((await countLive(ctx, 'transfer')) >= maxOwed) throw new AppError('INVOICES_OWED')
-  const bank = await withLogin(ctx.tx, () => sellerBankOf(ctx.tx, account.currency))
-  if (!bank) throw new AppError('PAYMENTS_OFF')
+): Promise<{ purchase: PurchaseRow; payment: PaymentRow }> {
+  const bank = await bankOf(ctx, account)
+  const now = ctx.clock.now()
+  const purchase = await keepPurchase(ctx, account, wanted, price, { askedBy: ctx.person.id, now })
+  if (wanted.purpose === 'subscription') return { purchase, payment: await forPeriod(ctx, account, purchase, bank) }
+  const until = new Date(now.getTime() + owedMs)
+  let reference = ''
+  await issueInvoice(ctx, account, purchase, unitLines(purchase), now, (number): TransferDetails => {
+    reference = transferReference(number)
+    return { ...bank, reference, until: until.toISOString() }
+  })
+  return { purchase, payment: await keepTransfer(ctx, purchase, { reference, now, until, transfer: null }) }
+}
+
+/** The same for a period that is owed: how it is paid is kept with the payment. Throws PAYMENTS_OFF or INVOICES_OWED. */
+export const openPeriodTransfer = async (
+  ctx: Context,
+  account: AccountRow,
+  purchase: PurchaseRow,
+): Promise<PaymentRow> => forPeriod(ctx, account, purchase, await bankOf(ctx, account))
+
+async function forPeriod(
+  ctx: Context,
+  { zone }: AccountRow,
+  purchase: PurchaseRow,
+  bank: BankDetails,
+): Promise<PaymentRow> {
   const now = ctx.clock.now()
   const until = new Date(now.getTime() + owedMs)
-  const purchase = await keepPurchase(ctx, account, wanted, price, { askedBy: ctx.person.id, now })
-  let reference = ''
-  const invoice = await issueInvoice(ctx, account, purchase, unitLines(purchase), now, (number): TransferDetails => {
-    reference = transferReference(number)
-    const { currency: _, ...details } = bank
-    return { ...details, reference, until: until.toISOString() }
-  })
+  const year = yearIn(zone, now)
+  const number = await nextNumber(ctx, `ORD-${year}`)
+  const reference = periodReference({ companyId: ctx.companyId, year, number })
+  const transfer: TransferDetails = { ...bank, reference, until: until.toISOString() }
+  return keepTransfer(ctx, purchase, { reference, now, until, transfer })
+}
+
+async function keepTransfer(
+  ctx: Context,
+  { id: purchaseId, currency, total }: PurchaseRow,
+  { reference, now, until, transfer }: { reference: string; now: Date; until: Date; transfer: TransferDetails | null },
+): Promise<PaymentRow> {
   const { id } = await insertPayment(ctx, {
-    purchase_id: purchase.id,
-    provider: 'transfer',
-    reference,
-    currency: account.currency,
-    amount: purchase.total,
-    created_at: now,
-    closes_at: until,
-    check_at: null,
+    ...{ purchase_id: purchaseId, provider: 'transfer', reference, currency, amount: total },
+    ...{ created_at: now, closes_at: until, check_at: null },
   })
-  return { purchase, payment: await updatePayment(ctx, id, { state: 'action' }), invoice }
+  return updatePayment(ctx, id, { state: 'action', ...(transfer && { transfer: JSON.stringify(transfer) }) })
 }

@@ -148,16 +148,15 @@ export async function markPaid(
     .executeTakeFirstOrThrow()
 }
 
-/** A subscription owes nothing any more. The account is locked. */
+/** A subscription owes nothing any more, and no transfer is waited for. The account is locked. */
 export const voidPeriods = ({ tx, companyId }: TenantTx, subscriptionId: string, now: Date) =>
-  tx
-    .updateTable('purchases')
-    .set({ voided_at: now })
-    .where('company_id', '=', companyId)
-    .where('subscription_id', '=', subscriptionId)
-    .where('paid_at', 'is', null)
-    .where('voided_at', 'is', null)
-    .execute()
+  allRows<object>(tx)`
+    with voided as (
+      update purchases set voided_at = ${now}
+      where company_id = ${companyId} and subscription_id = ${subscriptionId} and paid_at is null and voided_at is null
+      returning id)
+    update payments set state = 'cancelled'
+    where company_id = ${companyId} and provider = 'transfer' and state = 'action' and purchase_id in (select id from voided)`
 
 /** Whether the next period of a subscription has been asked for and is not paid. */
 export async function isPeriodOwed({ tx, companyId }: TenantTx, subscriptionId: string): Promise<boolean> {
@@ -263,7 +262,7 @@ export const paymentsToCheck = (tx: Tx, now: Date, max: number) =>
     select company_id, id from payments where check_at <= ${now} order by check_at limit ${max}`
 
 /** A payment with what it pays, and the invoice of that. */
-export interface ShownPayment extends PaymentRow {
+export interface ShownPayment extends Omit<PaymentRow, 'transfer'> {
   unit_kind: string | null
   units: number | null
   plan_name: string | null
@@ -275,7 +274,8 @@ export interface ShownPayment extends PaymentRow {
 }
 
 const shown = (companyId: number) => sql`
-  select p.*, b.unit_kind, b.units, b.plan_name, b.cadence, i.id as invoice_id, i.series, i.number, i.transfer
+  select p.*, b.unit_kind, b.units, b.plan_name, b.cadence, i.id as invoice_id, i.series, i.number,
+    coalesce(p.transfer, i.transfer) as transfer
   from payments p
   join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
   left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'
@@ -290,10 +290,15 @@ export const openPayments = ({ tx, companyId }: TenantTx, max: number): Promise<
   allRows<ShownPayment>(tx)`${shown(companyId)} and p.state in (${live}, 'review')
     order by p.created_at desc, p.id desc limit ${max}`
 
-/** The payments by transfer of all companies that are waited for. As pipeline. */
+/**
+ * The payments by transfer of all companies that are waited for, and those of periods that nobody waits for any more: what comes in for them is
+ * looked at. As pipeline.
+ */
 export const transfersAwaited = (tx: Tx): Promise<PaymentRow[]> =>
   allRows<PaymentRow>(tx)`
-    select * from payments where provider = 'transfer' and state = 'action' order by company_id, id`
+    select * from payments
+    where provider = 'transfer' and (state = 'action' or (state = 'cancelled' and transfer is not null))
+    order by company_id, id`
 
 /** Those that were waited for until now, and of which nothing came in. As pipeline. */
 export const transfersOverdue = (tx: Tx, now: Date, max: number): Promise<PaymentRow[]> =>

@@ -1,12 +1,19 @@
 import { nextMorning, renewalSteps, stepDue } from '../../domain/renewal-schedule.ts'
 import { advance, endLicenceAt, lookAgain, note, type Renewal, voidOwed, waitFor } from './renewal-changes.ts'
 import { owedPurchase, unsettledPayment } from './renewal-queries.ts'
-import { updateSubscription } from './subscription-queries.ts'
+import { type SubscriptionRow, updateSubscription } from './subscription-queries.ts'
 import { tellPayers } from './tell-payers.ts'
 
 const hourMs = 3_600_000
 
-/** The next period was not paid: the licence is over. Who pays what is owed after all gets a period that begins on that day. */
+/** Days are counted as unpaid only where somebody was told that they are: not where a server was off. */
+const unpaidFrom = ({ state, unpaid_from: from }: SubscriptionRow, now: Date): Date | null =>
+  state === 'past_due' ? from : now
+
+/**
+ * The next period was not paid: the licence is over. Who pays what is owed after all gets a period that begins on that day, less the days of grace
+ * that were used.
+ */
 export async function expire(of: Renewal): Promise<null> {
   const { subscription, now } = of
   const owed = await owedPurchase(of, subscription)
@@ -15,7 +22,7 @@ export async function expire(of: Renewal): Promise<null> {
   const steps = renewalSteps[of.renewing.cadence]
   const expiry = steps.findIndex(({ act }) => act === 'expire')
   of.subscription = await updateSubscription(of, subscription.id, {
-    ...{ state: 'expired', ended_at: now, renewal_step: expiry },
+    ...{ state: 'expired', ended_at: now, renewal_step: expiry, unpaid_from: unpaidFrom(subscription, now) },
   })
   await endLicenceAt(of, now)
   const payableUntil = (owed && stepDue(of.renewing, expiry + 1, now)?.toISOString()) ?? null
@@ -36,7 +43,9 @@ export async function endWithPeriod(of: Renewal): Promise<null> {
     await updateSubscription(of, subscription.id, { next_action_at: end })
     return null
   }
-  await updateSubscription(of, subscription.id, { state: 'cancelled', ended_at: now, next_action_at: null })
+  await updateSubscription(of, subscription.id, {
+    ...{ state: 'cancelled', ended_at: now, next_action_at: null, unpaid_from: unpaidFrom(subscription, now) },
+  })
   note(of, 'subscription.ended', { at: end.toISOString() })
   await tellPayers(of, keyOf(of, 'cancelled'), { what: 'cancelled', plan: of.plan, at: end.toISOString() })
   return null
@@ -49,7 +58,9 @@ export async function endTakenBack(of: Renewal): Promise<null> {
     await updateSubscription(of, subscription.id, { next_action_at: new Date(now.getTime() + hourMs) })
     return null
   }
-  await updateSubscription(of, subscription.id, { state: 'cancelled', ended_at: now, next_action_at: null })
+  await updateSubscription(of, subscription.id, {
+    ...{ state: 'cancelled', ended_at: now, next_action_at: null, unpaid_from: now },
+  })
   await endLicenceAt(of, now)
   note(of, 'subscription.ended', { at: now.toISOString() })
   await tellPayers(of, keyOf(of, 'cancelled'), { what: 'cancelled', plan: of.plan, at: now.toISOString() })

@@ -37,6 +37,24 @@ export const lookAtSubscription = ({ tx, companyId }: TenantTx, id: string, now:
 export const subscriptionById = ({ tx, companyId }: TenantTx, id: string): Promise<SubscriptionRow | undefined> =>
   tx.selectFrom('subscriptions').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()
 
+/** The subscriptions whose days without pay may not be counted yet. */
+export const mayHaveRunUnpaid = ({ tx, companyId }: TenantTx): Promise<SubscriptionRow[]> =>
+  tx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('state', '<>', 'active')
+    .where((where) =>
+      where.or([
+        where('unpaid_from', 'is', null),
+        where('unpaid_from', '<', where.ref('ended_at')),
+        where('ended_at', 'is', null),
+      ]),
+    )
+    .orderBy('period_end', 'desc')
+    .limit(50)
+    .execute()
+
 export const updateSubscription = (
   { tx, companyId }: TenantTx,
   id: string,

@@ -1,6 +1,6 @@
 import type { BankDetails } from '@isotherm/contract/billing.ts'
 
-/** The invoice that a transfer pays. */
+/** The invoice, or the order of a period, that a transfer pays. */
 export interface TransferNumber {
   companyId: number
   year: string
@@ -26,8 +26,13 @@ function letterOf(text: string): string {
 }
 
 /** Short enough for the purpose line of every bank: IS-2F-26-0007-K. */
-export function transferReference({ companyId, year, number }: TransferNumber): string {
-  const text = `IS-${companyId.toString(36).toUpperCase()}-${year.slice(-2)}-${String(number).padStart(4, '0')}`
+export const transferReference = (number: TransferNumber): string => referenceOf(number, '')
+
+/** The same for a period, which has no invoice yet: IS-2F-26-P0007-K. */
+export const periodReference = (number: TransferNumber): string => referenceOf(number, 'P')
+
+function referenceOf({ companyId, year, number }: TransferNumber, kind: string): string {
+  const text = `IS-${companyId.toString(36).toUpperCase()}-${year.slice(-2)}-${kind}${String(number).padStart(4, '0')}`
   return `${text}-${letterOf(text)}`
 }
 

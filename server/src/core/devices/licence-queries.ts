@@ -54,6 +54,17 @@ export const startLicenceAt = ({ tx, companyId }: TenantTx, id: number, startsAt
     .returning(columns)
     .executeTakeFirstOrThrow()
 
+/** Whether it is the licence of the company's trial. */
+export async function isTrial({ tx, companyId }: TenantTx, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('licences')
+    .select('source')
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.source === 'trial'
+}
+
 /** How many devices a licence serves. */
 export async function countDevices({ tx, companyId }: TenantTx, licenceId: number): Promise<number> {
   const { count } = await tx

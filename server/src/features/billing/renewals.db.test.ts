@@ -72,9 +72,15 @@ describe('a card that pays', () => {
     await scene.toDay(made, 14)
     expect(await scene.row(made.id)).toMatchObject({ state: 'expired' })
     expect((await until(buyer.companyId)) <= t.clock.now()).toBe(true)
+    const { ended_at: endedAt } = await scene.row(made.id)
+    const unpaidMs = Math.min(14 * dayMs, Number(endedAt) - Number(made.period_end))
     await scene.payOwed(buyer, made.id)
     const row = await scene.row(made.id)
-    expect([row.state, row.cycle, row.period_start]).toEqual(['active', 1, t.clock.now()])
+    expect([row.state, row.cycle, row.period_start]).toEqual([
+      'active',
+      1,
+      new Date(t.clock.now().getTime() - unpaidMs),
+    ])
     expect(scene.charges().filter(({ reference }) => reference.includes(`-s${made.id}-`))).toEqual([])
     const actions = (await trailOf(t, buyer.companyId)).map(({ action }) => action)
     for (const action of ['billing.renewalOwed', 'subscription.pastDue', 'subscription.expired'])

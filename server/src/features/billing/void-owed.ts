@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { lockAccount } from '../../core/billing/account-queries.ts'
 import { invoiceOfPurchase } from '../../core/billing/invoice-queries.ts'
-import { lockPayment, transfersOverdue } from '../../core/billing/payment-queries.ts'
+import { cancelLive, lockPayment, purchaseById, transfersOverdue } from '../../core/billing/payment-queries.ts'
 import { receivedOf } from '../../core/billing/receipt-queries.ts'
+import { voidPurchase } from '../../core/billing/renewal-queries.ts'
 import { voidInvoice } from '../../core/billing/void-invoice.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
@@ -10,7 +11,7 @@ import type { Job, Services } from '../../platform/services.ts'
 
 const maxPerRun = 500
 
-/** Every day: takes back the invoices whose transfer did not come in time. One that is paid in part is for the operator to decide. */
+/** Every day: takes back what is owed and whose transfer did not come in time. One that is paid in part is for the operator to decide. */
 export const voidOwed: Job<Record<string, never>> = {
   name: 'void-owed-invoices',
   payload: z.strictObject({}),
@@ -33,7 +34,11 @@ const voidOne = ({ pool, clock }: Services, companyId: number, paymentId: string
     const payment = await lockPayment(of, paymentId)
     // Meanwhile money may have come in.
     const { amount } = await receivedOf(of, paymentId)
+    if (payment.state !== 'action' || amount > 0n) return
     const invoice = await invoiceOfPurchase(of, payment.purchase_id)
-    if (payment.state === 'action' && amount === 0n && invoice)
-      await voidInvoice(of, invoice, `No transfer of ${payment.reference} came in time`)
+    if (invoice) return void (await voidInvoice(of, invoice, `No transfer of ${payment.reference} came in time`))
+    await cancelLive(of, payment.purchase_id)
+    // A period of a plan that runs is owed as long as its schedule says.
+    const { subscription_id: subscription } = await purchaseById(of, payment.purchase_id)
+    if (subscription === null) await voidPurchase(of, payment.purchase_id, now)
   })

@@ -49,6 +49,7 @@ async function endNow(ctx: Context, row: SubscriptionRow): Promise<void> {
   await voidPeriods(ctx, row.id, now)
   await updateSubscription(ctx, row.id, {
     state: 'cancelled',
+    // The days of grace that it used until now are taken off what is bought next.
     ...{ ended_at: row.ended_at ?? now, next_action_at: null, next_plan_id: null, next_cadence: null },
   })
   await lockLicence(ctx, row.licence_id)

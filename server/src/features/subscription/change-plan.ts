@@ -87,6 +87,8 @@ export async function changePlan(
   if (quote.when !== wanted.when || price.total !== wanted.total || price.currency !== wanted.currency)
     throw new AppError('QUOTE_STALE')
   if (quote.when === 'now') {
+    // An offer for the days that are left would be over before a transfer is in.
+    if (!change.provider) throw new AppError('PAYMENTS_OFF')
     const more = { subscription_id: row.id, unused: quote.unused > 0 ? String(quote.unused) : null }
     const begun = await buyPeriod(ctx, account, change, wanted.billing, wanted, more)
     const subscription = await showSubscription(ctx, id)

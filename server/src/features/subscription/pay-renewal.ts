@@ -2,7 +2,10 @@ import type { Payment } from '@isotherm/contract/billing.ts'
 import type { RenewalPayment } from '@isotherm/contract/plans.ts'
 import { buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
 import { openPayment } from '../../core/billing/open-purchase.ts'
+import { openPeriodTransfer } from '../../core/billing/open-transfer.ts'
 import { payAfterCommit, providerOfCard } from '../../core/billing/pay.ts'
+import { type PaymentRow, updatePayment } from '../../core/billing/payment-queries.ts'
+import { receivedOf } from '../../core/billing/receipt-queries.ts'
 import { oweNextPeriod } from '../../core/billing/renewal-purchase.ts'
 import { owedPurchase, unsettledPayment } from '../../core/billing/renewal-queries.ts'
 import { showPayment } from '../../core/billing/show-payment.ts'
@@ -19,38 +22,50 @@ export async function mayPayNow(of: TenantTx, row: SubscriptionRow): Promise<boo
 }
 
 /**
- * Pays for the next period of a subscription at the price that was shown, with a saved card or on a page. A period that is paid before its time
- * begins in its time. Throws BILLING_DETAILS_NEEDED, NOT_FOUND, NOTHING_OWED, PAYMENTS_OFF, PLAN_NOT_SOLD, PRICE_CHANGED, CARD_UNUSABLE,
- * PAYMENT_DECLINED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * Pays for the next period of a subscription at the price that was shown, with a saved card, on a page or by transfer. A period that is paid before
+ * its time begins in its time. Throws BILLING_DETAILS_NEEDED, NOT_FOUND, NOTHING_OWED, PAYMENTS_OFF, PLAN_NOT_SOLD, PRICE_CHANGED,
+ * CARD_UNUSABLE, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
  */
 export async function payRenewal(
   ctx: Context,
   id: string,
-  { cardId, keepCard = false, ...shown }: RenewalPayment,
+  { cardId, keepCard = false, payBy, ...shown }: RenewalPayment,
 ): Promise<Payment | AfterCommit<Payment>> {
   const account = await buyerAccount(ctx)
   const row = orNotFound(await subscriptionById(ctx, id))
   if (!(await mayPayNow(ctx, row))) throw new AppError('NOTHING_OWED')
   const { payments, config } = ctx.services
+  const byTransfer = payBy === 'transfer' && cardId === undefined
   const provider = cardId === undefined ? payments.of(row.currency) : await providerOfCard(ctx, cardId)
-  if (!provider || !config.billing.isOn) throw new AppError('PAYMENTS_OFF')
+  if (!(byTransfer || provider) || !config.billing.isOn) throw new AppError('PAYMENTS_OFF')
   const owed = await oweNextPeriod({ tx: ctx.tx, companyId: ctx.companyId, now: ctx.clock.now() }, account, row)
   if (!owed) throw new AppError('PLAN_NOT_SOLD')
   const { purchase } = owed
   const unsettled = await unsettledPayment(ctx, purchase.id)
-  if (unsettled) return showPayment(ctx, unsettled.id)
+  if (unsettled && (byTransfer || !(await givesUpTransfer(ctx, unsettled)))) return showPayment(ctx, unsettled.id)
   refuseOtherPrice({ currency: purchase.currency, total: Number(purchase.total) }, shown)
   const by = { cardId: cardId ?? null, keepsCard: cardId === undefined && keepCard }
-  const payment = await openPayment(ctx, provider, purchase, by)
+  const payment =
+    byTransfer || !provider
+      ? await openPeriodTransfer(ctx, account, purchase)
+      : await openPayment(ctx, provider, purchase, by)
   ctx.audit({
     action: 'billing.purchaseBegun',
     target: { kind: 'purchase', id: purchase.id, name: payment.reference },
     after: { plan: purchase.plan_name, billing: purchase.cadence, amount: shown.total, currency: shown.currency },
   })
+  if (byTransfer || !provider) return showPayment(ctx, payment.id)
   return payAfterCommit(
     ctx,
     provider,
     { purchase, payment },
     (paymentId) => `/subscription/devices?payment=${paymentId}`,
   )
+}
+
+/** A transfer of which nothing is in keeps nobody from paying another way. Money that comes in for it all the same is looked at. */
+async function givesUpTransfer(ctx: Context, { id, provider, state }: PaymentRow): Promise<boolean> {
+  if (provider !== 'transfer' || state !== 'action' || (await receivedOf(ctx, id)).amount > 0n) return false
+  await updatePayment(ctx, id, { state: 'cancelled' })
+  return true
 }

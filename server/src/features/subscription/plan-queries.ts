@@ -58,6 +58,25 @@ export function pageOfSubscribed(ctx: Context, { search, ...paging }: Pages & { 
   })
 }
 
+export interface UnlicensedRow extends Pick<SubscribedRow, 'id' | 'name' | 'tag' | 'imei'> {
+  licence_until: Date | null
+  is_on_trial: boolean
+}
+
+/** A page of the devices in use that the person may see, and that no licence covers, or a trial only, by name. */
+export const pageOfUnlicensed = (ctx: Context, paging: Pages) =>
+  pageOfRows<UnlicensedRow>(ctx.tx, paging, {
+    columns: sql`d.id, d.name, d.tag, i.imei, d.licence_until,
+      coalesce(d.licence_until > ${ctx.clock.now()}, false) as is_on_trial`,
+    from: sql`devices d
+      left join licences l on l.company_id = d.company_id and l.id = d.licence_id
+      left join lateral (select a.imei from assignments a
+        where a.company_id = d.company_id and a.device_id = d.id and a.valid_to is null limit 1) i on true
+      where ${visibleSql(ctx)} and d.decommissioned_at is null and d.sample_until is null
+        and (d.licence_until is null or d.licence_until <= ${ctx.clock.now()} or l.source = 'trial')`,
+    order: sql`lower(d.name), d.id`,
+  })
+
 /** The names of the devices that have places of a licence, of those that the person may see. */
 export const devicesOfLicence = (ctx: ViewerTx, licenceId: number) =>
   allRows<{ id: number; name: string }>(ctx.tx)`

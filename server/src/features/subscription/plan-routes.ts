@@ -7,33 +7,39 @@ import { orNotFound } from '../../platform/errors/app-error.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { cancel, resume } from './cancel.ts'
-import { cancelDevice } from './cancel-device.ts'
+import { cancelDevice, type Placed } from './cancel-device.ts'
 import { changePlan, quoteChange } from './change-plan.ts'
 import { payRenewal } from './pay-renewal.ts'
-import { devicesOfLicence, pageOfSubscribed, pageOfSubscriptions } from './plan-queries.ts'
+import { placeDevice } from './place-device.ts'
+import { devicesOfLicence, pageOfSubscribed, pageOfSubscriptions, pageOfUnlicensed } from './plan-queries.ts'
 import { presentLicence } from './present.ts'
-import { presentPlan, presentSubscribed, presentSubscription, showSubscription } from './present-plans.ts'
+import {
+  firstPeriods,
+  presentPlan,
+  presentSubscribed,
+  presentSubscription,
+  presentUnlicensed,
+  showSubscription,
+} from './present-plans.ts'
 import { findLicence } from './queries.ts'
 import { subscribe } from './subscribe.ts'
 
-async function place(ctx: Context, id: string, isCancelling: boolean) {
-  const { device, place } = await cancelDevice(ctx, id, isCancelling)
-  return {
-    device: { id: String(device.id), name: device.name },
-    until: place.licence_until.toISOString(),
-    isCancelled: isCancelling,
-    subscription: await showSubscription(ctx, place.subscription_id),
-  }
-}
+const presentPlace = async (ctx: Context, { device, place }: Placed) => ({
+  device: { id: String(device.id), name: device.name },
+  until: place.licence_until.toISOString(),
+  isCancelled: place.cancelled_at !== null,
+  subscription: await showSubscription(ctx, place.subscription_id),
+})
 
 export const planHandlers: Handlers<typeof plans> = {
   async plans(ctx, { query }) {
     const catalogue = await catalogueOf(ctx, ctx.clock.now())
-    const isSold = ctx.services.config.billing.isOn && catalogue.market.provider !== null
+    const isSold = ctx.services.config.billing.isOn && catalogue.market.payBy.length > 0
     const onSale = isSold ? catalogue.plans.filter((plan) => plan.archived_at === null) : []
-    const first = (query.page - 1) * query.perPage
+    const start = (query.page - 1) * query.perPage
+    const first = await firstPeriods(ctx)
     return {
-      data: onSale.slice(first, first + query.perPage).map((plan) => presentPlan(plan, catalogue)),
+      data: onSale.slice(start, start + query.perPage).map((plan) => presentPlan(plan, catalogue, first)),
       meta: metaOf(query, onSale.length),
     }
   },
@@ -58,8 +64,10 @@ export const planHandlers: Handlers<typeof plans> = {
   payRenewal: (ctx, { params, body }) => payRenewal(ctx, params.id, body),
   devices: async (ctx, { query }) => presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed),
   searchDevices: async (ctx, { query }) => presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed),
-  cancelDevice: (ctx, { params }) => place(ctx, params.id, true),
-  keepDevice: (ctx, { params }) => place(ctx, params.id, false),
+  unlicensed: async (ctx, { query }) => presentPage(query, await pageOfUnlicensed(ctx, query), presentUnlicensed),
+  placeDevice: async (ctx, { params, body }) => presentPlace(ctx, await placeDevice(ctx, params.id, body.deviceId)),
+  cancelDevice: async (ctx, { params }) => presentPlace(ctx, await cancelDevice(ctx, params.id, true)),
+  keepDevice: async (ctx, { params }) => presentPlace(ctx, await cancelDevice(ctx, params.id, false)),
   async licence(ctx, { body }) {
     const row = orNotFound(await findLicence(ctx, deviceIdOf(body.licenceId)))
     const devices = await devicesOfLicence(ctx, row.id)

@@ -1,17 +1,49 @@
 import { BillingCadence, type Price, Tax } from '@isotherm/contract/billing.ts'
-import { type Plan, type SubscribedDevice, type Subscription, SubscriptionStanding } from '@isotherm/contract/plans.ts'
+import {
+  type PeriodAhead,
+  type Plan,
+  type SubscribedDevice,
+  type Subscription,
+  SubscriptionStanding,
+  type UnlicensedDevice,
+} from '@isotherm/contract/plans.ts'
 import { LicenceSource } from '@isotherm/contract/subscription.ts'
+import { dayMs } from '@isotherm/contract/zone-times.ts'
+import { findAccount } from '../../core/billing/account-queries.ts'
+import { beginning, periodAfter, ranUnpaid } from '../../core/billing/due-period.ts'
 import { type Catalogue, catalogueOf, priceIn, priceOfPlan } from '../../core/billing/market.ts'
 import { owedPurchase } from '../../core/billing/renewal-queries.ts'
+import { findCompany } from '../../core/company/company.ts'
 import { lapsing } from '../../core/devices/place-queries.ts'
 import type { PlanRow } from '../../core/provider/plans.ts'
 import { maySee } from '../../core/visibility/visibility.ts'
+import type { Period } from '../../domain/billing-period.ts'
+import { unpaidDays } from '../../domain/unpaid-days.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { mayPayNow } from './pay-renewal.ts'
-import { type ShownSubscription, type SubscribedRow, shownSubscription } from './plan-queries.ts'
+import { type ShownSubscription, type SubscribedRow, shownSubscription, type UnlicensedRow } from './plan-queries.ts'
 
-export const presentPlan = (plan: PlanRow, { market, prices }: Catalogue): Plan => ({
+const presentPeriod = ({ start, end }: Period, unpaidMs = 0): PeriodAhead => ({
+  from: start.toISOString(),
+  until: end.toISOString(),
+  unpaidDays: Math.round(unpaidMs / dayMs),
+})
+
+/** The first period of a new subscription, where it is paid now. */
+export async function firstPeriods(ctx: Context): Promise<(billing: BillingCadence) => PeriodAhead> {
+  const { tx, companyId, clock } = ctx
+  const now = clock.now()
+  const zone = (await findAccount(ctx))?.zone ?? (await findCompany(tx, companyId)).timezone
+  const unpaidMs = (await ranUnpaid({ tx, companyId, now }))?.ms ?? 0
+  return (cadence) => presentPeriod(beginning(now, unpaidMs, { cycle: 0, cadence, zone }), unpaidMs)
+}
+
+export const presentPlan = (
+  plan: PlanRow,
+  { market, prices }: Catalogue,
+  first: (billing: BillingCadence) => PeriodAhead,
+): Plan => ({
   id: String(plan.id),
   code: plan.code,
   name: plan.name,
@@ -20,12 +52,14 @@ export const presentPlan = (plan: PlanRow, { market, prices }: Catalogue): Plan 
   emails: plan.emails,
   phones: plan.phones,
   retentionMonths: plan.retention_months,
+  payBy: market.payBy,
   prices: prices
     .filter((price) => price.plan_id === plan.id && Number(price.amount) > 0)
     .map((price) => ({
       billing: price.cadence,
       price: priceIn(market, Number(price.amount)),
       validTo: price.valid_to?.toISOString() ?? null,
+      period: first(price.cadence),
     })),
 })
 
@@ -47,6 +81,7 @@ export async function presentSubscription(
   const comingBilling = BillingCadence.nullable().parse(row.next_cadence)
   const goesOn = state !== 'cancelled' && !row.cancel_at_end
   const places = coming?.devices ?? row.places
+  const owed = (await mayPayNow(ctx, row)) ? await owedPrice(ctx, row, renewalOf(row, catalogue)) : null
   return {
     id: row.id,
     plan: { id: String(row.plan_id), name: row.plan_name ?? '' },
@@ -61,8 +96,17 @@ export async function presentSubscription(
     lapsing: goesOn && state === 'active' ? await lapsingShown(ctx, row.licence_id, places) : [],
     devices: { used: row.used, of: row.places },
     renewal: goesOn ? renewalOf(row, catalogue) : null,
-    owed: (await mayPayNow(ctx, row)) ? await owedPrice(ctx, row, renewalOf(row, catalogue)) : null,
+    owed,
+    owedPeriod: owed && owedPeriodOf(row, ctx.clock.now()),
+    payBy: catalogue.market.payBy,
   }
+}
+
+function owedPeriodOf(row: ShownSubscription, now: Date): PeriodAhead {
+  const cadence = BillingCadence.parse(row.next_cadence ?? row.cadence)
+  if (row.state !== 'expired') return presentPeriod(periodAfter(row, cadence))
+  const { ms } = unpaidDays(row, now)
+  return presentPeriod(beginning(now, ms, { cycle: row.cycle + 1, cadence, zone: row.zone }), ms)
 }
 
 /** The next period by today's price list. */
@@ -90,4 +134,13 @@ export const presentSubscribed = (row: SubscribedRow): SubscribedDevice => ({
   plan: row.plan_name,
   until: row.licence_until.toISOString(),
   isCancelled: row.is_cancelled,
+})
+
+export const presentUnlicensed = (row: UnlicensedRow): UnlicensedDevice => ({
+  id: String(row.id),
+  name: row.name,
+  tag: row.tag,
+  imei: row.imei,
+  until: row.licence_until?.toISOString() ?? null,
+  isOnTrial: row.is_on_trial,
 })

@@ -13,13 +13,13 @@ import type { PaymentProvider } from '../../platform/payments/provider.ts'
 export interface OnSale {
   plan: PlanRow
   price: Price
-  provider: PaymentProvider
+  provider: PaymentProvider | null
 }
 
 /** A plan as it may be bought today. Throws PAYMENTS_OFF, PLAN_NOT_SOLD or CURRENCY_NOT_SOLD. */
 export function planOnSale(ctx: Context, catalogue: Catalogue, planId: string, billing: BillingCadence): OnSale {
-  const { provider } = catalogue.market
-  if (!provider || !ctx.services.config.billing.isOn) throw new AppError('PAYMENTS_OFF')
+  const { provider, payBy } = catalogue.market
+  if (payBy.length === 0 || !ctx.services.config.billing.isOn) throw new AppError('PAYMENTS_OFF')
   const plan = catalogue.plans.find((one) => String(one.id) === planId && one.archived_at === null)
   if (!plan) throw new AppError('PLAN_NOT_SOLD')
   const price = priceOfPlan(catalogue, plan.id, billing)
@@ -28,7 +28,7 @@ export function planOnSale(ctx: Context, catalogue: Catalogue, planId: string, b
   throw new AppError(isPriced ? 'PLAN_NOT_SOLD' : 'CURRENCY_NOT_SOLD')
 }
 
-/** Pays for a period of a plan by a saved card, or begins to on a page. The account is locked. */
+/** Pays for a period of a plan by a saved card, or begins to on a page, or without a provider by transfer. The account is locked. */
 export const buyPeriod = (
   ctx: Context,
   account: AccountRow,
@@ -45,13 +45,15 @@ export const buyPeriod = (
 
 /**
  * Pays for a plan, or begins to, at the price that was shown; the payment makes the subscription. Throws BILLING_DETAILS_NEEDED, PAYMENTS_OFF,
- * PLAN_NOT_SOLD, CURRENCY_NOT_SOLD, PRICE_CHANGED, NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, PAYMENT_DECLINED, PAYMENT_REFUSED or
- * PROVIDER_UNREACHABLE.
+ * PLAN_NOT_SOLD, CURRENCY_NOT_SOLD, PRICE_CHANGED, NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_DECLINED,
+ * PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
  */
 export async function subscribe(ctx: Context, wanted: Subscribing): Promise<Payment | AfterCommit<Payment>> {
   const account = await buyerAccount(ctx)
   const catalogue = await catalogueOf(ctx, ctx.clock.now())
   const sold = planOnSale(ctx, catalogue, wanted.planId, wanted.billing)
+  if (!catalogue.market.payBy.includes(wanted.payBy)) throw new AppError('PAYMENTS_OFF')
   refuseOtherPrice(sold.price, wanted)
-  return buyPeriod(ctx, account, sold, wanted.billing, wanted)
+  const provider = wanted.payBy === 'page' ? sold.provider : null
+  return buyPeriod(ctx, account, { ...sold, provider }, wanted.billing, wanted)
 }

@@ -1253,6 +1253,7 @@ export interface Payments {
   session_ref: string | null;
   settled_at: Timestamp | null;
   state: string;
+  transfer: Json | null;
 }
 
 export interface PlaceCrossings {
@@ -1912,6 +1913,7 @@ export interface Subscriptions {
   plan_id: number;
   renewal_step: Generated<number>;
   state: string;
+  unpaid_from: Timestamp | null;
   zone: string;
 }
 
@@ -2040,6 +2042,7 @@ export interface Wallets {
   overdrawn_on: Timestamp | null;
   overdrawn_that_day: Generated<number>;
   reserved: Generated<number>;
+  spent: Generated<Int8>;
   topup_below: number | null;
   topup_card_id: Int8 | null;
   topup_monthly_max: Int8 | null;

@@ -35,7 +35,8 @@ export function usePayment(id: string) {
   const showBought = useEffectEvent(() => {
     void refetchCalls(wallet.balances, wallet.overview, wallet.transactions, billing.invoices)
     if (!data?.plan) return
-    void refetchCalls(plans.subscriptions, plans.devices, plans.searchDevices, subscription.entitlement)
+    void refetchCalls(plans.subscriptions, plans.devices, plans.searchDevices, plans.unlicensed)
+    void refetchCalls(subscription.entitlement)
     void refetchCalls(subscription.licences)
     void refreshProfile()
   })

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCallKey } from '../../../lib/call-key.ts'
+import { onceBy } from '../../../lib/call-key.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useUrlSearch } from '../../../lib/url-search.ts'
@@ -41,7 +41,7 @@ export function CardsPage() {
 function Adding({ of: { cards: kept, adding } }: { of: Cards }) {
   const { t } = useTranslation('wallet')
   const mayAdd = useCan('payments.addOrEdit')
-  const once = useCallKey()
+  const once = onceBy('card-page')
   const [isOpening, setIsOpening] = useState(false)
   async function open() {
     setIsOpening(true)

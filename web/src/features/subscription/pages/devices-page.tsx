@@ -17,6 +17,7 @@ import { RunningPlan } from '../parts/running-plan.tsx'
 import { SubscribeDrawer } from '../parts/subscribe-drawer.tsx'
 import { SubscribedDevices } from '../parts/subscribed-devices.tsx'
 import { SubscriptionTabs } from '../parts/subscription-tabs.tsx'
+import { UnlicensedDevices } from '../parts/unlicensed-devices.tsx'
 
 type OpenDrawer = { plan: Plan; billing: BillingCadence } | { of: Subscription } | { owing: Subscription }
 
@@ -56,6 +57,7 @@ export function SubscribedDevicesPage() {
               />
             ))}
             {running.length > 0 && <SubscribedDevices mayChange={mayPay} />}
+            <UnlicensedDevices running={running} mayChange={mayPay} />
             <PlansOnSale
               plans={onSale.data.data}
               isFirst={running.length === 0}

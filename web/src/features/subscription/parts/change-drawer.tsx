@@ -5,7 +5,7 @@ import { Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCallKey } from '../../../lib/call-key.ts'
+import { onceBy } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatDate } from '../../../lib/times.ts'
@@ -39,7 +39,7 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
     { enabled: !isSame && isSold },
   )
   const quote = isSame || !isSold ? null : (answer.data?.quote ?? null)
-  const once = useCallKey()
+  const once = onceBy(`change-${of.id}`)
   const form = useEntityForm<PaidBy, PlanChange, { payment: { id: string; url: string | null } | null }>({
     initialValues: notChosen,
     schema: plans.change.body,

@@ -4,7 +4,7 @@ import { plans, type RenewalPayment, type Subscription } from '@isotherm/contrac
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCallKey } from '../../../lib/call-key.ts'
+import { onceBy } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
@@ -13,6 +13,7 @@ import { PriceSums } from '../../../shared/payment/price-sums.tsx'
 import { WithDetails } from '../../../shared/payment/with-details.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { PeriodNote } from './period-note.tsx'
 
 interface PayDrawerProps {
   of: Subscription
@@ -33,13 +34,19 @@ export function PayDrawer(props: PayDrawerProps) {
 
 type OwedProps = PayDrawerProps & { details: BillingDetails; onChangeDetails: () => void }
 
-function Owed({ of: { id, plan, next, billing, owed }, details, onChangeDetails, onClose, onBegun }: OwedProps) {
+function Owed({
+  of: { id, plan, next, billing, owed, owedPeriod, payBy, zone },
+  details,
+  onChangeDetails,
+  onClose,
+  onBegun,
+}: OwedProps) {
   const { t } = useTranslation('subscription')
-  const once = useCallKey()
+  const once = onceBy(`renewal-${id}`)
   const form = useEntityForm<PaidBy, RenewalPayment, Payment>({
     initialValues: notChosen,
     schema: plans.payRenewal.body,
-    toBody: () => ({ total: owed?.total ?? 0, currency: owed?.currency ?? '', ...way.body }),
+    toBody: () => ({ total: owed?.total ?? 0, currency: owed?.currency ?? '', payBy: way.payBy, ...way.body }),
     save: (body) =>
       once(body, (key) => call(plans.payRenewal, { params: { id }, body }, { key })).catch(async (error: unknown) => {
         // Somebody else may have paid it, or its price is another one.
@@ -52,19 +59,22 @@ function Owed({ of: { id, plan, next, billing, owed }, details, onChangeDetails,
       else onBegun(payment.id)
     },
   })
-  const way = usePayBy(form.fields.getValues(), ['page'])
+  const way = usePayBy(form.fields.getValues(), payBy)
   if (!owed) return null
   return (
     <FormDrawer
       title={t('pay.title', { plan: plan.name })}
       form={form}
-      submitLabel={t('subscribe.pay', { money: formatMoney(owed.total, owed.currency) })}
+      submitLabel={t(way.payBy === 'transfer' ? 'pay.order' : 'subscribe.pay', {
+        money: formatMoney(owed.total, owed.currency),
+      })}
       onClose={onClose}
     >
       <Text>
         <b>{next?.plan.name ?? plan.name}</b>, {t(`plan.billing.${next?.billing ?? billing}`)}
       </Text>
       <PriceSums price={owed} />
+      {owedPeriod && <PeriodNote period={owedPeriod} zone={zone} byTransfer={way.payBy === 'transfer'} />}
       <InvoiceTo details={details} onChange={onChangeDetails} />
       <PayByField
         choice={way}
@@ -72,6 +82,9 @@ function Owed({ of: { id, plan, next, billing, owed }, details, onChangeDetails,
         keepCard={form.fields.getInputProps('keepCard', { type: 'checkbox' })}
         keepCardLabel={t('pay.keepCard')}
       />
+      <Text size="sm" c="dimmed">
+        {t(`subscribe.way.${way.card ? 'card' : way.payBy}`)}
+      </Text>
     </FormDrawer>
   )
 }

@@ -9,7 +9,7 @@ import { type Plan, plans, type Subscribing } from '@isotherm/contract/plans.ts'
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCallKey } from '../../../lib/call-key.ts'
+import { onceBy } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { InvoiceTo } from '../../../shared/payment/invoice-to.tsx'
@@ -18,6 +18,7 @@ import { PriceSums } from '../../../shared/payment/price-sums.tsx'
 import { WithDetails } from '../../../shared/payment/with-details.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { PeriodNote } from './period-note.tsx'
 
 interface SubscribeDrawerProps {
   plan: Plan
@@ -39,17 +40,18 @@ export function SubscribeDrawer(props: SubscribeDrawerProps) {
 
 type OrderProps = SubscribeDrawerProps & { details: BillingDetails; onChangeDetails: () => void }
 
-function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose, onBegun }: OrderProps) {
+function Order({ plan: { id, name, payBy }, billing, details, onChangeDetails, onClose, onBegun }: OrderProps) {
   const { t } = useTranslation('subscription')
   // Billing details may have changed the currency and the taxes.
-  const once = useCallKey()
+  const once = onceBy('plan')
   const answer = useCall(plans.plans, { query: { perPage: 100 } })
-  const price = answer.data?.data.find((one) => one.id === id)?.prices.find((one) => one.billing === billing)?.price
+  const sold = answer.data?.data.find((one) => one.id === id)?.prices.find((one) => one.billing === billing)
+  const price = sold?.price
   const form = useEntityForm<PaidBy, Subscribing, Payment>({
     initialValues: notChosen,
     schema: plans.subscribe.body,
     toBody: () => ({
-      ...{ planId: id, billing, ...way.body },
+      ...{ planId: id, billing, payBy: way.payBy, ...way.body },
       ...{ total: price?.total ?? 0, currency: price?.currency ?? '' },
     }),
     save: (body) =>
@@ -64,21 +66,26 @@ function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose,
       else onBegun(payment.id)
     },
   })
-  const way = usePayBy(form.fields.getValues(), ['page'])
+  const way = usePayBy(form.fields.getValues(), payBy)
   return (
     <FormDrawer
       title={t('subscribe.title', { plan: name })}
       form={form}
       disabled={!price}
       submitLabel={
-        price ? t('subscribe.pay', { money: formatMoney(price.total, price.currency) }) : t('subscribe.payNothing')
+        price
+          ? t(way.payBy === 'transfer' ? 'pay.order' : 'subscribe.pay', {
+              money: formatMoney(price.total, price.currency),
+            })
+          : t('subscribe.payNothing')
       }
       onClose={onClose}
     >
       <Text>
         <b>{name}</b>, {t(`plan.billing.${billing}`)}
       </Text>
-      {price ? <PriceSums price={price} /> : <Text size="sm">{t(`plans.notSoldSo.${billing}`)}</Text>}
+      {sold ? <PriceSums price={sold.price} /> : <Text size="sm">{t(`plans.notSoldSo.${billing}`)}</Text>}
+      {sold && <PeriodNote period={sold.period} byTransfer={way.payBy === 'transfer'} />}
       <InvoiceTo details={details} onChange={onChangeDetails} />
       <PayByField
         choice={way}
@@ -88,7 +95,7 @@ function Order({ plan: { id, name }, billing, details, onChangeDetails, onClose,
         keepCardHelp={t('subscribe.keepCardHelp')}
       />
       <Text size="sm" c="dimmed">
-        {t(`subscribe.next.${billing}`)}
+        {t(`subscribe.way.${way.card ? 'card' : way.payBy}`)} {t(`subscribe.next.${billing}`)}
       </Text>
       <Text size="sm" c="dimmed">
         {t('subscribe.devices')}

@@ -98,7 +98,14 @@ export function SubscribedDevices({ mayChange }: { mayChange: boolean }) {
 }
 
 const renewed = () =>
-  refetchCalls(plans.searchDevices, plans.devices, plans.subscriptions, subscription.entitlement, subscription.licences)
+  refetchCalls(
+    plans.searchDevices,
+    plans.devices,
+    plans.unlicensed,
+    plans.subscriptions,
+    subscription.entitlement,
+    subscription.licences,
+  )
 
 function PlanOf({ device: { source, plan } }: { device: SubscribedDevice }) {
   const { t } = useTranslation('subscription')

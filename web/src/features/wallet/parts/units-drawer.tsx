@@ -5,7 +5,7 @@ import { maxUnitsBought, type UnitPurchase, wallet } from '@isotherm/contract/wa
 import { Button, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCallKey } from '../../../lib/call-key.ts'
+import { onceBy } from '../../../lib/call-key.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
@@ -29,7 +29,7 @@ interface UnitsDrawerProps {
 export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }: UnitsDrawerProps) {
   const { t } = useTranslation('wallet')
   const offers = useCall(wallet.bundles, { query: { kind } })
-  const once = useCallKey()
+  const once = onceBy('units')
   const form = useEntityForm<Chosen, UnitPurchase, Payment>({
     initialValues: { choice: '', units: '', ...notChosen },
     schema: wallet.buy.body,
