@@ -10,7 +10,8 @@ const openReceivers = sql`order_receivers r where r.company_id = o.company_id an
 
 /** Whether an order `o` is in progress and every receiver who is still to be served is snoozed. */
 export const isSnoozedSql = (): RawBuilder<boolean> => sql<boolean>`(o.state = 'inProgress'
-  and exists (select from ${openReceivers}) and not exists (select from ${openReceivers} and r.snoozed_until is null))`
+  and exists (select from ${openReceivers} and r.snoozed_until is not null)
+  and not exists (select from ${openReceivers} and r.snoozed_until is null))`
 
 /** Whether a receiver `r` of an order `o` that is not over is, or is expected, behind the window or the delivery date. */
 export const isReceiverLateSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(r.settled_at is null

@@ -130,6 +130,17 @@ describe('filters', () => {
     expect(await references(admin, '?attention=late&sort=reference')).toEqual([
       ...['by the date', 'by the estimate', 'by the window'],
     ])
+    const counts = async (query: string) => {
+      const { filterCounts, meta } = await list(admin, query)
+      return [filterCounts.filter, filterCounts.attention.late, filterCounts.attention.all, meta.total]
+    }
+    const late = { all: 3, new: 1, inProgress: 2, snoozed: 0, completed: 0, cancelled: 0 }
+    const all = { all: 6, new: 2, inProgress: 4, snoozed: 1, completed: 0, cancelled: 0 }
+    expect(await counts('')).toEqual([all, 3, 6, 6])
+    expect(await counts('?attention=late')).toEqual([late, 3, 6, 3])
+    expect(await counts('?attention=late&filter=inProgress')).toEqual([late, 2, 4, 2])
+    expect(await counts('?attention=late&filter=snoozed')).toEqual([late, 0, 1, 0])
+    expect(await counts('?filter=snoozed')).toEqual([all, 0, 1, 1])
   })
 
   test('the period is of the delivery date', async () => {
