@@ -52,10 +52,7 @@ export const pageOfOrders = (ctx: Viewer, query: OrderQuery): Promise<OrderRow[]
 
 type Counts<Option extends string> = Record<Option | 'all', number>
 
-export interface OrderCounts {
-  filter: Counts<OrderFilter>
-  attention: Counts<OrderAttention>
-}
+export type OrderCounts = { filter: Counts<OrderFilter>; attention: Counts<OrderAttention> }
 
 /**
  * How many orders each filter would leave, with the other one as it is chosen. Orders that are over are counted by the index of states

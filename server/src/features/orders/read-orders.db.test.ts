@@ -12,7 +12,13 @@ describePipeline(t)
 const hour = 3_600_000
 const ago = (ms: number) => new Date(t.clock.now().getTime() - ms)
 
-async function list(user: TestUser, query = ''): Promise<{ data: Order[]; filterCounts: Record<string, object> }> {
+interface Listed {
+  data: Order[]
+  meta: { total: number }
+  filterCounts: Record<'filter' | 'attention', Record<string, number>>
+}
+
+async function list(user: TestUser, query = ''): Promise<Listed> {
   const { status, body } = await t.call('GET', `/dispatch/orders${query}`, { token: user.token })
   expect(status, JSON.stringify(body)).toBe(200)
   return body.payload
