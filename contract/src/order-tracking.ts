@@ -115,20 +115,31 @@ export type BoardDriver = z.infer<typeof BoardDriver>
 export const Board = pageOf(BoardDriver).extend({ day: z.iso.date(), isToday: z.boolean(), timezone: z.string() })
 export type Board = z.infer<typeof Board>
 
+/** A device on a map of orders, with what the orders that it tells of have in common. */
+export const MapDevice = z.object({
+  id: Id,
+  position: TrackedPosition.nullable(),
+  temperature: TrackedTemperature.nullable(),
+})
+export type MapDevice = z.infer<typeof MapDevice>
+
 /** An order under way on a map of many. */
-export const MapOrder = UnderWay.extend({
+export const MapOrder = z.object({
   id: Id,
   trackingCode: z.string(),
   driver: z.string().nullable(),
   plate: z.string().nullable(),
   isLate: z.boolean(),
-  position: TrackedPosition.nullable(),
-  /** The device that tells it: orders of one vehicle have the same. */
+  next: NextStop.nullable(),
+  /** The device that tells where it is: orders of one vehicle have the same. */
   placedBy: Id.nullable(),
+  /** The device that is farthest from its limits, of those with its goods. */
+  measuredBy: Id.nullable(),
 })
 export type MapOrder = z.infer<typeof MapOrder>
 export const DispatchMap = z.object({
   at: Instant,
+  devices: z.array(MapDevice),
   orders: z.array(MapOrder),
   /** Orders under way; of very many only the first due are in `orders`. */
   total: z.number().int(),

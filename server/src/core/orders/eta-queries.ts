@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { peopleSql } from '../alarms/assignee-sql.ts'
 import type { ReceiverRow } from './order-queries.ts'
 import { isReceiverLateSql } from './order-state-sql.ts'
-import { type PlaceRow, placeSql } from './place-sql.ts'
+import { type PlaceRow, placesSql } from './place-sql.ts'
 
 /** An order under way with the place where it was last, if a device tells it. */
 export interface RunningRow extends Partial<PlaceRow> {
@@ -24,12 +24,13 @@ export interface RunningRow extends Partial<PlaceRow> {
  */
 export const runningOrders = (tx: Tx, now: Date, perCompany: number): Promise<RunningRow[]> =>
   allRows<RunningRow>(tx)`
+    with o as materialized (
+      select * from (select *, row_number() over (partition by company_id order by deliver_by, id) as place from orders
+        where state = 'inProgress') o where o.place <= ${perCompany})
     select o.company_id, o.id, coalesce(o.left_pickup_at, o.started_at) as left_at, o.pickup_lat as left_lat,
       o.pickup_lon as left_lon, p.*
-    from (select *, row_number() over (partition by company_id order by deliver_by, id) as place from orders
-      where state = 'inProgress') o
-    left join lateral (${placeSql(sql<boolean>`(d.visibility = 'public' or o.shows_private)`, now)}) p on true
-    where o.place <= ${perCompany}`
+    from o left join (${placesSql(sql`o`, sql<boolean>`(d.visibility = 'public' or o.shows_private)`, now)}) p
+      on p.order_id = o.id`
 
 /** Whether a receiver `r` of an order `o` is late, and nobody was told. */
 const isUntoldSql = (now: Date) => sql`(r.state = 'waiting' and r.late_told_at is null and ${isReceiverLateSql(now)})`

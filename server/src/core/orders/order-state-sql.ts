@@ -10,7 +10,8 @@ const openReceivers = sql`order_receivers r where r.company_id = o.company_id an
 
 /** Whether an order `o` is in progress and every receiver who is still to be served is snoozed. */
 export const isSnoozedSql = (): RawBuilder<boolean> => sql<boolean>`(o.state = 'inProgress'
-  and exists (select from ${openReceivers}) and not exists (select from ${openReceivers} and r.snoozed_until is null))`
+  and exists (select from ${openReceivers} and r.snoozed_until is not null)
+  and not exists (select from ${openReceivers} and r.snoozed_until is null))`
 
 /** Whether a receiver `r` of an order `o` that is not over is, or is expected, behind the window or the delivery date. */
 export const isReceiverLateSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(r.settled_at is null
@@ -22,11 +23,14 @@ export const isReceiverLateSql = (now: Date): RawBuilder<boolean> => sql<boolean
 export const isLateSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(o.state in ('new', 'inProgress')
   and exists (select from ${openReceivers} and ${isReceiverLateSql(now)}))`
 
-/** The devices whose conditions are those of an order `o`, as a table `d`: the ones with its cargo, or without such those of its vehicle. */
-export const conditionDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`order_devices m
-  join devices d on d.company_id = m.company_id and d.id = m.device_id
-  where m.company_id = o.company_id and m.order_id = o.id and ${visibleSql(ctx)} and (m.role = 'cargo' or not exists
-    (select from order_devices c where c.company_id = o.company_id and c.order_id = o.id and c.role = 'cargo'))`
+/**
+ * The devices whose conditions are those of an order `o`, as a table `d`: the ones with its cargo, or without such those of its vehicle. The
+ * window reads the devices of an order once, by its key, whatever is joined with it.
+ */
+export const conditionDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`
+  (select m.*, m.role = 'cargo' or not bool_or(m.role = 'cargo') over () as tells
+    from order_devices m where m.company_id = o.company_id and m.order_id = o.id) m
+  join devices d on d.company_id = m.company_id and d.id = m.device_id where m.tells and ${visibleSql(ctx)}`
 
 /** Whether an excursion `e` of a device `d` reaches into the time of an order `o` that has started. */
 export const excursionWithinSql = (now: Date): RawBuilder<boolean> => sql<boolean>`e.company_id = o.company_id

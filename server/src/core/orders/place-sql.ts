@@ -13,27 +13,31 @@ export interface PlaceRow {
 }
 
 /**
- * The place of an order `o`, as a query of one row: of its devices and that of its vehicle, those that tell their present place first, and
- * those of the vehicle first. A box whose receiver is served stays with them. `seen`: a condition over `devices d`.
+ * The places of orders, a row `order_id` and `PlaceRow` for each that has one: of its devices and that of its vehicle, those that tell their
+ * present place first, and those of the vehicle first. A box whose receiver is served stays with them. `orders`: a table of a
+ * few of them, each of whose devices are looked up by its key; `seen`: a condition over `devices d` and `orders o`.
  */
-export const placeSql = (seen: RawBuilder<boolean>, now: Date): RawBuilder<PlaceRow> => sql<PlaceRow>`
-  select d.id as device_id, l.lat_e7, l.lon_e7, l.position_at, l.accuracy_m, ${isPresentSql('l.position_at', now)} as is_present
+export const placesSql = (orders: RawBuilder<unknown>, seen: RawBuilder<boolean>, now: Date): RawBuilder<PlaceRow> =>
+  sql<PlaceRow>`
+  select distinct on (o.id) o.id as order_id, d.id as device_id, l.lat_e7, l.lon_e7, l.position_at, l.accuracy_m,
+    ${isPresentSql('l.position_at', now)} as is_present
   from (
-    select m.device_id, m.role from order_devices m
-    left join order_receivers r on r.company_id = m.company_id and r.id = m.receiver_id
-    where m.company_id = o.company_id and m.order_id = o.id and r.settled_at is null
+    select o.*, m.device_id, m.role from ${orders} o cross join lateral (
+      select m.device_id, m.role from order_devices m
+      left join order_receivers r on r.company_id = m.company_id and r.id = m.receiver_id
+      where m.company_id = o.company_id and m.order_id = o.id and r.settled_at is null offset 0) m
     union all
-    select v.device_id, 'vehicle' from vehicles v
-    where v.company_id = o.company_id and v.id = o.vehicle_id and v.device_id is not null) m
-  join devices d on d.company_id = o.company_id and d.id = m.device_id
+    select o.*, v.device_id, 'vehicle' from ${orders} o
+    join vehicles v on v.company_id = o.company_id and v.id = o.vehicle_id where v.device_id is not null) o
+  join devices d on d.company_id = o.company_id and d.id = o.device_id
   join device_latest l on l.company_id = d.company_id and l.device_id = d.id
   where ${seen} and d.decommissioned_at is null and l.position_at is not null and l.lat_e7 is not null
     and l.lon_e7 is not null and ${isShownSql('d', 'l.position_at')}
-  order by is_present desc, m.role = 'vehicle' desc, l.position_at desc limit 1`
+  order by o.id, is_present desc, o.role = 'vehicle' desc, l.position_at desc`
 
-/** The stop of an order `o` that comes next, as a query of one row: the one where it stands, else the first that is neither served nor snoozed. */
-export const nextStopSql = sql`
-  select r.* from order_receivers r
-  where r.company_id = o.company_id and r.order_id = o.id and r.settled_at is null and r.snoozed_until is null
-    and (r.departed_at is null or r.state = 'waiting')
-  order by r.state = 'arrived' desc, r.sequence limit 1`
+/** The stops that come next, one of each of these orders that has one: where it stands, else the first that is neither served nor snoozed. */
+export const nextStopsSql = (orders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select distinct on (r.order_id) r.order_id, r.id, r.name, r.zone, r.state, r.eta
+  from ${orders} o join order_receivers r on r.company_id = o.company_id and r.order_id = o.id
+  where r.settled_at is null and r.snoozed_until is null and (r.departed_at is null or r.state = 'waiting')
+  order by r.order_id, r.state = 'arrived' desc, r.sequence`

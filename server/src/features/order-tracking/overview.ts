@@ -6,14 +6,16 @@ import { presentOrders } from '../../core/orders/present-order.ts'
 import { zoneOf } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
 import { countDrivers, driversOfDay } from './board-queries.ts'
-import { presentNext, presentOnMap, presentTemperature } from './present.ts'
-import { countUnderWay, ordersOnMap, underWay } from './tracking-queries.ts'
+import { presentMapDevice, presentNext, presentOnMap, presentTemperature } from './present.ts'
+import { countUnderWay, devicesOnMap, ordersOnMap, underWay } from './tracking-queries.ts'
 
 /** The orders under way, and where they are. */
 export async function mapOfOrders(ctx: Context): Promise<DispatchMap> {
   const rows = await ordersOnMap(ctx, trackingLimits.mapOrders)
   const total = rows.length < trackingLimits.mapOrders ? rows.length : await countUnderWay(ctx)
-  return { at: ctx.clock.now().toISOString(), orders: rows.map(presentOnMap), total }
+  const told = new Set(rows.flatMap((row) => [row.placed_by, row.measured_by]).filter((id) => id !== null))
+  const devices = (await devicesOnMap(ctx, [...told])).map(presentMapDevice)
+  return { at: ctx.clock.now().toISOString(), devices, orders: rows.map(presentOnMap), total }
 }
 
 /** The orders of a day of the reader's zone by driver; a page of drivers. */

@@ -1,5 +1,6 @@
 import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import type {
+  MapDevice,
   MapOrder,
   NextStop,
   RouteStop,
@@ -13,7 +14,7 @@ import type { ReceiverRow } from '../../core/orders/order-queries.ts'
 import type { PlaceRow } from '../../core/orders/place-sql.ts'
 import { degrees, fromCenti, hundredths } from '../../domain/measures.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
-import type { MapRow, TemperatureRow, TrackedRow, UnderWayRow } from './tracking-queries.ts'
+import type { LatestRow, MapRow, NextRow, TemperatureRow, TrackedRow } from './tracking-queries.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
@@ -32,7 +33,7 @@ export const presentTemperature = (row: TemperatureRow): TrackedTemperature | nu
         isLive: row.temperature_is_present ?? false,
       }
 
-function positionOf(row: TrackedRow): TrackedPosition | null {
+function positionOf(row: LatestRow): TrackedPosition | null {
   const { lat_e7, lon_e7, position_at, accuracy_m } = row
   if (lat_e7 === null || lon_e7 === null || position_at === null) return null
   return presentPlace({ lat_e7, lon_e7, position_at, accuracy_m, is_present: row.position_is_present ?? false })
@@ -58,7 +59,7 @@ export const presentStop = (row: ReceiverRow, isLate: boolean): RouteStop => ({
   ...{ arrivedAt: iso(row.arrived_at), settledAt: iso(row.settled_at) },
 })
 
-export const presentNext = (row: UnderWayRow): NextStop | null =>
+export const presentNext = (row: NextRow): NextStop | null =>
   row.next_id === null
     ? null
     : {
@@ -70,7 +71,13 @@ export const presentNext = (row: UnderWayRow): NextStop | null =>
 export const presentOnMap = (row: MapRow): MapOrder => ({
   ...{ id: row.id, trackingCode: showTrackingCode(row.tracking_code) },
   ...{ driver: row.driver, plate: row.plate, isLate: row.is_late },
-  ...{ next: presentNext(row), temperature: presentTemperature(row) },
-  position: row.device_id === null ? null : presentPlace(row),
-  placedBy: row.device_id === null ? null : String(row.device_id),
+  next: presentNext(row),
+  placedBy: row.placed_by === null ? null : String(row.placed_by),
+  measuredBy: row.measured_by === null ? null : String(row.measured_by),
+})
+
+export const presentMapDevice = (row: LatestRow): MapDevice => ({
+  id: String(row.device_id),
+  position: positionOf(row),
+  temperature: presentTemperature(row),
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isPresentSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { conditionDevicesSql, isLateSql } from '../../core/orders/order-state-sql.ts'
-import { nextStopSql, type PlaceRow, placeSql } from '../../core/orders/place-sql.ts'
+import { nextStopsSql, type PlaceRow, placesSql } from '../../core/orders/place-sql.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
@@ -24,8 +24,17 @@ const limitsThenSql = sql`left join lateral (select temperature_min_centi, tempe
   where n.company_id = d.company_id and n.device_id = d.id and n.valid_from <= l.temperature_at
   order by n.valid_from desc limit 1) n on true`
 
-export interface TrackedRow extends TemperatureRow {
+/** A device with the last that it told of its place and temperature. */
+export interface LatestRow extends TemperatureRow {
   device_id: number
+  lat_e7: number | null
+  lon_e7: number | null
+  position_at: Date | null
+  accuracy_m: number | null
+  position_is_present: boolean | null
+}
+
+export interface TrackedRow extends LatestRow {
   name: string
   imei: string | null
   role: string
@@ -33,11 +42,6 @@ export interface TrackedRow extends TemperatureRow {
   measured_at: Date | null
   humidity_centi: number | null
   battery_pct: number | null
-  lat_e7: number | null
-  lon_e7: number | null
-  position_at: Date | null
-  accuracy_m: number | null
-  position_is_present: boolean | null
 }
 
 /** The devices of an order that the person may see, with what they told last; nothing of what a lapsed licence hides. */
@@ -65,8 +69,8 @@ export const countHidden = (ctx: Viewer, orderId: string): Promise<number> =>
 /** The device that tells best where an order is, of those that the person may see. */
 export const placeOf = (ctx: Viewer, orderId: string): Promise<PlaceRow | undefined> =>
   firstRow<PlaceRow>(ctx.tx)`
-    select p.* from orders o cross join lateral (${placeSql(visibleSql(ctx), ctx.clock.now())}) p
-    where o.company_id = ${ctx.companyId} and o.id = ${orderId}::int8`
+    with o as (select * from orders where company_id = ${ctx.companyId} and id = ${orderId}::int8)
+    ${placesSql(sql`o`, visibleSql(ctx), ctx.clock.now())}`
 
 /** The device of an order that the person may see, by hardware that it had before an instant and since another one; the first one where none is named. */
 export const deviceOfOrder = (
@@ -86,8 +90,8 @@ export const deviceOfOrder = (
       }
     order by m.role, lower(d.name), d.id limit 1`
 
-/** The next stop and the temperature of an order, for one card of many. */
-export interface UnderWayRow extends TemperatureRow {
+/** The next stop of an order. */
+export interface NextRow {
   id: string
   next_id: string | null
   next_name: string
@@ -96,52 +100,66 @@ export interface UnderWayRow extends TemperatureRow {
   next_eta: unknown
 }
 
-const underWayColumns = sql`o.id, r.id as next_id, r.name as next_name, r.zone as next_zone, r.state as next_state, r.eta as next_eta,
-  t.temperature_centi, t.temperature_at, t.temperature_min_centi, t.temperature_max_centi, t.temperature_is_present`
+/** The next stop and the temperature of an order, for one card of many. */
+export type UnderWayRow = NextRow & TemperatureRow
 
-/** The next stop `r` of an order `o`, and the device `t` that is farthest from its limits, as lateral joins. */
+const nextColumns = sql`o.id, r.id as next_id, r.name as next_name, r.zone as next_zone, r.state as next_state, r.eta as next_eta`
+
+/** The next stop `r` of orders under way in the table `going`, and the device `t` that is farthest from its limits, as joins of an order `o`. */
 const underWaySql = (ctx: Viewer) => {
   const now = ctx.clock.now()
-  return sql`left join lateral (${nextStopSql}) r on true
-    left join lateral (
-      select ${temperatureSql(now)} from (select d.* from ${conditionDevicesSql(ctx)}) d
+  return sql`left join (${nextStopsSql(sql`going`)}) r on r.order_id = o.id
+    left join (
+      select distinct on (o.id) o.id, d.id as device_id, ${temperatureSql(now)}
+      from going o cross join lateral (select d.* from ${conditionDevicesSql(ctx)}) d
       join device_latest l on l.company_id = d.company_id and l.device_id = d.id
       ${limitsThenSql}
       where l.temperature_centi is not null and ${isShownSql('d', 'l.temperature_at')}
-      order by greatest(l.temperature_centi - n.temperature_max_centi, n.temperature_min_centi - l.temperature_centi) desc nulls last,
-        d.id limit 1) t on true`
+      order by o.id, greatest(l.temperature_centi - n.temperature_max_centi, n.temperature_min_centi - l.temperature_centi) desc nulls last,
+        d.id) t on t.id = o.id`
 }
 
 export const underWay = (ctx: Viewer, orderIds: readonly string[]): Promise<UnderWayRow[]> =>
   allRows<UnderWayRow>(ctx.tx)`
-    select ${underWayColumns} from orders o ${underWaySql(ctx)}
-    where o.company_id = ${ctx.companyId} and o.state = 'inProgress' and o.id = any(${orderIds}::int8[])`
+    with going as materialized (select * from orders
+      where company_id = ${ctx.companyId} and state = 'inProgress' and id = any(${orderIds}::int8[]))
+    select ${nextColumns}, t.temperature_centi, t.temperature_at, t.temperature_min_centi, t.temperature_max_centi, t.temperature_is_present
+    from going o ${underWaySql(ctx)}`
 
-export interface MapRow extends UnderWayRow {
+export interface MapRow extends NextRow {
   tracking_code: string
   driver: string | null
   plate: string | null
   is_late: boolean
-  device_id: number | null
-  lat_e7: number
-  lon_e7: number
-  position_at: Date
-  accuracy_m: number | null
-  is_present: boolean
+  placed_by: number | null
+  measured_by: number | null
 }
 
-/** Orders under way, those due first first, and where they are by the devices that the person may see. */
+/** Orders under way, those due first first, and which of the devices that the person may see tell of them. */
 export function ordersOnMap(ctx: Viewer, limit: number): Promise<MapRow[]> {
   const now = ctx.clock.now()
   return allRows<MapRow>(ctx.tx)`
-    select ${underWayColumns}, o.tracking_code, coalesce(o.driver_name, v.name) as driver, o.plate,
-      ${isLateSql(now)} as is_late, p.*
-    from (select * from orders where company_id = ${ctx.companyId} and state = 'inProgress'
-      order by deliver_by, id limit ${limit}) o
+    with going as materialized (select id, company_id, state, deliver_by, started_at, ended_at, cancelled_at, driver_id, vehicle_id,
+        driver_name, plate, tracking_code
+      from orders where company_id = ${ctx.companyId} and state = 'inProgress' order by deliver_by, id limit ${limit})
+    select ${nextColumns}, o.tracking_code, coalesce(o.driver_name, v.name) as driver, o.plate,
+      ${isLateSql(now)} as is_late, p.device_id as placed_by, t.device_id as measured_by
+    from going o
     left join drivers v on v.company_id = o.company_id and v.id = o.driver_id
-    left join lateral (${placeSql(visibleSql(ctx), now)}) p on true
+    left join (${placesSql(sql`going`, visibleSql(ctx), now)}) p on p.order_id = o.id
     ${underWaySql(ctx)}
     order by o.deliver_by, o.id`
+}
+
+/** The devices of a map, each once, whatever number of orders it tells of. */
+export function devicesOnMap(ctx: Viewer, ids: readonly number[]): Promise<LatestRow[]> {
+  const now = ctx.clock.now()
+  return allRows<LatestRow>(ctx.tx)`
+    select d.id as device_id, case when ${isShownSql('d', 'l.position_at')} then l.lat_e7 end as lat_e7, l.lon_e7, l.position_at,
+      l.accuracy_m, ${isPresentSql('l.position_at', now)} as position_is_present, ${temperatureSql(now)}
+    from devices d join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+    ${limitsThenSql}
+    where ${visibleSql(ctx)} and d.id = any(${ids}::int4[])`
 }
 
 export const countUnderWay = ({ tx, companyId }: Viewer): Promise<number> =>

@@ -137,10 +137,13 @@ test('a map shows what is under way, by the devices that the reader may see', as
   const shown = await map(admin)
   expect(shown).toMatchObject({
     total: 1,
-    orders: [{ id: order.id, placedBy: String(hidden.id), temperature: { valueC: 12, judgement: 'above' } }],
+    orders: [{ id: order.id, placedBy: String(hidden.id), measuredBy: String(hidden.id) }],
+    devices: [
+      { id: String(hidden.id), position: { lat: 6.5, isLive: true }, temperature: { valueC: 12, judgement: 'above' } },
+    ],
   })
   expect(shown.orders[0]?.next).toMatchObject({ receiverId: order.receivers[0]?.id, timezone: 'Africa/Lagos' })
-  expect((await map(staff)).orders).toMatchObject([{ id: order.id, position: null, placedBy: null, temperature: null }])
+  expect(await map(staff)).toMatchObject({ orders: [{ id: order.id, placedBy: null, measuredBy: null }], devices: [] })
 })
 
 test('the tracker of a vehicle tells the place before the boxes, and a box that was handed over does not', async () => {

@@ -1,11 +1,11 @@
 import type { OrderQuery, OrderSelection } from '@isotherm/contract/order-calls.ts'
-import { OrderFilter } from '@isotherm/contract/orders.ts'
+import { type OrderAttention, type OrderFilter, type OrderState, orderAttentions } from '@isotherm/contract/orders.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { OrderRow } from '../../core/orders/order-queries.ts'
 import { attentionSql, filterSql } from '../../core/orders/order-state-sql.ts'
 import { readTrackingCode } from '../../domain/tracking-code.ts'
 import type { Viewer } from '../../platform/context.ts'
-import { countFilters, countRows, type Filter, orderOf, pageOfRows } from '../../platform/db/rows.ts'
+import { allRows, countRows, firstRow, orderOf } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
 // A text sort has the newest first among equals, as the index has it.
@@ -39,26 +39,64 @@ const foundSql = ({ companyId }: Viewer, wanted: OrderSelection) => sql`orders o
   and ${wanted.from ? sql`o.deliver_by >= ${wanted.from}::timestamptz` : sql`true`}
   and ${wanted.to ? sql`o.deliver_by <= ${wanted.to}::timestamptz` : sql`true`}`
 
-const filtersOf = (ctx: Viewer, wanted: Pick<OrderSelection, 'filter' | 'attention'>): Record<string, Filter> => ({
-  filter: {
-    options: Object.fromEntries(OrderFilter.options.map((filter) => [filter, filterSql(filter)])),
-    chosen: wanted.filter,
-  },
-  attention: { options: attentionSql(ctx), chosen: wanted.attention },
-})
+/** A filter and a reason for attention, as a condition over an order `o`. */
+const matchesSql = (ctx: Viewer, { filter, attention }: Pick<OrderSelection, 'filter' | 'attention'>) =>
+  sql`${filter ? filterSql(filter) : sql`true`} and ${attention ? attentionSql(ctx)[attention] : sql`true`}`
 
-/** A page of the orders that somebody asks for, and how many there are in all. */
-export function pageOfOrders(ctx: Viewer, query: OrderQuery): Promise<{ rows: OrderRow[]; total: number }> {
-  const where = sql`${foundSql(ctx, query)}
-    and ${query.filter ? filterSql(query.filter) : sql`true`}
-    and ${query.attention ? attentionSql(ctx)[query.attention] : sql`true`}`
-  const order = sql`${orderOf(columns, query.sort)}, o.id ${sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')}`
-  return pageOfRows<OrderRow>(ctx.tx, query, { columns: sql`o.*`, from: where, order })
+/** A page of the orders that somebody asks for. */
+export const pageOfOrders = (ctx: Viewer, query: OrderQuery): Promise<OrderRow[]> =>
+  allRows<OrderRow>(ctx.tx)`
+    select o.* from ${foundSql(ctx, query)} and ${matchesSql(ctx, query)}
+    order by ${orderOf(columns, query.sort)}, o.id ${sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')}
+    limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`
+
+type Counts<Option extends string> = Record<Option | 'all', number>
+
+export type OrderCounts = { filter: Counts<OrderFilter>; attention: Counts<OrderAttention> }
+
+/**
+ * How many orders each filter would leave, with the other one as it is chosen. Orders that are over are counted by the index of states
+ * alone; the rest is asked of those that are not over.
+ */
+export async function orderCounts(ctx: Viewer, wanted: OrderSelection): Promise<OrderCounts> {
+  const { filter, attention } = wanted
+  const states = await countStates(ctx, wanted, undefined)
+  const matching = attention ? await countStates(ctx, wanted, attention) : states
+  const open = await countOpen(ctx, wanted)
+  const all = sum(states)
+  return {
+    filter: { ...matching, snoozed: open.snoozed, all: sum(matching) },
+    attention: {
+      ...open.attention,
+      all: filter === undefined ? all : filter === 'snoozed' ? open.all : states[filter],
+    },
+  }
 }
 
-/** How many orders each filter would leave. */
-export const orderCounts = (ctx: Viewer, wanted: OrderSelection) =>
-  countFilters(ctx.tx, foundSql(ctx, wanted), filtersOf(ctx, wanted))
+type ByState = Record<OrderState, number>
+
+const sum = (counts: ByState) => Object.values(counts).reduce((total, n) => total + n, 0)
+
+async function countStates(ctx: Viewer, wanted: OrderSelection, attention: OrderAttention | undefined) {
+  const rows = await allRows<{ state: OrderState; n: number }>(ctx.tx)`
+    select o.state, count(*)::int as n from ${foundSql(ctx, wanted)} and ${matchesSql(ctx, { attention })} group by o.state`
+  const none: ByState = { new: 0, inProgress: 0, completed: 0, cancelled: 0 }
+  return { ...none, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) }
+}
+
+/** The counts that need more than a state, each a join of its own over the orders that are not over. */
+async function countOpen(ctx: Viewer, wanted: OrderSelection) {
+  const { filter, attention } = wanted
+  const count = (options: Pick<OrderSelection, 'filter' | 'attention'>) =>
+    sql`(select count(*)::int from ${foundSql(ctx, wanted)} and ${matchesSql(ctx, options)})`
+  const options = orderAttentions
+  const counts = [count({ filter: 'snoozed', attention }), ...options.map((one) => count({ filter, attention: one }))]
+  if (filter === 'snoozed') counts.push(count({ filter }))
+  const row = await firstRow<{ counts: number[] }>(ctx.tx)`select array[${sql.join(counts)}] as counts`
+  const [snoozed = 0, ...rest] = row?.counts ?? []
+  const byReason = Object.fromEntries(options.map((one, at) => [one, rest[at] ?? 0])) as Record<OrderAttention, number>
+  return { snoozed, attention: byReason, all: rest[options.length] ?? 0 }
+}
 
 /** How many orders that are not over are to be delivered between two instants. */
 export const countDue = ({ tx, companyId }: Viewer, from: Date, before: Date): Promise<number> =>

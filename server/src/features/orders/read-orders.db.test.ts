@@ -12,7 +12,13 @@ describePipeline(t)
 const hour = 3_600_000
 const ago = (ms: number) => new Date(t.clock.now().getTime() - ms)
 
-async function list(user: TestUser, query = ''): Promise<{ data: Order[]; filterCounts: Record<string, object> }> {
+interface Listed {
+  data: Order[]
+  meta: { total: number }
+  filterCounts: Record<'filter' | 'attention', Record<string, number>>
+}
+
+async function list(user: TestUser, query = ''): Promise<Listed> {
   const { status, body } = await t.call('GET', `/dispatch/orders${query}`, { token: user.token })
   expect(status, JSON.stringify(body)).toBe(200)
   return body.payload
@@ -130,6 +136,17 @@ describe('filters', () => {
     expect(await references(admin, '?attention=late&sort=reference')).toEqual([
       ...['by the date', 'by the estimate', 'by the window'],
     ])
+    const counts = async (query: string) => {
+      const { filterCounts, meta } = await list(admin, query)
+      return [filterCounts.filter, filterCounts.attention.late, filterCounts.attention.all, meta.total]
+    }
+    const late = { all: 3, new: 1, inProgress: 2, snoozed: 0, completed: 0, cancelled: 0 }
+    const all = { all: 6, new: 2, inProgress: 4, snoozed: 1, completed: 0, cancelled: 0 }
+    expect(await counts('')).toEqual([all, 3, 6, 6])
+    expect(await counts('?attention=late')).toEqual([late, 3, 6, 3])
+    expect(await counts('?attention=late&filter=inProgress')).toEqual([late, 2, 4, 2])
+    expect(await counts('?attention=late&filter=snoozed')).toEqual([late, 0, 1, 0])
+    expect(await counts('?filter=snoozed')).toEqual([all, 0, 1, 1])
   })
 
   test('the period is of the delivery date', async () => {

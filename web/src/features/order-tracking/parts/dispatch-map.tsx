@@ -1,4 +1,4 @@
-import { type MapOrder, orderTracking } from '@isotherm/contract/order-tracking.ts'
+import { type MapDevice, type MapOrder, orderTracking } from '@isotherm/contract/order-tracking.ts'
 import { Badge, Paper, Skeleton, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,6 +22,7 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
   const answer = useCall(orderTracking.map, {}, { refetchMs: 30_000 })
   const [selected, setSelected] = useState<string | null>(null)
   const orders = answer.data?.orders
+  const devices = useMemo(() => new Map(answer.data?.devices.map((one) => [one.id, one])), [answer.data])
   const byPlace = useMemo(
     () =>
       Map.groupBy(
@@ -31,8 +32,9 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
     [orders],
   )
   const markers = useMemo(
-    () => [...byPlace].flatMap(([id, [first, ...others]]) => (first ? [markerOf(id, first, others)] : [])),
-    [byPlace],
+    () =>
+      [...byPlace].flatMap(([id, [first, ...others]]) => (first ? [markerOf(id, [first, ...others], devices)] : [])),
+    [byPlace, devices],
   )
   if (!orders)
     return answer.error ? (
@@ -59,7 +61,7 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
       />
       <div className={classes.below}>
         {shown?.map((order) => (
-          <Chosen key={order.id} order={order} />
+          <Chosen key={order.id} order={order} devices={devices} />
         ))}
         {unplaced > 0 && <p className={frames.note}>{t('underWay.unplaced', { count: unplaced })}</p>}
         {left > 0 && <p className={frames.note}>{t('underWay.more', { count: left })}</p>}
@@ -68,20 +70,29 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
   )
 }
 
-const markerOf = (id: string, order: MapOrder, others: readonly MapOrder[]) => ({
-  ...{ id, lat: order.position?.lat ?? null, lon: order.position?.lon ?? null },
-  ...{ accuracyM: order.position?.accuracyM ?? null, label: order.plate ?? order.trackingCode },
-  state: !order.position?.isLive
-    ? ('none' as const)
-    : [order, ...others].some(({ isLate }) => isLate) && toneOf(order.temperature) === 'ok'
-      ? ('warning' as const)
-      : toneOf(order.temperature),
-  ...(order.temperature ? { value: formatTemperature(order.temperature.valueC) } : {}),
-})
+type Devices = ReadonlyMap<string, MapDevice>
 
-function Chosen({ order }: { order: MapOrder }) {
+const temperatureOf = ({ measuredBy }: MapOrder, devices: Devices) => devices.get(measuredBy ?? '')?.temperature ?? null
+
+/** The mark of a vehicle, by the first of its orders. */
+function markerOf(id: string, orders: readonly [MapOrder, ...MapOrder[]], devices: Devices) {
+  const [order] = orders
+  const position = devices.get(id)?.position
+  const temperature = temperatureOf(order, devices)
+  const tone = toneOf(temperature)
+  const isLate = orders.some((one) => one.isLate)
+  return {
+    ...{ id, lat: position?.lat ?? null, lon: position?.lon ?? null },
+    ...{ accuracyM: position?.accuracyM ?? null, label: order.plate ?? order.trackingCode },
+    state: !position?.isLive ? ('none' as const) : isLate && tone === 'ok' ? ('warning' as const) : tone,
+    ...(temperature ? { value: formatTemperature(temperature.valueC) } : {}),
+  }
+}
+
+function Chosen({ order, devices }: { order: MapOrder; devices: Devices }) {
   const { t } = useTranslation('orderTracking')
-  const { next, position } = order
+  const { next } = order
+  const position = devices.get(order.placedBy ?? '')?.position
   return (
     <div className={classes.chosen}>
       <div className={classes.head}>
@@ -97,7 +108,7 @@ function Chosen({ order }: { order: MapOrder }) {
           </Badge>
         )}
       </div>
-      <TemperatureDot temperature={order.temperature} />
+      <TemperatureDot temperature={temperatureOf(order, devices)} />
       {next && <Text size="sm">{t('board.next', { name: next.name })}</Text>}
       {next?.eta && <Arrival eta={next.eta} timezone={next.timezone} hasBasis />}
       {position && !position.isLive && (
