@@ -47,11 +47,15 @@ test('an order is made by clicking: its price is seen before, and its entries ou
   await section('Receiver 1').getByLabel('Item name').fill('Vaccine box')
   await section('Receiver 1').getByLabel('Weight, kg').fill('4.5')
   await section('Receiver 1').getByText('150 words left of 150').waitFor()
-  await section('Sender').getByLabel('Delivery date').fill(inDays(3))
+  const day = inDays(3)
+  // Tomorrow afternoon stands there; a day alone keeps that hour.
+  expect(await section('Sender').getByLabel('Delivery date').inputValue()).toMatch(/, 17:00$/)
+  await section('Sender').getByLabel('Delivery date').fill(`${day} 14:30`)
   await section('Sender').getByLabel('Delivery date').press('Tab')
   await section('Price summary').getByText('VAT').waitFor()
   await section('Price summary').getByText('Total, with estimated tax').waitFor()
   await page.getByText('no conditions will be known').waitFor()
+  await section('Sender').getByText('Africa/Lagos').first().waitFor()
   expect(await axeFaults(page)).toEqual([])
 
   await page.waitForFunction(() => localStorage.getItem('isotherm.orderDraft')?.includes('4.5'))
@@ -69,7 +73,13 @@ test('an order is made by clicking: its price is seen before, and its entries ou
 
   const { payload } = await (await page.request.get('/app/api/v1/dispatch/orders', { headers })).json()
   expect(payload.data).toMatchObject([
-    { state: 'new', receivers: { first: 'Ada Obi', total: 1 }, total: 107_500, currency: 'NGN' },
+    {
+      state: 'new',
+      receivers: { first: 'Ada Obi', total: 1 },
+      total: 107_500,
+      currency: 'NGN',
+      deliverBy: `${day}T13:30:00.000Z`,
+    },
   ])
 })
 

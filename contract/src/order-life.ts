@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { get, patch, put } from './call.ts'
 import { GivenInstant, Id, Instant, paragraph, text } from './common.ts'
 import { DeviceRole, OrderDetails, OrderEvent, Outcome, orderLimits } from './orders.ts'
+import { Paging } from './paging.ts'
 import { LatLon } from './places.ts'
 
 /** A reason not to start an order with, though it hinders nobody. */
@@ -90,12 +91,39 @@ export const OrderCrew = z.strictObject({
   version: z.number().int(),
   driverId: Id.nullable().optional(),
   vehicleId: Id.nullable().optional(),
+  reason: reason.optional(),
   devices: z
     .array(z.strictObject({ id: Id, role: DeviceRole.default('cargo'), receiverId: Id.nullable().default(null) }))
     .max(orderLimits.devices)
     .optional(),
 })
 export type OrderCrew = z.infer<typeof OrderCrew>
+
+/** Drivers, vehicles or devices that an order may get. */
+export const CrewChoiceQuery = z.strictObject({
+  kind: z.enum(['driver', 'vehicle', 'device']),
+  search: Paging.shape.search,
+})
+export type CrewChoiceQuery = z.infer<typeof CrewChoiceQuery>
+
+export const CrewChoice = z.object({
+  id: Id,
+  name: z.string(),
+  plate: z.string().nullable(),
+  batteryPct: z.number().nullable(),
+  /** Null: free. A driver is taken by a vehicle, a vehicle by a driver, a device by an order. */
+  taken: z
+    .object({
+      why: z.enum(['inactive', 'outOfService', 'vehicle', 'driver', 'order']),
+      /** Those who have it; null where nobody does. */
+      name: z.string().nullable(),
+      trackingCode: z.string().nullable(),
+      /** The driver or the vehicle with which it is free all the same. */
+      freeWith: Id.nullable(),
+    })
+    .nullable(),
+})
+export type CrewChoice = z.infer<typeof CrewChoice>
 
 const view = { needs: 'dispatch.view' } as const
 const edit = { needs: 'dispatch.addOrEdit' } as const
@@ -142,6 +170,12 @@ export const orderLife = {
     ...ofOrder,
     summary: 'Changes driver, vehicle or devices of an order that is new or in progress',
     body: OrderCrew,
+  }),
+  crewChoices: get('/dispatch/orders/:id/crew-choices', {
+    ...edit,
+    summary: 'At most fifty drivers, vehicles or devices for an order, free ones first, and who has the others',
+    query: CrewChoiceQuery,
+    returns: z.array(CrewChoice),
   }),
   startOlder: put('/dispatch/start/:id', {
     ...ofOrder,

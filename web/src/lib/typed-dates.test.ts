@@ -68,3 +68,10 @@ test.each(localeNames)('what is written in %s is read back, in every month', (lo
     expect(readMoment(writeMoment(moment.slice(0, 10), locale), { ...day, locale })).toBe(moment.slice(0, 10))
   }
 })
+
+test('a day alone gets the clock that a field has for it, one with an hour keeps its own', () => {
+  const evening = { ...typing, yearIfNone: 2026, clockIfNone: '17:00' }
+  expect(readMoment('20/11/2026', evening)).toBe('2026-11-20T17:00')
+  expect(readMoment('20/11/2026 9', evening)).toBe('2026-11-20T09:00')
+  expect(readMoment('20/11/2026', { ...evening, yearIfNone: null })).toBeNull()
+})

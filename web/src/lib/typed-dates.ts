@@ -16,8 +16,10 @@ export function writeMoment(moment: LocalMoment, locale: Locale): string {
 interface Reading {
   locale: Locale
   withTime: boolean
-  /** The present year, and "00:00", stand for what is left out; null while somebody still types. */
+  /** The present year stands for one that is left out; null while somebody still types. */
   yearIfNone: number | null
+  /** The clock that stands for one that is left out. */
+  clockIfNone?: string
 }
 
 /** Words between the parts, as in "20 de noviembre" and "14h03". */
@@ -46,7 +48,8 @@ export function readMoment(text: string, reading: Reading): LocalMoment | null {
   const [year, day] = isYearFirst ? [first, third] : [third, first]
   const date = dateOf(day, second, year, reading.yearIfNone)
   if (!date || !reading.withTime) return time.length === 0 ? date : null
-  const hourAndMinute = clockOf(time, reading.yearIfNone !== null)
+  const isLeftOut = time.length === 0 && reading.yearIfNone !== null
+  const hourAndMinute = isLeftOut ? (reading.clockIfNone ?? '00:00') : clockOf(time, reading.yearIfNone !== null)
   return hourAndMinute && `${date}T${hourAndMinute}`
 }
 
@@ -78,7 +81,7 @@ function dateOf(day = '', month = '', year = '', yearIfNone: number | null): str
   return isReal ? at.toISOString().slice(0, 10) : null
 }
 
-/** "14:03" of 14 and 03, or of 1403; where that will do, midnight of nothing and the full hour of 14. */
+/** "14:03" of 14 and 03, or of 1403; where that will do, the full hour of 14. */
 function clockOf(given: string[], mayBeShort: boolean): string | null {
   if (given.length > 2) return null
   const [hour, minute] = given[0]?.length === 4 ? [given[0].slice(0, 2), given[0].slice(2)] : given

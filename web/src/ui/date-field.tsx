@@ -13,11 +13,15 @@ const DatePanel = lazy(async () => ({ default: (await import('./date-panel.tsx')
 const DateSheet = lazy(async () => ({ default: (await import('./date-sheet.tsx')).DateSheet }))
 
 interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'min' | 'max' | 'type'> {
-  /** "2026-11-20", with `withTime` "2026-11-20T14:03", by the clock of the person's zone; empty where there is none. */
+  /** "2026-11-20", with `withTime` "2026-11-20T14:03", by the clock of `zone`; empty where there is none. */
   value?: string
   /** Given what was typed as it is where that is no date: `instantOf` makes nothing of it. */
   onChange?: (value: string) => void
   withTime?: boolean
+  /** Left out: the person's; null: one that is not known yet. */
+  zone?: string | null
+  /** The clock of a day without one. */
+  clockIfNone?: string
   /** The days offered; what is typed is judged by the form. */
   min?: string | undefined
   max?: string | undefined
@@ -28,7 +32,8 @@ export function DateField({
   value = '',
   onChange,
   withTime = false,
-
+  zone,
+  clockIfNone = '00:00',
   min,
   max,
   error,
@@ -36,8 +41,8 @@ export function DateField({
 }: DateFieldProps) {
   const { t } = useTranslation()
   const phone = usePhone()
-  const zone = useSession((state) => state.timezone)
-  const { text, isUnclear, typeOn, finish, choose } = useTyped(value, withTime, onChange)
+  const own = useSession((state) => state.timezone)
+  const { text, isUnclear, typeOn, finish, choose } = useTyped(value, { withTime, clockIfNone, onChange })
   const [isOpen, setIsOpen] = useState(false)
   const open = () => {
     finish()
@@ -49,12 +54,13 @@ export function DateField({
     event.preventDefault()
     open()
   }
-  const now = localTimeOf(Date.now(), zone)
+  const now = localTimeOf(Date.now(), zone ?? own)
   const panel = {
     value: isLocalMoment(value) ? value : '',
     onChange: choose,
     withTime,
-    zone,
+    zone: zone === undefined ? own : zone,
+    clockIfNone,
     now,
     min,
     max,
@@ -112,13 +118,20 @@ export function DateField({
 }
 
 /** The text of the field: as it is typed until somebody leaves it, then as it is written. */
-function useTyped(value: string, withTime: boolean, onChange: ((value: string) => void) | undefined) {
+function useTyped(
+  value: string,
+  {
+    withTime,
+    clockIfNone,
+    onChange,
+  }: { withTime: boolean; clockIfNone: string; onChange: ((value: string) => void) | undefined },
+) {
   const [typed, setTyped] = useState<{ text: string; value: string } | null>(null)
   const locale = currentLocale()
   const isMoment = isLocalMoment(value)
   const isTyping = typed?.value === value
   const take = (text: string, yearIfNone: number | null) => {
-    const next = readMoment(text, { locale, withTime, yearIfNone }) ?? text.trim()
+    const next = readMoment(text, { locale, withTime, yearIfNone, clockIfNone }) ?? text.trim()
     setTyped(yearIfNone === null ? { text, value: next } : null)
     if (next !== value) onChange?.(next)
   }

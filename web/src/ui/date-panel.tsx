@@ -15,7 +15,10 @@ export interface DatePanelProps {
   onChange: (value: string) => void
   onClose: () => void
   withTime: boolean
-  zone: string
+  /** Null: not known yet. */
+  zone: string | null
+  /** The clock of a day that is chosen without one. */
+  clockIfNone: string
   /** The present, by the clock of the zone. */
   now: string
   min?: string | undefined
@@ -40,13 +43,24 @@ function loaded(locale: Locale) {
 }
 
 /** The calendar and, with a time, its hour and minute. Without a time, choosing a day is all there is to do. */
-export function DatePanel({ value, onChange, onClose, withTime, zone, now, min, max, large }: DatePanelProps) {
+export function DatePanel({
+  value,
+  onChange,
+  onClose,
+  withTime,
+  zone,
+  clockIfNone,
+  now,
+  min,
+  max,
+  large,
+}: DatePanelProps) {
   const { t } = useTranslation()
   const locale = currentLocale()
   use(loaded(locale))
   const { name } = calendars[locale]
   const day = value.slice(0, 10)
-  const time = value.slice(11) || '00:00'
+  const time = value.slice(11) || clockIfNone
   const choose = (nextDay: string, nextTime = time) => {
     onChange(withTime ? `${nextDay}T${nextTime}` : nextDay)
     if (!withTime) onClose()
@@ -91,7 +105,11 @@ export function DatePanel({ value, onChange, onClose, withTime, zone, now, min, 
           />
         </DatesProvider>
         {withTime && (
-          <Clock time={time} zone={zoneName(zone)} onChange={(next) => choose(day || now.slice(0, 10), next)} />
+          <Clock
+            time={time}
+            zone={zone === null ? '' : zoneName(zone)}
+            onChange={(next) => choose(day || now.slice(0, 10), next)}
+          />
         )}
         <Group justify="space-between" mt="sm" data-mantine-stop-propagation="true">
           <Button

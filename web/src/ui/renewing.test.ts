@@ -25,7 +25,7 @@ const exempt: Record<string, string> = {
   'features/orders/parts/carrier-fields.tsx': 'choices for what is typed',
   'features/orders/parts/party-fields.tsx': 'choices for what is typed',
   'features/orders/use-checked-order.ts': 'order-form.tsx shows it',
-  'features/places/parts/place-search.tsx': 'choices for what is typed',
+  'shared/places/place-search.tsx': 'choices for what is typed',
   'features/records/parts/devices-field.tsx': 'choices for what is typed',
   'features/reports/parts/report-drawer.tsx': 'choices for what is typed',
   'features/reports/parts/runs-drawer.tsx': 'the same list, only longer',

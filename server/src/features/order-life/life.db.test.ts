@@ -363,9 +363,16 @@ test('driver, vehicle and devices change before and under way; a private device 
   const { version } = (await d.done(d.act(order, 'start'))) as { version: number }
   const busy = await d.order({ deviceIds: [(await d.device()).id] })
   const next = await aDriver(t, d, { name: 'Ngozi' })
-  expect(await d.done(change({ version, driverId: next.id }))).toMatchObject({ driver: { name: 'Ngozi' } })
+  expect(await d.done(change({ version, driverId: next.id, reason: 'Musa is ill' }))).toMatchObject({
+    driver: { name: 'Ngozi' },
+  })
   const changed = (await d.events(order)).findLast(({ kind }) => kind === 'changed')
-  expect(changed?.detail).toMatchObject({ driverBefore: d.driver.name, driverAfter: 'Ngozi', devicesAfter: 2 })
+  expect(changed?.detail).toMatchObject({
+    driverBefore: d.driver.name,
+    driverAfter: 'Ngozi',
+    devicesAfter: 2,
+    reason: 'Musa is ill',
+  })
   expect((await d.act(busy, 'start')).body.code).toBe('VEHICLE_BUSY')
   const { recordId } = (await d.read(order)) as { recordId: string }
   await d.done(change({ version: version + 1, devices: [{ id: String(box.id) }] }))
@@ -373,4 +380,49 @@ test('driver, vehicle and devices change before and under way; a private device 
   expect(record.devices.map(({ id }: { id: string }) => Number(id)).sort()).toEqual(
     [box.id, secret.id, other.id].sort(),
   )
+})
+
+test('what an order may get is told with who has it, private devices to Admins only', async () => {
+  const d = await dispatchOf(t)
+  const [box, van] = [await d.device({ name: 'Box' }), await d.device({ name: 'Van tracker' })]
+  await d.device({ name: 'Secret', visibility: 'private' })
+  const running = await d.order({ deviceIds: [box.id] })
+  await t.change(
+    d.companyId,
+    'insert into order_devices (company_id, order_id, device_id, role) values ($1, $2, $3, $4)',
+    [...[d.companyId, running.id, van.id, 'vehicle']],
+  )
+  await d.done(d.act(running, 'start'))
+  const idle = await aDriver(t, d, { name: 'Idle', status: 'inactive' })
+  const broken = await aVehicle(t, d, { out_of_service_at: t.clock.now() })
+  const other = await d.order({ driverId: null, vehicleId: null })
+  const manager = await dispatchUser(d)
+  type Choices = { id: string; name: string; taken: Record<string, unknown> | null }[]
+  const ask = async (kind: string, search = '', token = d.admin.token) =>
+    (await d.done(
+      d.ask('GET', d.path(other, `/crew-choices?kind=${kind}&search=${search}`), undefined, token),
+    )) as Choices
+  const code = showTrackingCode(running.tracking_code)
+  expect(await ask('driver')).toMatchObject([
+    { id: idle.id, taken: { why: 'inactive', trackingCode: null } },
+    {
+      name: d.driver.name,
+      taken: { why: 'vehicle', name: d.vehicle.name, trackingCode: code, freeWith: d.vehicle.id },
+    },
+  ])
+  const fleet = await ask('vehicle')
+  expect(fleet.find(({ id }) => id === broken.id)?.taken).toMatchObject({ why: 'outOfService' })
+  expect(fleet.find(({ id }) => id === d.vehicle.id)?.taken).toEqual({
+    ...{ why: 'driver', name: d.driver.name, trackingCode: code, freeWith: d.driver.id },
+  })
+  expect(await ask('device')).toMatchObject([
+    { name: 'Secret', taken: null },
+    { name: 'Box', taken: { why: 'order', trackingCode: code, freeWith: null } },
+    { name: 'Van tracker', taken: { why: 'order', trackingCode: code, freeWith: d.vehicle.id } },
+  ])
+  expect((await ask('device', '', manager.token)).map(({ name }) => name)).toEqual(['Box', 'Van tracker'])
+  expect((await ask('device', 'van')).map(({ name }) => name)).toEqual(['Van tracker'])
+  // Seen from the order itself nothing of it is taken.
+  const own = await d.done(d.ask('GET', d.path(running, '/crew-choices?kind=device&search=box')))
+  expect(own).toMatchObject([{ name: 'Box', taken: null }])
 })

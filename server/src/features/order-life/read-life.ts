@@ -1,4 +1,4 @@
-import type { OrderFitness } from '@isotherm/contract/order-life.ts'
+import type { CrewChoice, CrewChoiceQuery, OrderFitness } from '@isotherm/contract/order-life.ts'
 import type { OrderEvent } from '@isotherm/contract/orders.ts'
 import { actContext } from '../../core/orders/acts/act-context.ts'
 import { freeCrew } from '../../core/orders/acts/crew.ts'
@@ -10,9 +10,11 @@ import { isPreCoolRequired } from '../../core/orders/fitness-queries.ts'
 import { refuseUninsured } from '../../core/orders/insurance.ts'
 import { findOrder, type OrderRow, receiversOf } from '../../core/orders/order-queries.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
+import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { crewChoices } from './crew-choice-queries.ts'
 import { privateDevicesOf } from './queries.ts'
 
 /** The events of an order, but those of devices that the person may not see. Throws NOT_FOUND. */
@@ -32,6 +34,15 @@ export async function readEvents(ctx: Context, id: string): Promise<OrderEvent[]
     receiver: event.receiver_id === null ? null : { id: event.receiver_id, name: names.get(event.receiver_id) ?? '' },
     position: event.lat === null || event.lon === null ? null : { lat: event.lat, lon: event.lon },
     detail: event.detail as NonNullable<EventDraft['detail']>,
+  }))
+}
+
+/** Drivers, vehicles or devices for an order, with who has them already. Throws NOT_FOUND. */
+export async function readCrewChoices(ctx: Context, id: string, query: CrewChoiceQuery): Promise<CrewChoice[]> {
+  const order = await findOrder(ctx, id)
+  return (await crewChoices(ctx, order.id, query)).map(({ why, takenBy, code, freeWith, ...choice }) => ({
+    ...choice,
+    taken: why && { why, name: takenBy, trackingCode: code && showTrackingCode(code), freeWith },
   }))
 }
 

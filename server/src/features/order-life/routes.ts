@@ -7,7 +7,7 @@ import { snoozeReceiver, unsnoozeReceiver } from '../../core/orders/acts/snooze-
 import { startOrder } from '../../core/orders/acts/start-order.ts'
 import { arriveAt, departFrom } from '../../core/orders/acts/visit-stop.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
-import { readEvents, readFitness } from './read-life.ts'
+import { readCrewChoices, readEvents, readFitness } from './read-life.ts'
 import { actByCode, actOf, actOn } from './verbs.ts'
 
 export const orderLifeHandlers: Handlers<typeof orderLife> = {
@@ -27,6 +27,7 @@ export const orderLifeHandlers: Handlers<typeof orderLife> = {
   settle: (ctx, { params, body }) =>
     actOn(ctx, params.id, (acting, order) => settleReceiver(acting, order, params.receiverId, actOf(body))),
   crew: (ctx, { params, body }) => actOn(ctx, params.id, (acting, order) => changeCrew(acting, order, body)),
+  crewChoices: (ctx, { params, query }) => readCrewChoices(ctx, params.id, query),
   startOlder: (ctx, { params, body: { trackingCode, ...body } }) =>
     actByCode(ctx, { ...params, trackingCode }, (acting, order) => startOrder(acting, order, actOf(body))),
   endOlder: (ctx, { params, body: { trackingCode, ...body } }) =>

@@ -6,21 +6,28 @@ import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { forgetDraft, keepDraft } from '../../features/orders/order-draft.ts'
-import { bodyOf, emptyOrder, emptyReceiver, type OrderValues, worthOf } from '../../features/orders/order-values.ts'
+import {
+  bodyOf,
+  deliveryClock,
+  emptyOrder,
+  emptyReceiver,
+  type OrderValues,
+  worthOf,
+} from '../../features/orders/order-values.ts'
 import { CarrierFields } from '../../features/orders/parts/carrier-fields.tsx'
 import type { PlaceTools } from '../../features/orders/parts/form-props.ts'
 import { InsuranceField } from '../../features/orders/parts/insurance-field.tsx'
 import { PartyFields } from '../../features/orders/parts/party-fields.tsx'
+import { PlaceTimeField } from '../../features/orders/parts/place-time-field.tsx'
 import { PricePanel, WarningList } from '../../features/orders/parts/price-panel.tsx'
 import { ReceiverCard } from '../../features/orders/parts/receiver-card.tsx'
 import { StopFields } from '../../features/orders/parts/stop-fields.tsx'
 import { useCheckedOrder } from '../../features/orders/use-checked-order.ts'
-import { PlaceSearch } from '../../features/places/parts/place-search.tsx'
 import { call } from '../../lib/call.ts'
 import { minorDigits } from '../../lib/money.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
-import { DateField } from '../../ui/date-field.tsx'
+import { PlaceSearch } from '../../shared/places/place-search.tsx'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -85,6 +92,7 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
     fields.setFieldValue(`${pinning}.country`, undefined)
     setPinning(null)
   }
+  const lastStop = values.receivers.at(-1)?.stop ?? null
   const refused = checked.isAsked && checked.error ? checked.error.message : null
   return (
     <div className={classes.split}>
@@ -101,16 +109,20 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
           <PartyFields fields={fields} path="sender" stop={values.pickup} stopPath="pickup" />
           <StopFields fields={fields} path="pickup" stop={values.pickup} label={t('form.pickup')} tools={tools} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <DateField
-              withTime
+            <PlaceTimeField
+              fields={fields}
+              path="pickupAt"
+              value={values.pickupAt}
               label={t('form.pickupAt')}
-              description={t('form.localTime')}
-              {...fields.getInputProps('pickupAt')}
+              zone={checked.zoneOf(values.pickup)}
             />
-            <DateField
+            <PlaceTimeField
+              fields={fields}
+              path="deliverBy"
+              value={values.deliverBy}
               label={t('form.deliverBy')}
-              description={t('form.deliverByHelp')}
-              {...fields.getInputProps('deliverBy')}
+              zone={lastStop && checked.zoneOf(lastStop)}
+              clockIfNone={deliveryClock}
             />
           </SimpleGrid>
         </Panel>
@@ -122,6 +134,7 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
             receiver={receiver}
             currency={currency}
             tools={tools}
+            zone={checked.zoneOf(receiver.stop)}
             onRemove={values.receivers.length > 1 ? () => fields.removeListItem('receivers', index) : undefined}
           />
         ))}

@@ -1,8 +1,7 @@
-import { useMap } from '@vis.gl/react-maplibre'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrderValues } from '../../features/orders/order-values.ts'
 import { IsothermMap } from '../../map/isotherm-map.tsx'
+import { PinByClick } from '../../shared/places/pin-by-click.tsx'
 
 interface StopsMapProps {
   values: OrderValues
@@ -39,20 +38,4 @@ export function StopsMap({ values, height, isPinning, onPin }: StopsMapProps) {
       <PinByClick isOn={isPinning} onPin={onPin} />
     </IsothermMap>
   )
-}
-
-function PinByClick({ isOn, onPin }: { isOn: boolean; onPin: StopsMapProps['onPin'] }) {
-  const map = useMap().current
-  useEffect(() => {
-    if (!map || !isOn) return
-    const choose = ({ lngLat }: { lngLat: { lat: number; lng: number } }) =>
-      onPin({ lat: lngLat.lat, lon: ((lngLat.lng + 540) % 360) - 180 })
-    map.on('click', choose)
-    map.getCanvas().style.cursor = 'crosshair'
-    return () => {
-      map.off('click', choose)
-      map.getCanvas().style.cursor = ''
-    }
-  }, [map, isOn, onPin])
-  return null
 }

@@ -27,7 +27,7 @@ export const dispatchRoutes = [
     guard: 'view:dispatch',
     search: listParams(),
     load: () => import('../../features/contacts/pages/list-page.tsx').then((m) => m.ContactListPage),
-    texts: [...texts, 'contacts'],
+    texts: [...texts, 'contacts', 'places', 'map'],
   }),
   sessionScreen('/dispatch/drivers', {
     guard: 'view:dispatch',

@@ -23,6 +23,12 @@ export const valuesOf = (contact: Contact | null): ContactValues => ({
   note: contact?.note ?? '',
 })
 
+/** The position, where both halves of it are there and on the earth. */
+export function positionOf({ position: { lat, lon } }: ContactValues): { lat: number; lon: number } | null {
+  const isThere = typeof lat === 'number' && typeof lon === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180
+  return isThere ? { lat, lon } : null
+}
+
 /** The body of the call: nothing in place of empty texts. Half a position is a position with a fault. */
 export const bodyOf = ({ name, position, ...values }: ContactValues): NewContact => ({
   name,

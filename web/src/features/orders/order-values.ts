@@ -1,8 +1,9 @@
 import type { NewItem, NewOrder } from '@isotherm/contract/new-order.ts'
 import type { OrderPattern } from '@isotherm/contract/order-templates.ts'
 import { type OrderDetails, orderLimits, type Rule } from '@isotherm/contract/orders.ts'
-import { localTimeOf } from '@isotherm/contract/zone-times.ts'
+import { localDayOf, localTimeOf, plusDays } from '@isotherm/contract/zone-times.ts'
 import type { z } from 'zod'
+import { shownZone } from '../../lib/times.ts'
 import { gramsOf, majorOf, minorOf } from './typed-amounts.ts'
 
 export interface StopValues {
@@ -78,8 +79,12 @@ export const emptyItem = (): ItemValues => ({
 export const emptyReceiver = (): ReceiverValues => ({
   ...{ ...emptyParty(), key: newKey(), stop: emptyStop(), windowFrom: '', windowBy: '', items: [emptyItem()] },
 })
+/** The clock of a delivery where nobody says another one: the end of a working day. */
+export const deliveryClock = '17:00'
+
 export const emptyOrder = (): OrderValues => ({
-  ...{ reference: '', sender: emptyParty(), pickup: emptyStop(), pickupAt: '', deliverBy: '' },
+  ...{ reference: '', sender: emptyParty(), pickup: emptyStop(), pickupAt: '' },
+  deliverBy: `${plusDays(localDayOf(Date.now(), shownZone()), 1)}T${deliveryClock}`,
   ...{ receivers: [emptyReceiver()], driverId: null, vehicleId: null, devices: [], startRule: 'hand', endRule: 'hand' },
   ...{ deliveryFee: '', insurancePlanId: '', note: '' },
   kept: { showsPrivate: false, lot: null, budget: null, otherLines: [] },
@@ -122,7 +127,7 @@ export function valuesOfOrder(order: OrderDetails, pattern: OrderPattern, curren
   return {
     ...values,
     pickupAt: local(order.pickupAt, order.pickup.timezone),
-    deliverBy: localTimeOf(order.deliverBy, order.timezone).slice(0, 10),
+    deliverBy: localTimeOf(order.deliverBy, order.timezone),
     receivers: values.receivers.map((receiver, index) => ({
       ...receiver,
       id: receivers[index]?.id,

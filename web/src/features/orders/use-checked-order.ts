@@ -1,7 +1,7 @@
-import { NewOrder } from '@isotherm/contract/new-order.ts'
+import { type CheckedOrder, NewOrder } from '@isotherm/contract/new-order.ts'
 import { orders } from '@isotherm/contract/order-calls.ts'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { useCall } from '../../lib/query.ts'
 
@@ -21,5 +21,28 @@ export function useCheckedOrder(body: z.input<typeof NewOrder>) {
     { body: asked ?? body },
     { enabled: asked !== null, keepPrevious: true, isQuiet: true },
   )
-  return { ...answer, isAsked: asked !== null }
+  return {
+    ...answer,
+    isAsked: asked !== null,
+    zoneOf: useZones(asked, answer.isPlaceholderData ? undefined : answer.data),
+  }
+}
+
+interface Place {
+  lat: number | null
+  lon: number | null
+  timezone?: string | undefined
+}
+const keyOf = ({ lat, lon }: Place) => `${lat} ${lon}`
+
+/** The zone of a place, as far as the server has said it: a fault elsewhere in the form does not take it away. */
+function useZones(asked: z.input<typeof NewOrder> | null, checked: CheckedOrder | undefined) {
+  const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map())
+  useEffect(() => {
+    if (!asked || !checked) return
+    const places = [asked.pickup, ...asked.receivers.map(({ stop }) => stop)]
+    const zones = [checked.pickup, ...checked.receivers].map(({ timezone }) => timezone)
+    setKnown((before) => new Map([...before, ...places.map((place, at) => [keyOf(place), zones[at] ?? ''] as const)]))
+  }, [asked, checked])
+  return (place: Place): string | null => place.timezone || known.get(keyOf(place)) || null
 }

@@ -40,6 +40,15 @@ const factsOf = async (ctx: ActContext, order: OrderRow) => ({
   devices: (await devicesOf(ctx, order.id)).length,
 })
 
+const deviceIdsOf = async (ctx: ActContext, { id }: OrderRow) =>
+  new Set((await devicesOf(ctx, id)).map(({ device_id }) => device_id))
+
+/** How many devices came and went. */
+const turnover = (before: ReadonlySet<number>, after: ReadonlySet<number>) => ({
+  devicesAdded: [...after].filter((id) => !before.has(id)).length,
+  devicesRemoved: [...before].filter((id) => !after.has(id)).length,
+})
+
 /**
  * Gives a locked order that is not over another driver, vehicle or other devices. In progress all must be free for it; its record gets the
  * devices that are added and keeps those that go: what they measured was of these goods. Throws ORDER_OVER, CHANGED_MEANWHILE, NOT_FOUND,
@@ -49,7 +58,7 @@ export async function changeCrew(ctx: ActContext, order: OrderRow, change: Order
   await refuseMove(ctx, order, 'cancel')
   if (change.version !== order.version)
     throw new AppError('CHANGED_MEANWHILE', { name: showTrackingCode(order.tracking_code) })
-  const before = await factsOf(ctx, order)
+  const [before, had] = [await factsOf(ctx, order), await deviceIdsOf(ctx, order)]
   const { driverId = order.driver_id, vehicleId = order.vehicle_id, devices } = change
   const wanted = { ...order, driver_id: driverId, vehicle_id: vehicleId }
   if (change.driverId) orNotFound(await driverOf(ctx, wanted, false))
@@ -62,9 +71,16 @@ export async function changeCrew(ctx: ActContext, order: OrderRow, change: Order
   const detail = Object.fromEntries([
     ...Object.entries(before).map(([name, value]) => [`${name}Before`, value]),
     ...Object.entries(after).map(([name, value]) => [`${name}After`, value]),
+    ...Object.entries(turnover(had, await deviceIdsOf(ctx, changed))),
+    ...(change.reason ? [['reason', change.reason]] : []),
   ])
   await noteAct(ctx, order, {}, { kind: 'changed', at: ctx.clock.now(), detail })
-  ctx.audit({ action: 'orders.crewChanged', target: auditTarget(order), before, after })
+  ctx.audit({
+    action: 'orders.crewChanged',
+    target: auditTarget(order),
+    before,
+    after: { ...after, ...(change.reason && { reason: change.reason }) },
+  })
   return changed
 }
 

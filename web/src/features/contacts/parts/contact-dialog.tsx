@@ -6,9 +6,10 @@ import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { CountryField } from '../../../shared/dispatch/country-field.tsx'
 import { PhoneField } from '../../../shared/dispatch/phone-field.tsx'
+import { PlacePicker } from '../../../shared/places/place-picker.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { bodyOf, valuesOf } from '../contact-values.ts'
+import { bodyOf, positionOf, valuesOf } from '../contact-values.ts'
 import { SamePhone } from './same-phone.tsx'
 
 interface ContactDialogProps {
@@ -35,7 +36,7 @@ export function ContactDialog({ contact, onOther, onClose }: ContactDialogProps)
       onClose()
     },
   })
-  const { getInputProps, values } = form.fields
+  const { getInputProps, values, setFieldValue } = form.fields
   return (
     <FormDialog
       title={contact ? t('edit', { name: contact.name }) : t('add')}
@@ -50,6 +51,16 @@ export function ContactDialog({ contact, onOther, onClose }: ContactDialogProps)
       <TextInput label={t('fields.email')} type="email" {...getInputProps('email')} />
       <TextInput label={t('fields.address')} maxLength={300} {...getInputProps('address')} />
       <CountryField label={t('fields.country')} clearable {...getInputProps('country')} />
+      <PlacePicker
+        label={t('fields.position')}
+        name={values.name || t('add')}
+        position={positionOf(values)}
+        onChange={(position, found) => {
+          setFieldValue('position', position ?? { lat: '', lon: '' })
+          if (found?.country) setFieldValue('country', found.country)
+          if (found && values.address.trim() === '') setFieldValue('address', found.name)
+        }}
+      />
       <Group grow align="start" wrap="nowrap">
         <NumberInput label={t('fields.lat')} hideControls {...getInputProps('position.lat')} />
         <NumberInput label={t('fields.lon')} hideControls {...getInputProps('position.lon')} />

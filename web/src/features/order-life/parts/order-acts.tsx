@@ -1,16 +1,17 @@
 import type { OrderDetails } from '@isotherm/contract/orders.ts'
 import { Button } from '@mantine/core'
-import { IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react'
+import { IconPlayerPlay, IconPlayerStop, IconUsers, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
+import { CrewDialog } from './crew-dialog.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 
-type ActOfOrder = 'start' | 'end' | 'cancel'
+type ActOfOrder = 'start' | 'end' | 'cancel' | 'crew'
 
-/** The next act of an order as its one big button, and cancelling it. */
+/** The next act of an order as its one big button; beside it another crew, and cancelling it. */
 export function OrderActs({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('orderLife')
   const mayAct = useCan('dispatch.addOrEdit')
@@ -24,11 +25,15 @@ export function OrderActs({ order }: { order: OrderDetails }) {
       <Button variant="default" leftSection={<IconX size={16} />} onClick={() => setAsked('cancel')}>
         {t('cancel.action')}
       </Button>
+      <Button variant="default" leftSection={<IconUsers size={16} />} onClick={() => setAsked('crew')}>
+        {t('crew.action')}
+      </Button>
       <Button size="md" leftSection={<Icon size={18} />} onClick={() => setAsked(next)}>
         {t(`${next}.action`)}
       </Button>
       {asked === 'start' && <StartDialog order={order} onClose={onClose} />}
       {asked === 'end' && <EndDialog order={order} onClose={onClose} />}
+      {asked === 'crew' && <CrewDialog key={order.version} order={order} onClose={onClose} />}
       {asked === 'cancel' && <CancelDialog order={order} onClose={onClose} />}
     </>
   )

@@ -65,6 +65,8 @@ function useDetail({ detail, timezone }: OrderEvent): string[] {
     detail.asked === 'start' ? t('start.waits') : null,
     detail.asked === 'end' ? t('end.waits') : null,
     ...changesOf(detail),
+    detail.devicesAdded ? t('events.devicesAdded', { count: Number(detail.devicesAdded) }) : null,
+    detail.devicesRemoved ? t('events.devicesRemoved', { count: Number(detail.devicesRemoved) }) : null,
   ].filter((one): one is string => typeof one === 'string' && one !== '')
 }
 

@@ -2,12 +2,12 @@ import { orderLimits } from '@isotherm/contract/orders.ts'
 import { Button, Paper, SimpleGrid, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { DateField } from '../../../ui/date-field.tsx'
 import frames from '../../../ui/frames.module.css'
 import { emptyItem, type ReceiverValues } from '../order-values.ts'
 import type { OrderFields, PlaceTools } from './form-props.ts'
 import { ItemFields } from './item-fields.tsx'
 import { PartyFields } from './party-fields.tsx'
+import { PlaceTimeField } from './place-time-field.tsx'
 import { StopFields } from './stop-fields.tsx'
 
 interface ReceiverCardProps {
@@ -16,12 +16,14 @@ interface ReceiverCardProps {
   receiver: ReceiverValues
   currency: string | null
   tools: PlaceTools
+  /** The zone of its place; null: not known yet. */
+  zone: string | null
   /** Undefined: the only one. */
   onRemove: (() => void) | undefined
 }
 
 /** A stop: who gets what, where, and when. */
-export function ReceiverCard({ fields, index, receiver, currency, tools, onRemove }: ReceiverCardProps) {
+export function ReceiverCard({ fields, index, receiver, currency, tools, zone, onRemove }: ReceiverCardProps) {
   const { t } = useTranslation('orders')
   const path = `receivers.${index}`
   const number = index + 1
@@ -39,18 +41,16 @@ export function ReceiverCard({ fields, index, receiver, currency, tools, onRemov
           tools={tools}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <DateField
-            withTime
-            label={t('form.windowFrom')}
-            description={t('form.localTime')}
-            {...fields.getInputProps(`${path}.windowFrom`)}
-          />
-          <DateField
-            withTime
-            label={t('form.windowBy')}
-            description={t('form.localTime')}
-            {...fields.getInputProps(`${path}.windowBy`)}
-          />
+          {(['windowFrom', 'windowBy'] as const).map((name) => (
+            <PlaceTimeField
+              key={name}
+              fields={fields}
+              path={`${path}.${name}`}
+              value={receiver[name]}
+              label={t(name === 'windowFrom' ? 'form.windowFrom' : 'form.windowBy')}
+              zone={zone}
+            />
+          ))}
         </SimpleGrid>
         {items.map((item, at) => (
           <ItemFields

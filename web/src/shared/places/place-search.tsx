@@ -4,8 +4,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconMapSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currentLocale } from '../../../lib/i18n.ts'
-import { useCall } from '../../../lib/query.ts'
+import { currentLocale } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
 import classes from './places.module.css'
 
 const waitMs = 250
