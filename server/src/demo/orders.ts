@@ -31,7 +31,7 @@ const places = {
   sagamu: { address: 'General hospital, Sagamu', lat: 6.8485, lon: 3.6463, country: 'NG' },
   ibadan: { address: 'University hospital, Ibadan', lat: 7.3776, lon: 3.9059, country: 'NG' },
   accra: { address: 'Korle Bu, Accra', lat: 5.556, lon: -0.1969, country: 'GH' },
-  kumasi: { address: 'Medicines store, Kumasi', lat: 6.6885, lon: -1.6244, country: 'GH' },
+  tamale: { address: 'Regional hospital, Tamale', lat: 9.3995, lon: -0.8393, country: 'GH' },
   nairobi: { address: 'Central vaccine store, Nairobi', lat: -1.2833, lon: 36.8167, country: 'KE' },
   mombasa: { address: 'Nyali pharmacy, Mombasa', lat: -4.0547, lon: 39.6636, country: 'KE' },
   capeTown: { address: 'Medicines depot, Cape Town', lat: -33.9185, lon: 18.429, country: 'ZA' },
@@ -132,11 +132,12 @@ export async function ensureOrders(services: Services, companyId: number): Promi
     ])
     await end(ctx, refused, 47)
     await start(ctx, await add(ctx, toIbadan('Outreach, today', 6), 20), 2)
-    const kumasi: Plan = {
-      ...{ reference: 'Kumasi, weekly', from: 'accra', crew: crews.get('GT 5120-24'), deliverBy: -1 },
-      to: [{ place: 'kumasi', name: 'Ama Serwaa', by: -2 }],
+    // Its van turns back in Kumasi: at whatever hour the demo begins, this one is late.
+    const tamale: Plan = {
+      ...{ reference: 'Tamale, weekly', from: 'accra', crew: crews.get('GT 5120-24'), deliverBy: -1 },
+      to: [{ place: 'tamale', name: 'Rashida Alhassan', by: -2 }],
     }
-    await start(ctx, await add(ctx, kumasi, 20), 9)
+    await start(ctx, await add(ctx, tamale, 20), 9)
     const mombasa: Plan = {
       ...{
         reference: 'Mombasa, insured',

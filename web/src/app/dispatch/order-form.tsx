@@ -151,7 +151,7 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
         </Panel>
         <Panel title={t('form.more')}>
           <InsuranceField fields={fields} worth={worthOf(values, money)} currency={currency} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
             <NumberInput
               label={t('form.fee')}
               description={t('form.feeHelp')}

@@ -10,6 +10,7 @@ import { OrderTimeline } from '../../features/order-life/parts/order-timeline.ts
 import { OrderConditions } from '../../features/order-links/parts/order-conditions.tsx'
 import { OrderHandovers } from '../../features/order-links/parts/order-handovers.tsx'
 import { OrderLinks } from '../../features/order-links/parts/order-links.tsx'
+import { OrderPast } from '../../features/order-tracking/parts/order-past.tsx'
 import { OrderTracking } from '../../features/order-tracking/parts/order-tracking.tsx'
 import { OrderCondition, OrderStateBadge } from '../../features/orders/parts/order-state.tsx'
 import { useEntity } from '../../lib/use-entity.ts'
@@ -47,6 +48,11 @@ export function OrderPage() {
             <OrderInsurance order={order} />
             <OrderLinks order={order} />
           </div>
+          {order.startedAt && (
+            <div className={classes.whole}>
+              <OrderPast key={order.id} order={order} />
+            </div>
+          )}
         </div>
       )}
     </EntityPage>

@@ -28,6 +28,7 @@ let isQrOpen = false
 let form: HTMLFormElement | null = null
 
 function draw(): void {
+  document.title = t('driverPage:title')
   const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, draw))
   const own = page && waiting.filter(({ code }) => code === page?.trackingCode)
   const body =
@@ -139,7 +140,6 @@ addEventListener('online', () => void synchronise())
 // Another link in the same tab is another page.
 addEventListener('hashchange', () => location.reload())
 await loadWords(namespaces)
-document.title = t('driverPage:title')
 page = await keptPage(token)
 await readQueue()
 if (page) draw()

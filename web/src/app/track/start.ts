@@ -19,6 +19,7 @@ let form: HTMLFormElement | null = null
 let refusal: string | null = null
 
 function draw(): void {
+  document.title = t('receiverPage:title')
   const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, draw))
   const lost = isLost && h('p', { class: 'notice', role: 'status' }, t('receiverPage:lost'))
   const refused = refusal && h('p', { class: 'notice', role: 'alert' }, refusal)
@@ -90,5 +91,4 @@ addEventListener('online', () => void next())
 // Another link in the same tab is another page.
 addEventListener('hashchange', () => location.reload())
 await loadWords(namespaces)
-document.title = t('receiverPage:title')
 await next()

@@ -64,7 +64,7 @@ function placeView({ position, at }: TrackedStop): HTMLElement | null {
     'section',
     { class: 'card' },
     h('h2', {}, t('receiverPage:place.title')),
-    h('p', {}, h('a', { href: `geo:${position.lat},${position.lon}` }, where)),
+    h('a', { class: 'button', href: `geo:${position.lat},${position.lon}` }, where),
     h('p', { class: 'dim' }, age(position.at, Date.parse(at))),
   )
 }

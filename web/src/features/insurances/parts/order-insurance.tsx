@@ -1,6 +1,6 @@
 import { insurances } from '@isotherm/contract/insurances.ts'
 import type { OrderInsurance as Insured, OrderDetails } from '@isotherm/contract/orders.ts'
-import { Badge, Button, Group, Paper } from '@mantine/core'
+import { Button, Group, Paper } from '@mantine/core'
 import { IconDownload, IconShieldCheck, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,9 +11,10 @@ import { formatMoney } from '../../../lib/money.ts'
 import { formatSpan } from '../../../lib/times.ts'
 import facts from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
+import { ToneBadge } from '../../../ui/tone-badge.tsx'
 import { BuyDialog, CancelDialog, CertificateDialog } from './insurance-dialogs.tsx'
 
-const colours = { requested: 'yellow', certified: 'teal', declined: 'red', void: 'gray' } as const
+const tones = { requested: 'warning', certified: 'ok', declined: 'warm', void: 'none' } as const
 
 /** The insurance of an order: its plan and state, the certificate, and what can be done about it. */
 export function OrderInsurance({ order }: { order: OrderDetails }) {
@@ -59,9 +60,9 @@ function InsuranceFacts({ insured }: { insured: Insured }) {
   const { validFrom, validTo, currency } = insured
   return (
     <>
-      <Badge color={colours[insured.state]} variant="light" mb="sm">
+      <ToneBadge tone={tones[insured.state]} mb="sm">
         {t(`states.${insured.state}`)}
-      </Badge>
+      </ToneBadge>
       <dl className={facts.facts} style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(150px, 1fr))' }}>
         <Fact name={t('plan')} value={insured.planName} />
         <Fact name={t('insurer')} value={insured.insurer} />

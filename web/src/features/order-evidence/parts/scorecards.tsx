@@ -82,7 +82,9 @@ export function Scorecards({ driverId }: { driverId?: string }) {
           </Sideways>
         )}
       </Renewing>
-      <p className={frames.note}>{t('scorecards.period')}</p>
+      <p className={frames.note} style={{ marginTop: 12 }}>
+        {t('scorecards.period')}
+      </p>
     </Paper>
   )
 }

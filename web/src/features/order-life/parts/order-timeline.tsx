@@ -49,6 +49,9 @@ function TimelineEvent({ event }: { event: OrderEvent }) {
   )
 }
 
+/** Warnings that are about a device, which an event does not name: not everybody may see it. */
+const ofDevice = new Set<string>(['silent', 'battery', 'noLimits', 'notPreCooled'])
+
 /** Facts of an event in words: a warning, an outcome, a reason, a time, a driver and a vehicle. */
 function useDetail({ detail, timezone }: OrderEvent): string[] {
   const { t } = useTranslation('orderLife')
@@ -56,6 +59,7 @@ function useDetail({ detail, timezone }: OrderEvent): string[] {
   const warning = fitWarnings.find((one) => one === code)
   const known = Outcome.options.find((one) => one === outcome)
   return [
+    warning && ofDevice.has(warning) ? t('hiddenDevice') : null,
     warning ? t(`warning.${warning}`, { value: String(value ?? '') }) : null,
     code === 'notStarted' ? t('warning.notStarted') : null,
     known ? t(`outcome.${known}`) : null,

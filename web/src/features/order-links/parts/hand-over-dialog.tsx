@@ -51,7 +51,12 @@ export function HandOverDialog({ orderId, receiver, onClose }: Props) {
     }
   }
   return (
-    <Modal opened onClose={onClose} title={t('form.title', { name: receiver.party.name })}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('form.title', { name: receiver.party.name })}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
       <form onSubmit={send}>
         <Stack>
           <NativeSelect

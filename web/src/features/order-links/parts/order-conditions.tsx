@@ -3,7 +3,7 @@ import type { OrderDetails } from '@isotherm/contract/orders.ts'
 import { NativeSelect, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatPercent, formatTemperature } from '../../../lib/numbers.ts'
+import { formatNumber, formatPercent, formatTemperature } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -70,7 +70,7 @@ function Shown({ shown: { conditions, chart }, zone }: { shown: ShownConditions;
     [t('conditions.coverage')]: formatPercent(coveragePct),
     [t('conditions.budget')]:
       budget && (budget.leftPct === null ? t(`budget.${budget.state}`) : formatPercent(budget.leftPct)),
-    [t('conditions.readings')]: String(readings),
+    [t('conditions.readings')]: formatNumber(readings),
   }
   return (
     <div data-tone={toneOf(conditions)}>

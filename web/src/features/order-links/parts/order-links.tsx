@@ -4,6 +4,7 @@ import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { can } from '../../../lib/can.ts'
+import { copyText } from '../../../lib/copy-text.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -28,7 +29,7 @@ interface RowProps {
 }
 
 async function copy(link: OrderLink, done: string) {
-  await navigator.clipboard?.writeText(link.url)
+  await copyText(link.url)
   toastSuccess(done)
 }
 

@@ -1,6 +1,6 @@
 import { type BoardDriver, type BoardOrder, orderTracking } from '@isotherm/contract/order-tracking.ts'
 import { plusDays } from '@isotherm/contract/zone-times.ts'
-import { Badge, Button, Group, Skeleton, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
@@ -9,6 +9,7 @@ import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
+import { ToneBadge } from '../../../ui/tone-badge.tsx'
 import { Arrival } from './arrival.tsx'
 import { TemperatureDot } from './temperature-dot.tsx'
 import classes from './tracking.module.css'
@@ -88,9 +89,9 @@ function Column({ column: { driver, orders, total } }: { column: BoardDriver }) 
       <h3>
         {driver?.name ?? t('board.nobody')}
         {driver && !driver.isActive && (
-          <Badge size="xs" color="gray" variant="light" ml={6}>
+          <ToneBadge size="xs" tone="none" ml={6}>
             {t('board.inactive')}
-          </Badge>
+          </ToneBadge>
         )}
       </h3>
       <ul className={classes.cards}>
@@ -118,15 +119,17 @@ function Card({ order }: { order: BoardOrder }) {
           {order.trackingCode}
         </AnchorLink>
         {order.isLate && (
-          <Badge size="sm" color="orange" variant="light">
+          <ToneBadge size="sm" tone="warning">
             {t('late')}
-          </Badge>
+          </ToneBadge>
         )}
         <Text component="span" size="xs" c="dimmed">
           {t(order.isSnoozed ? 'board.snoozed' : `board.states.${state}`)}
         </Text>
       </div>
-      <Text size="sm">{t('board.stops', { done: receivers.settled, count: receivers.total })}</Text>
+      {state !== 'cancelled' && (
+        <Text size="sm">{t('board.stops', { done: receivers.settled, count: receivers.total })}</Text>
+      )}
       {next ? (
         <>
           <Text size="sm">{t('board.next', { name: next.name })}</Text>

@@ -1,5 +1,5 @@
 import { type MapDevice, type MapOrder, orderTracking } from '@isotherm/contract/order-tracking.ts'
-import { Badge, Paper, Skeleton, Text } from '@mantine/core'
+import { Paper, Skeleton, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature } from '../../../lib/numbers.ts'
@@ -10,6 +10,7 @@ import { Age } from '../../../ui/age.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
+import { ToneBadge } from '../../../ui/tone-badge.tsx'
 import { toneOf } from '../tracking-tones.ts'
 import { Arrival } from './arrival.tsx'
 import { TemperatureDot } from './temperature-dot.tsx'
@@ -103,9 +104,9 @@ function Chosen({ order, devices }: { order: MapOrder; devices: Devices }) {
           {[order.driver, order.plate].filter(Boolean).join(', ')}
         </Text>
         {order.isLate && (
-          <Badge size="sm" color="orange" variant="light">
+          <ToneBadge size="sm" tone="warning">
             {t('late')}
-          </Badge>
+          </ToneBadge>
         )}
       </div>
       <TemperatureDot temperature={temperatureOf(order, devices)} />

@@ -20,7 +20,7 @@ import { Renewing } from '../../../ui/renewing.tsx'
 import { Value } from '../../../ui/value.tsx'
 import classes from './tracking.module.css'
 
-const perPage = 25
+const perPage = 10
 const points = 1000
 
 /** The chart, the path and the readings of one of an order's devices while the order was under way. */

@@ -6,11 +6,10 @@ import { useCall } from '../../../lib/query.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
-import { OrderPast } from './order-past.tsx'
 import { TrackedStops } from './tracked-stops.tsx'
 import { TrackingMap } from './tracking-map.tsx'
 
-/** Where an order is, when it arrives and what its devices measure; of one that is over, how it was. */
+/** Where an order is, when it arrives and what its devices measure now. */
 export function OrderTracking({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('orderTracking')
   if (order.startedAt === null)
@@ -19,19 +18,13 @@ export function OrderTracking({ order }: { order: OrderDetails }) {
         <Empty title={t('cannot.title')} text={t('cannot.text')} />
       </Paper>
     )
+  if (order.state === 'inProgress') return <LiveTracking order={order} />
   return (
-    <Stack gap={14}>
-      {order.state === 'inProgress' ? (
-        <LiveTracking order={order} />
-      ) : (
-        <Paper className={frames.panel}>
-          <Text size="sm" c="dimmed">
-            {t('over')}
-          </Text>
-        </Paper>
-      )}
-      <OrderPast key={order.id} order={order} />
-    </Stack>
+    <Paper className={frames.panel}>
+      <Text size="sm" c="dimmed">
+        {t('over')}
+      </Text>
+    </Paper>
   )
 }
 
@@ -44,9 +37,9 @@ function LiveTracking({ order }: { order: OrderDetails }) {
       <Skeleton height={420} radius="sm" />
     )
   return (
-    <>
+    <Stack gap={14}>
       <TrackingMap tracking={answer.data} />
       <TrackedStops tracking={answer.data} />
-    </>
+    </Stack>
   )
 }

@@ -1,8 +1,9 @@
 import type { RouteStop, TrackedDevice, Tracking } from '@isotherm/contract/order-tracking.ts'
-import { Badge, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../lib/times.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { ToneBadge } from '../../../ui/tone-badge.tsx'
 import { Arrival } from './arrival.tsx'
 import { TemperatureDot } from './temperature-dot.tsx'
 import classes from './tracking.module.css'
@@ -41,9 +42,9 @@ function Stop({ stop }: { stop: RouteStop }) {
       <div className={classes.head}>
         <span>{t('stop', { number: stop.sequence, name: stop.name })}</span>
         {isLate && (
-          <Badge size="sm" color="orange" variant="light">
+          <ToneBadge size="sm" tone="warning">
             {t('late')}
-          </Badge>
+          </ToneBadge>
         )}
         <Text component="span" size="xs" c="dimmed">
           {snoozedUntil ? t('snoozed', { time: formatTime(snoozedUntil, zone) }) : t(`states.${stop.state}`)}

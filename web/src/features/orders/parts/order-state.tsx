@@ -1,10 +1,11 @@
 import type { Order } from '@isotherm/contract/orders.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
-import { Badge, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import { ToneBadge } from '../../../ui/tone-badge.tsx'
 
-const colours = { new: 'blue', inProgress: 'teal', completed: 'gray', cancelled: 'gray', snoozed: 'grape' } as const
+const stateTones = { new: 'cold', inProgress: 'ok', completed: 'none', cancelled: 'none', snoozed: 'warning' } as const
 
 /** The state of an order in a word, and whether it is late. */
 export function OrderStateBadge({ order }: { order: Pick<Order, 'state' | 'isSnoozed' | 'isLate'> }) {
@@ -12,9 +13,7 @@ export function OrderStateBadge({ order }: { order: Pick<Order, 'state' | 'isSno
   const state = order.isSnoozed ? 'snoozed' : order.state
   return (
     <Group gap={6} wrap="nowrap">
-      <Badge variant="light" color={colours[state]}>
-        {t(`state.${state}`)}
-      </Badge>
+      <ToneBadge tone={stateTones[state]}>{t(`state.${state}`)}</ToneBadge>
       {order.isLate && <StateDot tone="warning" label={t('late')} />}
     </Group>
   )

@@ -15,7 +15,7 @@ export function useOrderColumns(): Column<Order>[] {
       sort: 'createdAt',
       render: ({ trackingCode, reference }) => (
         <>
-          <b>{trackingCode}</b>
+          <b style={{ whiteSpace: 'nowrap' }}>{trackingCode}</b>
           {reference && <div className={frames.note}>{reference}</div>}
         </>
       ),
@@ -36,10 +36,10 @@ export function useOrderColumns(): Column<Order>[] {
     {
       key: 'receivers',
       title: t('columns.receivers'),
-      render: ({ receivers: { first, total, settled } }) => (
+      render: ({ receivers: { first, total, settled }, state }) => (
         <>
           {first} {total > 1 && t('more', { count: total - 1 })}
-          {settled > 0 && <div className={frames.note}>{t('stops', { settled, total })}</div>}
+          {settled > 0 && state !== 'cancelled' && <div className={frames.note}>{t('stops', { settled, total })}</div>}
         </>
       ),
     },

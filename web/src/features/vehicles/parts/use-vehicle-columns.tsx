@@ -19,6 +19,6 @@ export function useVehicleColumns(): Column<Vehicle>[] {
       title: t('fields.driver'),
       render: ({ driver }) => driver?.name ?? t('availability.unassigned'),
     },
-    { key: 'device', title: t('fields.device'), hideBelow: 1100, render: ({ device }) => device?.name },
+    { key: 'device', title: t('fields.device'), hideBelow: 1100, render: ({ device }) => device?.name ?? '–' },
   ]
 }
