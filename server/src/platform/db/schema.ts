@@ -1304,6 +1304,12 @@ export interface PointsOfInterest {
   updated_at: Timestamp;
 }
 
+export interface PortFile {
+  is_one: Generated<boolean>;
+  loaded_at: Timestamp;
+  sha256: Buffer;
+}
+
 export interface Ports {
   aliases: Generated<string[]>;
   code: string;
@@ -2138,6 +2144,7 @@ export interface DB {
   plan_prices: PlanPrices;
   plans: Plans;
   points_of_interest: PointsOfInterest;
+  port_file: PortFile;
   ports: Ports;
   provider_customers: ProviderCustomers;
   purchases: Purchases;
