@@ -85,6 +85,7 @@ export const OWNERS = {
   plan_prices: 'core/provider',
   plans: 'core/provider',
   points_of_interest: 'features/places',
+  port_file: 'core/ports',
   ports: 'core/ports',
   provider_customers: 'core/billing',
   purchases: 'core/billing',

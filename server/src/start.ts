@@ -5,6 +5,7 @@ import { signingSecret } from './core/alerts/webhook-key.ts'
 import { pauseAfterRestore } from './core/billing/pause-after-restore.ts'
 import { settleAll } from './core/devices/settle-all.ts'
 import { people } from './core/people/people.ts'
+import { loadPorts } from './core/ports/load-ports.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { takeIn } from './pipeline/ingest/take-in.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
@@ -126,6 +127,7 @@ export async function start(config: Config): Promise<Running> {
       },
     }
     await settleAll(services)
+    await loadPorts(services)
     await pauseAfterRestore(services)
     stops.push(flushing(services))
     stops.push(watchingDisk(services))

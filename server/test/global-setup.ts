@@ -2,10 +2,14 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { loadPorts } from '../src/core/ports/load-ports.ts'
+import { systemClock } from '../src/platform/clock/clock.ts'
 import { stopLeftOver } from '../src/platform/db/embedded/postmaster.ts'
 import { isAlive } from '../src/platform/db/embedded/processes.ts'
 import { startEmbedded } from '../src/platform/db/embedded/supervisor.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { createPool } from '../src/platform/db/pool.ts'
+import { createLog } from '../src/platform/log/log.ts'
 import { createDatabase } from './database.ts'
 import { demandChanges } from './demand-changes.ts'
 
@@ -23,6 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const template = await createDatabase(url, templateOf(project.name), 'template0')
     await migrate(template.url)
+    await withPorts(template.url)
     await demandChanges(template.url)
   } catch (error) {
     await stop()
@@ -35,6 +40,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Each project has its own: with TEST_DATABASE_URL all are in one cluster. */
 const templateOf = (projectName: string) => `isotherm_template_${projectName}`
+
+/** The ports of the world, as every start of a server loads them. */
+async function withPorts(url: string): Promise<void> {
+  const pool = createPool(url, 1, console.warn)
+  await loadPorts({ pool, clock: systemClock, log: createLog('silent') })
+  await pool.end()
+}
 
 const borrowed = (url: string) => ({ url, stop: async () => {} })
 

@@ -1305,6 +1305,12 @@ export interface PointsOfInterest {
   updated_at: Timestamp;
 }
 
+export interface PortFile {
+  is_one: Generated<boolean>;
+  loaded_at: Timestamp;
+  sha256: Buffer;
+}
+
 export interface Ports {
   aliases: Generated<string[]>;
   code: string;
@@ -2141,6 +2147,7 @@ export interface DB {
   plan_prices: PlanPrices;
   plans: Plans;
   points_of_interest: PointsOfInterest;
+  port_file: PortFile;
   ports: Ports;
   provider_customers: ProviderCustomers;
   purchases: Purchases;
