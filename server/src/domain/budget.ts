@@ -7,7 +7,7 @@ export interface Beyond {
   to: number
   value: number
 }
-interface Stretch {
+export interface Stretch {
   from: number
   to: number
 }
@@ -38,6 +38,21 @@ export function joined(stretches: readonly Stretch[]): Stretch[] {
     else result.push({ from, to })
   }
   return result
+}
+
+/** The time of the stretches that lies in none of the others, ascending. */
+export function without(stretches: readonly Stretch[], others: readonly Stretch[]): Stretch[] {
+  const holes = joined(others)
+  return joined(stretches).flatMap((stretch) => {
+    const left: Stretch[] = []
+    let { from } = stretch
+    for (const hole of holes) {
+      if (hole.to <= from || hole.from >= stretch.to) continue
+      if (hole.from > from) left.push({ from, to: hole.from })
+      from = Math.max(from, hole.to)
+    }
+    return from < stretch.to ? [...left, { from, to: stretch.to }] : left
+  })
 }
 
 /** How long the stretches last together, ms. */
