@@ -1,0 +1,385 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { milestoneKinds } from '@isotherm/contract/shipments.ts'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { uuid5 } from '../../platform/uuid5.ts'
+import { epcisOf, withdrawnEvents } from './epcis.ts'
+import { type EpcisEvent, offsetOf } from './events.ts'
+import { faultsOf } from './faults.ts'
+import type { Naming, Shipped, ShippedEvent } from './shipped.ts'
+import { stretchesOf } from './shipped.ts'
+
+// GS1's own schema is not ours to give away: where it is not beside the project, the tests that need it say so.
+const schemaFile = new URL('../../../../../../shared/data/epcis-2.0-json-schema.json', import.meta.url)
+const schemaPath = [schemaFile.pathname, '/work/shared/data/epcis-2.0-json-schema.json'].find((path) =>
+  existsSync(path),
+)
+
+const naming: Naming = {
+  ...{ companyId: 7, publicUrl: 'https://cold.example', gs1Prefix: null, gln: null, uuidOf: uuid5 },
+}
+const at = (text: string) => new Date(text)
+const end = (id: string, name: string, timezone: string) => ({
+  ...{ id, name, region: null, country: 'ZA', personOfContact: null, companyName: null, address: null },
+  ...{ lat: -33.906, lon: 18.435, radiusM: null, timezone },
+})
+const sscc = '160012345000000015'
+const shipped = (more: Partial<Shipped> = {}): Shipped => ({
+  ...{ id: '4711', number: 'S-000001', product: 'Oranges', lot: 'L2606A', partnerId: '31' },
+  origin: end('1', 'Citrusdal', 'Africa/Johannesburg'),
+  destination: end('2', 'Rotterdam', 'Europe/Amsterdam'),
+  ...{ startedAt: at('2026-06-01T06:00:00Z'), endedAt: at('2026-06-25T10:20:00Z'), verdict: 'inRange' },
+  legs: [
+    {
+      ...{ id: '1', mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM', fromZone: 'Africa/Johannesburg' },
+      ...{ toZone: 'Europe/Amsterdam', vesselName: 'Cold Star', imo: '9074729', voyage: '623N', flightNumber: null },
+      ...{ awb: null, containerNo: 'CSQU3054383', containerUnchecked: false, sealNo: 'ML1', atd: null },
+    },
+  ],
+  devices: [
+    { id: 5, place: 'pulp1', sscc },
+    { id: 6, place: 'air', sscc: null },
+  ],
+  ...{ hiddenDevices: 0, events: [], days: [], beyond: [] },
+  ...more,
+})
+const event = (id: string, kind: ShippedEvent['kind'], occurredAt: string, more: Partial<ShippedEvent> = {}) => ({
+  ...{ id, kind, occurredAt: at(occurredAt), zone: 'Africa/Johannesburg', recordedAt: at('2026-06-26T00:00:00Z') },
+  ...{ legId: '1', deviceId: null, portCode: null, lat: null, lon: null, corrects: null },
+  ...more,
+})
+const day = (from: string, deviceId = 5, mean = -40) => ({
+  ...{ deviceId, legId: '1', from: at(`${from}T00:05:00Z`), to: at(`${from}T23:55:00Z`), readings: 144 },
+  ...{ temperature: { min: -90, max: 340, mean }, humidity: { min: 8200, max: 9600, mean: 9010 } },
+})
+const changed = at('2026-06-26T00:00:00Z')
+const document = (more: Partial<Shipped> = {}, name = naming) => epcisOf(name, shipped(more), changed)
+const listOf = (more: Partial<Shipped> = {}, name = naming): EpcisEvent[] => document(more, name).epcisBody.eventList
+/** Without what every shipment has that started. */
+const told = (more: Partial<Shipped>): EpcisEvent[] =>
+  listOf({ devices: [], verdict: null, ...more }).filter(({ bizStep }) => bizStep !== 'installing')
+
+const journey = [
+  event('1', 'stuffed', '2026-06-02T05:20:00Z'),
+  event('2', 'gateIn', '2026-06-02T12:00:00Z'),
+  event('3', 'loaded', '2026-06-03T08:00:00Z'),
+  event('4', 'departed', '2026-06-03T16:00:00Z', { portCode: 'ZACPT' }),
+  event('5', 'arrived', '2026-06-24T08:00:00Z', { zone: 'Europe/Amsterdam' }),
+  event('6', 'discharged', '2026-06-25T07:00:00Z', { zone: 'Europe/Amsterdam' }),
+  event('7', 'delivered', '2026-06-25T10:15:00Z', { zone: 'Europe/Amsterdam', lat: 51.95, lon: 4.05 }),
+]
+const whole: Partial<Shipped> = {
+  events: journey,
+  days: [day('2026-06-04'), day('2026-06-04', 6), day('2026-06-05')],
+  beyond: [{ deviceId: 5, at: at('2026-06-04T09:20:00Z'), value: 340 }],
+}
+
+test('the journey of a cold shipment is the table of its events', () => {
+  expect(listOf(whole).map(({ type, action, bizStep, disposition }) => [type, action, bizStep, disposition])).toEqual([
+    ['ObjectEvent', 'ADD', 'commissioning', 'active'],
+    ['AggregationEvent', 'ADD', 'packing', 'in_progress'],
+    ['AssociationEvent', 'ADD', 'installing', undefined],
+    ['AssociationEvent', 'ADD', 'installing', undefined],
+    ['AggregationEvent', 'ADD', 'loading', 'container_closed'],
+    ['ObjectEvent', 'OBSERVE', 'entering_exiting', 'in_progress'],
+    ['AggregationEvent', 'ADD', 'loading', 'in_progress'],
+    ['ObjectEvent', 'OBSERVE', 'departing', 'in_transit'],
+    ['ObjectEvent', 'OBSERVE', 'transporting', 'in_transit'],
+    ['ObjectEvent', 'OBSERVE', 'transporting', 'in_transit'],
+    ['ObjectEvent', 'OBSERVE', 'arriving', 'in_transit'],
+    ['AggregationEvent', 'DELETE', 'unloading', 'in_progress'],
+    ['AggregationEvent', 'DELETE', 'unloading', 'in_progress'],
+    ['ObjectEvent', 'OBSERVE', 'accepting', 'in_progress'],
+    ['ObjectEvent', 'OBSERVE', 'inspecting', 'conformant'],
+  ])
+})
+
+test('things and places have their names, and times the offset of their place', () => {
+  const [stuffed, , loaded, departed, , arrived] = listOf(whole)
+    .slice(4, 12)
+    .filter((one) => one.bizStep !== 'transporting')
+  expect(stuffed).toMatchObject({
+    ...{ parentID: 'urn:epc:id:bic:CSQU3054383', childEPCs: [`https://cold.example/id/pallet/${sscc}`] },
+    bizTransactionList: [{ bizTransaction: 'https://cold.example/id/shipment/4711' }],
+  })
+  expect(loaded).toMatchObject({ parentID: 'urn:epc:id:imovn:9074729', childEPCs: ['urn:epc:id:bic:CSQU3054383'] })
+  expect(departed).toMatchObject({
+    ...{ eventTime: '2026-06-03T16:00:00.000Z', eventTimeZoneOffset: '+02:00', 'iso:imo': '9074729' },
+    readPoint: { id: 'https://cold.example/id/unlocode/ZACPT' },
+    sourceList: [{ type: 'possessing_party', source: 'https://cold.example/id/company/7' }],
+    destinationList: [
+      { type: 'location', destination: 'https://cold.example/id/unlocode/NLRTM' },
+      { type: 'possessing_party', destination: 'https://cold.example/id/partner/31' },
+    ],
+  })
+  expect(arrived?.readPoint).toEqual({ id: 'https://cold.example/id/unlocode/NLRTM' })
+  expect(listOf(whole).find(({ bizStep }) => bizStep === 'accepting')?.readPoint).toEqual({ id: 'geo:51.9500,4.0500' })
+})
+
+test('a company with a prefix of GS1 speaks by its numbers', () => {
+  const list = listOf(whole, { ...naming, gs1Prefix: '6001234', gln: '6001234500001' })
+  expect(list[0]?.epcList).toEqual([`https://id.gs1.org/00/${sscc}`])
+  expect(list.find(({ bizStep }) => bizStep === 'departing')?.sourceList).toEqual([
+    { type: 'possessing_party', source: 'https://id.gs1.org/417/6001234500001' },
+  ])
+})
+
+test('a container whose check digit somebody overrode has an address of ours', () => {
+  const [leg] = shipped().legs
+  const list = told({ events: journey.slice(3, 4), legs: leg ? [{ ...leg, containerUnchecked: true }] : [] })
+  expect(list[0]?.epcList).toEqual(['https://cold.example/id/container/CSQU3054383'])
+})
+
+test('without container, ship and pallets the shipment itself travels', () => {
+  const [leg] = shipped().legs
+  const legs = leg ? [{ ...leg, mode: 'air' as const, imo: null, containerNo: null, awb: '02012345675' }] : []
+  const list = told({ events: journey, legs })
+  expect(new Set(list.map(({ type }) => type))).toEqual(new Set(['ObjectEvent']))
+  expect(new Set(list.flatMap(({ epcList }) => epcList))).toEqual(new Set(['https://cold.example/id/shipment/4711']))
+  expect(list[0]?.bizTransactionList).toContainEqual({
+    ...{ type: 'bol', bizTransaction: 'https://cold.example/id/shipment/4711/awb/02012345675' },
+  })
+})
+
+test('readings are summed by day, with the beginnings of times out of range', () => {
+  const first = listOf(whole).find(({ bizStep }) => bizStep === 'transporting')
+  expect(first?.sensorElementList).toMatchObject([
+    {
+      sensorMetadata: { deviceID: 'https://cold.example/id/device/5', startTime: '2026-06-04T00:05:00.000Z' },
+      sensorReport: [
+        { type: 'Temperature', minValue: -0.9, maxValue: 3.4, meanValue: -0.4, uom: 'CEL', component: 'iso:pulp1' },
+        { type: 'RelativeHumidity', minValue: 82, maxValue: 96, meanValue: 90.1, uom: 'P1' },
+        { type: 'Temperature', exception: 'ALARM_CONDITION', time: '2026-06-04T09:20:00.000Z', value: 3.4, uom: 'CEL' },
+      ],
+    },
+    { sensorMetadata: { deviceID: 'https://cold.example/id/device/6' } },
+  ])
+})
+
+test.each([
+  ['inRange', 'conformant'],
+  ['outOfRange', 'non_conformant'],
+  ['incomplete', undefined],
+  ['noLimits', undefined],
+  ['noData', undefined],
+] as const)('the verdict %s is the outcome %s of an inspection', (verdict, disposition) => {
+  const list = listOf({ ...whole, verdict }).filter(({ bizStep }) => bizStep === 'inspecting')
+  expect(list.map((one) => one.disposition)).toEqual(disposition ? [disposition] : [])
+})
+
+test('a verdict needs the end of the shipment, and all of its devices', () => {
+  for (const more of [{ endedAt: null }, { hiddenDevices: 1 }])
+    expect(listOf({ ...whole, ...more }).some(({ bizStep }) => bizStep === 'inspecting')).toBe(false)
+  expect(document({ ...whole, hiddenDevices: 2 })['iso:hiddenDevices']).toBe(2)
+})
+
+test('a second export has the same bytes; other readings of a day have another name', () => {
+  expect(JSON.stringify(document(whole))).toBe(JSON.stringify(document(whole)))
+  const before = new Set(listOf(whole).map(({ eventID }) => eventID))
+  const late = listOf({ ...whole, days: [day('2026-06-04', 5, -38), day('2026-06-04', 6), day('2026-06-05')] })
+  const others = late.filter(({ eventID }) => !before.has(eventID))
+  expect(others.map(({ bizStep }) => bizStep)).toEqual(['transporting', 'inspecting'])
+  const another = listOf(whole, { ...naming, companyId: 8 })
+  expect(another.filter(({ eventID }) => before.has(eventID))).toEqual([])
+})
+
+test('an event that was corrected stays, and names the one that takes its place', () => {
+  const events = [
+    event('1', 'departed', '2026-06-03T16:00:00Z'),
+    event('2', 'departed', '2026-06-04T16:00:00Z', { corrects: '1', recordedAt: at('2026-06-05T00:00:00Z') }),
+  ]
+  const [wrong, right] = told({ events })
+  expect(wrong?.errorDeclaration).toEqual({
+    ...{ declarationTime: '2026-06-05T00:00:00.000Z', reason: 'incorrect_data' },
+    correctiveEventIDs: [right?.eventID],
+  })
+  expect(right?.errorDeclaration).toBeUndefined()
+  const [gone, ...rest] = told({
+    events: [events[0], event('2', 'note', '2026-06-03T16:00:00Z', { corrects: '1' })].flatMap((one) => one ?? []),
+  })
+  expect([gone?.errorDeclaration, rest]).toEqual([
+    { declarationTime: '2026-06-26T00:00:00.000Z', reason: 'did_not_occur' },
+    [],
+  ])
+})
+
+test('what a receiver has and is no longer true is withdrawn; never where devices are hidden', () => {
+  const [before, after] = [
+    document(whole),
+    document({ ...whole, days: [day('2026-06-04', 5, -38), day('2026-06-05')] }),
+  ]
+  const list = withdrawnEvents(before, after, changed)
+  expect(list.map(({ bizStep }) => bizStep)).toEqual(['transporting', 'inspecting'])
+  expect(list[0]?.errorDeclaration).toMatchObject({
+    reason: 'incorrect_data',
+    correctiveEventIDs: [expect.any(String)],
+  })
+  expect(withdrawnEvents(before, before, changed)).toEqual([])
+  expect(withdrawnEvents(before, { ...after, 'iso:hiddenDevices': 1 }, changed)).toEqual([])
+})
+
+test('a shipment that is cancelled once it has departed is void; before that nothing was told', () => {
+  const cancelled = event('9', 'cancelled', '2026-06-05T00:00:00Z')
+  expect(told({ events: [cancelled] })).toEqual([])
+  expect(told({ events: [...journey.slice(3, 4), cancelled] }).at(-1)).toMatchObject({
+    ...{ type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'void_shipping' },
+  })
+})
+
+test('goods leave a container only where they were seen to go into it', () => {
+  expect(told({ events: journey.slice(6) }).map(({ type }) => type)).toEqual(['ObjectEvent'])
+})
+
+test('plans, papers and empty containers are no events of goods', () => {
+  const kinds = [
+    'created',
+    'changed',
+    'rolledOver',
+    'documentAdded',
+    'emptyOut',
+    'emptyReturned',
+    'airNotified',
+  ] as const
+  expect(told({ events: kinds.map((kind, index) => event(String(index), kind, '2026-06-03T16:00:00Z')) })).toEqual([])
+})
+
+test.each([
+  ['UTC', '2026-06-01T00:00:00Z', '+00:00'],
+  ['Asia/Kolkata', '2026-06-01T00:00:00Z', '+05:30'],
+  ['America/St_Johns', '2026-01-01T00:00:00Z', '-03:30'],
+  ['Pacific/Kiritimati', '2026-06-01T00:00:00Z', '+14:00'],
+  ['Europe/Amsterdam', '2026-01-01T00:00:00Z', '+01:00'],
+])('clocks of %s', (zone, instant, offset) => {
+  expect(offsetOf(at(instant), zone)).toBe(offset)
+})
+
+test('the time of a shipment is divided among its legs, each moment once', () => {
+  const [leg] = shipped().legs
+  if (!leg) throw new Error('no leg')
+  const legs = [leg, { ...leg, id: '2', atd: null }, { ...leg, id: '3', atd: at('2026-06-10T00:00:00Z') }]
+  const [start, now] = [at('2026-06-01T06:00:00Z'), at('2026-06-12T15:00:00Z')]
+  expect(stretchesOf({ startedAt: start, endedAt: null, legs }, now)).toEqual([
+    { legId: '1', from: start, to: at('2026-06-10T00:00:00Z') },
+    { legId: '3', from: at('2026-06-10T00:00:00Z'), to: at('2026-06-12T00:00:00Z') },
+  ])
+  expect(stretchesOf({ startedAt: null, endedAt: null, legs }, now)).toEqual([])
+})
+
+const everyKind = () =>
+  milestoneKinds.flatMap((kind, index) => [
+    document({ ...whole, events: [...journey.slice(0, 1), event(String(index + 10), kind, '2026-06-20T00:00:00Z')] }),
+  ])
+
+test('our own checks find nothing in what we write, for every kind of milestone', () => {
+  for (const one of [document(whole), ...everyKind()]) expect(faultsOf(one)).toEqual([])
+})
+
+/** A document with its first event of a kind changed. */
+function broken(step: string, change: (event: EpcisEvent) => object): unknown {
+  const good = document(whole)
+  let isDone = false
+  const eventList = good.epcisBody.eventList.map((one) => {
+    if (isDone || one.bizStep !== step) return one
+    isDone = true
+    return { ...one, ...change(one) }
+  })
+  return { ...good, epcisBody: { eventList } }
+}
+const report = (more: object) => () => ({
+  sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 1, uom: 'CEL', ...more }] }],
+})
+/** The schema takes these although they are wrong. */
+const takenByTheSchema: [string, unknown, string][] = [
+  ['no events', { ...document(whole), epcisBody: { eventList: [] } }, 'events'],
+  ['an aggregation without its parent', broken('loading', () => ({ parentID: undefined })), 'parent'],
+  ['a measurement with a prefix', broken('transporting', report({ type: 'gs1:Temperature' })), 'sensor'],
+  ['a unit that is none', broken('transporting', report({ uom: 'bananas' })), 'unit'],
+  ['a verdict on the way', broken('transporting', () => ({ disposition: 'conformant' })), 'disposition'],
+]
+/** The schema refuses these. */
+const refusedByTheSchema: [string, unknown, string][] = [
+  ['a measurement in small letters', broken('transporting', report({ type: 'temperature' })), 'sensor'],
+  ['Z as an offset', broken('departing', () => ({ eventTimeZoneOffset: 'Z' })), 'offset'],
+  ['an offset of 15 hours', broken('departing', () => ({ eventTimeZoneOffset: '+15:00' })), 'offset'],
+  [
+    'a step in the older form',
+    broken('departing', () => ({ bizStep: 'urn:epcglobal:cbv:bizstep:departing' })),
+    'bizStep',
+  ],
+  ['a step with a hyphen', broken('departing', () => ({ bizStep: 'sensor-reporting' })), 'bizStep'],
+  ['a number in quotes', broken('transporting', report({ value: '1' })), 'number'],
+  ['a time without a zone', broken('departing', () => ({ eventTime: '2026-06-03T16:00:00' })), 'time'],
+  ['no context', { ...document(whole), '@context': undefined }, 'context'],
+  ['no date', { ...document(whole), creationDate: undefined }, 'time'],
+]
+
+test.each([...takenByTheSchema, ...refusedByTheSchema])('our own checks refuse %s', (_, wrong, fault) => {
+  expect(faultsOf(wrong).map((one) => one.fault)).toContain(fault)
+})
+
+test('an id that comes twice is refused, unless one of the two withdraws the other', () => {
+  const good = document(whole)
+  const [first] = good.epcisBody.eventList
+  const twice = (one: object) => ({ ...good, epcisBody: { eventList: [...good.epcisBody.eventList, one] } })
+  expect(faultsOf(twice(first ?? {})).map(({ fault }) => fault)).toEqual(['doubled'])
+  const errorDeclaration = { declarationTime: '2026-06-26T00:00:00Z', reason: 'incorrect_data' }
+  expect(faultsOf(twice({ ...first, errorDeclaration }))).toEqual([])
+})
+
+test.each([
+  null,
+  [],
+  'text',
+  7,
+  {},
+  { type: 'EPCISDocument', epcisBody: [] },
+  { type: 'EPCISDocument', epcisBody: { eventList: [null, [], 1] } },
+])('hostile input %j is refused, and breaks nothing', (hostile) => {
+  expect(faultsOf(hostile).length).toBeGreaterThan(0)
+})
+
+describe.skipIf(!schemaPath)(`the schema of GS1${schemaPath ? '' : ' (skipped: it is not beside the project)'}`, () => {
+  const validate = () => {
+    const ajv = new Ajv({
+      ...{ strict: false, allErrors: true },
+      formats: {
+        uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
+        'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
+      },
+    })
+    return ajv.compile(JSON.parse(readFileSync(schemaPath ?? '', 'utf8')))
+  }
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+  test('takes what we write of every kind of milestone, with numbers of GS1 and without, corrected and void', () => {
+    const isValid = validate()
+    const corrected = {
+      ...whole,
+      events: [...journey, event('8', 'departed', '2026-06-04T16:00:00Z', { corrects: '4' })],
+    }
+    const documents = [
+      ...everyKind(),
+      document({ ...whole, events: [...journey, event('8', 'cancelled', '2026-06-20T00:00:00Z')] }),
+      document(corrected),
+      epcisOf(
+        { ...naming, gs1Prefix: '6001234', gln: '6001234500001' },
+        shipped({ ...whole, hiddenDevices: 1 }),
+        changed,
+      ),
+    ]
+    for (const one of documents) {
+      isValid(plain(one))
+      expect(isValid.errors ?? []).toEqual([])
+    }
+  })
+
+  test('takes what only our own checks refuse, and refuses the rest', () => {
+    const isValid = validate()
+    expect(takenByTheSchema.map(([name, wrong]) => [name, isValid(plain(wrong))])).toEqual(
+      takenByTheSchema.map(([name]) => [name, true]),
+    )
+    expect(refusedByTheSchema.map(([name, wrong]) => [name, isValid(plain(wrong))])).toEqual(
+      refusedByTheSchema.map(([name]) => [name, false]),
+    )
+  })
+})

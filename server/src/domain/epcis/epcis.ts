@@ -1,0 +1,137 @@
+import { conditionEvents, verdictEvents } from './conditions.ts'
+import { type EpcisEvent, eventId, isReplaced, milestoneEvents, type Telling, tellingOf, timeOf } from './events.ts'
+import type { Naming, Shipped, ShippedDevice } from './shipped.ts'
+
+export interface EpcisDocument {
+  '@context': [string, Record<string, string>]
+  id: string
+  type: 'EPCISDocument'
+  schemaVersion: '2.0'
+  creationDate: string
+  epcisBody: { eventList: EpcisEvent[] }
+  /** How many devices of the shipment are left out, because the reader may not see them. */
+  'iso:hiddenDevices': number
+}
+
+/** When a device went into the goods: as it was added, or else with the start. */
+function installedAt({ shipped }: Telling, { id }: ShippedDevice): Date | null {
+  const added = shipped.events.filter(
+    (event) => event.kind === 'deviceAdded' && event.deviceId === id && !isReplaced(shipped, event.id),
+  )
+  return added.at(-1)?.occurredAt ?? shipped.startedAt
+}
+
+/** Pallets are made and packed, and devices put in, at the origin. */
+function originEvents(telling: Telling): EpcisEvent[] {
+  const { shipped, uris } = telling
+  const { origin } = shipped
+  const readPoint = { readPoint: { id: uris.place(origin) } }
+  const installed = shipped.devices.flatMap((device) => {
+    const at = installedAt(telling, device)
+    return at ? [{ device, at }] : []
+  })
+  const pallets = new Map<string, Date>()
+  for (const { device, at } of installed) {
+    const before = device.sscc && pallets.get(device.sscc)
+    if (device.sscc && (!before || at < before)) pallets.set(device.sscc, at)
+  }
+  const common = (at: Date, ...name: (string | number)[]) => ({
+    eventID: eventId(telling, ...name, at.toISOString()),
+    ...timeOf(at, origin.timezone),
+  })
+  return [
+    ...[...pallets].flatMap(([sscc, at]): EpcisEvent[] => [
+      {
+        ...{ type: 'ObjectEvent', ...common(at, 'commissioning', sscc), epcList: [uris.pallet(sscc)] },
+        ...{ action: 'ADD', bizStep: 'commissioning', disposition: 'active', ...readPoint },
+      },
+      {
+        ...{ type: 'AggregationEvent', ...common(at, 'packing', sscc), parentID: uris.pallet(sscc) },
+        // How many pieces there are on one pallet nobody says.
+        childQuantityList: [{ epcClass: uris.lot(shipped) }],
+        ...{ action: 'ADD', bizStep: 'packing', disposition: 'in_progress', ...readPoint },
+        'iso:product': shipped.product,
+      },
+    ]),
+    ...installed.map(({ device, at }): EpcisEvent => {
+      const leg = shipped.legs[0]
+      const container = leg ? uris.container(leg) : null
+      return {
+        ...{ type: 'AssociationEvent', ...common(at, 'installing', device.id) },
+        parentID: device.sscc ? uris.pallet(device.sscc) : (container ?? uris.shipment(shipped)),
+        ...{ childEPCs: [uris.device(device.id)], action: 'ADD', bizStep: 'installing', ...readPoint },
+        'iso:place': device.place,
+      }
+    }),
+  ]
+}
+
+/** The events of the rows of a shipment. One that was corrected stays, and says so. */
+function toldEvents(telling: Telling): EpcisEvent[] {
+  const { events } = telling.shipped
+  return events.flatMap((event) => {
+    const told = milestoneEvents(telling, event)
+    const correction = events.find(({ corrects }) => corrects === event.id)
+    if (!correction) return told
+    const correctiveEventIDs = milestoneEvents(telling, correction).map(({ eventID }) => eventID)
+    const errorDeclaration = {
+      declarationTime: correction.recordedAt.toISOString(),
+      reason: correctiveEventIDs.length > 0 ? 'incorrect_data' : 'did_not_occur',
+      ...(correctiveEventIDs.length > 0 ? { correctiveEventIDs } : {}),
+    }
+    return told.map((one) => ({ ...one, errorDeclaration }))
+  })
+}
+
+const byTime = (a: EpcisEvent, b: EpcisEvent) => (a.eventTime < b.eventTime ? -1 : a.eventTime > b.eventTime ? 1 : 0)
+
+/**
+ * The whole of a shipment as a document of EPCIS 2.0 (JSON-LD). The same rows make the same bytes: it is dated by `changedAt`, the last change of
+ * what it tells.
+ */
+export function epcisOf(naming: Naming, shipped: Shipped, changedAt: Date): EpcisDocument {
+  const telling = tellingOf(naming, shipped)
+  const eventList = [
+    ...originEvents(telling),
+    ...toldEvents(telling),
+    ...conditionEvents(telling),
+    ...verdictEvents(telling),
+  ].sort(byTime)
+  return {
+    '@context': [
+      'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
+      { iso: `${naming.publicUrl}/ns/epcis/` },
+    ],
+    id: telling.uris.own('shipment', shipped.id, 'epcis'),
+    ...{ type: 'EPCISDocument', schemaVersion: '2.0', creationDate: changedAt.toISOString() },
+    epcisBody: { eventList },
+    'iso:hiddenDevices': shipped.hiddenDevices,
+  }
+}
+
+/**
+ * The events of a document that a receiver has, and that the new one no longer tells: withdrawn by an error declaration, each naming the events that
+ * take its place. Where the new document hides devices, what it leaves out may still be true, and nothing is withdrawn.
+ */
+export function withdrawnEvents(before: EpcisDocument, after: EpcisDocument, at: Date): EpcisEvent[] {
+  if (after['iso:hiddenDevices'] > 0) return []
+  const told = after.epcisBody.eventList
+  const ids = new Set(told.map(({ eventID }) => eventID))
+  const known = new Set(before.epcisBody.eventList.map(({ eventID }) => eventID))
+  return before.epcisBody.eventList
+    .filter(({ eventID, errorDeclaration }) => !ids.has(eventID) && !errorDeclaration)
+    .map((old) => {
+      const isInstead = (one: EpcisEvent) =>
+        !known.has(one.eventID) &&
+        one.bizStep === old.bizStep &&
+        one.eventTime.slice(0, 10) === old.eventTime.slice(0, 10)
+      const correctiveEventIDs = told.filter(isInstead).map(({ eventID }) => eventID)
+      return {
+        ...old,
+        errorDeclaration: {
+          ...{ declarationTime: at.toISOString(), reason: 'incorrect_data' },
+          ...(correctiveEventIDs.length > 0 ? { correctiveEventIDs } : {}),
+        },
+      }
+    })
+}

@@ -1,0 +1,130 @@
+import type { LegMode, MilestoneKind, ShipmentEnd, ShipmentEventKind } from '@isotherm/contract/shipments.ts'
+import type { Verdict } from '@isotherm/contract/stats.ts'
+
+/** The company that exports, and under which names. Without a prefix of GS1 everything is named by addresses of ours. */
+export interface Naming {
+  companyId: number
+  /** The address of this installation. */
+  publicUrl: string
+  gs1Prefix: string | null
+  gln: string | null
+  /** A UUID of a name, version 5: the same for ever. */
+  uuidOf(name: string): string
+}
+
+export interface ShippedLeg {
+  id: string
+  mode: LegMode
+  fromPort: string | null
+  toPort: string | null
+  fromZone: string
+  toZone: string
+  vesselName: string | null
+  imo: string | null
+  voyage: string | null
+  flightNumber: string | null
+  awb: string | null
+  containerNo: string | null
+  containerUnchecked: boolean
+  sealNo: string | null
+  atd: Date | null
+}
+
+export interface ShippedDevice {
+  id: number
+  place: string
+  sscc: string | null
+}
+
+export interface ShippedEvent {
+  id: string
+  legId: string | null
+  kind: ShipmentEventKind
+  occurredAt: Date
+  zone: string
+  recordedAt: Date
+  deviceId: number | null
+  portCode: string | null
+  lat: number | null
+  lon: number | null
+  corrects: string | null
+}
+
+/** Least, highest and mean value of some readings: hundredths. */
+export interface Spread {
+  min: number
+  max: number
+  mean: number
+}
+
+/** The readings of a device on a leg on a day of UTC, summed. */
+export interface DayOfDevice {
+  deviceId: number
+  legId: string
+  /** The first and the last reading. */
+  from: Date
+  to: Date
+  readings: number
+  temperature: Spread | null
+  humidity: Spread | null
+}
+
+/** The beginning of a time out of range; value: hundredths, the furthest. */
+export interface Beyond {
+  deviceId: number
+  at: Date
+  value: number
+}
+
+/** A shipment, as far as its EPCIS document tells of it; its devices are those that the reader may see. */
+export interface Shipped {
+  id: string
+  number: string
+  product: string
+  lot: string | null
+  origin: ShipmentEnd
+  destination: ShipmentEnd
+  partnerId: string | null
+  startedAt: Date | null
+  endedAt: Date | null
+  verdict: Verdict | null
+  legs: readonly ShippedLeg[]
+  devices: readonly ShippedDevice[]
+  /** Devices that the reader may not see: left out, and so is the verdict. */
+  hiddenDevices: number
+  events: readonly ShippedEvent[]
+  days: readonly DayOfDevice[]
+  beyond: readonly Beyond[]
+}
+
+export type Milestone = ShippedEvent & { kind: MilestoneKind }
+
+/** A stretch of time of one leg; it ends before `to`. */
+export interface Stretch {
+  legId: string
+  from: Date
+  to: Date
+}
+
+/**
+ * The time of a shipment divided among its legs: each begins at its departure, the first one at the start. A leg that nobody saw depart has none.
+ * The last one ends with the shipment, or, while it goes on, with the last whole day of UTC.
+ */
+export function stretchesOf(
+  { startedAt, endedAt, legs }: Pick<Shipped, 'startedAt' | 'endedAt' | 'legs'>,
+  now: Date,
+): Stretch[] {
+  if (!startedAt) return []
+  const end = endedAt ?? new Date(Math.floor(now.getTime() / dayMs) * dayMs)
+  const begun = legs.flatMap((leg, index) => {
+    const from = index === 0 ? startedAt : leg.atd
+    return from ? [{ legId: leg.id, from }] : []
+  })
+  return begun.flatMap(({ legId, from }, index) => {
+    const to = begun[index + 1]?.from ?? end
+    return to > from ? [{ legId, from, to: earlier(to, end) }] : []
+  })
+}
+
+const dayMs = 86_400_000
+const earlier = (a: Date, b: Date): Date => new Date(Math.min(a.getTime(), b.getTime()))

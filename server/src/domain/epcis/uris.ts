@@ -1,0 +1,37 @@
+import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
+import type { Naming, Shipped, ShippedEvent, ShippedLeg } from './shipped.ts'
+
+const gs1 = 'https://id.gs1.org'
+const geo = ({ lat, lon }: { lat: number; lon: number }) => `geo:${lat.toFixed(4)},${lon.toFixed(4)}`
+
+/** The names by which a document speaks of things: those of GS1 where the company is a member, else addresses of ours. */
+export function urisOf({ publicUrl, gs1Prefix, gln, companyId }: Naming) {
+  const own = (kind: string, ...names: string[]) => [publicUrl, 'id', kind, ...names.map(encodeURIComponent)].join('/')
+  const port = (code: string) => own(code.length === 3 ? 'iata' : 'unlocode', code)
+  const place = (end: ShipmentEnd) =>
+    end.lat !== null && end.lon !== null ? geo({ lat: end.lat, lon: end.lon }) : own('place', end.id)
+  const uris = {
+    own,
+    place,
+    company: gs1Prefix && gln ? `${gs1}/417/${gln}` : own('company', String(companyId)),
+    pallet: (sscc: string) => (gs1Prefix ? `${gs1}/00/${sscc}` : own('pallet', sscc)),
+    device: (id: number) => own('device', String(id)),
+    shipment: ({ id }: Pick<Shipped, 'id'>) => own('shipment', id),
+    lot: ({ id, lot }: Pick<Shipped, 'id' | 'lot'>) => own('shipment', id, 'lot', lot ?? 'all'),
+    // A number whose check digit somebody overrode is no number of BIC.
+    container: ({ containerNo, containerUnchecked }: ShippedLeg): string | null => {
+      if (!containerNo) return null
+      return containerUnchecked ? own('container', containerNo) : `urn:epc:id:bic:${containerNo}`
+    },
+    vessel: ({ imo }: ShippedLeg): string | null => (imo ? `urn:epc:id:imovn:${imo}` : null),
+    awb: ({ id }: Pick<Shipped, 'id'>, awb: string) => own('shipment', id, 'awb', awb),
+    /** Where something happened: by its position, else its port, else the end of the leg or of the shipment. */
+    readPoint({ lat, lon, portCode }: Pick<ShippedEvent, 'lat' | 'lon' | 'portCode'>, otherwise: string): string {
+      if (lat !== null && lon !== null) return geo({ lat, lon })
+      return portCode ? port(portCode) : otherwise
+    },
+    end: (code: string | null, end: ShipmentEnd): string => (code ? port(code) : place(end)),
+  }
+  return uris
+}
+export type Uris = ReturnType<typeof urisOf>
