@@ -50,14 +50,14 @@ export async function verify(
   const { rows } = await client.query<{ key: string; channel: string; state: string; units: number; address: string }>(
     'select key, channel, state, units, address from deliveries',
   )
-  const wallets = await client.query<{ spent: number; settled: number; reserved: number }>(
-    `select coalesce(sum($1 - balance), 0)::int as spent, coalesce(sum(reserved), 0)::int as reserved,
+  const wallets = await client.query<{ spent: number; total: number; settled: number; reserved: number }>(
+    `select coalesce(sum($1 - balance), 0)::int as spent, coalesce(sum(spent), 0)::int as total, coalesce(sum(reserved), 0)::int as reserved,
        (select coalesce(-sum(units), 0)::int from wallet_entries where kind = 'settled') as settled
      from wallets where kind = 'sms'`,
     [grantedUnits],
   )
   await client.query('rollback')
-  const { spent = 0, settled = 0, reserved = 0 } = wallets.rows[0] ?? {}
+  const { spent = 0, total = 0, settled = 0, reserved = 0 } = wallets.rows[0] ?? {}
   const keyOf = (key: string) => Buffer.from(key).toString('base64url').slice(0, 200)
   const posted = rows.filter(({ channel }) => channel !== 'mail')
   const accepted = new Set(posted.filter(({ state }) => state === 'accepted').map(({ key }) => keyOf(key)))
@@ -78,6 +78,6 @@ export async function verify(
     refused: rows.filter(isRefused).length,
     'units settled': settled,
     'segments taken': segments,
-    'units astray': Math.abs(settled - segments) + Math.abs(spent - segments) + reserved,
+    'units astray': Math.abs(settled - segments) + Math.abs(spent - segments) + Math.abs(total - settled) + reserved,
   }
 }

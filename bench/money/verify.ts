@@ -48,6 +48,8 @@ interface Wallet {
   balance: number
   entries: number
   bought: number
+  spent: number
+  settled: number
 }
 
 /** Compares what was granted to the companies with the bank's own book. */
@@ -97,7 +99,8 @@ export async function verify(client: pg.Client, companies: readonly number[], mo
     faults['gaps in numbers'] += countGaps(invoices)
     faults['periods that differ'] += subscriptions.filter((one) => !isWhole(one)).length
     periods += subscriptions.reduce((sum, { cycle }) => sum + cycle, 0)
-    if (wallet.balance !== wallet.entries || wallet.bought !== units) faults['wallets that differ']++
+    if (wallet.balance !== wallet.entries || wallet.bought !== units || wallet.spent !== wallet.settled)
+      faults['wallets that differ']++
     if (invoices.reduce((sum, { total }) => sum + BigInt(total), 0n) !== took) faults['sums that differ']++
   }
   // The bank took money by a reference that we do not know.
@@ -113,7 +116,8 @@ async function booksOf(client: pg.Client, company: number) {
   const invoices = await rows<Invoice>(
     'select series, number, purchase_id, total from invoices order by series, number',
   )
-  const [wallet = { balance: 0, entries: 0, bought: 0 }] = await rows<Wallet>(`select w.balance,
+  const [wallet = { balance: 0, entries: 0, bought: 0, spent: 0, settled: 0 }] = await rows<Wallet>(`select w.balance,
+      w.spent::int, (select coalesce(-sum(units), 0) from wallet_entries where kind = 'settled')::int as settled,
       (select coalesce(sum(units), 0) from wallet_entries)::int as entries,
       (select coalesce(sum(units), 0) from wallet_entries where kind = 'bought')::int as bought
     from wallets w where w.kind = 'sms'`)

@@ -1,3 +1,4 @@
+import { defaultPlans } from '../../core/provider/default-plans.ts'
 import {
   findPlan,
   insertPlan,
@@ -97,15 +98,9 @@ export async function archivePlan(tools: ProviderTools, code: string | undefined
   tools.out(`Plan ${known} is not sold any more.`)
 }
 
-const defaults: (PlanNumbers & { code: string })[] = [
-  { code: 'one-device', name: '1 device', devices: 1, users: 3, emails: 5, phones: 3, retention_months: 12 },
-  { code: 'five-devices', name: '5 devices', devices: 5, users: 10, emails: 20, phones: 10, retention_months: 24 },
-  { code: 'ten-devices', name: '10 devices', devices: 10, users: 20, emails: 40, phones: 20, retention_months: 36 },
-]
-
 /** Adds the plans for 1, 5 and 10 devices that are not there yet. Prices are the operator's. */
 export async function addDefaultPlans(tools: ProviderTools): Promise<void> {
-  for (const plan of defaults)
+  for (const plan of defaultPlans)
     await changing(tools, async (tx, now) => {
       const isNew = await insertPlan(tx, plan, now)
       return isNew ? { act: 'plans.added', target: plan.code, after: shown(plan) } : undefined

@@ -2,6 +2,7 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { timeFormat, writeDate, writtenIn } from '@isotherm/contract/times.ts'
 import { minorDigits } from '../../domain/money.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { planName } from '../provider/default-plans.ts'
 
 /** Money, with tax. */
 interface Charged {
@@ -76,6 +77,7 @@ export function billingTexts(locale: Locale, zone: string, notice: BillingNotice
   const month = (at: string) => timeFormat(locale, 'UTC', { month: 'long', year: 'numeric' }).format(new Date(at))
   const values = {
     ...notice,
+    plan: 'plan' in notice ? planName(locale, notice.plan) : '',
     amount: 'amount' in notice ? money(notice.amount, notice.currency) : '',
     date: 'at' in notice ? date(notice.at) : '',
     month: 'month' in notice ? month(notice.month) : '',

@@ -1,7 +1,9 @@
 import type { InvoiceLine } from '@isotherm/contract/billing.ts'
+import { Locale } from '@isotherm/contract/common.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { findCompany } from '../company/company.ts'
+import { planName } from '../provider/default-plans.ts'
 import { findSeller } from '../provider/seller.ts'
 import type { AccountRow } from './account-queries.ts'
 import { type InvoiceRow, insertInvoice, nextNumber } from './invoice-queries.ts'
@@ -37,7 +39,10 @@ export async function issueInvoice(
   return insertInvoice(of, {
     ...{ series, number, purchase_id: id, currency, net, tax, total, taxes, buyer, tax_note },
     transfer: transferOf({ companyId: of.companyId, year, number }),
-    lines,
+    // In the language of the recipient, as the whole document is.
+    lines: lines.map((one) =>
+      'plan' in one ? { ...one, plan: planName(Locale.parse(company.locale), one.plan) } : one,
+    ),
     seller: {
       name: seller.name,
       address: seller.address,

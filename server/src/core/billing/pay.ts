@@ -45,15 +45,15 @@ export function payAfterCommit(
     const { state } = await beginPayment(services, provider, companyId, row, text)
     if (state === 'failed') throw new AppError('PAYMENT_REFUSED')
     if (state === 'cancelled') throw new AppError('PROVIDER_UNREACHABLE', {}, 30)
-    return readPayment(services, companyId, row.id)
+    return readPayment(services, companyId, row.id, locale)
   }
   return new AfterCommit(async () => {
     if (!payment.card_id) return page(payment)
     const charged = await chargePayment(services, companyId, payment.id)
-    if (charged.state !== 'failed') return readPayment(services, companyId, payment.id)
+    if (charged.state !== 'failed') return readPayment(services, companyId, payment.id, locale)
     if (charged.failure_next === 'payer') {
       const another = await openAnother({ services, clock, companyId, person }, provider, purchase.id)
-      return another.isNew ? page(another.payment) : readPayment(services, companyId, another.payment.id)
+      return another.isNew ? page(another.payment) : readPayment(services, companyId, another.payment.id, locale)
     }
     if (charged.failure_next === 'desk') throw new AppError('PAYMENT_REFUSED')
     throw new AppError('PAYMENT_DECLINED', { reason: reasonOf(charged, locale) })

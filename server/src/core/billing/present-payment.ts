@@ -1,11 +1,13 @@
 import { BillingCadence, type Payment, type PaymentState, Transfer } from '@isotherm/contract/billing.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
 import { WalletKind } from '@isotherm/contract/units.ts'
+import { planName } from '../provider/default-plans.ts'
 import { serialOf } from './invoices.ts'
 import type { ShownPayment } from './payment-queries.ts'
 
 const STATE: Record<string, PaymentState> = { created: 'checking', sent: 'checking', pending: 'checking' }
 
-export const presentPayment = (row: ShownPayment): Payment => {
+export const presentPayment = (row: ShownPayment, locale: Locale): Payment => {
   const state = STATE[row.state] ?? (row.state as PaymentState)
   return {
     id: row.id,
@@ -16,7 +18,7 @@ export const presentPayment = (row: ShownPayment): Payment => {
     amount: Number(row.amount),
     currency: row.currency,
     bought: row.unit_kind && row.units ? { kind: WalletKind.parse(row.unit_kind), units: row.units } : null,
-    plan: row.plan_name ? { name: row.plan_name, billing: BillingCadence.parse(row.cadence) } : null,
+    plan: row.plan_name ? { name: planName(locale, row.plan_name), billing: BillingCadence.parse(row.cadence) } : null,
     invoice:
       row.invoice_id && row.series && row.number
         ? { id: row.invoice_id, serialNumber: serialOf({ series: row.series, number: row.number }) }

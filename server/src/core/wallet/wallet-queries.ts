@@ -110,7 +110,7 @@ with entry as (
   select w.company_id, w.id, '${spent ? 'settled' : 'returned'}', ${spent ? '-$3::int4' : '0'}, w.balance${spent ? ' - $3::int4' : ''}, $4, $5, $6
   from wallets w where w.company_id = $1 and w.kind = $2
   on conflict do nothing returning wallet_id)
-update wallets set reserved = reserved - $3::int4${spent ? ', balance = balance - $3::int4' : ''}
+update wallets set reserved = reserved - $3::int4${spent ? ', balance = balance - $3::int4, spent = spent + $3::int4' : ''}
 where company_id = $1 and id in (select wallet_id from entry)`
 
 /** The provider took it: the units are spent. */

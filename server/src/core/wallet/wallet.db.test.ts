@@ -45,4 +45,11 @@ test('200 messages at once over 50 units: never below zero, each ends once howev
   expect(ended).toHaveLength(paid.length)
   const spent = units(ended.flatMap(({ kind, deliveryId }) => (kind === 'settled' ? [Number(deliveryId) - 1] : [])))
   expect(await wallet()).toEqual({ balance: 50 - spent, reserved: 0 })
+  // The running total is the sum of the entries.
+  const totals = await pipeline.rows<{ spent: string; summed: string }>(
+    `select w.spent, (select -sum(e.units) from wallet_entries e where e.wallet_id = w.id and e.company_id = w.company_id
+       and e.kind = 'settled') as summed from wallets w where w.company_id = $1 and w.kind = 'sms'`,
+    [companyId],
+  )
+  expect(totals.map((one) => [Number(one.spent), Number(one.summed)])).toEqual([[spent, spent]])
 })

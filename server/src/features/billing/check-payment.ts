@@ -17,6 +17,6 @@ export async function checkPayment({ services, ...ctx }: Context, id: string): P
   if (!isAsked) return showPayment(ctx, id)
   return new AfterCommit(async () => {
     await askPayment(services, ctx.companyId, payment)
-    return readPayment(services, ctx.companyId, id)
+    return readPayment(services, ctx.companyId, id, ctx.locale)
   })
 }

@@ -54,7 +54,7 @@ export const billingHandlers: Handlers<typeof billing> = {
     })
     return accountOf(ctx, after)
   },
-  openPayments: async (ctx) => (await openPayments(ctx, maxOpen)).map(presentPayment),
+  openPayments: async (ctx) => (await openPayments(ctx, maxOpen)).map((row) => presentPayment(row, ctx.locale)),
   payment: (ctx, { params }) => showPayment(ctx, params.id),
   checkPayment: (ctx, { params }) => checkPayment(ctx, params.id),
   async invoices(ctx, { body }) {

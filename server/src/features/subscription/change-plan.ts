@@ -5,6 +5,7 @@ import { periodAfter } from '../../core/billing/due-period.ts'
 import { type Catalogue, catalogueOf, priceIn } from '../../core/billing/market.ts'
 import { isPeriodOwed, paidForPeriod } from '../../core/billing/payment-queries.ts'
 import { updateSubscription } from '../../core/billing/subscription-queries.ts'
+import { planName } from '../../core/provider/default-plans.ts'
 import { type Period, periodOf } from '../../domain/billing-period.ts'
 import { unusedOf } from '../../domain/change-of-plan.ts'
 import type { Context } from '../../platform/context.ts'
@@ -41,7 +42,7 @@ async function changeOf(
   const period: Period = isNow ? periodOf(now, 0, 0, billing, row.zone) : periodAfter(row, billing)
   const price = isNow ? priceIn(catalogue.market, whole - unused) : sold.price
   const quote: ChangeQuote = {
-    plan: { id: String(sold.plan.id), name: sold.plan.name },
+    plan: { id: String(sold.plan.id), name: planName(ctx.locale, sold.plan.name) },
     billing,
     when: isNow ? 'now' : 'atEnd',
     from: period.start.toISOString(),

@@ -39,7 +39,9 @@ export const planHandlers: Handlers<typeof plans> = {
     const start = (query.page - 1) * query.perPage
     const first = await firstPeriods(ctx)
     return {
-      data: onSale.slice(start, start + query.perPage).map((plan) => presentPlan(plan, catalogue, first)),
+      data: onSale
+        .slice(start, start + query.perPage)
+        .map((plan) => presentPlan(plan, catalogue, { first, locale: ctx.locale })),
       meta: metaOf(query, onSale.length),
     }
   },
@@ -62,8 +64,10 @@ export const planHandlers: Handlers<typeof plans> = {
     return showSubscription(ctx, params.id)
   },
   payRenewal: (ctx, { params, body }) => payRenewal(ctx, params.id, body),
-  devices: async (ctx, { query }) => presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed),
-  searchDevices: async (ctx, { query }) => presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed),
+  devices: async (ctx, { query }) =>
+    presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed(ctx.locale)),
+  searchDevices: async (ctx, { query }) =>
+    presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed(ctx.locale)),
   unlicensed: async (ctx, { query }) => presentPage(query, await pageOfUnlicensed(ctx, query), presentUnlicensed),
   placeDevice: async (ctx, { params, body }) => presentPlace(ctx, await placeDevice(ctx, params.id, body.deviceId)),
   cancelDevice: async (ctx, { params }) => presentPlace(ctx, await cancelDevice(ctx, params.id, true)),
@@ -72,7 +76,7 @@ export const planHandlers: Handlers<typeof plans> = {
     const row = orNotFound(await findLicence(ctx, deviceIdOf(body.licenceId)))
     const devices = await devicesOfLicence(ctx, row.id)
     return {
-      ...presentLicence(row, ctx.clock.now()),
+      ...presentLicence(row, ctx.clock.now(), ctx.locale),
       devicesOf: devices.map(({ id, name }) => ({ id: String(id), name })),
     }
   },

@@ -1,4 +1,5 @@
 import { BillingCadence, type Price, Tax } from '@isotherm/contract/billing.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
 import {
   type PeriodAhead,
   type Plan,
@@ -15,6 +16,7 @@ import { type Catalogue, catalogueOf, priceIn, priceOfPlan } from '../../core/bi
 import { owedPurchase } from '../../core/billing/renewal-queries.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { lapsing } from '../../core/devices/place-queries.ts'
+import { planName } from '../../core/provider/default-plans.ts'
 import type { PlanRow } from '../../core/provider/plans.ts'
 import { maySee } from '../../core/visibility/visibility.ts'
 import type { Period } from '../../domain/billing-period.ts'
@@ -42,11 +44,11 @@ export async function firstPeriods(ctx: Context): Promise<(billing: BillingCaden
 export const presentPlan = (
   plan: PlanRow,
   { market, prices }: Catalogue,
-  first: (billing: BillingCadence) => PeriodAhead,
+  { first, locale }: { first: (billing: BillingCadence) => PeriodAhead; locale: Locale },
 ): Plan => ({
   id: String(plan.id),
   code: plan.code,
-  name: plan.name,
+  name: planName(locale, plan.name),
   devices: plan.devices,
   users: plan.users,
   emails: plan.emails,
@@ -84,7 +86,7 @@ export async function presentSubscription(
   const owed = (await mayPayNow(ctx, row)) ? await owedPrice(ctx, row, renewalOf(row, catalogue)) : null
   return {
     id: row.id,
-    plan: { id: String(row.plan_id), name: row.plan_name ?? '' },
+    plan: { id: String(row.plan_id), name: planName(ctx.locale, row.plan_name ?? '') },
     billing,
     state,
     periodStart: row.period_start.toISOString(),
@@ -92,7 +94,9 @@ export async function presentSubscription(
     zone: row.zone,
     cancelAtEnd: row.cancel_at_end,
     next:
-      coming && comingBilling ? { plan: { id: String(coming.id), name: coming.name }, billing: comingBilling } : null,
+      coming && comingBilling
+        ? { plan: { id: String(coming.id), name: planName(ctx.locale, coming.name) }, billing: comingBilling }
+        : null,
     lapsing: goesOn && state === 'active' ? await lapsingShown(ctx, row.licence_id, places) : [],
     devices: { used: row.used, of: row.places },
     renewal: goesOn ? renewalOf(row, catalogue) : null,
@@ -125,16 +129,18 @@ async function owedPrice(ctx: Context, row: ShownSubscription, today: Price | nu
 export const showSubscription = async (ctx: Context, id: string): Promise<Subscription> =>
   presentSubscription(ctx, orNotFound(await shownSubscription(ctx, id)), await catalogueOf(ctx, ctx.clock.now()))
 
-export const presentSubscribed = (row: SubscribedRow): SubscribedDevice => ({
-  id: String(row.id),
-  name: row.name,
-  tag: row.tag,
-  imei: row.imei,
-  source: LicenceSource.parse(row.source),
-  plan: row.plan_name,
-  until: row.licence_until.toISOString(),
-  isCancelled: row.is_cancelled,
-})
+export const presentSubscribed =
+  (locale: Locale) =>
+  (row: SubscribedRow): SubscribedDevice => ({
+    id: String(row.id),
+    name: row.name,
+    tag: row.tag,
+    imei: row.imei,
+    source: LicenceSource.parse(row.source),
+    plan: row.plan_name && planName(locale, row.plan_name),
+    until: row.licence_until.toISOString(),
+    isCancelled: row.is_cancelled,
+  })
 
 export const presentUnlicensed = (row: UnlicensedRow): UnlicensedDevice => ({
   id: String(row.id),

@@ -10,7 +10,8 @@ export const subscriptionHandlers: Handlers<typeof subscription> = {
   entitlement: readEntitlement,
   async licences(ctx, { query }) {
     const now = ctx.clock.now()
-    return presentPage(query, await pageOfLicences(ctx, now, query), (row) => presentLicence(row, now))
+    return presentPage(query, await pageOfLicences(ctx, now, query), (row) => presentLicence(row, now, ctx.locale))
   },
-  addLicence: async (ctx, { body }) => presentLicence(await takeIntoStock(ctx, body.licenceKey), ctx.clock.now()),
+  addLicence: async (ctx, { body }) =>
+    presentLicence(await takeIntoStock(ctx, body.licenceKey), ctx.clock.now(), ctx.locale),
 }
