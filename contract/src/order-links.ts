@@ -129,9 +129,17 @@ export const TrackedStop = z.object({
   /** Whether the goods can be handed over by this page now; `away`: the vehicle is not here yet. */
   handOver: z.enum(['now', 'again', 'away', 'no']),
   handedOver: HandOver.nullable(),
+  /** Names what the page shows: sent back with the next question, so that what has not changed is not sent again. */
+  stamp: z.string(),
+  /** Seconds after which to ask again. */
+  againS: z.number().int(),
   at: Instant,
 })
 export type TrackedStop = z.infer<typeof TrackedStop>
+
+/** The page is still the one of the stamp that was sent. */
+export const UnchangedStop = z.object({ isUnchanged: z.literal(true), againS: z.number().int(), at: Instant })
+export type UnchangedStop = z.infer<typeof UnchangedStop>
 
 /** A stop on the driver's page; `stop` is its place in the sequence, by which the driver's acts name it. */
 export const DrivenStop = z.object({
@@ -328,9 +336,10 @@ export const orderLinks = {
   }),
   readTrack: post('/track', {
     ...open,
-    summary: 'The same, with the token in the body, so that no address holds it: as the browser asks',
-    body: Token.extend({ isOpening: z.boolean().default(false) }),
-    returns: TrackedStop,
+    summary:
+      'The same, with the token in the body, so that no address holds it; with a stamp only what has changed since',
+    body: Token.extend({ isOpening: z.boolean().default(false), stamp: z.string().max(64).nullable().default(null) }),
+    returns: z.union([TrackedStop, UnchangedStop]),
   }),
   trackHandOver: post('/track/handover', {
     ...open,

@@ -84,8 +84,12 @@ export interface FoundLink {
   orderId: string
   receiverId: string | null
   driverId: string | null
-  /** Another text once anything has changed that its page shows, but for the passing of time. */
+  /** Another text once anything has changed that its page shows, but for the passing of time and what its devices tell. */
   stamp: string
+  /** Another text once other readings, or other devices, speak for the conditions. */
+  bound: string
+  /** Another text once a device has told anything. */
+  told: string
 }
 
 /**
@@ -94,12 +98,15 @@ export interface FoundLink {
 export const findByToken = (tx: Tx, tokenHash: Buffer, now: Date): Promise<FoundLink | undefined> =>
   firstRow<FoundLink>(tx)`
     select l.company_id as "companyId", l.id, l.kind, l.order_id as "orderId", l.receiver_id as "receiverId",
-      l.driver_id as "driverId", md5(concat(o::text, c.name, d.fields, r.fields, h.fields)) as stamp
+      l.driver_id as "driverId", md5(concat(o::text, c.name, d.fields, r.fields, h.fields)) as stamp,
+      md5(concat_ws(';', o.started_at, o.ended_at, o.cancelled_at, o.shows_private, o.record_id, d.fields, h.fields,
+        (select q.settled_at from order_receivers q where q.company_id = l.company_id and q.id = l.receiver_id))) as bound,
+      coalesce(d.told, '') as told
     from order_links l
     join orders o on o.company_id = l.company_id and o.id = l.order_id
     join companies c on c.company_id = l.company_id
-    left join lateral (select string_agg(concat_ws(',', d.id, x.role, x.receiver_id, d.visibility, d.licence_until, n.measured_at,
-        n.received_at), ';' order by d.id) as fields
+    left join lateral (select string_agg(concat_ws(',', d.id, x.role, x.receiver_id, d.visibility, d.licence_until), ';' order by d.id) as fields,
+        string_agg(concat_ws(',', d.id, n.measured_at, n.received_at), ';' order by d.id) as told
       from order_devices x join devices d on d.company_id = x.company_id and d.id = x.device_id
       left join device_latest n on n.company_id = d.company_id and n.device_id = d.id
       where x.company_id = l.company_id and x.order_id = l.order_id) d on true

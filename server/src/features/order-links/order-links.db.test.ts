@@ -171,6 +171,32 @@ test('a private device shows nothing, also once it became private, unless the or
   expect((await read()).shown).not.toBeNull()
 })
 
+test('a page that has not changed is not sent again; a change, a private device and a revoked link count at once', async () => {
+  const { order, device, link, measures } = await underWay()
+  const token = await link()
+  const first = (await post('/track', { token, isOpening: true })).payload
+  const again = (stamp = first.stamp) => post('/track', { token, stamp })
+  t.clock.advance(minute)
+  const { payload } = await again()
+  expect(payload).toEqual({ isUnchanged: true, againS: first.againS, at: t.clock.now().toISOString() })
+  expect((await again('another')).payload).toMatchObject({ stamp: first.stamp, items: first.items })
+  // Far from the door a reading moves the place alone.
+  await measures([6], { lat: 6.5, lon: 3.35 })
+  const moved = (await again()).payload
+  expect(moved).toMatchObject({ position: { lat: 6.5 }, shown: first.shown })
+  expect((await again(moved.stamp)).payload.isUnchanged).toBe(true)
+  // After a while the conditions are worked out anew.
+  t.clock.advance(10 * minute)
+  const later = (await again(moved.stamp)).payload
+  expect(later.shown.sha256).not.toBe(first.shown.sha256)
+  await t.change(admin.companyId, `update devices set visibility = 'private' where id = $1`, [device.id])
+  expect((await again(later.stamp)).payload).toMatchObject({ shown: null, position: null })
+  await t.call('DELETE', `/dispatch/orders/${order.id}/receivers/${order.receivers[0]?.id}/link`, {
+    token: admin.token,
+  })
+  expect((await again(later.stamp)).code).toBe('LINK_INVALID')
+})
+
 test('unknown, malformed, revoked, rotated, over, of a company that stopped paying: the same bytes', async () => {
   const bytes = async (token: string) => {
     const {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { TrackedStop } from '@isotherm/contract/order-links.ts'
 import { Eta, type OrderState, Party } from '@isotherm/contract/orders.ts'
 import { findCompany } from '../../core/company/company.ts'
@@ -15,14 +16,29 @@ import { showsDriver } from './queries.ts'
 const minuteMs = 60_000
 /** A vehicle that is expected within this time is shown, as is one whose next stop this is. */
 const nearMs = 30 * minuteMs
-/** A page that nothing happened to is worked out anew after this time: its shares of time have grown. */
-const keptMs = 2 * minuteMs
+/**
+ * Conditions that nothing happened to are worked out anew after this time: their shares of time have grown. Far from the door new readings
+ * wait as long; at it every reading counts.
+ */
+const keptMs = { close: 2 * minuteMs, far: 10 * minuteMs }
+/** The seconds after which a page asks again, by what may happen meanwhile. */
+const againS = { close: 30, next: 60, underWay: 120, still: 300 }
 const maxKept = 5_000
 
-/** The answers that were given last, by link: thousands of receivers ask twice a minute, and mostly nothing has changed. */
+interface KeptConditions {
+  bound: string
+  told: string
+  madeAt: number
+  shown: TrackedStop['shown']
+}
+
+/** The answers that were given last, by link: thousands of receivers ask all the time, and mostly nothing has changed. */
 interface KeptPage {
   stamp: string
-  until: number
+  /** What the devices had told when the place was read. */
+  told: string
+  conditions: KeptConditions
+  isClose: boolean
   page: TrackedStop
 }
 export type KeptPages = Map<string, KeptPage>
@@ -33,54 +49,88 @@ interface Reading {
   isOpening: boolean | null
 }
 
-/** The page of a receiver. Throws LINK_INVALID alike for every token that leads nowhere. */
+type Stamps = Pick<FoundLink, 'stamp' | 'bound' | 'told'>
+
+/** Whether conditions still hold: for a page at whose door the goods are, or that is far from it. */
+const hold = ({ bound, told, madeAt }: KeptConditions, found: Stamps, isClose: boolean, now: Date) =>
+  bound === found.bound &&
+  now.getTime() < madeAt + (isClose ? keptMs.close : keptMs.far) &&
+  (!isClose || told === found.told)
+
+/** Whether a page that was given still shows all that it would show now; with every reading the goods may be at the door. */
+const isGood = ({ stamp, told, conditions, isClose, page }: KeptPage, found: Stamps, now: Date) =>
+  stamp === found.stamp && hold(conditions, found, isClose, now) && (page.handOver === 'no' || told === found.told)
+
+/** The page of a receiver, and the instant at which it is still good. Throws LINK_INVALID alike for every token that leads nowhere. */
 export async function readTrack(
   ctx: PublicContext,
   sources: ConditionSources,
   kept: KeptPages,
   { token, isOpening }: Reading,
-): Promise<TrackedStop> {
+): Promise<{ page: TrackedStop; at: string }> {
   const found = await findLink(ctx, 'receiver', token)
   const key = `${found.companyId}:${found.id}`
-  const now = ctx.clock.now().getTime()
+  const now = ctx.clock.now()
   const before = kept.get(key)
-  if (!isOpening && before?.stamp === found.stamp && before.until > now) return before.page
-  const page = await byOrderLink(ctx, found, { isWriting: false, token }, async (viewer, order) => {
-    if (isOpening) await noteOpening(viewer, found.id, ctx.clock.now())
-    return pageOf(viewer, sources, order, found)
-  })
-  kept.delete(key)
-  kept.set(key, { stamp: found.stamp, until: now + keptMs, page })
-  const [oldest] = kept.keys()
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
-  return page
+  const current = !isOpening && before && isGood(before, found, now) ? before : await renew()
+  return { page: current.page, at: now.toISOString() }
+
+  async function renew(): Promise<KeptPage> {
+    const made = await byOrderLink(ctx, found, { isWriting: false, token }, async (viewer, order) => {
+      if (isOpening) await noteOpening(viewer, found.id, now)
+      return makePage(viewer, sources, order, found, before?.conditions)
+    })
+    kept.delete(key)
+    kept.set(key, made)
+    const [oldest] = kept.keys()
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+    return made
+  }
 }
 
-export async function pageOf(
+export const pageOf = async (ctx: Context, sources: ConditionSources, order: OrderRow, found: FoundLink) =>
+  (await makePage(ctx, sources, order, found)).page
+
+/** `before`: the conditions that were shown last, which may still hold. */
+async function makePage(
   ctx: Context,
   sources: ConditionSources,
   order: OrderRow,
-  { receiverId }: Pick<FoundLink, 'receiverId'>,
-): Promise<TrackedStop> {
-  const receiver = await findReceiver(ctx, order.id, receiverId ?? '')
+  found: FoundLink,
+  before?: KeptConditions,
+): Promise<KeptPage> {
+  const { stamp, bound, told } = found
+  const receiver = await findReceiver(ctx, order.id, found.receiverId ?? '')
   const last = await lastHandOver(ctx, receiver.id)
   const now = ctx.clock.now()
-  const to = endOf(order, receiver, last, now)
-  const bound = await conditionsOf(ctx, sources, { order, receiver, to, hasChart: true })
   const items = (await itemsOf(ctx, order.id)).filter(({ receiver_id }) => receiver_id === receiver.id)
-  return {
+  const handOver = await mayHandOver(ctx, order, receiver, last)
+  const place = await placeFor(ctx, order, receiver)
+  const isClose = place.isNear || handOver === 'now' || handOver === 'again'
+  const conditions =
+    before && hold(before, found, isClose, now)
+      ? before
+      : { bound, told, madeAt: now.getTime(), shown: await shownNow() }
+  const page = {
     company: Party.parse(order.sender).company ?? (await findCompany(ctx.tx, ctx.companyId)).name,
     driver: order.driver_name && (await showsDriver(ctx)) ? (order.driver_name.split(' ')[0] ?? null) : null,
     orderState: order.state as OrderState,
     address: receiver.address,
     ...presentStop(receiver),
     items: items.map(presentItem),
-    shown: bound?.shown ?? null,
-    position: await positionFor(ctx, order, receiver),
+    shown: conditions.shown,
+    position: place.position,
     place: { lat: receiver.lat, lon: receiver.lon },
-    handOver: await mayHandOver(ctx, order, receiver, last),
+    handOver,
     handedOver: last ? presentHandOver(last) : null,
-    at: now.toISOString(),
+    againS: againS[isClose ? 'close' : place.isNext ? 'next' : place.isOnItsWay ? 'underWay' : 'still'],
+  }
+  const shown = createHash('sha256').update(JSON.stringify(page)).digest('base64url')
+  return { stamp, told, conditions, isClose, page: { ...page, stamp: shown, at: now.toISOString() } }
+
+  async function shownNow() {
+    const to = endOf(order, receiver, last, now)
+    return (await conditionsOf(ctx, sources, { order, receiver, to, hasChart: true }))?.shown ?? null
   }
 }
 
@@ -101,17 +151,26 @@ async function mayHandOver(
   return (await isAtTheStop(ctx, order, receiver)) ? 'now' : 'away'
 }
 
+interface Place {
+  isOnItsWay: boolean
+  isNext: boolean
+  isNear: boolean
+  position: TrackedStop['position']
+}
+
 /** The last place of the vehicle, or of the goods, while this stop is next or near: else other receivers' addresses could be deduced. */
-async function positionFor(ctx: Context, order: OrderRow, receiver: ReceiverRow): Promise<TrackedStop['position']> {
-  if (order.state !== 'inProgress' || receiver.settled_at || receiver.snoozed_until) return null
+async function placeFor(ctx: Context, order: OrderRow, receiver: ReceiverRow): Promise<Place> {
+  const nowhere = { isOnItsWay: false, isNext: false, isNear: false, position: null }
+  if (order.state !== 'inProgress' || receiver.settled_at || receiver.snoozed_until) return nowhere
   const isOpen = (one: ReceiverRow) => !one.settled_at && !one.snoozed_until
-  const next = (await receiversOf(ctx, [order.id])).find(isOpen)
+  const isNext = (await receiversOf(ctx, [order.id])).find(isOpen)?.id === receiver.id
   const eta = Eta.nullable().parse(receiver.eta)
   const isNear = eta !== null && Date.parse(eta.at) - ctx.clock.now().getTime() <= nearMs
-  if (next?.id !== receiver.id && !isNear) return null
+  if (!isNext && !isNear) return { ...nowhere, isOnItsWay: true }
   const fixes = (await fixesOf(ctx, { orderId: order.id, receiverId: receiver.id })).filter(
     ({ at, isPublic }) => (isPublic || order.shows_private) && order.started_at !== null && at >= order.started_at,
   )
   const fix = fixes.find(({ role }) => role === 'vehicle') ?? fixes[0]
-  return fix ? { lat: fix.lat, lon: fix.lon, at: fix.at.toISOString() } : null
+  const position = fix ? { lat: fix.lat, lon: fix.lon, at: fix.at.toISOString() } : null
+  return { isOnItsWay: true, isNext, isNear, position }
 }

@@ -42,8 +42,12 @@ export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate):
     handOverFile: (ctx, { params }) => photoFile(ctx, params.id),
     signature: (ctx, { params }) => signatureFile(ctx, params.id),
     track: (ctx, { params: { token } }) =>
-      counted(ctx, () => readTrack(ctx, sources, kept, { token, isOpening: null })),
-    readTrack: (ctx, { body }) => counted(ctx, () => readTrack(ctx, sources, kept, body)),
+      counted(ctx, async () => (await readTrack(ctx, sources, kept, { token, isOpening: null })).page),
+    readTrack: (ctx, { body }) =>
+      counted(ctx, async () => {
+        const { page, at } = await readTrack(ctx, sources, kept, body)
+        return page.stamp === body.stamp ? { isUnchanged: true as const, againS: page.againS, at } : page
+      }),
     trackHandOver: (ctx, { body: { token, facts, ...files } }) =>
       counted(ctx, async () => {
         const found = await findLink(ctx, 'receiver', token)

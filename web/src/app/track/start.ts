@@ -1,4 +1,4 @@
-import type { TrackedStop } from '@isotherm/contract/order-links.ts'
+import type { TrackedStop, UnchangedStop } from '@isotherm/contract/order-links.ts'
 import '../link-pages/link-pages.css'
 import { ask, tokenOfPage } from '../link-pages/ask.ts'
 import { h, pageRoot } from '../link-pages/dom.ts'
@@ -6,6 +6,7 @@ import { formOf, handOverForm } from '../link-pages/hand-over-form.ts'
 import { languageChoice, loadWords, t } from '../link-pages/words.ts'
 import { stopView } from './stop-view.ts'
 
+/** After a failure, and while a form is open. */
 const everyMs = 30_000
 const namespaces = ['receiverPage']
 const token = tokenOfPage('track')
@@ -75,15 +76,16 @@ async function next(): Promise<void> {
     timer = setTimeout(next, everyMs)
     return
   }
-  const answer = await ask<TrackedStop>('/track', { token, isOpening: isFirst })
+  const answer = await ask<TrackedStop | UnchangedStop>('/track', { token, isOpening: isFirst, stamp: page?.stamp })
   isLost = answer.state === 'failed'
   isGone = answer.state === 'refused'
   if (answer.state === 'ok') {
     isFirst = false
-    page = answer.payload
+    const { payload } = answer
+    page = 'isUnchanged' in payload ? page && { ...page, againS: payload.againS, at: payload.at } : payload
   }
   draw()
-  timer = setTimeout(next, isGone ? everyMs * 10 : everyMs)
+  timer = setTimeout(next, isGone ? everyMs * 10 : isLost || !page ? everyMs : page.againS * 1000)
 }
 
 document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void next())
