@@ -16,7 +16,13 @@ beforeAll(async () => {
   await foundCompany(stage, page.request, 'Orders Ltd', admin)
   headers = await logIn(page, admin)
   const settings = { currency: 'NGN', baseFee: 100_000, feePerKm: 0, feePerKg: 0, feePerStop: 0, version: 0 }
-  const more = { preCoolRequired: false, ignoreMinutes: 10, showsDriverName: false, freeMinutes: 60 }
+  const more = {
+    preCoolRequired: false,
+    ignoreMinutes: 10,
+    showsDriverName: false,
+    fenceSettles: true,
+    freeMinutes: 60,
+  }
   const terms = { carriage: 'cmr', noticeDays: 7, lateMail: null }
   const saved = await page.request.put('/app/api/v1/dispatch/settings', {
     headers,

@@ -22,6 +22,8 @@ export const DispatchSettings = z.strictObject({
   /** After the start a device that is still cooling down does not count. */
   ignoreMinutes: z.number().int().min(0).max(240),
   showsDriverName: z.boolean(),
+  /** Devices that end an order settle the stops that they reached and left as delivered, without a signature; else a person says it. */
+  fenceSettles: z.boolean(),
   /** Minutes of waiting at a stop that cost nothing. */
   freeMinutes: z.number().int().min(0).max(1_440),
   /** The terms that say until when a damage is told of: the convention on carriage by road, or the company's own. */

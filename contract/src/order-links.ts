@@ -84,6 +84,8 @@ export const OrderHandOver = HandOver.extend({
   conditions: StopConditions.nullable(),
   wasShown: z.boolean(),
   contentSha256: z.string(),
+  /** Readings came after it, which change nothing of its verdict: when that was seen last. */
+  readingsAddedAt: Instant.nullable(),
   signatureSha256: z.string().nullable(),
   photos: z.array(z.object({ id: Id, sha256: z.string() })),
   /** SHA-256 of the receipt; null while it is being written. */

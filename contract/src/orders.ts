@@ -115,6 +115,9 @@ export const OrderItem = z.object({
 })
 export type OrderItem = z.infer<typeof OrderItem>
 
+export const eventSources = ['person', 'driverLink', 'receiverLink', 'geofence', 'device', 'insurer', 'job'] as const
+const EventSource = z.enum(eventSources)
+
 export const OrderReceiver = z.object({
   id: Id,
   sequence: z.number().int(),
@@ -132,6 +135,8 @@ export const OrderReceiver = z.object({
   arrivedAt: Instant.nullable(),
   departedAt: Instant.nullable(),
   settledAt: Instant.nullable(),
+  /** `geofence`: the devices had reached the stop and left it as they ended the order; nobody signed. Null before, and of older stops. */
+  settledBy: EventSource.nullable(),
   outcomeReason: z.string().nullable(),
   items: z.array(OrderItem),
 })
@@ -171,6 +176,8 @@ export const OrderInsurance = z.object({
   validFrom: Instant.nullable(),
   validTo: Instant.nullable(),
   hasCertificate: z.boolean(),
+  /** Whether its insurer is asked; else somebody uploads the certificate. */
+  isAsked: z.boolean(),
   /** Why it was declined, or cancelled. */
   reason: z.string().nullable(),
   requestedAt: Instant,
@@ -271,7 +278,6 @@ export const orderEventKinds = [
 ] as const
 export const OrderEventKind = z.enum(orderEventKinds)
 export type OrderEventKind = z.infer<typeof OrderEventKind>
-export const eventSources = ['person', 'driverLink', 'receiverLink', 'geofence', 'device', 'insurer', 'job'] as const
 export const OrderEvent = z.object({
   id: Id,
   kind: OrderEventKind,
@@ -280,7 +286,7 @@ export const OrderEvent = z.object({
   timezone: z.string(),
   /** When the server heard of it. */
   recordedAt: Instant,
-  source: z.enum(eventSources),
+  source: EventSource,
   by: z.string().nullable(),
   receiver: z.object({ id: Id, name: z.string() }).nullable(),
   position: LatLon.nullable(),

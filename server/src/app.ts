@@ -181,6 +181,14 @@ const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
 export const reportRun = buildRun(reader)
 
+/** The figures of features that conditions at a stop are made of. */
+export const conditionSources = {
+  stats: statsOfDevice,
+  chart: drawDevices,
+  budget: budgetAt,
+  readingsHash: hashOfReadings,
+}
+
 /** Everything that runs in the background. */
 export const jobs: Job<object>[] = [
   sendLink,
@@ -236,7 +244,7 @@ export const jobs: Job<object>[] = [
   insuranceMail,
   receiverMail,
   makeReceipt,
-  ...sweepHandOvers(hashOfReadings),
+  ...sweepHandOvers(conditionSources),
   sweepKept,
   tendSamples,
   estimateArrivals,
@@ -256,12 +264,6 @@ const ofShareLinks = {
     hasTrend ? devicesWithTrend(ctx, ids) : devicesByIds(ctx, ids),
   chart: drawChart,
   openAlarmsOf,
-}
-const conditionSources = {
-  stats: statsOfDevice,
-  chart: drawDevices,
-  budget: budgetAt,
-  readingsHash: hashOfReadings,
 }
 const ofRecords = { stats: statsOfDevice, chart: drawDevices }
 

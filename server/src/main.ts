@@ -22,7 +22,7 @@ const load = commands[name]
 if (load) {
   try {
     // The demo shows all there is.
-    const config = loadConfig(name === 'demo' ? { BILLING: 'on', ...process.env } : process.env)
+    const config = loadConfig(name === 'demo' ? { BILLING: 'on', INSURER_TRIAL: '60', ...process.env } : process.env)
     const command = await load()
     process.exitCode = (await command(config, args)) ?? 0
   } catch (error) {

@@ -67,6 +67,30 @@ export async function conditionsOf(
   const watched = await watchedDevices(ctx, receiver)
   const seen = watched.filter(({ isSeen }) => isSeen).map(({ id }) => id)
   if (seen.length === 0) return null
+  return conditionsOfDevices(ctx, sources, {
+    order,
+    receiver,
+    to,
+    hasChart,
+    seen,
+    from,
+    isWhole: seen.length === watched.length,
+  })
+}
+
+interface DeviceWindow extends Window {
+  seen: readonly number[]
+  from: Date
+  /** These are all of the devices: then the budget of the record is theirs. */
+  isWhole: boolean
+}
+
+/** The same of devices that are known. */
+export async function conditionsOfDevices(
+  ctx: Context,
+  sources: ConditionSources,
+  { order, receiver, to, hasChart = false, seen, from, isWhole }: DeviceWindow,
+): Promise<BoundConditions> {
   const period = { from: from.toISOString(), to: to.toISOString() }
   const devices: Measured[] = []
   for (const id of seen) {
@@ -74,7 +98,6 @@ export async function conditionsOf(
     devices.push({ id, stats, rules: rulesOf(await loadLimits(ctx, id), await loadIntervals(ctx, id)).temperature })
   }
   const last = await lastTemperatures(ctx, seen, { from, to })
-  const isWhole = seen.length === watched.length
   const budget = isWhole && order.record_id !== null ? await sources.budget(ctx, order.record_id, to) : null
   const conditions: StopConditions = {
     ...period,
@@ -91,7 +114,7 @@ export async function conditionsOf(
   const chart = hasChart ? await chartOf(ctx, sources, seen, period) : null
   return {
     shown: { conditions, chart, sha256: hashOf(order, receiver, conditions, readings) },
-    devices: seen,
+    devices: [...seen],
     readings,
   }
 }

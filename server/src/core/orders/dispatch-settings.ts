@@ -13,6 +13,7 @@ interface SettingsRow {
   pre_cool_required: boolean
   ignore_minutes: number
   shows_driver_name: boolean
+  fence_settles: boolean
   free_minutes: number
   carriage: string
   notice_days: number
@@ -23,7 +24,15 @@ interface SettingsRow {
 /** Version 0: nobody has changed anything. */
 const defaults: KeptSettings = {
   ...{ currency: null, baseFee: 0, feePerKm: 0, feePerKg: 0, feePerStop: 0, preCoolRequired: false, ignoreMinutes: 10 },
-  ...{ showsDriverName: false, freeMinutes: 60, carriage: 'cmr', noticeDays: 7, lateMail: null, version: 0 },
+  ...{
+    showsDriverName: false,
+    fenceSettles: true,
+    freeMinutes: 60,
+    carriage: 'cmr',
+    noticeDays: 7,
+    lateMail: null,
+    version: 0,
+  },
 }
 
 export interface KeptSettings extends DispatchSettings {
@@ -43,6 +52,7 @@ export async function dispatchSettingsOf({ tx, companyId }: TenantTx): Promise<K
     preCoolRequired: row.pre_cool_required,
     ignoreMinutes: row.ignore_minutes,
     showsDriverName: row.shows_driver_name,
+    fenceSettles: row.fence_settles,
     freeMinutes: row.free_minutes,
     carriage: row.carriage as DispatchSettings['carriage'],
     noticeDays: row.notice_days,

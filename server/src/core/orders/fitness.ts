@@ -1,4 +1,5 @@
 import type { FitWarning } from '@isotherm/contract/order-life.ts'
+import { isSilent, lasts } from '../../domain/trip-warnings.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
@@ -7,9 +8,6 @@ import { type Condition, conditionsNow } from './fitness-queries.ts'
 import type { OrderRow } from './order-queries.ts'
 
 const hourMs = 3_600_000
-/** A battery is to last half as long again as the order is planned to take. */
-const reserve = 1.5
-const lowPct = 15
 
 /** A reason not to start with, though it hinders nobody; `deviceId` of one device. */
 export interface Warning {
@@ -18,8 +16,6 @@ export interface Warning {
   /** Percent, degrees or a day, as text. */
   value: string | null
 }
-
-const silent = ['awaiting', 'offline', 'off', 'paused', 'flightMode', 'expired']
 
 /** Hundredths of a degree that a device is beyond its limits; 0 within them, or where either is not known. */
 function beyondCenti({ temperatureCenti: now, minCenti: min, maxCenti: max }: Condition): number {
@@ -30,17 +26,12 @@ function beyondCenti({ temperatureCenti: now, minCenti: min, maxCenti: max }: Co
 
 const degrees = (centi: number | null) => `${((centi ?? 0) / 100).toFixed(1)} °C`
 
-function lasts({ batteryPct, batteryPerHour }: Condition, hours: number): boolean {
-  if (batteryPct === null) return true
-  return batteryPct >= lowPct && batteryPct + Math.min(0, batteryPerHour ?? 0) * hours * reserve > 0
-}
-
 function warningsOfDevice(device: Condition, hours: number): Warning[] {
   const about = (code: FitWarning, value: string | null = null): Warning => ({ code, deviceId: device.id, value })
   const isCargo = device.role === 'cargo'
   return [
-    ...(silent.includes(device.status) ? [about('silent')] : []),
-    ...(lasts(device, hours) ? [] : [about('battery', `${device.batteryPct} %`)]),
+    ...(isSilent(device.status) ? [about('silent')] : []),
+    ...(lasts(device.batteryPct, device.batteryPerHour, hours) ? [] : [about('battery', `${device.batteryPct} %`)]),
     ...(isCargo && device.minCenti === null && device.maxCenti === null ? [about('noLimits')] : []),
     ...(beyondCenti(device) > 0 ? [about('notPreCooled', degrees(device.temperatureCenti))] : []),
   ]

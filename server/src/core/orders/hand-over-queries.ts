@@ -55,6 +55,17 @@ export async function voidHandOver(
   return changed !== undefined
 }
 
+/** Writes that readings came after a hand-over which its verdict stands against, with the hash of all of them. */
+export async function noteReadings(
+  { tx, companyId }: TenantTx,
+  id: string,
+  { at, readings }: { at: Date; readings: string },
+): Promise<void> {
+  await firstRow(tx)`
+    update handovers set readings_added_at = ${at}, readings_now = ${readings}
+    where company_id = ${companyId} and id = ${id}::int8 and void_at is null returning id`
+}
+
 /** Keeps the receipt of a hand-over. False where it has one. */
 export async function keepReceipt(
   { tx, companyId }: TenantTx,

@@ -4,6 +4,7 @@ import { tokenHash } from '../../platform/auth/tokens.ts'
 import type { Context, PublicContext } from '../../platform/context.ts'
 import { asPipeline, inTenant, type Transaction, withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import type { ActContext } from './acts/act-context.ts'
 import { type FoundLink, findByToken, isStillGood, type LinkKind } from './link-queries.ts'
 import { findOrder, lockOrder, type OrderRow } from './order-queries.ts'
 
@@ -20,6 +21,13 @@ const noPermissions: PermissionMatrix = {
 export const linkViewer = ({ shows_private }: Pick<OrderRow, 'shows_private'>): Context['person'] => ({
   ...{ id: '0', identityId: '0', fullname: '', email: '', permissions: noPermissions },
   role: shows_private ? 'admin' : 'staff',
+})
+
+/** The context of an act, for figures that a viewer asks for. */
+export const asViewer = (ctx: ActContext, order: Pick<OrderRow, 'shows_private'>): Context => ({
+  ...ctx,
+  ...{ person: linkViewer(order), can: () => false, actor: { kind: 'system', name: 'orders' } },
+  ...{ origin: { address: '', agent: 'job', requestId: '' }, sessionHash: Buffer.alloc(0), callKey: null },
 })
 
 /** The link of a token that is good now, of this kind. Throws LINK_INVALID alike for every other text. */

@@ -14,7 +14,7 @@ import { Party, PriceSummary } from '@isotherm/contract/orders.ts'
 import { Budget } from '@isotherm/contract/record-budget.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
-import type { Viewer } from '../../platform/context.ts'
+import type { Context, Viewer } from '../../platform/context.ts'
 import { type CardRow, cardsOf, type EvidenceRow, evidenceOf, seenDevicesOf } from './card-queries.ts'
 import { etaOf } from './eta-state.ts'
 import { type InsuranceRow, insuranceOf } from './insurance-queries.ts'
@@ -43,7 +43,7 @@ export async function presentOrders(ctx: Viewer, rows: readonly OrderRow[]): Pro
 }
 
 /** All there is to an order that the person may see; throws NOT_FOUND. */
-export async function orderDetails(ctx: Viewer, id: string): Promise<OrderDetails> {
+export async function orderDetails(ctx: Viewer & Pick<Context, 'services'>, id: string): Promise<OrderDetails> {
   const row = await findOrder(ctx, id)
   const [order] = await presentOrders(ctx, [row])
   if (!order) throw new Error(`order ${id} has no card`)
@@ -72,7 +72,7 @@ export async function orderDetails(ctx: Viewer, id: string): Promise<OrderDetail
     lot: row.lot,
     budget: Budget.nullable().parse(row.budget),
     price: PriceSummary.nullable().parse(row.price),
-    insuranceDetails: insurance ? presentInsurance(insurance) : null,
+    insuranceDetails: insurance ? presentInsurance(ctx, insurance) : null,
     note: row.note,
     cancelReason: row.cancel_reason,
     returnTo: row.return_to,
@@ -153,6 +153,7 @@ function presentReceiver(
     arrivedAt: iso(row.arrived_at),
     departedAt: iso(row.departed_at),
     settledAt: iso(row.settled_at),
+    settledBy: row.settled_source as OrderReceiver['settledBy'],
     outcomeReason: row.outcome_reason,
     items: items.map(presentItem),
   }
@@ -170,7 +171,7 @@ const presentItem = (row: ItemRow): OrderItem => ({
   refusedReason: row.refused_reason,
 })
 
-export const presentInsurance = (row: InsuranceRow): OrderInsurance => ({
+export const presentInsurance = ({ services }: Pick<Context, 'services'>, row: InsuranceRow): OrderInsurance => ({
   id: row.id,
   planName: row.plan.name,
   insurer: row.plan.insurer,
@@ -182,6 +183,7 @@ export const presentInsurance = (row: InsuranceRow): OrderInsurance => ({
   validFrom: iso(row.valid_from),
   validTo: iso(row.valid_to),
   hasCertificate: row.certificate_key !== null,
+  isAsked: services.insurer !== null,
   reason: row.void_reason,
   requestedAt: row.requested_at.toISOString(),
 })

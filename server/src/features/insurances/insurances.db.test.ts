@@ -28,7 +28,8 @@ const peer = createServer(async (request, response) => {
 await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve))
 const url = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`
 const secret = 'a secret of sixteen signs'
-const trial = describeApp()
+const trial = describeApp({ insurer: { account: null, offlineDelayMs: 60_000 } })
+const alone = describeApp()
 const real = describeApp({ insurer: { account: { url, secret }, offlineDelayMs: null } })
 afterAll(() => void peer.close())
 beforeEach(() => {
@@ -177,6 +178,20 @@ test('an insured order starts only once the certificate is there, or the insuran
   expect(await startRefusal(of)).toBe('INSURANCE_MISMATCH worth')
   await cancel(of)
   expect(await startRefusal(of)).toBeNull()
+})
+
+test('without an insurer nobody certifies: the order waits for an upload, and says so', async () => {
+  const of = await scene(alone)
+  await buy(of)
+  await alone.runJobs()
+  alone.clock.advance(day)
+  await sweepInsurances.run(alone.services, {})
+  expect(await startRefusal(of)).toBe('INSURANCE_PENDING')
+  expect((await details(of)).insuranceDetails).toMatchObject({
+    state: 'requested',
+    isAsked: false,
+    hasCertificate: false,
+  })
 })
 
 test('a certificate is uploaded as a PDF that covers the goods from their departure to their delivery', async () => {

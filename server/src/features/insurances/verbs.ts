@@ -14,7 +14,7 @@ import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { judgeFile } from '../../platform/files/file-type.ts'
 
 const shown = async (ctx: Context, orderId: string): Promise<OrderInsurance> =>
-  presentInsurance(orNotFound(await insuranceOf(ctx, orderId)))
+  presentInsurance(ctx, orNotFound(await insuranceOf(ctx, orderId)))
 
 /** The plans for goods of a worth, the smallest premium first. */
 export async function offeredPlans(
@@ -28,7 +28,7 @@ export async function offeredPlans(
 /** Insures the goods of a new order for what they are worth. Throws ALREADY_INSURED, INSURANCE_TOO_LATE or PLAN_NOT_FITTING. */
 export async function buyInsurance(ctx: Context, orderId: string, planId: string): Promise<OrderInsurance> {
   const order = await lockOrder(ctx, orderId)
-  return presentInsurance(await requestInsurance(actContext(ctx), order, planId, await worthOf(ctx, orderId)))
+  return presentInsurance(ctx, await requestInsurance(actContext(ctx), order, planId, await worthOf(ctx, orderId)))
 }
 
 /** Cancels the insurance of an order that has not started. Throws INSURANCE_TOO_LATE or NOT_INSURED. */

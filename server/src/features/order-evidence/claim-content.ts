@@ -33,7 +33,8 @@ export interface ClaimHandOver {
   signer: string
   at: number
   reservation: string | null
-  sha256: string
+  /** Null where there was no hand-over: the devices reached the stop and left it. */
+  sha256: string | null
   isVoid: boolean
 }
 
@@ -65,6 +66,19 @@ export interface ClaimContent extends ReportHead {
   files: KeptFile[]
 }
 
+/** Stops that count as delivered because devices reached them and left: nobody signed for those. */
+const settledByFence = ({ receiverList }: OrderDetails): ClaimHandOver[] =>
+  receiverList.flatMap(({ party, state, settledAt, settledBy }) =>
+    settledBy === 'geofence' && settledAt
+      ? [
+          {
+            ...{ receiver: party.name, outcome: state, at: Date.parse(settledAt), reservation: null },
+            ...{ signer: '', sha256: null, isVoid: false },
+          },
+        ]
+      : [],
+  )
+
 /** Gathers a claim pack as the person sees the order now; throws NOT_FOUND. */
 export async function gatherClaim(ctx: Context, reader: DeviceReader, row: ClaimRow): Promise<ClaimContent> {
   const head = await headOf(ctx, row)
@@ -95,17 +109,28 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Claim
       receiver: event.receiver_id === null ? null : (names.get(event.receiver_id) ?? null),
       detail: JSON.stringify(event.detail),
     })),
-    handOvers: handOvers.map((one) => ({
-      ...{ receiver: one.receiver, outcome: one.outcome, at: one.occurred_at.getTime(), reservation: one.reservation },
-      signer: [one.signer_name, one.signer_role].filter(Boolean).join(', '),
-      ...{ sha256: one.content_sha256.toString('hex'), isVoid: one.void_at !== null },
-    })),
+    handOvers: [
+      ...handOvers.map((one) => ({
+        ...{
+          receiver: one.receiver,
+          outcome: one.outcome,
+          at: one.occurred_at.getTime(),
+          reservation: one.reservation,
+        },
+        signer: [one.signer_name, one.signer_role].filter(Boolean).join(', '),
+        ...{ sha256: one.content_sha256.toString('hex'), isVoid: one.void_at !== null },
+      })),
+      ...settledByFence(order),
+    ],
     files: [
       ...handOvers.flatMap(({ signature_key: key, signature_sha256: sha256 }, index) =>
         key && sha256 ? [kept(`signatures/${index + 1}.${key.split('.').at(-1)}`, key, sha256.toString('hex'))] : [],
       ),
       ...handOvers.flatMap(({ photos }, index) =>
         photos.map(({ key, type, sha256 }, photo) => kept(`photos/${index + 1}-${photo + 1}.${type}`, key, sha256)),
+      ),
+      ...handOvers.flatMap(({ receipt_key: key, receipt_sha256: sha256 }, index) =>
+        key && sha256 ? [kept(`receipts/${index + 1}.pdf`, key, sha256.toString('hex'))] : [],
       ),
       ...(insurance?.certificate_key && insurance.certificate_sha256
         ? [kept('insurance-certificate.pdf', insurance.certificate_key, insurance.certificate_sha256.toString('hex'))]

@@ -127,8 +127,8 @@ function printHandOvers(paper: Paper, { handOvers }: ClaimContent, say: Say) {
         [say(`handOvers.outcomes.${outcome}`), reservation, isVoid ? say('handOvers.void') : null]
           .filter(Boolean)
           .join(' · '),
-        signer,
-        sha256,
+        sha256 === null ? say('handOvers.byFence') : signer,
+        sha256 ?? paper.words.dash,
       ]),
     ),
   )

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import type { OrderCustody, OrderDwell, Scorecard } from '@isotherm/contract/order-evidence.ts'
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
-import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
+import { buildCompany, buildUser, inCompany, type TestUser } from '../../../test/factories.ts'
 import { anOrder, apapa, type MadeOrder } from '../../../test/order-factory.ts'
 import { unpacked } from '../../../test/unpacked.ts'
+import { insertHandOver, keepReceipt } from '../../core/orders/hand-over-queries.ts'
+import { openFiles } from '../../platform/files/files.ts'
 
 const t = describeApp()
 describePipeline(t)
@@ -166,6 +169,27 @@ async function claim(user: TestUser, order: MadeOrder, body: object) {
 const fileOf = (user: TestUser, id: string) =>
   t.app.inject({ url: `/app/api/v1/dispatch/claims/${id}/file`, headers: { authorization: `Bearer ${user.token}` } })
 
+/** A hand-over whose receipt is kept. */
+async function aReceipt({ companyId }: TestUser, order: MadeOrder): Promise<Buffer> {
+  const bytes = Buffer.from('%PDF-1.4 the receipt of a hand-over')
+  const file = await openFiles(t.services.config.dataDir).begin('receipts', 'pdf')
+  await writeFile(file.path, bytes)
+  await file.keep()
+  await inCompany(t, companyId, async (ctx) => {
+    const row = await insertHandOver(
+      ctx,
+      {
+        ...{ order_id: order.id, receiver_id: order.receivers[0]?.id ?? '', outcome: 'delivered', source: 'person' },
+        ...{ occurred_at: ago(60), recorded_at: ago(60), content_sha256: Buffer.alloc(32, 1) },
+        verdict: JSON.stringify({ conditions: null, wasShown: false, devices: [], readings: null }),
+      },
+      [],
+    )
+    await keepReceipt(ctx, row.id, { key: file.key, sha256: createHash('sha256').update(bytes).digest() })
+  })
+  return bytes
+}
+
 test('a claim pack is a PDF, or a ZIP with it, all data, and a hash of each file', async () => {
   const { admin, order } = await scene()
   await t.change(
@@ -174,6 +198,7 @@ test('a claim pack is a PDF, or a ZIP with it, all data, and a hash of each file
     values ($1, $2, 'started', $3, 'Africa/Lagos', $3, 'person')`,
     [admin.companyId, order.id, ago(360)],
   )
+  const receipt = await aReceipt(admin, order)
   const id = await claim(admin, order, { locale: 'fr' })
   const { data } = await get<{ data: object[] }>(admin, `/dispatch/orders/${order.id}/claims`)
   expect(data).toMatchObject([{ id, state: 'ready', format: 'zip', locale: 'fr', carriage: 'cmr', progress: 100 }])
@@ -182,8 +207,12 @@ test('a claim pack is a PDF, or a ZIP with it, all data, and a hash of each file
   const files = unpacked(rawPayload)
   expect([...files.keys()]).toEqual([
     expect.stringMatching(/^Avis d’avarie.*\.pdf$/),
-    ...['readings.csv', 'events.csv', 'custody.csv', 'manifest.sha256'],
+    ...['readings.csv', 'events.csv', 'custody.csv', 'receipts/1.pdf', 'manifest.sha256'],
   ])
+  expect(files.get('receipts/1.pdf')).toEqual(receipt)
+  expect(files.get('manifest.sha256')?.toString()).toContain(
+    `${createHash('sha256').update(receipt).digest('hex')}  receipts/1.pdf\n`,
+  )
   const [[name, pdf] = ['', Buffer.alloc(0)]] = files
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(files.get('manifest.sha256')?.toString()).toContain(

@@ -76,6 +76,8 @@ export interface HandOverRow {
   content_sha256: Buffer
   signature_key: string | null
   signature_sha256: Buffer | null
+  receipt_key: string | null
+  receipt_sha256: Buffer | null
   void_at: Date | null
   void_reason: string | null
   photos: { key: string; type: string; sha256: string }[]
@@ -85,7 +87,7 @@ export interface HandOverRow {
 export const handOversOf = ({ tx, companyId }: TenantTx, orderId: string): Promise<HandOverRow[]> =>
   allRows<HandOverRow>(tx)`
     select h.receiver_id, r.name as receiver, h.outcome, h.reservation, h.reason, h.signer_name, h.signer_role, h.occurred_at,
-      h.recorded_at, h.content_sha256, h.signature_key, h.signature_sha256, h.void_at, h.void_reason,
+      h.recorded_at, h.content_sha256, h.signature_key, h.signature_sha256, h.receipt_key, h.receipt_sha256, h.void_at, h.void_reason,
       coalesce((select jsonb_agg(jsonb_build_object('key', p.file_key, 'type', p.type, 'sha256', encode(p.sha256, 'hex')) order by p.id)
         from handover_photos p where p.company_id = h.company_id and p.handover_id = h.id), '[]') as photos
     from handovers h join order_receivers r on r.company_id = h.company_id and r.id = h.receiver_id

@@ -79,6 +79,38 @@ test('its rules start and end an order at the times of the fixes, however late t
     state: 'completed',
     startedAt: ago(100).toISOString(),
     endedAt: ago(40).toISOString(),
+    receiverList: [{ state: 'delivered', settledBy: 'geofence' }],
+  })
+})
+
+test('where the company says so, a stop that was reached and left waits for its hand-over, and the order with it', async () => {
+  const d = await van()
+  await t.change(
+    d.companyId,
+    'insert into dispatch_settings (company_id, fence_settles, updated_at) values ($1, false, now())',
+    [d.companyId],
+  )
+  const order = await d.order({ start_rule: 'fence', end_rule: 'fence' })
+  await send(d.van, readings(120, 0))
+  await sweep()
+  expect(await d.read(order)).toMatchObject({
+    state: 'inProgress',
+    receiverList: [{ state: 'arrived', departedAt: ago(40).toISOString(), settledBy: null }],
+  })
+  await d.done(d.ofStop(order, 'settle', { outcome: 'delivered', at: ago(45).toISOString() }))
+  await send(d.van, [{ at: ago(1), temperatureC: 5, ...between(0.2) }])
+  await sweep()
+  expect(await d.read(order)).toMatchObject({ state: 'completed', receiverList: [{ settledBy: 'person' }] })
+})
+
+test('by the rule and, devices alone settle no stop', async () => {
+  const d = await van()
+  const order = await d.order({ start_rule: 'fence', end_rule: 'and' })
+  await send(d.van, readings(120, 0))
+  await sweep()
+  expect(await d.read(order)).toMatchObject({
+    state: 'inProgress',
+    receiverList: [{ state: 'arrived', settledAt: null }],
   })
 })
 

@@ -7,7 +7,7 @@ import type { LitFix } from '../../domain/stop-visits.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { type FixRow, fixesOf, snoozesOver, type WatchRow, watched } from './fence-queries.ts'
-import { look, watchOrder } from './watch-order.ts'
+import { isToEnd, look, watchOrder } from './watch-order.ts'
 
 const hourMs = 3_600_000
 /** Orders of one run, and of one question for fixes. Who waits longer comes first the next time. */
@@ -59,7 +59,7 @@ async function watchOne(
   const hasNews = await inTenant(services.pool, companyId, async ({ tx }) => {
     const ctx = { tx, companyId }
     const order = await findOrder(ctx, id)
-    return (await look(ctx, order, seen)).length > 0
+    return (await look(ctx, order, seen)).length > 0 || isToEnd(ctx, order)
   })
   if (!hasNews) return
   const by = { source: 'geofence', name: null } as const

@@ -6,10 +6,11 @@ import { endOrder } from '../../core/orders/acts/end-order.ts'
 import { auditTarget, noteAct } from '../../core/orders/acts/note-act.ts'
 import { startOrder } from '../../core/orders/acts/start-order.ts'
 import { arriveAt, departFrom } from '../../core/orders/acts/visit-stop.ts'
+import { dispatchSettingsOf } from '../../core/orders/dispatch-settings.ts'
 import { noteEvent } from '../../core/orders/events.ts'
 import { lockOrder, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
 import { lastSnoozes } from '../../core/orders/watch-queries.ts'
-import { leftLastStopAt } from '../../domain/order-lifecycle.ts'
+import { isOpen, leftLastStopAt } from '../../domain/order-lifecycle.ts'
 import { doorsOpened, type Happening, happeningsOf, type LitFix, type WatchedOrder } from '../../domain/stop-visits.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 
@@ -109,6 +110,14 @@ export async function look(
   return [...found, ...doors].sort((a, b) => a.at - b.at)
 }
 
+/** Whether an order waits for nothing but its end by fence: its devices have left, and the last stop was settled by a person since. */
+export async function isToEnd(ctx: Pick<ActContext, 'tx' | 'companyId'>, order: OrderRow): Promise<boolean> {
+  if (order.state !== 'inProgress' || order.end_rule === 'hand') return false
+  if (order.end_rule === 'and' && order.end_asked_at === null) return false
+  const receivers = await receiversOf(ctx, [order.id])
+  return !receivers.some(isOpen) && leftLastStopAt(receivers) !== null
+}
+
 /** Does what the fixes of an order tell, in the order in which it happened; then ends it where its rule says so. */
 export async function watchOrder(ctx: ActContext, orderId: string, seen: Look): Promise<void> {
   let order = await lockOrder(ctx, orderId)
@@ -120,8 +129,14 @@ export async function watchOrder(ctx: ActContext, orderId: string, seen: Look): 
   await endByFence(ctx, order)
 }
 
+/**
+ * Ends an order whose devices left its last stop. Stops that they reached and left, and nobody spoke of, count as delivered where the rule
+ * needs no person and the company says so; else the order waits for its hand-overs.
+ */
 async function endByFence(ctx: ActContext, order: OrderRow): Promise<void> {
   if (order.state !== 'inProgress' || order.end_rule === 'hand') return
   const left = leftLastStopAt(await receiversOf(ctx, [order.id]))
-  if (left) await orLeave(endOrder(ctx, order, { at: left, rest: { outcome: 'delivered' } }))
+  if (!left) return
+  const settles = order.end_rule !== 'and' && (await dispatchSettingsOf(ctx)).fenceSettles
+  await orLeave(endOrder(ctx, order, { at: left, ...(settles && { rest: { outcome: 'delivered' } }) }))
 }

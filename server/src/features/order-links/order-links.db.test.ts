@@ -9,12 +9,12 @@ import { formOf, formType, SentFile } from '../../../test/form.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { anOrder, apapa, type MadeOrder } from '../../../test/order-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { conditionSources } from '../../app.ts'
 import { type ActContext, acting } from '../../core/orders/acts/act-context.ts'
 import { startOrder } from '../../core/orders/acts/start-order.ts'
 import { arriveAt } from '../../core/orders/acts/visit-stop.ts'
 import { lockOrder, type OrderRow } from '../../core/orders/order-queries.ts'
 import { redactUrl } from '../../platform/log/log.ts'
-import { hashOfReadings } from '../records/content-hash.ts'
 import { sweepHandOvers } from './sweep-hand-overs.ts'
 
 const t = describeApp()
@@ -22,7 +22,7 @@ const pipeline = describePipeline(t)
 const minute = 60_000
 
 const sweep = async () => {
-  for (const job of sweepHandOvers(hashOfReadings)) await job.run(t.services, {})
+  for (const job of sweepHandOvers(conditionSources)) await job.run(t.services, {})
 }
 
 let admin: TestUser
@@ -330,6 +330,39 @@ test('readings that come later make a hand-over void; the receiver signs again f
   expect(body.payload.map(({ voidAt }: { voidAt: string | null }) => voidAt !== null)).toEqual([true, false])
   const events = await t.rows('select kind from order_events where order_id = $1 order by id', [order.id])
   expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['handedOver', 'handOverVoid']))
+})
+
+test('readings that come later and change no verdict leave the hand-over, and are told of', async () => {
+  const { device, order, link, measures } = await underWay()
+  await measures([6], apapa)
+  const token = await link()
+  const { shown } = (await post('/track', { token })).payload
+  const seen = { to: shown.conditions.to, sha256: shown.sha256 }
+  const signed = await sendForm('/track/handover', {
+    ...{ token, facts: JSON.stringify(facts({ shown: seen })), signature: signature() },
+  })
+  expect(signed.status).toBe(200)
+  const read = async () => (await as(admin, 'GET', `/dispatch/orders/${order.id}/handovers`)).body.payload[0]
+  const before = await read()
+  expect(before).toMatchObject({ voidAt: null, readingsAddedAt: null })
+  t.clock.advance(2 * minute)
+  await pipeline.send(device, [{ at: new Date(t.clock.now().getTime() - 20 * minute), temperatureC: 6 }])
+  await sweep()
+  const added = t.clock.now().toISOString()
+  expect(await read()).toEqual({ ...before, readingsAddedAt: added })
+  expect((await post('/track', { token })).payload.handOver).toBe('no')
+  // Nothing new is nothing to tell; later ones that change the verdict make it void all the same.
+  t.clock.advance(2 * minute)
+  await sweep()
+  expect(await read()).toMatchObject({ readingsAddedAt: added })
+  await pipeline.send(device, [{ at: new Date(t.clock.now().getTime() - 21 * minute), temperatureC: 12 }])
+  await sweep()
+  expect(await read()).toMatchObject({ voidAt: t.clock.now().toISOString() })
+  const kept = await t.rows(
+    `select verdict->>'readings' <> readings_now as "differs" from handovers where order_id = $1`,
+    [order.id],
+  )
+  expect(kept).toEqual([{ differs: true }])
 })
 
 test('a driver tells the truth hours later: both times are kept, the same request counts once', async () => {

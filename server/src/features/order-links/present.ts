@@ -34,6 +34,7 @@ export function presentOrderHandOver(
     conditions: seesConditions ? conditions : null,
     wasShown,
     contentSha256: row.content_sha256.toString('hex'),
+    readingsAddedAt: iso(row.readings_added_at),
     signatureSha256: row.signature_sha256?.toString('hex') ?? null,
     photos: photos
       .filter(({ handover_id }) => handover_id === row.id)

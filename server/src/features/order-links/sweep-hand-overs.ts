@@ -1,16 +1,21 @@
+import type { StopConditions } from '@isotherm/contract/order-links.ts'
 import { z } from 'zod'
-import { acting } from '../../core/orders/acts/act-context.ts'
-import type { ConditionSources } from '../../core/orders/conditions.ts'
+import { type ActContext, acting } from '../../core/orders/acts/act-context.ts'
+import { type ConditionSources, conditionsOfDevices } from '../../core/orders/conditions.ts'
 import { noteEvent } from '../../core/orders/events.ts'
-import { verdictOfRow } from '../../core/orders/hand-over.ts'
+import { type BoundVerdict, verdictOfRow } from '../../core/orders/hand-over.ts'
 import {
   type DoubtfulHandOver,
   findHandOver,
+  type HandOverRow,
+  noteReadings,
   overtakenHandOvers,
   voidHandOver,
 } from '../../core/orders/hand-over-queries.ts'
+import { asViewer } from '../../core/orders/link-context.ts'
 import { ensureLink, mailReceiver } from '../../core/orders/links.ts'
-import { findReceiver, lockOrder } from '../../core/orders/order-queries.ts'
+import { findReceiver, lockOrder, type OrderRow } from '../../core/orders/order-queries.ts'
+import { isSameVerdict } from '../../domain/same-verdict.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { target } from './link-verbs.ts'
@@ -22,16 +27,8 @@ const amendMs = 7 * 24 * hourMs
 /** A reading is on its way into the database for less than this. */
 const marginS = 60
 
-type ReadingsHash = ConditionSources['readingsHash']
-
-/** Makes hand-overs void whose readings are not those any more that somebody signed for, and asks the receiver again. */
-const sweep = (
-  name: string,
-  cron: string,
-  spanMs: number,
-  margin: number,
-  readingsHash: ReadingsHash,
-): Job<object> => ({
+/** Makes hand-overs void whose readings say something else now than what somebody signed for, and asks the receiver again. */
+const sweep = (name: string, cron: string, spanMs: number, margin: number, sources: ConditionSources): Job<object> => ({
   name,
   payload: z.strictObject({}),
   retryLimit: 1,
@@ -39,16 +36,31 @@ const sweep = (
   async run(services) {
     const since = new Date(services.clock.now().getTime() - spanMs)
     const doubtful = await asPipeline(services.pool, ({ tx }) => overtakenHandOvers(tx, since, margin))
-    for (const one of doubtful) await judge(services, readingsHash, one)
+    for (const one of doubtful) await judge(services, sources, one)
   },
 })
 
-export const sweepHandOvers = (readingsHash: ReadingsHash): Job<object>[] => [
-  sweep('sweep-hand-overs', '*/5 * * * *', routineMs, marginS, readingsHash),
-  sweep('sweep-older-hand-overs', '37 * * * *', amendMs, 0, readingsHash),
+export const sweepHandOvers = (sources: ConditionSources): Job<object>[] => [
+  sweep('sweep-hand-overs', '*/5 * * * *', routineMs, marginS, sources),
+  sweep('sweep-older-hand-overs', '37 * * * *', amendMs, 0, sources),
 ]
 
-async function judge(services: Services, readingsHash: ReadingsHash, { companyId, orderId, id }: DoubtfulHandOver) {
+/** Whether the verdict of a hand-over stands with the readings as they are now. Private devices count as they did when it was signed. */
+async function stands(
+  ctx: ActContext,
+  sources: ConditionSources,
+  order: OrderRow,
+  row: HandOverRow,
+  { conditions, devices }: Pick<BoundVerdict, 'devices'> & { conditions: StopConditions },
+): Promise<boolean> {
+  const now = await conditionsOfDevices(asViewer(ctx, { shows_private: true }), sources, {
+    ...{ order, receiver: await findReceiver(ctx, order.id, row.receiver_id), seen: devices },
+    ...{ from: new Date(conditions.from), to: new Date(conditions.to), isWhole: conditions.budget !== null },
+  })
+  return isSameVerdict(conditions, now.shown.conditions)
+}
+
+async function judge(services: Services, sources: ConditionSources, { companyId, orderId, id }: DoubtfulHandOver) {
   const by = { source: 'job' as const, name: null }
   const actor = { kind: 'system' as const, name: 'orders' }
   await acting(services, { companyId, by, actor, seesPrivate: false }, async (ctx) => {
@@ -57,8 +69,11 @@ async function judge(services: Services, readingsHash: ReadingsHash, { companyId
     const { conditions, devices, readings } = row ? verdictOfRow(row) : {}
     if (!row || !conditions || !devices) return
     const stretch = { devices, from: new Date(conditions.from), to: new Date(conditions.to) }
-    if ((await readingsHash(ctx, stretch)) === readings) return
+    const found = await sources.readingsHash(ctx, stretch)
+    if (found === (row.readings_now ?? readings)) return
     const at = ctx.clock.now()
+    if (await stands(ctx, sources, order, row, { conditions, devices }))
+      return noteReadings(ctx, id, { at, readings: found })
     if (!(await voidHandOver(ctx, id, { at, reason: 'readings' }))) return
     const receiver = await findReceiver(ctx, orderId, row.receiver_id)
     const event = { kind: 'handOverVoid' as const, at, zone: receiver.zone, by, receiverId: receiver.id }

@@ -1,11 +1,11 @@
 import { OrderPattern } from '@isotherm/contract/order-templates.ts'
 import type { OrderDetails } from '@isotherm/contract/orders.ts'
 import { orderDetails } from '../../core/orders/present-order.ts'
-import type { Viewer } from '../../platform/context.ts'
+import type { Context, Viewer } from '../../platform/context.ts'
 import { carriedDevices, findDriver, findVehicle, knownContacts } from './check-queries.ts'
 
 /** An order as a form to make it again fills itself in: without dates, insurance, and what is not there any more. */
-export async function repeatOrder(ctx: Viewer, id: string): Promise<OrderPattern> {
+export async function repeatOrder(ctx: Viewer & Pick<Context, 'services'>, id: string): Promise<OrderPattern> {
   return usablePattern(ctx, patternOf(await orderDetails(ctx, id)))
 }
 

@@ -1,17 +1,14 @@
 import type { NewOrder, OrderWarning } from '@isotherm/contract/new-order.ts'
 import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
+import { isSilent, lasts } from '../../domain/trip-warnings.ts'
 import { foldName } from '../../platform/gazetteer/fold-name.ts'
 import type { CarriedDevice, CarrierRow } from './check-queries.ts'
 import type { PlacedStop } from './stop-times.ts'
 
 const hourMs = 3_600_000
 const leadHours = 24
-const lowPct = 15
-/** A battery is to last half as long again as the order is planned to take. */
-const reserve = 1.5
 const motorcycleG = 60_000
-const silent = ['awaiting', 'offline', 'off', 'paused', 'flightMode', 'expired']
 
 /** The facts of an order that warnings rest on. */
 export interface WarnedOrder {
@@ -65,18 +62,15 @@ function deviceWarnings(device: CarriedDevice, { input }: WarnedOrder, hours: nu
   const isCargo = input.devices.some(({ id, role }) => id === String(device.id) && role === 'cargo')
   const about = { name: device.name }
   return [
-    ...(silent.includes(device.status) ? [warn('deviceSilent', about)] : []),
-    ...(lasts(device, hours) ? [] : [warn('batteryLow', { ...about, percent: device.battery_pct ?? 0 })]),
+    ...(isSilent(device.status) ? [warn('deviceSilent', about)] : []),
+    ...(lasts(device.battery_pct, device.battery_per_hour, hours)
+      ? []
+      : [warn('batteryLow', { ...about, percent: device.battery_pct ?? 0 })]),
     ...(isCargo && !device.has_limits ? [warn('noLimits', about)] : []),
     ...(isCargo && device.busy_code
       ? [warn('deviceBusy', { ...about, trackingCode: showTrackingCode(device.busy_code) })]
       : []),
   ]
-}
-
-function lasts({ battery_pct, battery_per_hour }: CarriedDevice, hours: number): boolean {
-  if (battery_pct === null) return true
-  return battery_pct >= lowPct && battery_pct + Math.min(0, battery_per_hour ?? 0) * hours * reserve > 0
 }
 
 function sameAddresses({ stops }: WarnedOrder): OrderWarning[] {

@@ -1,13 +1,13 @@
 import type { NewOrder } from '@isotherm/contract/new-order.ts'
 import type { CompanyRow } from '../../core/company/company.ts'
+import { typedPhone } from '../../core/company/phones.ts'
 import type { Context } from '../../platform/context.ts'
-import { readPhone } from '../../platform/phones.ts'
 import type { Faults } from './faults.ts'
 import type { PlacedStop } from './stop-times.ts'
 
 /** The phones of the sender and the receivers as E.164: one without its country's code is of the company's country, or else of the stop's. */
 export function phonesOf(
-  { services }: Pick<Context, 'services'>,
+  ctx: Pick<Context, 'services'>,
   { sender, receivers }: NewOrder,
   company: Pick<CompanyRow, 'country'>,
   { pickup, stops }: { pickup: PlacedStop; stops: readonly PlacedStop[] },
@@ -15,8 +15,7 @@ export function phonesOf(
 ): { sender: string | null; receivers: (string | null)[] } {
   const read = (path: string, typed: string | null, country: string | undefined): string | null => {
     if (typed === null) return null
-    const isStrict = services.config.phoneStrict
-    const number = readPhone(typed, company.country, isStrict) ?? (country ? readPhone(typed, country, isStrict) : null)
+    const number = typedPhone(ctx, typed, company.country, country)
     if (number === null) faults.add(path, 'format.phone')
     return number
   }

@@ -8,7 +8,8 @@ export const insurerVariables = {
     .union([z.literal('off').transform(() => null), count(0, 86_400)], {
       error: 'must be off, or the seconds after which it certifies (0 to 86400)',
     })
-    .default(60),
+    // On purpose only: what it certifies insures nothing.
+    .default(null),
 }
 
 type Variables = z.output<z.ZodObject<typeof insurerVariables>>

@@ -551,6 +551,7 @@ export interface DispatchSettings {
   fee_per_kg: Generated<Int8>;
   fee_per_km: Generated<Int8>;
   fee_per_stop: Generated<Int8>;
+  fence_settles: Generated<boolean>;
   free_minutes: Generated<number>;
   ignore_minutes: Generated<number>;
   late_mail: string | null;
@@ -783,6 +784,8 @@ export interface Handovers {
   occurred_at: Timestamp;
   order_id: Int8;
   outcome: string;
+  readings_added_at: Timestamp | null;
+  readings_now: string | null;
   reason: string | null;
   receipt_key: string | null;
   receipt_sha256: Buffer | null;
@@ -1139,6 +1142,7 @@ export interface OrderReceivers {
   radius_m: number;
   sequence: number;
   settled_at: Timestamp | null;
+  settled_source: string | null;
   snooze_reason: string | null;
   snoozed_until: Timestamp | null;
   state: Generated<string>;

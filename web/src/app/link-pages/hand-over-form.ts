@@ -2,6 +2,7 @@ import type { HandOverFacts, PageItem, ShownConditions } from '@isotherm/contrac
 import type { Outcome } from '@isotherm/contract/orders.ts'
 import type { z } from 'zod'
 import { newRequestId } from '../../lib/request-id.ts'
+import { factsOf, isTaken } from '../../shared/hand-over/facts-of.ts'
 import { h } from './dom.ts'
 import { photoField } from './photos.ts'
 import { signaturePad } from './signature-pad.ts'
@@ -82,32 +83,30 @@ export function handOverForm({ items, outcomes, needsSignature, shown, send, can
     h('button', { type: 'button', class: 'plain', click: cancel }, t('receiverPage:form.cancel')),
   )
   const outcomeOf = () => new FormData(form).get('outcome') as Outcome
-  const isTaken = () => outcomeOf() === 'delivered' || outcomeOf() === 'partlyDelivered'
   form.addEventListener('change', () => {
     list.hidden = outcomeOf() !== 'partlyDelivered'
-    remarkName.textContent = t(isTaken() ? 'receiverPage:form.reservation' : 'receiverPage:form.reason')
+    remarkName.textContent = t(isTaken(outcomeOf()) ? 'receiverPage:form.reservation' : 'receiverPage:form.reason')
   })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const signature = await pad.read()
-    const said = remark.value.trim() || null
+    const [said, outcome] = [remark.value.trim(), outcomeOf()]
     const missing =
-      needsSignature && (!signature || !name.value.trim()) ? 'signature' : !isTaken() && !said ? 'reason' : null
+      needsSignature && (!signature || !name.value.trim()) ? 'signature' : !isTaken(outcome) && !said ? 'reason' : null
     fault.textContent = missing ? t(`receiverPage:missing.${missing}`) : ''
     if (missing) return
     submit.disabled = true
-    const outcome = outcomeOf()
     const fallen = await send({
-      facts: {
-        outcome,
-        ...(isTaken() ? { reservation: said } : { reason: said }),
-        items: outcome === 'partlyDelivered' ? fields.map(({ read }, item) => ({ item, ...read() })) : [],
-        signerName: name.value.trim() || null,
-        signerRole: role.value.trim() || null,
-        at: new Date().toISOString(),
-        requestId: newRequestId(),
-        shown: shown && { to: shown.conditions.to, sha256: shown.sha256 },
-      },
+      facts: factsOf(
+        {
+          ...{ outcome, said, signerName: name.value, signerRole: role.value },
+          items: fields.map(({ read }) => read()),
+        },
+        {
+          ...{ at: new Date().toISOString(), requestId: newRequestId() },
+          shown: shown && { to: shown.conditions.to, sha256: shown.sha256 },
+        },
+      ),
       ...{ signature, photos: photos.read() },
     })
     submit.disabled = false

@@ -1,19 +1,6 @@
+import { maxPhotos, shrunkPhoto } from '../../shared/hand-over/shrunk-photo.ts'
 import { h } from './dom.ts'
 import { t } from './words.ts'
-
-const most = 4
-const longestSide = 1_280
-
-/** A photo as small as it may be: what a camera gives costs too much on the way. Null of what is no picture. */
-async function shrunk(file: Blob): Promise<Blob | null> {
-  const picture = await createImageBitmap(file).catch(() => null)
-  if (!picture) return null
-  const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height))
-  const canvas = h('canvas', { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) })
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height)
-  picture.close()
-  return new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.7))
-}
 
 /** Takes up to four photos by camera, or from the phone. */
 export function photoField(): { element: HTMLElement; read(): Blob[] } {
@@ -38,7 +25,7 @@ export function photoField(): { element: HTMLElement; read(): Blob[] } {
   const input = h('input', { type: 'file', accept: 'image/*', capture: 'environment', class: 'hidden' })
   input.addEventListener('change', async () => {
     for (const file of input.files ?? []) {
-      const photo = photos.length < most ? await shrunk(file) : null
+      const photo = photos.length < maxPhotos ? await shrunkPhoto(file) : null
       if (photo) photos.push(photo)
     }
     input.value = ''
@@ -47,7 +34,7 @@ export function photoField(): { element: HTMLElement; read(): Blob[] } {
   const element = h(
     'div',
     { class: 'field' },
-    h('label', { class: 'button plain' }, t('receiverPage:form.addPhoto', { most }), input),
+    h('label', { class: 'button plain' }, t('receiverPage:form.addPhoto', { most: maxPhotos }), input),
     list,
   )
   return { element, read: () => [...photos] }

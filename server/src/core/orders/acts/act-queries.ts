@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type OrderMove, openStates, orderMoves } from '../../../domain/order-lifecycle.ts'
 import type { TenantTx } from '../../../platform/context.ts'
 import { allRows, firstRow } from '../../../platform/db/rows.ts'
+import type { EventAuthor } from '../events.ts'
 import type { OrderRow, ReceiverRow } from '../order-queries.ts'
 
 /** Whether a phone's request has been heard before. */
@@ -94,11 +95,16 @@ export const setDeparted = ({ tx, companyId }: TenantTx, id: string, at: Date): 
 export const setSettled = (
   { tx, companyId }: TenantTx,
   id: string,
-  { outcome, at, reason }: { outcome: Outcome | 'cancelled'; at: Date; reason: string | null },
+  {
+    outcome,
+    at,
+    reason,
+    source,
+  }: { outcome: Outcome | 'cancelled'; at: Date; reason: string | null; source: EventAuthor['source'] },
 ): Promise<ReceiverRow | undefined> =>
   firstRow<ReceiverRow>(tx)`
     update order_receivers set state = ${outcome}, settled_at = ${at}, outcome_reason = ${reason},
-      arrived_at = case when arrived_at > ${at}::timestamptz then ${at}::timestamptz else arrived_at end, snoozed_until = null, snooze_reason = null
+      settled_source = ${source}, arrived_at = case when arrived_at > ${at}::timestamptz then ${at}::timestamptz else arrived_at end, snoozed_until = null, snooze_reason = null
     where company_id = ${companyId} and id = ${id}::int8 and ${open}
     returning *`
 

@@ -30,7 +30,7 @@ export async function cancelOrder(ctx: ActContext, order: OrderRow, cancellation
   refuseBefore(ctx, order.pickup_zone, at, happenedTo(order, receivers))
   if (!isUnderWay) await voidInsurance(ctx, order, reason ?? '')
   const open = receivers.filter(isOpen)
-  for (const { id } of open) await setSettled(ctx, id, { outcome: 'cancelled', at, reason })
+  for (const { id } of open) await setSettled(ctx, id, { outcome: 'cancelled', at, reason, source: ctx.by.source })
   const changed = { cancelled_at: at, cancel_reason: reason, return_to: isUnderWay ? returnTo : null }
   const cancelled = await moveOrder(ctx, order.id, 'cancel', ctx.clock.now(), changed)
   if (!cancelled) throw new Error(`order ${order.id} was locked, and cancelled all the same`)

@@ -34,7 +34,7 @@ export async function settle(ctx: ActContext, order: OrderRow, receiver: Receive
   const { outcome, reason = null, items = [] } = settlement
   const at = instantOf(ctx, settlement.at)
   refuseBefore(ctx, receiver.zone, at, [{ kind: 'started', at: order.started_at ?? at }])
-  const settled = await setSettled(ctx, receiver.id, { outcome, at, reason })
+  const settled = await setSettled(ctx, receiver.id, { outcome, at, reason, source: ctx.by.source })
   if (!settled) throw new AppError('RECEIVER_SETTLED', { name: receiver.name })
   await settleItems(ctx, receiver.id, outcome === 'delivered' || outcome === 'partlyDelivered', items)
   await noteAct(ctx, order, settlement, {

@@ -29,7 +29,7 @@ export function OrderInsurance({ order }: { order: OrderDetails }) {
     <Paper component="section" className={frames.panel} aria-labelledby="order-insurance">
       <h2 id="order-insurance">{t('title')}</h2>
       {insured ? <InsuranceFacts insured={insured} /> : <p className={frames.note}>{t('none')}</p>}
-      {insured?.state === 'requested' && <p className={frames.note}>{t('gate')}</p>}
+      {insured?.state === 'requested' && <p className={frames.note}>{t(insured.isAsked ? 'gate' : 'gateByHand')}</p>}
       <Group gap="xs" mt="sm">
         {insured?.hasCertificate && <CertificateButton insured={insured} />}
         {mayEdit && isNew && !isLive && (

@@ -1,7 +1,7 @@
 import { type CrewChoice, OrderCrew, orderLife } from '@isotherm/contract/order-life.ts'
 import type { OrderDetails } from '@isotherm/contract/orders.ts'
 import { MultiSelect, NativeSelect, Select, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatPercent } from '../../../lib/numbers.ts'
@@ -79,9 +79,12 @@ interface FieldProps {
 function useChoices(order: OrderDetails, kind: Kind, { driverId, vehicleId }: CrewValues) {
   const { t } = useTranslation('orderLife')
   const { search, field } = useTypedSearch()
+  // The label of a chosen one stands in its field: it is not searched for.
+  const offered = useRef(new Set(kind === 'device' ? [] : [order[kind]?.name ?? '']))
+  const wanted = offered.current.has(search) ? undefined : search || undefined
   const answer = useCall(
     orderLife.crewChoices,
-    { params: { id: order.id }, query: { kind, search: search || undefined } },
+    { params: { id: order.id }, query: { kind, search: wanted } },
     { keepPrevious: true, staleTimeMs: 0 },
   )
   const isFree = ({ taken }: CrewChoice) =>
@@ -103,6 +106,7 @@ function useChoices(order: OrderDetails, kind: Kind, { driverId, vehicleId }: Cr
       .filter(Boolean)
       .join(' · '),
   }))
+  for (const { label } of options) offered.current.add(label)
   return { options, choices: answer.data ?? [], field }
 }
 

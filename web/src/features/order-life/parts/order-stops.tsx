@@ -49,7 +49,7 @@ function Stop({ order, receiver }: { order: OrderDetails; receiver: OrderReceive
           <StateDot
             tone={stopTones[receiver.state]}
             hollow={receiver.state === 'waiting'}
-            label={t(`stops.state.${receiver.state}`)}
+            label={isLeft(receiver) ? t('stops.left') : t(`stops.state.${receiver.state}`)}
           />
         )}
       </div>
@@ -73,10 +73,14 @@ function Stop({ order, receiver }: { order: OrderDetails; receiver: OrderReceive
       {(receiver.snoozeReason ?? receiver.outcomeReason) && (
         <p className={classes.line}>{receiver.snoozeReason ?? receiver.outcomeReason}</p>
       )}
+      {receiver.settledBy === 'geofence' && <p className={classes.line}>{t('stops.byFence')}</p>}
       <StopActs order={order} receiver={receiver} />
     </>
   )
 }
+
+/** Reached and left, and nobody has said what became of the goods. */
+const isLeft = ({ state, departedAt }: OrderReceiver) => state === 'arrived' && departedAt !== null
 
 function timesOf({ windowFrom, windowBy, eta, arrivedAt, departedAt, settledAt, state }: OrderReceiver, zone: string) {
   const span = windowFrom && windowBy && formatSpan(windowFrom, windowBy, zone)

@@ -57,7 +57,7 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
   const { t } = useTranslation('orderLinks')
   const receiver = order.receiverList.find(({ id }) => id === handOver.receiverId)
   const zone = receiver?.stop.timezone ?? order.timezone
-  const { conditions, photos, voidAt } = handOver
+  const { conditions, photos, voidAt, readingsAddedAt } = handOver
   const params = { id: order.id, receiverId: handOver.receiverId }
   const save = (content: Promise<Blob>, name: string) =>
     void content.then((blob) => download(blob, name)).catch(() => undefined)
@@ -90,6 +90,11 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
           <Text size="sm">
             {t('handOvers.reason')}: {handOver.reason}
           </Text>
+        )}
+        {readingsAddedAt && !voidAt && (
+          <span className={classes.small}>
+            {t('handOvers.readingsAdded', { time: formatTime(readingsAddedAt, zone) })}
+          </span>
         )}
         {voidAt && <Text size="sm">{t('handOvers.void', { time: formatTime(voidAt, zone) })}</Text>}
       </div>

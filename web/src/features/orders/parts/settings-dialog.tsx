@@ -74,6 +74,7 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
       </SimpleGrid>
       <Checkbox label={t('settings.preCool')} {...getInputProps('preCoolRequired', { type: 'checkbox' })} />
       <Checkbox label={t('settings.driverName')} {...getInputProps('showsDriverName', { type: 'checkbox' })} />
+      <Checkbox label={t('settings.fenceSettles')} {...getInputProps('fenceSettles', { type: 'checkbox' })} />
       <SimpleGrid cols={2}>
         <NumberInput label={t('settings.ignoreMinutes')} min={0} max={240} {...getInputProps('ignoreMinutes')} />
         <NumberInput label={t('settings.freeMinutes')} min={0} max={1440} {...getInputProps('freeMinutes')} />
