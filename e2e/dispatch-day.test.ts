@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { estimateArrivals } from '../server/src/features/order-tracking/jobs.ts'
+import { openJobAsker } from '../server/test/job-asker.ts'
 import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, measure, provider, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -19,18 +21,23 @@ const ikeja = { lat: 6.6018, lon: 3.3515 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 let stage: Stage
+let jobs: Awaited<ReturnType<typeof openJobAsker>>
 let secrets: Map<string, string>
 let licenceKey: string
 
 beforeAll(async () => {
   stage = await openStage({ CHECK_ANSWERS: '1', INSURER_TRIAL: '1' })
+  jobs = await openJobAsker(stage.databaseUrl)
   const stock = await stockUp(stage, Object.values(imeis))
   secrets = stock.secrets
   licenceKey = stock.key
   const plan = ['--name', 'Cold cargo', '--insurer', 'Leadway', '--currency', 'NGN', '--percent', '0.35']
   await provider(stage, 'insurances', 'add', ...plan, '--max-worth', '50000000')
 })
-afterAll(() => stage?.close())
+afterAll(async () => {
+  await jobs?.close()
+  await stage?.close()
+})
 
 const spaces = ['common', 'contacts', 'driverPage', 'drivers', 'insurances', 'orderEvidence', 'orderLife'] as const
 const more = ['orderLinks', 'orders', 'orderTracking', 'receiverPage', 'vehicles'] as const
@@ -295,6 +302,7 @@ async function day(locale: Locale) {
   await act('start')
   await waits('arrive')
   await at(office, { lat: 6.52, lon: 3.37 })
+  await jobs.ask(estimateArrivals)
   // The phone asks again by itself each minute, and when it is looked at.
   await driver.page.reload()
   await waits('arrive')
@@ -304,7 +312,14 @@ async function day(locale: Locale) {
   const receiver = { ...office, page: await stage.page({ locale: regions[locale], ...phone }) }
   await receiver.page.goto(await copiedLink(office, 'Hope Clinic'))
   await said(receiver, say('receiverPage:state.waiting'))
-  await said(receiver, say('receiverPage:arrival.title'))
+  // Estimates are made each minute, and shown when the page asks next.
+  await expect
+    .poll(async () => {
+      await receiver.page.reload()
+      await said(receiver, say('receiverPage:state.waiting'))
+      return receiver.page.getByText(say('receiverPage:arrival.title')).count()
+    })
+    .toBe(1)
   await said(receiver, / – /)
   await said(receiver, say('receiverPage:verdict.inRange'))
   await judge(receiver, '14-track-under-way')

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { estimateArrivals } from '../server/src/features/order-tracking/jobs.ts'
+import { openJobAsker } from '../server/test/job-asker.ts'
 import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -11,6 +13,7 @@ const ikeja = { address: 'Ikeja', lat: 6.6018, lon: 3.3515, country: 'NG' }
 const apapa = { address: 'Apapa', lat: 6.4489, lon: 3.3592, country: 'NG' }
 
 let stage: Stage
+let jobs: Awaited<ReturnType<typeof openJobAsker>>
 let page: Page
 let headers: Record<string, string>
 let secret: string
@@ -24,6 +27,7 @@ const send = async (method: 'post' | 'patch', path: string, data: object = {}) =
 
 beforeAll(async () => {
   stage = await openStage({ CHECK_ANSWERS: '1' })
+  jobs = await openJobAsker(stage.databaseUrl)
   page = await stage.page()
   const { key, secrets } = await stockUp(stage, [imei])
   secret = secrets.get(imei) ?? ''
@@ -39,7 +43,10 @@ beforeAll(async () => {
     receivers: [{ name: 'Hope Clinic', stop: apapa, items: [{ name: 'Vaccine box', quantity: 2 }] }],
   })
 })
-afterAll(() => stage?.close())
+afterAll(async () => {
+  await jobs?.close()
+  await stage?.close()
+})
 
 const reading = (temperatureC: number, lat: number, lon: number) =>
   measure(page, imei, secret, { temperatureC, humidityPct: 55, batteryPct: 90, lat, lon })
@@ -75,6 +82,7 @@ test('under way it is seen on the map, with its stops, chart and readings, and m
   await reading(5.1, ikeja.lat, ikeja.lon)
   await send('patch', `/dispatch/orders/${order.id}/${order.trackingCode}/start`)
   await reading(5.3, 6.56, 3.353)
+  await jobs.ask(estimateArrivals)
   await page.goto(`/dispatch/order/${order.id}`)
   await page.getByRole('region', { name: 'Stops', exact: true }).getByText('1. Hope Clinic').waitFor()
   await page

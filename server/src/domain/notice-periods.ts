@@ -14,20 +14,20 @@ export interface NoticeRule {
 
 /** By the convention that governs a carriage. Checked 2026-11; never legal advice. */
 export const noticeRules = {
-  cmr: { noticeDays: 7, skipsSundays: true, delayDays: 21, barredMonths: 12, source: 'CMR 1956, art. 30 and 32' },
+  cmr: { noticeDays: 7, skipsSundays: true, delayDays: 21, barredMonths: 12, source: 'CMR 1956, art. 30, 32' },
   cim: {
     noticeDays: 7,
     skipsSundays: false,
     delayDays: 60,
     barredMonths: 12,
-    source: 'COTIF/CIM 1999, art. 47 and 48',
+    source: 'COTIF/CIM 1999, art. 47, 48',
   },
   montreal: {
     noticeDays: 14,
     skipsSundays: false,
     delayDays: 21,
     barredMonths: 24,
-    source: 'Montreal 1999, art. 31 and 35',
+    source: 'Montreal 1999, art. 31, 35',
   },
   hagueVisby: {
     noticeDays: 3,

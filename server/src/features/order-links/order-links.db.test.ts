@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
-import { beforeEach, expect, test } from 'vitest'
+import PDFDocument from 'pdfkit'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { aDriver, aVehicle } from '../../../test/dispatch-factory.ts'
@@ -141,7 +142,7 @@ test('a receiver reads their own stop: verdict, the one number, a chart; and not
     },
   })
   const rows = await t.rows<{ id: string }>('select id from order_receivers where order_id = $1', [order.id])
-  const others = ['Second', 'Victoria', '6.43', '+234', device.imei, 'Box 17', order.tracking_code, '50000', 'worth']
+  const others = ['Second', 'Victoria', '6.43', '+234', device.imei, 'Box 17', order.tracking_code, ':50000', 'worth']
   for (const secret of [...others, '"id"', 'price', 'currency', ...rows.map(({ id }) => `"${id}"`)])
     expect(text, secret).not.toContain(secret)
   const got = await t.app.inject({ method: 'GET', url: `/app/api/v1/track/${token}` })
@@ -272,7 +273,13 @@ test('a receiver signs only while the vehicle is there, for what they saw; then 
     items: [{ deliveredQuantity: 1, refusedReason: 'One box was wet' }],
   })
   expect((await give({})).code).toBe('RECEIVER_SETTLED')
+  const printing = vi.spyOn(PDFDocument.prototype, 'text')
   await t.runJobs()
+  const printed = printing.mock.calls.map(([text]) => text)
+  printing.mockRestore()
+  expect(printed.join('\n')).toContain('Ada Obi')
+  // A value of another kind than text would be printed as such.
+  expect(printed.filter((text) => /\[object|undefined|null|NaN/.test(text))).toEqual([])
   const { body } = await as(admin, 'GET', `/dispatch/orders/${order.id}/handovers`)
   expect(body.payload).toMatchObject([
     {

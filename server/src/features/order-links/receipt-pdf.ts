@@ -4,6 +4,7 @@ import { verdictOfRow } from '../../core/orders/hand-over.ts'
 import type { HandOverRow, PhotoRow } from '../../core/orders/hand-over-queries.ts'
 import type { ItemRow, OrderRow, ReceiverRow } from '../../core/orders/order-queries.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
+import { periodText } from '../../reporting/facts.ts'
 import { ink, openPaper, type Paper, paragraph, rule, sheet, textWidth } from '../../reporting/paper.ts'
 import { keptTable, table } from '../../reporting/table.ts'
 import { textOf, wordsOf } from '../../reporting/words.ts'
@@ -97,12 +98,12 @@ function printItems(paper: Paper, t: Text, items: readonly ItemRow[]) {
 
 function printConditions(paper: Paper, t: Text, { handOver, receiver }: ReceiptFacts) {
   const { conditions, wasShown, readings } = verdictOfRow(handOver)
-  const { celsius, percent, duration, span, time, range } = paper.words
+  const { celsius, percent, duration, time, range } = paper.words
   if (!conditions) return printFacts(paper, t('orderLinks:receipt.conditions'), { '': t('orderLinks:receipt.unknown') })
   const { worst, budget } = conditions
   printFacts(paper, t('orderLinks:receipt.conditions'), {
     [t('orderLinks:verdict.title')]: t(`orderLinks:verdict.${conditions.verdict}`),
-    [t('orderLinks:receipt.period')]: `${span(conditions.from, conditions.to)} (${receiver.zone})`,
+    [t('orderLinks:receipt.period')]: `${periodText(paper.words, conditions)} (${receiver.zone})`,
     [t('orderLinks:receipt.limits')]: range(conditions.limits.min, conditions.limits.max, '°C'),
     [t('orderLinks:receipt.last')]:
       conditions.now && `${celsius(conditions.now.temperatureC)}, ${time(conditions.now.at)}`,

@@ -1,6 +1,14 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { temperatureDecimals } from '@isotherm/contract/decimals.ts'
-import { writeClock, writeTime, writtenIn } from '@isotherm/contract/times.ts'
+import {
+  writeClock,
+  writeDate,
+  writeMoment,
+  writeSpan,
+  writeTime,
+  writeZone,
+  writtenIn,
+} from '@isotherm/contract/times.ts'
 
 type Texts = { [key: string]: string | Texts }
 
@@ -73,6 +81,14 @@ export const number = (value: number, decimals = 0): string => numbers(decimals)
 export const celsius = (value: number): string => `${number(value, temperatureDecimals(value))}${thin}°C`
 export const percent = (value: number): string => `${number(value)}${thin}%`
 export const time = (at: string, zone: string): string => writeTime(locale, zone, new Date(at))
+/** "24 Nov 2026, 09:28 – 09:48 GMT+1"; with both days where they are two. */
+export function span(from: string, to: string, zone: string): string {
+  const [first, last] = [new Date(from), new Date(to)]
+  if (writeDate(locale, zone, first) === writeDate(locale, zone, last))
+    return `${writeMoment(locale, zone, first)} – ${clock(to, zone)} ${writeZone(locale, zone, last)}`
+  const both = writeSpan(locale, zone, first, last)
+  return `${both.from} – ${both.to}`
+}
 export const clock = (at: string, zone: string): string => writeClock(locale, zone, new Date(at))
 
 const minuteMs = 60_000

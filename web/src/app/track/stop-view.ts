@@ -1,7 +1,7 @@
 import type { TrackedStop } from '@isotherm/contract/order-links.ts'
 import { conditionsView } from '../link-pages/conditions-view.ts'
 import { h } from '../link-pages/dom.ts'
-import { age, clock, number, t, time } from '../link-pages/words.ts'
+import { age, number, span, t, time } from '../link-pages/words.ts'
 
 /** The state of the stop in a sentence. */
 function sentence(page: TrackedStop): string {
@@ -14,14 +14,10 @@ function sentence(page: TrackedStop): string {
 function arrivalView({ eta, timezone, windowFrom, windowBy, at, settledAt, state }: TrackedStop): HTMLElement | null {
   if (settledAt) return h('p', { class: 'dim' }, time(settledAt, timezone))
   const planned =
-    windowFrom && windowBy
-      ? t('receiverPage:arrival.planned', { from: time(windowFrom, timezone), to: time(windowBy, timezone) })
-      : null
+    windowFrom && windowBy ? t('receiverPage:arrival.planned', { span: span(windowFrom, windowBy, timezone) }) : null
   if (!eta || state === 'arrived') return planned ? h('p', {}, planned) : null
   const isLate = Date.parse(eta.to) < Date.parse(at)
-  const expected = isLate
-    ? t('receiverPage:arrival.anyMoment')
-    : t('receiverPage:arrival.between', { from: clock(eta.from, timezone), to: time(eta.to, timezone) })
+  const expected = isLate ? t('receiverPage:arrival.anyMoment') : span(eta.from, eta.to, timezone)
   const basis = t(`receiverPage:basis.${eta.basis}`, { legs: number(eta.legs) })
   return h(
     'section',

@@ -86,14 +86,14 @@ function Column({ column: { driver, orders, total } }: { column: BoardDriver }) 
   const { t } = useTranslation('orderTracking')
   return (
     <section className={classes.column} aria-label={driver?.name ?? t('board.nobody')}>
-      <h3>
+      <h2>
         {driver?.name ?? t('board.nobody')}
         {driver && !driver.isActive && (
           <ToneBadge size="xs" tone="none" ml={6}>
             {t('board.inactive')}
           </ToneBadge>
         )}
-      </h3>
+      </h2>
       <ul className={classes.cards}>
         {orders.map((order) => (
           <Card key={order.id} order={order} />

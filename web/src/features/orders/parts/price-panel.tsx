@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLocale } from '../../../lib/i18n.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { formatPercent, withUnit } from '../../../lib/numbers.ts'
+import { formatDate } from '../../../lib/times.ts'
 import { Panel } from '../../../ui/panel.tsx'
 
 /** The price of an order as it is typed, with its estimated taxes. */
@@ -56,7 +57,9 @@ export function PriceLines({ price }: { price: PriceSummary }) {
       ))}
       <Line label={t('price.total')} amount={formatMoney(price.total, currency)} isTotal />
       <Text size="sm" c="dimmed" mt="xs">
-        {taxNote ? t(`price.note.${taxNote}`) : country && taxSince && t('price.since', { country, date: taxSince })}
+        {taxNote
+          ? t(`price.note.${taxNote}`)
+          : country && taxSince && t('price.since', { country, date: formatDate(`${taxSince}T12:00:00Z`, 'UTC') })}
       </Text>
     </div>
   )
