@@ -23,7 +23,7 @@ export const ExportSettings = z.strictObject({
   gs1Prefix: z
     .string()
     .trim()
-    .regex(/^\d{6,12}$/, 'gs1Prefix')
+    .regex(/^\d{6,12}$/, 'gsPrefix')
     .nullable(),
   /** The company's own number of a place. */
   gln: text(20).nullable(),

@@ -28,7 +28,7 @@ export async function portsNamed(
   const chosen = keys.map(({ kind, code }, i) => {
     const port = found.find((each) => each.kind === kind && each.code === code)
     const had = before.some((each) => each.kind === kind && each.code === code)
-    if (!port || (port.retired_at && !had)) throw invalidField(`ports.${i}.code`, 'rule.unknownPort', { code })
+    if (!port || (port.retired_at && !had)) throw invalidField(`ports.${i}.code`, 'rule.unknownPort')
     return port
   })
   return [...new Set(chosen)]
