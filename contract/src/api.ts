@@ -2,6 +2,7 @@ import { alarms } from './alarms.ts'
 import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import { billing } from './billing.ts'
+import { calibrations } from './calibrations.ts'
 import type { Calls } from './call.ts'
 import { cards } from './cards.ts'
 import { company } from './company.ts'
@@ -13,6 +14,7 @@ import { devices } from './devices.ts'
 import { dispatchSettings } from './dispatch-settings.ts'
 import { drivers } from './drivers.ts'
 import { excursions } from './excursions.ts'
+import { exportSettings } from './export-settings.ts'
 import { groupRecords } from './group-records.ts'
 import { groupReports } from './group-reports.ts'
 import { groups } from './groups.ts'
@@ -29,11 +31,13 @@ import { orderTracking } from './order-tracking.ts'
 import { partners } from './partners.ts'
 import { places } from './places.ts'
 import { plans } from './plans.ts'
+import { ports } from './ports.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
+import { destinations, origins } from './shipment-places.ts'
 import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
 import { support } from './support.ts'
@@ -85,5 +89,10 @@ export const api = {
   drivers,
   vehicles,
   partners,
+  ports,
+  origins,
+  destinations,
+  exportSettings,
+  calibrations,
   live,
 } satisfies Record<string, Calls>

@@ -30,6 +30,10 @@ export const auditFeatures = [
   'drivers',
   'vehicles',
   'partners',
+  'origins',
+  'destinations',
+  'exportSettings',
+  'calibrations',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

@@ -19,6 +19,20 @@ export type Locale = z.infer<typeof Locale>
 const printable = /^[^\p{Cc}\p{Cs}]*$/u
 /** One line of text, trimmed, at most `max` characters; without control characters. */
 export const text = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(printable, 'printable')
+/** A field of a form that is JSON. */
+export const jsonField = <S extends z.ZodType>(schema: S) =>
+  z
+    .string()
+    .transform((written, context): unknown => {
+      try {
+        return JSON.parse(written)
+      } catch {
+        context.addIssue({ code: 'invalid_type', expected: 'object', input: written })
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
+
 const fileName = text(120)
 /** A file of at most so many bytes, whose name is a line of text. */
 export const namedFile = (maxBytes: number) =>

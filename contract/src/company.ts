@@ -7,12 +7,33 @@ export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])
 export type ChartType = z.infer<typeof ChartType>
 export type MapType = z.infer<typeof MapType>
 
-export const Ppecb = z.strictObject({
-  exporterCode: text(40),
-  exporterName: text(120),
-  contactPerson: personalName(120),
-  contactEmail: Email,
+/** Places that the Department of Agriculture has given a code: food business operators. */
+export const FboKind = z.enum(['puc', 'phc', 'coldStore', 'port', 'transporter'])
+export type FboKind = z.infer<typeof FboKind>
+export const FboCode = z.strictObject({
+  code: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z0-9]{1,20}$/, 'fboCode'),
+  kind: FboKind,
+  name: text(120).nullable(),
 })
+
+/** Registrations of an exporter of perishables with South Africa's authorities. What was stored before some fields were there still is one. */
+export const Ppecb = z.strictObject({
+  exporterCode: text(40).nullable().default(null),
+  exporterName: text(120),
+  contactPerson: personalName(120).nullable().default(null),
+  contactEmail: Email.nullable().default(null),
+  /** The exporter's unique number, since the regulations of 2025. */
+  ucn: text(40).nullable().default(null),
+  /** Central Business Register of eCert. */
+  cbr: text(40).nullable().default(null),
+  phytclean: text(80).nullable().default(null),
+  fboCodes: z.array(FboCode).max(200).default([]),
+})
+export type Ppecb = z.infer<typeof Ppecb>
 
 /** How a company stands where plans are sold. */
 export const SubscriptionState = z.enum(['trial', 'running', 'expired'])

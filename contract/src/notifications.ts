@@ -18,6 +18,7 @@ export const notificationKinds = [
   'support',
   'billing',
   'orderLate',
+  'calibrationDue',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>

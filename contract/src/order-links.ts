@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, post } from './call.ts'
-import { Done, GivenInstant, Id, Instant, namedFile, paragraph, text } from './common.ts'
+import { Done, GivenInstant, Id, Instant, jsonField, namedFile, paragraph, text } from './common.ts'
 import { Eta, eventSources, OrderState, Outcome, ReceiverState } from './orders.ts'
 import { LatLon } from './places.ts'
 import { BudgetState } from './record-budget.ts'
@@ -231,14 +231,6 @@ export const HandOverFacts = z
   })
 export type HandOverFacts = z.infer<typeof HandOverFacts>
 
-const json = (written: string, context: z.RefinementCtx) => {
-  try {
-    return JSON.parse(written) as unknown
-  } catch {
-    context.addIssue({ code: 'invalid_type', expected: 'object', input: written })
-    return z.NEVER
-  }
-}
 const photo = namedFile(orderLinkLimits.photoBytes).optional()
 const files = {
   /** PNG, as drawn on the glass. */
@@ -246,7 +238,7 @@ const files = {
   ...{ photo1: photo, photo2: photo, photo3: photo, photo4: photo },
 }
 /** A form; `facts` is JSON. */
-export const NewHandOver = z.strictObject({ facts: z.string().transform(json).pipe(HandOverFacts), ...files })
+export const NewHandOver = z.strictObject({ facts: jsonField(HandOverFacts), ...files })
 export type NewHandOver = z.infer<typeof NewHandOver>
 export const LinkHandOver = NewHandOver.extend(Token.shape)
 export type LinkHandOver = z.infer<typeof LinkHandOver>

@@ -1,4 +1,4 @@
-// What we corrected and added by hand, November 2026: places of terminals, names that people search for, ports that the package lacks.
+// Corrections and additions by hand, November 2026: places of terminals, names that people search for, ports that the package lacks.
 // lat and lon are those of the terminal; radiusM is given where a circle around it was looked at, so that arrivals may be seen by it.
 
 /** Sea ports by UN/LOCODE; a field that is left out stays as the package has it. */

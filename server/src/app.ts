@@ -3,6 +3,7 @@ import { alarms } from '@isotherm/contract/alarms.ts'
 import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
+import { calibrations } from '@isotherm/contract/calibrations.ts'
 import { cards } from '@isotherm/contract/cards.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { contacts } from '@isotherm/contract/contacts.ts'
@@ -13,6 +14,7 @@ import { devices } from '@isotherm/contract/devices.ts'
 import { dispatchSettings } from '@isotherm/contract/dispatch-settings.ts'
 import { drivers } from '@isotherm/contract/drivers.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
+import { exportSettings } from '@isotherm/contract/export-settings.ts'
 import { groupRecords } from '@isotherm/contract/group-records.ts'
 import { groupReports } from '@isotherm/contract/group-reports.ts'
 import { groups } from '@isotherm/contract/groups.ts'
@@ -28,11 +30,13 @@ import { orderTracking } from '@isotherm/contract/order-tracking.ts'
 import { partners } from '@isotherm/contract/partners.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { plans } from '@isotherm/contract/plans.ts'
+import { ports } from '@isotherm/contract/ports.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
+import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
 import { support } from '@isotherm/contract/support.ts'
@@ -72,6 +76,8 @@ import { renewSubscriptions, tellCardEnds, tellLicenceEnds, tellOfMaximum } from
 import { billingHandlers } from './features/billing/routes.ts'
 import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
+import { tellCalibrations } from './features/calibrations/jobs.ts'
+import { beforeCalibrations, calibrationHandlers } from './features/calibrations/routes.ts'
 import { cardHandlers } from './features/cards/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { contactHandlers } from './features/contacts/routes.ts'
@@ -98,6 +104,7 @@ import { deviceHandlers } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
 import { driverHandlers } from './features/drivers/routes.ts'
 import { excursionHandlers, excursionsOf } from './features/excursions/routes.ts'
+import { exportSettingsHandlers } from './features/export-settings/routes.ts'
 import { groupReportJobs } from './features/group-reports/jobs.ts'
 import { groupReportHandlers } from './features/group-reports/routes.ts'
 import { drawDevices } from './features/groups/chart.ts'
@@ -120,6 +127,7 @@ import { orderTrackingHandlers } from './features/order-tracking/routes.ts'
 import { dispatchSettingsHandlers, orderHandlers, orderTemplateHandlers } from './features/orders/routes.ts'
 import { partnerHandlers } from './features/partners/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
+import { portHandlers } from './features/ports/routes.ts'
 import { hashOfReadings } from './features/records/content-hash.ts'
 import { recordsDuring } from './features/records/during-queries.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
@@ -140,6 +148,7 @@ import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
+import { destinationHandlers, originHandlers } from './features/shipment-places/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
@@ -248,6 +257,7 @@ export const jobs: Job<object>[] = [
   sweepKept,
   tendSamples,
   estimateArrivals,
+  tellCalibrations,
   lateMail,
 ]
 
@@ -321,6 +331,11 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, drivers, driverHandlers)
   serve(app, services, vehicles, vehicleHandlers)
   serve(app, services, partners, partnerHandlers)
+  serve(app, services, ports, portHandlers)
+  serve(app, services, origins, originHandlers)
+  serve(app, services, destinations, destinationHandlers)
+  serve(app, services, exportSettings, exportSettingsHandlers)
+  serve(app, services, calibrations, calibrationHandlers, beforeCalibrations(services.config.clamd))
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)
   await serveDeliveryReceipts(app, services)

@@ -2,6 +2,7 @@ import { anAlarm, aTrigger, buildWallet } from './alarm-factory.ts'
 import { aCard, aCardPage } from './card-factory.ts'
 import { aDevice } from './device-factory.ts'
 import { aContact, aDriver, aPartner, aVehicle } from './dispatch-factory.ts'
+import { aCalibration, aPlaceOfShipments } from './export-factory.ts'
 import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
@@ -91,6 +92,9 @@ export const resources: Record<string, Make> = {
   drivers: aDriver,
   vehicles: aVehicle,
   partners: aPartner,
+  origins: (test, company) => aPlaceOfShipments(test, company, 'origin'),
+  destinations: (test, company) => aPlaceOfShipments(test, company, 'destination'),
+  calibrations: aCalibration,
   'dispatch/insurances': anInsurance,
   'dispatch/claims': buildClaim,
   trackDispatch: anOrder,

@@ -31,7 +31,7 @@ interface Kind {
   least: { digit: number; swap: number }
 }
 
-// Of a container's remainder only 10 is written as another one.
+// Only the remainder 10 of a container is written as another one.
 const remainder = (code: string) => {
   const digit = containerDigit(code)
   if (digit !== 0) return digit

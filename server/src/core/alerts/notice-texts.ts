@@ -1,5 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { writeTime } from '@isotherm/contract/times.ts'
+import { writeDate, writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { AlertTexts } from './alert-texts.ts'
 
@@ -40,7 +40,15 @@ export interface OrderLateNotice {
   zone: string
 }
 
-export type Notice = FailureNotice | WalletNotice | SupportNotice | OrderLateNotice
+/** That a calibration is due soon, or is due; `calibration` is the number of its certificate, `dueOn` a day. */
+export interface CalibrationNotice {
+  calibration: string
+  device: string
+  dueOn: string
+  isOver: boolean
+}
+
+export type Notice = FailureNotice | WalletNotice | SupportNotice | OrderLateNotice | CalibrationNotice
 
 /** Why a message was not delivered, in words. */
 export const reasonText = (locale: Locale, reason: string): string =>
@@ -50,6 +58,7 @@ export function noticeTexts(locale: Locale, notice: Notice): AlertTexts {
   if ('wallet' in notice) return walletTexts(locale, notice)
   if ('support' in notice) return ofOneLine(answeredText(locale, notice))
   if ('lateOrder' in notice) return ofOneLine(lateText(locale, notice))
+  if ('calibration' in notice) return ofOneLine(calibrationText(locale, notice))
   return failureTexts(locale, notice)
 }
 
@@ -58,6 +67,11 @@ const lateText = (locale: Locale, { lateOrder, receiver, more, expected, due, zo
     ...{ code: lateOrder, receiver, more },
     expected: writeTime(locale, zone, new Date(expected)),
     due: writeTime(locale, zone, new Date(due)),
+  })
+
+const calibrationText = (locale: Locale, { calibration, device, dueOn, isOver }: CalibrationNotice): string =>
+  translate(locale, isOver ? 'calibrations:notice.over' : 'calibrations:notice.soon', {
+    ...{ device, number: calibration, day: writeDate(locale, 'UTC', new Date(`${dueOn}T00:00:00Z`)) },
   })
 
 const ofOneLine = (line: string): AlertTexts => ({ subject: line, lead: line, line, placed: line, details: [line] })

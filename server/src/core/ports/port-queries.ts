@@ -49,6 +49,18 @@ export const loadPorts = (tx: Tx, ports: readonly { kind: string; code: string }
     select p.* from ports p join unnest(${ports.map(({ kind }) => kind)}::text[],
       ${ports.map(({ code }) => code)}::text[]) as w(kind, code) using (kind, code)`
 
+/** The zone of the port of a country that is nearest to a place; its degrees count as those at that latitude. */
+export const nearestZone = async (
+  tx: Tx,
+  country: string,
+  { lat, lon }: { lat: number; lon: number },
+): Promise<string | undefined> =>
+  (
+    await firstRow<{ zone: string }>(tx)`
+      select zone from ports where country = ${country} and zone is not null and lat is not null and retired_at is null
+      order by (lat - ${lat}::float8) ^ 2 + ((lon - ${lon}::float8) * cosd(${lat}::float8)) ^ 2, code limit 1`
+  )?.zone
+
 export interface PortSearch {
   kind: PortKind | undefined
   country: string | undefined
@@ -59,7 +71,7 @@ export interface PortSearch {
   most: number
 }
 
-/** Open ports, the best first: by code, name, beginning of a name, beginning of a word, country, anywhere; ports that we looked at come first. */
+/** Open ports, the best first: by code, name, beginning of a name, beginning of a word, country, anywhere; those that we looked at before others. */
 export function searchPorts(tx: Tx, { kind, country, text, countries, most }: PortSearch): Promise<PortRow[]> {
   const has = (pattern: string): RawBuilder<unknown> => sql`p.search like ${containing(pattern)}`
   const isThere = sql`p.country = any(${countries}::text[])`

@@ -46,13 +46,41 @@ test('PPECB details are set, shown and cleared', async () => {
     contactEmail: 's@cape.example',
   }
   const set = await t.call('PATCH', '/auth/company/ppecb', { token: admin.token, body })
-  expect(set.body.payload.ppecb).toEqual(body)
+  const registrations = { ucn: null, cbr: null, phytclean: null, fboCodes: [] }
+  expect(set.body.payload.ppecb).toEqual({ ...body, ...registrations })
+  // The name alone is needed; codes are kept in upper case.
+  const fboCodes = [{ code: 'd0123', kind: 'puc', name: 'Farm' }]
+  const more = { exporterName: 'Cape Fruit', ucn: 'UCN-1', fboCodes }
+  expect((await t.call('PATCH', '/auth/company/ppecb', { token: admin.token, body: more })).body.payload.ppecb).toEqual(
+    {
+      ...{ exporterCode: null, contactPerson: null, contactEmail: null, cbr: null, phytclean: null },
+      ...{ ...more, fboCodes: [{ code: 'D0123', kind: 'puc', name: 'Farm' }] },
+    },
+  )
+  const wrong = { exporterName: '', fboCodes: [{ code: 'D 1', kind: 'puc', name: null }] }
+  const refused = await t.call('PATCH', '/auth/company/ppecb', { token: admin.token, body: wrong })
+  expect([refused.status, Object.keys(refused.body.fields).sort()]).toEqual([422, ['exporterName', 'fboCodes.0.code']])
   const cleared = await t.call('PATCH', '/auth/company/ppecb', {
     token: admin.token,
     headers: { 'content-type': 'application/json' },
     body: 'null',
   })
   expect(cleared.body.payload.ppecb).toBeNull()
+})
+
+test('PPECB details that were stored before registrations were there are still read', async () => {
+  const admin = await buildUser(t)
+  const stored = {
+    exporterCode: 'E1',
+    exporterName: 'Cape Fruit',
+    contactPerson: 'Sipho',
+    contactEmail: 's@cape.example',
+  }
+  await t.change(admin.companyId, 'update companies set ppecb = $1', [JSON.stringify(stored)])
+  expect((await companyOf(admin.token)).ppecb).toEqual({
+    ...stored,
+    ...{ ucn: null, cbr: null, phytclean: null, fboCodes: [] },
+  })
 })
 
 test('business-api tells where the API is, and that there is no key yet', async () => {

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import type { NotificationSettings as SettingsTable } from '../../platform/db/schema.ts'
 import type { NotificationRow } from './queries.ts'
 
-const noticeKinds = new Set(['wallet', 'deliveryFailed', 'support', 'orderLate'])
+const noticeKinds = new Set(['wallet', 'deliveryFailed', 'support', 'orderLate', 'calibrationDue'])
 
 function textsOf(locale: Context['locale'], timezone: string, { kind, params }: NotificationRow) {
   if (kind === 'billing') {

@@ -1,5 +1,6 @@
 import type { GivenStop } from '@isotherm/contract/new-order.ts'
 import { endOfDay, instantOf, isShown } from '@isotherm/contract/zone-times.ts'
+import { zonesOfCountry } from '../../platform/gazetteer/country-zones.ts'
 import { nearestTownCountry } from '../../platform/gazetteer/nearest-town.ts'
 
 /** A stop with its country, as far as it is known, and its zone; `isAssumed`: nothing says the zone, so it is the company's. */
@@ -9,18 +10,11 @@ export interface PlacedStop extends GivenStop {
   isAssumed: boolean
 }
 
-// Newer than the types of the language.
-interface RegionLocale extends Intl.Locale {
-  getTimeZones?(): string[] | undefined
-}
-const zonesOf = (country: string): readonly string[] =>
-  (new Intl.Locale(`und-${country}`) as RegionLocale).getTimeZones?.() ?? []
-
 /** A stop with the country of the nearest town and the zone of a country that has one only, where neither was given; else the company's zone. */
 export function placedStop(stop: GivenStop, companyZone: string): PlacedStop {
   const country = stop.country ?? nearestTownCountry(stop.lat, stop.lon) ?? undefined
   if (stop.timezone) return { ...stop, country, timezone: stop.timezone, isAssumed: false }
-  const zones = country ? zonesOf(country) : []
+  const zones = country ? zonesOfCountry(country) : []
   const [only] = zones
   if (zones.length === 1 && only) return { ...stop, country, timezone: only, isAssumed: false }
   return { ...stop, country, timezone: companyZone, isAssumed: true }

@@ -13,6 +13,7 @@ import { deviceReportsRoutes, publicReportRoutes } from './device-reports-routes
 import { devicesRoutes } from './devices-routes.ts'
 import { dispatchRoutes } from './dispatch-routes.ts'
 import { excursionsRoutes } from './excursions-routes.ts'
+import { exportRoutes } from './export-routes.ts'
 import { groupsRoutes } from './groups-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { mapsRoutes } from './maps-routes.ts'
@@ -48,6 +49,7 @@ const routeTree = rootRoute.addChildren([
     ...recordsRoutes,
     ...reportsRoutes,
     ...dispatchRoutes,
+    ...exportRoutes,
     ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,

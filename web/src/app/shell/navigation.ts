@@ -12,6 +12,7 @@ import {
   IconMap2,
   IconReport,
   IconSettings,
+  IconShip,
   IconTemperature,
   IconTruckDelivery,
   IconUsers,
@@ -45,6 +46,7 @@ const navigation: NavigationItem[] = [
   { to: '/excursions', label: 'excursions', icon: IconActivity, needs: 'devices.view', key: 'e' },
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
   { to: '/dispatch', label: 'dispatch', icon: IconTruckDelivery, needs: 'dispatch.view', key: 'o' },
+  { to: '/export', label: 'export', icon: IconShip, needs: 'dispatch.view', key: 'x' },
   { to: '/wallet/overview', label: 'wallet', icon: IconWallet, needs: 'payments.view', key: 'w' },
   {
     to: '/subscription/devices',

@@ -6,20 +6,19 @@ import { rememberProfile } from '../../../lib/profile.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { bodyOf, names, valuesOf } from '../ppecb-values.ts'
+import { FboCodes } from './fbo-codes.tsx'
 
-const names = ['exporterCode', 'exporterName', 'contactPerson', 'contactEmail'] as const
-const blank = { exporterCode: '', exporterName: '', contactPerson: '', contactEmail: '' }
-
-/** South African perishable export control; all fields empty means none. */
+/** South African perishable export control: the registrations of an exporter. */
 export function PpecbForm({ company, readOnly }: { company: Company; readOnly: boolean }) {
   const { t } = useTranslation('company')
   const form = useEntityForm({
-    initialValues: company.ppecb ?? blank,
+    initialValues: valuesOf(company.ppecb),
     schema: Ppecb.nullable(),
-    toBody: (values) => (names.every((name) => values[name].trim() === '') ? null : values),
+    toBody: bodyOf,
     save: (body) => call(companyCalls.changePpecb, { body }),
     onSaved: (saved) => {
-      form.startFrom(saved.ppecb ?? blank)
+      form.startFrom(valuesOf(saved.ppecb))
       rememberProfile({ company: saved })
       toastSuccess(t('ppecb.saved'))
     },
@@ -30,11 +29,13 @@ export function PpecbForm({ company, readOnly }: { company: Company; readOnly: b
         <TextInput
           key={name}
           label={t(`ppecb.${name}`)}
+          description={name === 'exporterName' ? t('ppecb.help') : undefined}
           type={name === 'contactEmail' ? 'email' : 'text'}
           readOnly={readOnly}
           {...form.fields.getInputProps(name)}
         />
       ))}
+      <FboCodes fields={form.fields} readOnly={readOnly} />
     </EntityForm>
   )
 }

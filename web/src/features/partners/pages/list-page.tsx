@@ -14,7 +14,8 @@ import { PartnerDialog } from '../parts/partner-dialog.tsx'
 import { usePartnerActions } from '../parts/use-partner-actions.tsx'
 import { usePartnerColumns } from '../parts/use-partner-columns.tsx'
 
-export function PartnerListPage() {
+/** `Frame`: the section that it stands in. */
+export function PartnerListPage({ Frame = DispatchPage }: { Frame?: typeof DispatchPage }) {
   const { t } = useTranslation('partners')
   const params = useListParams({ sort: PartnerQuery.shape.sort })
   const mayEdit = useCan('dispatch.addOrEdit')
@@ -39,7 +40,7 @@ export function PartnerListPage() {
     </>
   )
   return (
-    <DispatchPage title={t('title')} actions={actions}>
+    <Frame title={t('title')} actions={actions}>
       <ListView
         label={t('title')}
         answer={answer}
@@ -59,6 +60,6 @@ export function PartnerListPage() {
           onClose={() => setDialog(null)}
         />
       )}
-    </DispatchPage>
+    </Frame>
   )
 }

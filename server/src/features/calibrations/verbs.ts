@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import type { CalibrationFacts, NewCalibration } from '@isotherm/contract/calibrations.ts'
+import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
+import { judgeFile } from '../../platform/files/file-type.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { auditSnapshot, target } from './present.ts'
+import { type CalibrationRow, findCalibration, insertCalibration, markRemoved } from './queries.ts'
+
+const hundredths = (celsius: number) => Math.round(celsius * 100)
+
+/** The offset at 0 °C: as it is given, or else that of the point at 0. */
+function offsetOf({ offsetC, points = [] }: CalibrationFacts): number | null {
+  if (offsetC != null) return hundredths(offsetC)
+  const zero = points.find(({ referenceC }) => referenceC === 0)
+  return zero ? hundredths(zero.readingC) : null
+}
+
+/**
+ * Adds a certificate, with its PDF where there is one. Throws NOT_FOUND for a device that is not there, VALIDATION, FILE_REFUSED,
+ * FILE_MISNAMED, QUOTA_EXCEEDED or STORAGE_LOW.
+ */
+export async function addCalibration(ctx: Context, { facts, file }: NewCalibration): Promise<CalibrationRow> {
+  const device = await findVisible(ctx, deviceIdOf(facts.deviceId))
+  const today = ctx.clock.now().toISOString().slice(0, 10)
+  // By the day of whom it is earliest: no zone is ahead of UTC by more.
+  const latest = new Date(ctx.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10)
+  if (facts.calibratedOn > latest) throw invalidField('facts.calibratedOn', 'rule.inFuture')
+  const kept = file ? await keepPdf(ctx, file) : null
+  const id = await insertCalibration(ctx, {
+    device_id: device.id,
+    channel: facts.channel ?? null,
+    certificate_no: facts.certificateNo,
+    laboratory: facts.laboratory,
+    calibrated_on: facts.calibratedOn,
+    due_on: facts.dueOn,
+    offset_c: offsetOf(facts),
+    points: JSON.stringify(facts.points ?? []),
+    note: facts.note ?? null,
+    // Nobody is told that a certificate was due before it came.
+    due_told_on: facts.dueOn <= today ? today : null,
+    ...(kept && { file_key: kept.key, file_sha256: kept.sha256, file_size: kept.size }),
+    created_at: ctx.clock.now(),
+    created_by: ctx.person.id,
+    created_by_name: ctx.person.fullname,
+  })
+  const row = await findCalibration(ctx, id)
+  ctx.audit({ action: 'calibrations.added', target: target(row), after: auditSnapshot(row) })
+  return row
+}
+
+async function keepPdf(ctx: Context, upload: File) {
+  const bytes = Buffer.from(await upload.arrayBuffer())
+  const judged = judgeFile(upload.name.trim(), bytes)
+  if ('refused' in judged)
+    throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
+  if (judged.type !== 'pdf') throw new AppError('FILE_REFUSED', { found: judged.type.toUpperCase() })
+  await ctx.services.disk.refuseLow()
+  await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
+  const file = await openFiles(ctx.services.config.dataDir).begin('calibrations', 'pdf')
+  try {
+    await writeFile(file.path, bytes, { mode: 0o600, flush: true })
+    await file.keep()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+  return { key: file.key, sha256: createHash('sha256').update(bytes).digest(), size: bytes.length }
+}
+
+/** Takes a certificate out of the register. Throws NOT_FOUND. */
+export async function removeCalibration(ctx: Context, id: string): Promise<void> {
+  const row = await findCalibration(ctx, id)
+  if (!(await markRemoved(ctx, id))) throw new AppError('NOT_FOUND')
+  ctx.audit({ action: 'calibrations.removed', target: target(row), before: auditSnapshot(row) })
+}
+
+/** The certificate as it came, to be saved under a name of ours. Throws NOT_FOUND. */
+export async function readCertificate(ctx: Context, id: string) {
+  const { file_key } = await findCalibration(ctx, id)
+  const body = orNotFound(file_key ? await openFiles(ctx.services.config.dataDir).read(file_key) : undefined)
+  return { body, filename: `calibration-${id}.pdf`, contentType: 'application/pdf' }
+}

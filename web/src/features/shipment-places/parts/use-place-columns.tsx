@@ -1,0 +1,52 @@
+import type { ShipmentPlace } from '@isotherm/contract/shipment-places.ts'
+import { useTranslation } from 'react-i18next'
+import { currentLocale } from '../../../lib/i18n.ts'
+import { PortName } from '../../../shared/ports/ports-field.tsx'
+import type { Column } from '../../../ui/list/column.ts'
+
+export function usePlaceColumns(): Column<ShipmentPlace>[] {
+  const { t } = useTranslation('shipmentPlaces')
+  const countries = new Intl.DisplayNames([currentLocale(), 'en'], { type: 'region' })
+  return [
+    { key: 'name', title: t('fields.name'), sort: 'name', render: ({ name }) => <b>{name}</b> },
+    { key: 'region', title: t('fields.region'), sort: 'region', hideBelow: 820, render: ({ region }) => region ?? '–' },
+    {
+      key: 'country',
+      title: t('fields.country'),
+      sort: 'country',
+      render: ({ country }) => countries.of(country) ?? country,
+    },
+    {
+      key: 'companyName',
+      title: t('fields.companyName'),
+      sort: 'companyName',
+      hideBelow: 1100,
+      render: ({ companyName }) => companyName ?? '–',
+    },
+    {
+      key: 'personOfContact',
+      title: t('fields.personOfContact'),
+      hideBelow: 1100,
+      render: ({ personOfContact }) => personOfContact ?? '–',
+    },
+    {
+      key: 'ports',
+      title: t('fields.ports'),
+      render: ({ ports }) =>
+        ports.length === 0
+          ? '–'
+          : ports.map((port) => (
+              <div key={`${port.type} ${port.code}`}>
+                <PortName port={port} />
+              </div>
+            )),
+    },
+    {
+      key: 'openShipments',
+      title: t('fields.openShipments'),
+      align: 'right',
+      hideBelow: 820,
+      render: ({ openShipments }) => openShipments,
+    },
+  ]
+}
