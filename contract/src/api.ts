@@ -4,6 +4,7 @@ import { auth } from './auth.ts'
 import { billing } from './billing.ts'
 import type { Calls } from './call.ts'
 import { cards } from './cards.ts'
+import { coldTreatments } from './cold-treatments.ts'
 import { company } from './company.ts'
 import { contacts } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
@@ -76,6 +77,7 @@ export const api = {
   orders,
   insurances,
   orderEvidence,
+  coldTreatments,
   orderTemplates,
   dispatchSettings,
   orderTracking,

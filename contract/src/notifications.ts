@@ -18,6 +18,7 @@ export const notificationKinds = [
   'support',
   'billing',
   'orderLate',
+  'coldTreatment',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>
@@ -34,6 +35,7 @@ export const Notification = z.object({
   alarmId: Id.nullable(),
   triggerId: Id.nullable(),
   orderId: Id.nullable(),
+  shipmentId: Id.nullable(),
   at: Instant,
   readAt: Instant.nullable(),
 })

@@ -4,6 +4,7 @@ import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
 import { cards } from '@isotherm/contract/cards.ts'
+import { coldTreatments } from '@isotherm/contract/cold-treatments.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { contacts } from '@isotherm/contract/contacts.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
@@ -73,6 +74,9 @@ import { billingHandlers } from './features/billing/routes.ts'
 import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { cardHandlers } from './features/cards/routes.ts'
+import { sweepTreatments, tellTreatment } from './features/cold-treatments/jobs.ts'
+import { monitoringRecordJobs } from './features/cold-treatments/records.ts'
+import { coldTreatmentHandlers } from './features/cold-treatments/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { contactHandlers } from './features/contacts/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
@@ -179,6 +183,7 @@ const recordReader: RecordReader = { record: (ctx, id) => reportedRecord(ctx, st
 const deviceReport = deviceReportJobs(reader, recordReader)
 const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
+const monitoringRecord = monitoringRecordJobs(recordReader)
 export const reportRun = buildRun(reader)
 
 /** Everything that runs in the background. */
@@ -204,6 +209,10 @@ export const jobs: Job<object>[] = [
   groupReport.mail,
   orderClaim.build,
   orderClaim.mail,
+  monitoringRecord.build,
+  monitoringRecord.mail,
+  sweepTreatments,
+  tellTreatment,
   reportRun,
   mailRun,
   failureMail,
@@ -309,6 +318,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, orders, orderHandlers)
   serve(app, services, orderEvidence, orderEvidenceHandlers(excursionsOf, orderClaim.build))
+  serve(app, services, coldTreatments, coldTreatmentHandlers(monitoringRecord.build))
   serve(app, services, orderTemplates, orderTemplateHandlers)
   serve(app, services, dispatchSettings, dispatchSettingsHandlers)
   serve(app, services, insurances, insuranceHandlers, beforeInsurances(services.config.clamd))

@@ -40,7 +40,17 @@ export interface OrderLateNotice {
   zone: string
 }
 
-export type Notice = FailureNotice | WalletNotice | SupportNotice | OrderLateNotice
+/** That the cold treatment of a shipment is proven, or has to begin again; `number` is the shipment's in writing. */
+export interface TreatmentNotice {
+  treatment: 'proven' | 'interrupted'
+  number: string
+  shipmentId: string
+  /** An instant, and the zone in which it is told. */
+  at: string
+  zone: string
+}
+
+export type Notice = FailureNotice | WalletNotice | SupportNotice | OrderLateNotice | TreatmentNotice
 
 /** Why a message was not delivered, in words. */
 export const reasonText = (locale: Locale, reason: string): string =>
@@ -50,6 +60,7 @@ export function noticeTexts(locale: Locale, notice: Notice): AlertTexts {
   if ('wallet' in notice) return walletTexts(locale, notice)
   if ('support' in notice) return ofOneLine(answeredText(locale, notice))
   if ('lateOrder' in notice) return ofOneLine(lateText(locale, notice))
+  if ('treatment' in notice) return ofOneLine(treatmentText(locale, notice))
   return failureTexts(locale, notice)
 }
 
@@ -59,6 +70,9 @@ const lateText = (locale: Locale, { lateOrder, receiver, more, expected, due, zo
     expected: writeTime(locale, zone, new Date(expected)),
     due: writeTime(locale, zone, new Date(due)),
   })
+
+const treatmentText = (locale: Locale, { treatment, number, at, zone }: TreatmentNotice): string =>
+  translate(locale, `coldTreatments:notice.${treatment}`, { number, at: writeTime(locale, zone, new Date(at)) })
 
 const ofOneLine = (line: string): AlertTexts => ({ subject: line, lead: line, line, placed: line, details: [line] })
 
