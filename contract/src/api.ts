@@ -5,6 +5,7 @@ import { billing } from './billing.ts'
 import { calibrations } from './calibrations.ts'
 import type { Calls } from './call.ts'
 import { cards } from './cards.ts'
+import { coldTreatments } from './cold-treatments.ts'
 import { company } from './company.ts'
 import { contacts } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
@@ -80,6 +81,7 @@ export const api = {
   orders,
   insurances,
   orderEvidence,
+  coldTreatments,
   orderTemplates,
   dispatchSettings,
   orderTracking,

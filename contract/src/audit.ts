@@ -24,6 +24,7 @@ export const auditFeatures = [
   'shareLinks',
   'savedViews',
   'insurances',
+  'coldTreatments',
   'claims',
   'orders',
   'contacts',

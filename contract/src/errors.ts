@@ -111,6 +111,12 @@ export const errorStatus = {
   INVITATION_NEEDED: 400,
   ORDER_STARTED: 400,
   ORDER_NOT_STARTED: 400,
+  TREATMENT_NEEDS_PROBES: 400,
+  /** Nobody has read the authority's own text, and the company's export settings do not let it be chosen. */
+  PROTOCOL_UNVERIFIED: 400,
+  TREATMENT_NO_GAP: 400,
+  TREATMENT_FULL: 400,
+  TREATMENT_NOT_STARTED: 400,
   ORDER_OVER: 400,
   ORDER_CODE_WRONG: 400,
   ORDER_NOT_ON_ITS_WAY: 400,

@@ -19,6 +19,7 @@ export const notificationKinds = [
   'billing',
   'orderLate',
   'calibrationDue',
+  'coldTreatment',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>
@@ -35,6 +36,7 @@ export const Notification = z.object({
   alarmId: Id.nullable(),
   triggerId: Id.nullable(),
   orderId: Id.nullable(),
+  shipmentId: Id.nullable(),
   at: Instant,
   readAt: Instant.nullable(),
 })

@@ -5,6 +5,7 @@ import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
 import { calibrations } from '@isotherm/contract/calibrations.ts'
 import { cards } from '@isotherm/contract/cards.ts'
+import { coldTreatments } from '@isotherm/contract/cold-treatments.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { contacts } from '@isotherm/contract/contacts.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
@@ -79,6 +80,9 @@ import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { tellCalibrations } from './features/calibrations/jobs.ts'
 import { beforeCalibrations, calibrationHandlers } from './features/calibrations/routes.ts'
 import { cardHandlers } from './features/cards/routes.ts'
+import { sweepTreatments, tellTreatment } from './features/cold-treatments/jobs.ts'
+import { monitoringRecordJobs } from './features/cold-treatments/records.ts'
+import { coldTreatmentHandlers } from './features/cold-treatments/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { contactHandlers } from './features/contacts/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
@@ -188,6 +192,7 @@ const recordReader: RecordReader = { record: (ctx, id) => reportedRecord(ctx, st
 const deviceReport = deviceReportJobs(reader, recordReader)
 const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
+const monitoringRecord = monitoringRecordJobs(recordReader)
 export const reportRun = buildRun(reader)
 
 /** The figures of features that conditions at a stop are made of. */
@@ -221,6 +226,10 @@ export const jobs: Job<object>[] = [
   groupReport.mail,
   orderClaim.build,
   orderClaim.mail,
+  monitoringRecord.build,
+  monitoringRecord.mail,
+  sweepTreatments,
+  tellTreatment,
   reportRun,
   mailRun,
   failureMail,
@@ -321,6 +330,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, orders, orderHandlers)
   serve(app, services, orderEvidence, orderEvidenceHandlers(excursionsOf, orderClaim.build))
+  serve(app, services, coldTreatments, coldTreatmentHandlers(monitoringRecord.build))
   serve(app, services, orderTemplates, orderTemplateHandlers)
   serve(app, services, dispatchSettings, dispatchSettingsHandlers)
   serve(app, services, insurances, insuranceHandlers, beforeInsurances(services.config.clamd))

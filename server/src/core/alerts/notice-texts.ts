@@ -48,7 +48,23 @@ export interface CalibrationNotice {
   isOver: boolean
 }
 
-export type Notice = FailureNotice | WalletNotice | SupportNotice | OrderLateNotice | CalibrationNotice
+/** That the cold treatment of a shipment is proven, or has to begin again; `number` is the shipment's in writing. */
+export interface TreatmentNotice {
+  treatment: 'proven' | 'interrupted'
+  number: string
+  shipmentId: string
+  /** An instant, and the zone in which it is told. */
+  at: string
+  zone: string
+}
+
+export type Notice =
+  | FailureNotice
+  | WalletNotice
+  | SupportNotice
+  | OrderLateNotice
+  | CalibrationNotice
+  | TreatmentNotice
 
 /** Why a message was not delivered, in words. */
 export const reasonText = (locale: Locale, reason: string): string =>
@@ -59,6 +75,7 @@ export function noticeTexts(locale: Locale, notice: Notice): AlertTexts {
   if ('support' in notice) return ofOneLine(answeredText(locale, notice))
   if ('lateOrder' in notice) return ofOneLine(lateText(locale, notice))
   if ('calibration' in notice) return ofOneLine(calibrationText(locale, notice))
+  if ('treatment' in notice) return ofOneLine(treatmentText(locale, notice))
   return failureTexts(locale, notice)
 }
 
@@ -73,6 +90,9 @@ const calibrationText = (locale: Locale, { calibration, device, dueOn, isOver }:
   translate(locale, isOver ? 'calibrations:notice.over' : 'calibrations:notice.soon', {
     ...{ device, number: calibration, day: writeDate(locale, 'UTC', new Date(`${dueOn}T00:00:00Z`)) },
   })
+
+const treatmentText = (locale: Locale, { treatment, number, at, zone }: TreatmentNotice): string =>
+  translate(locale, `coldTreatments:notice.${treatment}`, { number, at: writeTime(locale, zone, new Date(at)) })
 
 const ofOneLine = (line: string): AlertTexts => ({ subject: line, lead: line, line, placed: line, details: [line] })
 

@@ -1,13 +1,13 @@
 import { type Notification, NotificationKind, type NotificationSettings } from '@isotherm/contract/notifications.ts'
 import type { Selectable } from 'kysely'
 import { type Alert, alertTexts } from '../../core/alerts/alert-texts.ts'
-import { type Notice, noticeTexts, type OrderLateNotice } from '../../core/alerts/notice-texts.ts'
+import { type Notice, noticeTexts, type OrderLateNotice, type TreatmentNotice } from '../../core/alerts/notice-texts.ts'
 import { type BillingNotice, billingTexts } from '../../core/billing/billing-texts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { NotificationSettings as SettingsTable } from '../../platform/db/schema.ts'
 import type { NotificationRow } from './queries.ts'
 
-const noticeKinds = new Set(['wallet', 'deliveryFailed', 'support', 'orderLate', 'calibrationDue'])
+const noticeKinds = new Set(['wallet', 'deliveryFailed', 'support', 'orderLate', 'calibrationDue', 'coldTreatment'])
 
 function textsOf(locale: Context['locale'], timezone: string, { kind, params }: NotificationRow) {
   if (kind === 'billing') {
@@ -31,6 +31,7 @@ export function presentNotification({ locale }: Context, timezone: string, row: 
     deviceName: row.device_name,
     alarmId: row.alarm_id,
     triggerId: row.trigger_id,
+    shipmentId: row.kind === 'coldTreatment' ? (row.params as TreatmentNotice).shipmentId : null,
     orderId: row.kind === 'orderLate' ? (row.params as OrderLateNotice).orderId : null,
     at: row.at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,

@@ -310,6 +310,49 @@ export interface Cards {
   token_sealed: Buffer | null;
 }
 
+export interface ColdTreatmentHours {
+  coldest_c: number;
+  company_id: number;
+  device_id: number;
+  first_at: Timestamp;
+  hour: Timestamp;
+  last_at: Timestamp;
+  n: number;
+  shipment_id: Int8;
+  warmest_c: number;
+}
+
+export interface ColdTreatmentRecords {
+  attempts: Generated<number>;
+  company_id: number;
+  contents: string[];
+  created_at: Timestamp;
+  data_as_of: Timestamp | null;
+  device_ids: number[];
+  failure: string | null;
+  file_key: string | null;
+  file_sha256: Buffer | null;
+  finished_at: Timestamp | null;
+  format: string;
+  id: Generated<Int8>;
+  locale: string;
+  mailed_at: Timestamp | null;
+  mailed_to: Generated<ArrayType<Int8>>;
+  pages: number | null;
+  period_from: Timestamp;
+  period_to: Timestamp;
+  progress: Generated<number>;
+  recipients: ArrayType<Int8> | null;
+  removed_at: Timestamp | null;
+  requested_by: Int8;
+  requested_by_name: string;
+  shipment_id: Int8;
+  shipment_number: number;
+  size_bytes: Int8 | null;
+  state: Generated<string>;
+  timezone: string;
+}
+
 export interface ColdTreatments {
   chosen_at: Timestamp;
   chosen_by_name: string;
@@ -2086,6 +2129,8 @@ export interface DB {
   calibrations: Calibrations;
   card_pages: CardPages;
   cards: Cards;
+  cold_treatment_hours: ColdTreatmentHours;
+  cold_treatment_records: ColdTreatmentRecords;
   cold_treatments: ColdTreatments;
   companies: Companies;
   contacts: Contacts;

@@ -45,6 +45,7 @@ export const namedModules = [
   'insurances',
   'order-links',
   'order-evidence',
+  'cold-treatments',
   'paging',
   'partners',
   'permissions',

@@ -1,0 +1,318 @@
+import { writeFile } from 'node:fs/promises'
+import type { MonitoringRecord, ProtocolChoice, ShipmentTreatment } from '@isotherm/contract/cold-treatments.ts'
+import type { Notification } from '@isotherm/contract/notifications.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
+import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
+import { textOf } from '../../../test/text-of.ts'
+import { aTreatedShipment } from '../../../test/treatment-factory.ts'
+import { sweepTreatments } from './jobs.ts'
+
+const t = describeApp()
+const pipeline = describePipeline(t)
+
+const hourMs = 3_600_000
+const day = 24 * hourMs
+/** A whole hour, so that hours of readings are hours of the clock. */
+const thisHour = () => Math.floor(t.clock.now().getTime() / hourMs) * hourMs
+const at = (hoursAgo: number) => new Date(thisHour() - hoursAgo * hourMs)
+const sweep = () => sweepTreatments.run(t.services, {})
+const get = async <T>(user: TestUser, path: string): Promise<T> => {
+  const { status, body } = await t.call('GET', path, { token: user.token })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.payload
+}
+const pathOf = (id: string) => `/export/shipments/${id}/cold-treatment`
+
+/** A reading each hour, the last one included; `warm`: another temperature so many hours ago. */
+const hourly = (from: number, to: number, celsius: number, warm: Record<number, number> = {}) =>
+  Array.from({ length: from - to + 1 }, (_, index) => ({
+    at: at(from - index),
+    temperatureC: warm[from - index] ?? celsius,
+  }))
+
+interface Given {
+  hours?: number
+  warm?: Record<number, number>
+  /** Readings that the third probe has not sent yet: hours ago, from and to. */
+  missing?: [number, number]
+  visibility?: 'public' | 'private'
+  protocolId?: string | null
+  etaIn?: number
+}
+
+async function scene({
+  hours = 100,
+  warm,
+  missing,
+  visibility = 'public',
+  protocolId = 'us-t107-a',
+  etaIn,
+}: Given = {}) {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const manager = await buildUser(t, { company: { companyId }, role: 'manager' })
+  const all = hourly(hours, 0, 1, warm)
+  const [from = 0, to = 0] = missing ?? []
+  const late = all.filter((one) => one.at >= at(from) && one.at < at(to))
+  const devices = []
+  for (const name of ['Probe A', 'Probe B', 'Probe C'])
+    devices.push(
+      await aDevice(t, {
+        ...{
+          companyId,
+          name,
+          intervalS: 3600,
+          validFrom: at(hours + 1),
+          visibility: name === 'Probe C' ? visibility : 'public',
+        },
+        readings: name === 'Probe C' ? all.filter((one) => !late.includes(one)) : all,
+      }),
+    )
+  const shipment = await aTreatedShipment(t, {
+    ...{ companyId, probes: devices.map(({ id }) => id), startedAt: at(hours) },
+    eta: etaIn === undefined ? null : new Date(thisHour() + etaIn * hourMs),
+    ...(protocolId && { protocolId }),
+  })
+  const [, , third] = devices
+  if (!third) throw new Error('no third probe')
+  return { companyId, admin, manager, devices, third, shipment, late }
+}
+const eventsOf = async (id: string) =>
+  (
+    await t.rows<{ kind: string }>(
+      `select kind from shipment_events where shipment_id = ${id} and source = 'job' order by id`,
+    )
+  ).map(({ kind }) => kind)
+
+test('protocols say what was verified; the others are off until the export settings allow them', async () => {
+  const user = await buildUser(t)
+  const offOf = async () =>
+    (await get<ProtocolChoice[]>(user, '/export/cold-treatment/protocols'))
+      .filter((one) => !one.isAllowed)
+      .map(({ id }) => id)
+  expect(await offOf()).toEqual(['jp-za-proposed', 'us-fcm'])
+  await t.change(
+    user.companyId,
+    `insert into export_settings (company_id, allows_unverified, updated_at) values ($1, true, now())`,
+    [user.companyId],
+  )
+  expect(await offOf()).toEqual([])
+})
+
+test('a protocol is chosen for probes in fruit, worked out at once, and kept as it was', async () => {
+  const { admin, shipment, devices } = await scene({ protocolId: null })
+  expect(await get<ShipmentTreatment>(admin, pathOf(shipment.id))).toMatchObject({
+    ...{ treatment: null, hiddenProbes: 0, airDevices: 0 },
+    probes: ['Probe A', 'Probe B', 'Probe C'].map((name, index) => ({
+      name,
+      place: `pulp${index + 1}`,
+      offsetC: null,
+    })),
+  })
+  const put = (body: object) => t.call('PUT', pathOf(shipment.id), { token: admin.token, body })
+  expect((await put({ protocolId: 'none' })).status).toBe(404)
+  expect((await put({ protocolId: 'us-fcm' })).body.code).toBe('PROTOCOL_UNVERIFIED')
+  const { status, body } = await put({ protocolId: 'us-t107-a' })
+  expect(status).toBe(200)
+  const { treatment } = body.payload as ShipmentTreatment
+  expect(treatment).toMatchObject({
+    protocol: { id: 'us-t107-a', verified: true, checkedOn: '2026-11-22' },
+    clock: {
+      ...{ state: 'running', startedAt: at(99).toISOString(), provenMs: 99 * hourMs, row: { maxC: 1.11, days: 14 } },
+      ...{ forecastAt: new Date(at(99).getTime() + 14 * day).toISOString(), marginC: 0.11 },
+      limiting: { deviceId: String(devices[0]?.id), celsius: 1 },
+    },
+  })
+  expect(treatment?.hours).toHaveLength(101)
+  expect((await put({ protocolId: 'cn-za-lemon' })).body.code).toBe('CHANGED_MEANWHILE')
+  expect((await put({ protocolId: 'cn-za-lemon', version: treatment?.version })).status).toBe(200)
+  const gone = await t.call('DELETE', pathOf(shipment.id), { token: admin.token })
+  expect(gone.status).toBe(200)
+  expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment).toBeNull()
+  expect((await t.call('DELETE', pathOf(shipment.id), { token: admin.token })).status).toBe(404)
+})
+
+test('too few probes are refused with what is missing; devices in air prove nothing', async () => {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const [probe, air] = [await aDevice(t, { companyId }), await aDevice(t, { companyId })]
+  const shipment = await aTreatedShipment(t, { companyId, probes: [probe.id], air: [air.id] })
+  expect(await get(admin, pathOf(shipment.id))).toMatchObject({ airDevices: 1, probes: [{ id: String(probe.id) }] })
+  const { body } = await t.call('PUT', pathOf(shipment.id), { token: admin.token, body: { protocolId: 'eu-fcm-a' } })
+  expect(body).toMatchObject({ code: 'TREATMENT_NEEDS_PROBES' })
+  expect(body.message).toContain('3')
+})
+
+test('what a probe reads at 0 °C is taken off', async () => {
+  const { admin, shipment, third, companyId } = await scene({ protocolId: null })
+  await t.change(
+    companyId,
+    `insert into calibrations (company_id, device_id, certificate_no, laboratory, calibrated_on, due_on, offset_c, created_at, created_by, created_by_name)
+     values ($1, $2, 'C-1', 'Lab', '2020-01-01', '2040-01-01', -20, now(), 1, 'Somebody')`,
+    [companyId, third.id],
+  )
+  const { body } = await t.call('PUT', pathOf(shipment.id), { token: admin.token, body: { protocolId: 'us-t107-a' } })
+  expect(body.payload.probes[2]).toMatchObject({ offsetC: -0.2, certificateNo: 'C-1', dueOn: '2040-01-01' })
+  expect(body.payload.treatment.clock).toMatchObject({
+    limiting: { deviceId: String(third.id), celsius: 1.2 },
+    row: { days: 16 },
+  })
+})
+
+test('a sweep tells once that it started and was proven, with a notice; readings that come late heal it', async () => {
+  const { admin, manager, shipment, third, late } = await scene({ hours: 340, missing: [200, 190], etaIn: 31 })
+  await sweep()
+  const before = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+  expect(before.treatment?.clock).toMatchObject({ state: 'running', unprovenCount: 1, provenMs: (339 - 11) * hourMs })
+  expect(before.treatment?.clock?.unproven).toMatchObject([
+    { deviceId: String(third.id), reason: 'gap', isOpen: false },
+  ])
+  expect(await eventsOf(shipment.id)).toEqual(['treatmentStarted'])
+  await pipeline.send(third, late)
+  await sweep()
+  await sweep()
+  const { treatment } = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+  expect(treatment?.clock).toMatchObject({ state: 'proven', unprovenCount: 0, provenMs: 14 * day })
+  expect(treatment?.clock?.provenAt).toBe(
+    new Date(Date.parse(treatment?.clock?.startedAt ?? '') + 14 * day).toISOString(),
+  )
+  expect(await eventsOf(shipment.id)).toEqual(['treatmentStarted', 'treatmentProven'])
+  for (const user of [admin, manager]) {
+    const lines = await get<{ data: Notification[] }>(user, '/enterprise/notifications?kind=coldTreatment')
+    expect(lines.data.map(({ severity, shipmentId }) => [severity, shipmentId])).toEqual([['info', shipment.id]])
+    expect(lines.data[0]?.text).toMatch(/^The cold treatment of S-\d{6} has all its time proven since /)
+  }
+})
+
+test('the forecast is told against the arrival, with what would put it off', async () => {
+  const { admin, shipment } = await scene({ hours: 100, etaIn: 14 * 24 - 99 + 31 })
+  await sweep()
+  const { treatment } = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+  expect(treatment?.forecast).toMatchObject({ place: 'Rotterdam', timezone: 'Europe/Amsterdam', spareMs: 31 * hourMs })
+  expect(treatment?.clock?.breaks[0]).toEqual({ aboveC: 1.11, delayMs: 2 * day, restarts: false })
+})
+
+test('an hour that is too warm interrupts it, which is told once', async () => {
+  const { admin, shipment, third } = await scene({ hours: 50 })
+  await sweep()
+  await pipeline.send(third, [{ at: new Date(at(1).getTime() + hourMs / 2), temperatureC: 3 }])
+  await sweep()
+  await sweep()
+  expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment?.clock).toMatchObject({
+    ...{ state: 'interrupted', startedAt: null, interruptionCount: 1 },
+    interruptions: [{ deviceId: String(third.id), celsius: 3 }],
+  })
+  expect(await eventsOf(shipment.id)).toEqual(['treatmentStarted', 'treatmentInterrupted'])
+  const lines = await get<{ data: Notification[] }>(admin, '/enterprise/notifications?kind=coldTreatment')
+  expect(lines.data.map(({ severity }) => severity)).toEqual(['warning'])
+})
+
+test('who may not see a probe sees no clock, but that there is one', async () => {
+  const { admin, manager, shipment } = await scene({ visibility: 'private' })
+  await sweep()
+  const seen = await get<ShipmentTreatment>(manager, pathOf(shipment.id))
+  expect(seen).toMatchObject({
+    hiddenProbes: 1,
+    treatment: { clock: null, hours: [], forecast: null, hiddenProbes: 1 },
+  })
+  expect(seen.probes.map(({ name }) => name)).toEqual(['Probe A', 'Probe B'])
+  expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment?.clock).toMatchObject({
+    state: 'running',
+  })
+})
+
+test('time without readings counts by the word of an official, where there is a gap', async () => {
+  const { admin, shipment } = await scene({ hours: 100, missing: [60, 50] })
+  await sweep()
+  const { treatment } = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+  const [gap] = treatment?.clock?.unproven ?? []
+  const word = { by: 'J. Naidoo, PPECB Cape Town', note: 'Logger of the vessel read', version: treatment?.version }
+  const verify = (body: object) => t.call('POST', `${pathOf(shipment.id)}/verified-gaps`, { token: admin.token, body })
+  expect((await verify({ ...word, from: at(20).toISOString(), to: at(10).toISOString() })).body.code).toBe(
+    'TREATMENT_NO_GAP',
+  )
+  expect((await verify({ ...word, from: at(10).toISOString(), to: at(20).toISOString() })).status).toBe(422)
+  const { status, body } = await verify({ ...word, from: gap?.from, to: gap?.to })
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.payload.treatment).toMatchObject({
+    clock: { unprovenCount: 0, provenMs: 99 * hourMs },
+    verifiedGaps: [{ by: word.by, note: word.note, notedByName: admin.fullname }],
+  })
+  expect((await verify({ ...word, from: gap?.from, to: gap?.to })).body.code).toBe('CHANGED_MEANWHILE')
+  const [entry] = await t.rows<{ action: string }>(
+    `select action from audit_log where company_id = ${admin.companyId} and action = 'coldTreatments.gapVerified'`,
+  )
+  expect(entry).toBeDefined()
+})
+
+test('a monitoring record is a PDF in each language that is no certificate', async () => {
+  const { admin, manager, shipment } = await scene({
+    hours: 340,
+    warm: { 338: 2.6 },
+    missing: [200, 190],
+    visibility: 'private',
+  })
+  const titles = {
+    en: 'Monitoring record',
+    fr: 'Relevé de suivi',
+    es: 'Registro de seguimiento',
+    sw: 'Kumbukumbu ya ufuatiliaji',
+  }
+  for (const [locale, title] of Object.entries(titles)) {
+    const made = await t.call('POST', `${pathOf(shipment.id)}/monitoring-records`, {
+      token: admin.token,
+      body: { locale },
+    })
+    expect(made.status, JSON.stringify(made.body)).toBe(200)
+    await t.runJobs()
+    const [record] = (await get<{ data: MonitoringRecord[] }>(admin, `${pathOf(shipment.id)}/monitoring-records`)).data
+    expect(record).toMatchObject({ state: 'ready', locale })
+    const file = await t.app.inject({
+      method: 'GET',
+      url: `/app/api/v1/export/monitoring-records/${record?.id}/file`,
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    expect(file.statusCode).toBe(200)
+    if (process.env.COLD_PDFS) await writeFile(`${process.env.COLD_PDFS}/${locale}.pdf`, file.rawPayload)
+    const text = await textOf(file.rawPayload, 'application/pdf')
+    for (const part of [title, 'Probe A', 'MSCU1234566', 'T107-a', 'Cap San Lorenzo', 'ZA998877'])
+      expect(text).toContain(part)
+    expect(text.replaceAll(/\s+/g, ' ')).not.toMatch(/certificate of treatment/i)
+    const hidden = await t.call('GET', `/export/monitoring-records/${record?.id}/file`, { token: manager.token })
+    expect(hidden.status).toBe(404)
+  }
+  const theirs = await get<{ data: MonitoringRecord[] }>(manager, `${pathOf(shipment.id)}/monitoring-records`)
+  expect(theirs.data).toEqual([])
+})
+
+test('before the loading there is nothing to record, and no clock runs', async () => {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const probes = [await aDevice(t, { companyId }), await aDevice(t, { companyId }), await aDevice(t, { companyId })]
+  const shipment = await aTreatedShipment(t, { companyId, probes: probes.map(({ id }) => id), protocolId: 'eu-fcm-b' })
+  await sweep()
+  expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment?.clock).toMatchObject({
+    state: 'waiting',
+    startedAt: null,
+  })
+  const made = await t.call('POST', `${pathOf(shipment.id)}/monitoring-records`, { token: admin.token, body: {} })
+  expect(made.body.code).toBe('TREATMENT_NOT_STARTED')
+})
+
+test('another company has no part in it', async () => {
+  const { shipment } = await scene({ hours: 3 })
+  const stranger = await buildUser(t)
+  for (const [method, path, body] of [
+    ['GET', pathOf(shipment.id), undefined],
+    ['PUT', pathOf(shipment.id), { protocolId: 'us-t107-a' }],
+    ['DELETE', pathOf(shipment.id), undefined],
+    ['GET', `${pathOf(shipment.id)}/monitoring-records`, undefined],
+    ['POST', `${pathOf(shipment.id)}/monitoring-records`, {}],
+  ] as const)
+    expect(
+      (await t.call(method, path, { token: stranger.token, ...(body && { body }) })).status,
+      `${method} ${path}`,
+    ).toBe(404)
+})

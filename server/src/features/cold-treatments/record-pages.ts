@@ -1,0 +1,275 @@
+import type { TreatmentClock } from '@isotherm/contract/cold-treatments.ts'
+import { writeTime } from '@isotherm/contract/times.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
+import type { Digest } from '../../reporting/layout.ts'
+import { dim, heading, ink, lowest, type Paper, paragraph, sheet, textWidth, tones } from '../../reporting/paper.ts'
+import { keptTable, table } from '../../reporting/table.ts'
+import { printTitle } from '../../reporting/title.ts'
+import { printWarmest } from './record-chart.ts'
+import type { RecordContent } from './record-content.ts'
+
+type Say = (key: string, values?: Record<string, unknown>) => string
+const sayIn =
+  ({ locale }: RecordContent): Say =>
+  (key, values = {}) =>
+    translate(locale, `coldTreatments:${key}`, values)
+
+/** The statements, in the order in which an authority reads them. */
+export function printRecord(paper: Paper, content: RecordContent, digest: Digest): void {
+  const say = sayIn(content)
+  printTitle(paper, {
+    title: say('record.title', { number: content.number }),
+    subtitle: say('record.subtitle', { company: content.company }),
+  })
+  paragraph(paper, say('record.notCertificate'), { size: 9, color: tones.warning })
+  printConsignment(paper, content, say)
+  printSchedule(paper, content, say)
+  printProbes(paper, content, say)
+  printResult(paper, content, say)
+  printGaps(paper, content, say)
+  printWarmest(paper, content, say('record.chart'))
+  printSigning(paper, content, { digest, say })
+}
+
+const even = (titles: string[]) => titles.map((title) => ({ title, width: textWidth / titles.length }))
+const texts = (cells: string[]) => cells.map((text) => ({ text }))
+const written = (...parts: (string | number | null)[]) => parts.filter(Boolean).join(' · ')
+
+function printConsignment(paper: Paper, content: RecordContent, say: Say) {
+  const { words } = paper
+  const { origin, destination, carriage } = content
+  heading(paper, say('record.consignment'))
+  const at = (moment: number | null) => (moment === null ? words.dash : words.time(moment))
+  factTable(paper, [
+    [say('record.shipment'), content.number],
+    [say('record.exporter'), content.company],
+    [say('record.commodity'), written(content.product, content.variety) || words.dash],
+    [say('record.pallets'), content.pallets === null ? words.dash : words.number(content.pallets)],
+    [say('record.origin'), written(origin.name, origin.region, origin.country)],
+    [say('record.destination'), written(destination.name, destination.region, destination.country)],
+    ...carriage.flatMap((leg): Fact[] => [
+      [
+        say('record.container'),
+        written(leg.containerNo, leg.sealNo && say('record.seal', { seal: leg.sealNo })) || words.dash,
+      ],
+      [say('record.vessel'), written(leg.vessel, leg.imo && `IMO ${leg.imo}`, leg.voyage) || words.dash],
+      [say('record.from'), written(leg.from, at(leg.departure))],
+      [say('record.to'), written(leg.to, at(leg.arrival))],
+    ]),
+    issuedFact(words, content),
+  ])
+  const containers = new Set(carriage.map(({ containerNo }) => containerNo).filter(Boolean))
+  if (containers.size > 1) paragraph(paper, say('record.severalContainers'), { color: tones.warning })
+}
+
+function printSchedule(paper: Paper, { treatment: { protocol } }: RecordContent, say: Say) {
+  const { words } = paper
+  const limit = (value: number | null) => words.celsius(value)
+  heading(paper, say('record.schedule'))
+  factTable(paper, [
+    [say('record.protocol'), `${say(`protocols.${protocol.id}`)} (${protocol.id})`],
+    [say('record.commodityOf'), protocol.commodity],
+    [say('record.pest'), protocol.pest],
+    [say('record.rows'), protocol.rows.map(({ maxC, days }) => say('rowText', { max: limit(maxC), days })).join('\n')],
+    [say('record.rules'), rulesText(paper, protocol, say)],
+    [say('record.source'), `${protocol.source}. ${say('record.checkedOn', { day: words.date(protocol.checkedOn) })}`],
+  ])
+  if (!protocol.verified) paragraph(paper, say('unverified'), { color: tones.warning })
+}
+
+function rulesText({ words }: Paper, protocol: RecordContent['treatment']['protocol'], say: Say): string {
+  const { probes, maxGapMin, maxStepC, startC, minC } = protocol
+  return [
+    say('record.ruleProbes', { n: probes }),
+    say('record.ruleGap', { minutes: maxGapMin }),
+    maxStepC === null ? null : say('record.ruleStep', { step: words.celsius(maxStepC) }),
+    startC === null ? null : say('record.ruleStart', { max: words.celsius(startC) }),
+    minC === null ? null : say('record.ruleMin', { min: words.celsius(minC) }),
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+const placeOf = (say: Say, place: string) => say('place', { number: place.replace('pulp', '') })
+
+function printProbes(paper: Paper, { probes }: RecordContent, say: Say) {
+  const { words } = paper
+  keptTable(
+    paper,
+    say('record.probes'),
+    even([
+      say('record.probe'),
+      say('record.device'),
+      say('record.certificate'),
+      say('record.calibrated'),
+      say('record.offset'),
+    ]),
+    probes.map(({ place, name, certificate, calibratedOn, dueOn, offsetC }) =>
+      texts([
+        ...[placeOf(say, place), name, certificate ?? say('record.noCalibration')],
+        calibratedOn && dueOn
+          ? say('record.calibratedUntil', { on: words.date(calibratedOn), due: words.date(dueOn) })
+          : words.dash,
+        words.celsius(offsetC),
+      ]),
+    ),
+  )
+  paragraph(paper, say('record.corrected'))
+}
+
+function printResult(paper: Paper, content: RecordContent, say: Say) {
+  const { clock } = content.treatment
+  if (!clock) return
+  const { words } = paper
+  const time = (at: string | null) => (at ? words.time(at) : words.dash)
+  const { row, limiting, coldest } = clock
+  const device = (id: string) => content.probes.find((one) => String(one.id) === id)?.name ?? id
+  heading(paper, say('record.result'))
+  factTable(paper, [
+    [say('record.state'), say(`states.${clock.state}`)],
+    [say('record.row'), say('rowText', { max: words.celsius(row.maxC), days: row.days })],
+    [say('started'), time(clock.startedAt)],
+    [say('provenAt'), time(clock.provenAt)],
+    [
+      say('proven'),
+      say('record.ofTime', { time: words.duration(clock.provenMs), all: words.duration(clock.requiredMs) }),
+    ],
+    [say('elapsed'), words.duration(clock.elapsedMs)],
+    [say('left'), words.duration(clock.leftMs)],
+    [say('knownUntil'), time(clock.knownUntil)],
+    [
+      say('limiting'),
+      limiting
+        ? written(
+            device(limiting.deviceId),
+            words.celsius(limiting.celsius),
+            words.time(limiting.at),
+            margin(words, clock, say),
+          )
+        : words.dash,
+    ],
+    [say('record.interruptions'), words.number(clock.interruptionCount)],
+    [say('record.coldest'), coldest ? written(device(coldest.deviceId), words.celsius(coldest.celsius)) : words.dash],
+  ])
+  const names = (ids: readonly string[]) => ids.map(device).join(', ')
+  const warnings = [
+    clock.tooColdHours > 0 && say('warnings.tooCold', { n: clock.tooColdHours }),
+    clock.notPrecooled.length > 0 && say('warnings.notPrecooled', { names: names(clock.notPrecooled) }),
+    clock.toReplace.length > 0 && say('warnings.toReplace', { names: names(clock.toReplace) }),
+    clock.warmAfter &&
+      say('warnings.warmAfter', {
+        at: words.time(clock.warmAfter.at),
+        celsius: words.celsius(clock.warmAfter.celsius),
+      }),
+  ]
+  for (const text of warnings) if (text) paragraph(paper, text, { color: tones.warning })
+}
+
+const margin = ({ celsius }: Paper['words'], { marginC }: TreatmentClock, say: Say) =>
+  marginC === null ? null : say('record.margin', { margin: celsius(marginC) })
+
+function printGaps(paper: Paper, content: RecordContent, say: Say) {
+  const { clock, verifiedGaps } = content.treatment
+  const { words } = paper
+  const device = (id: string) => content.probes.find((one) => String(one.id) === id)?.name ?? id
+  if (clock && clock.interruptions.length > 0)
+    keptTable(
+      paper,
+      say('record.interruptions'),
+      even([say('record.at'), say('record.device'), say('record.temperature')]),
+      clock.interruptions.map((one) => texts([words.time(one.at), device(one.deviceId), words.celsius(one.celsius)])),
+    )
+  if (clock && clock.unproven.length > 0)
+    keptTable(
+      paper,
+      say('record.gaps'),
+      even([say('record.device'), say('record.reason'), say('record.fromTime'), say('record.toTime')]),
+      clock.unproven.map(({ deviceId, reason, from, to, isOpen }) =>
+        texts([device(deviceId), say(`reasons.${reason}`), words.time(from), isOpen ? say('goesOn') : words.time(to)]),
+      ),
+    )
+  else paragraph(paper, say('record.noGaps'))
+  if (verifiedGaps.length > 0)
+    keptTable(
+      paper,
+      say('record.verified'),
+      even([
+        say('record.fromTime'),
+        say('record.toTime'),
+        say('record.official'),
+        say('record.note'),
+        say('record.noted'),
+      ]),
+      verifiedGaps.map(({ from, to, by, note, notedAt, notedByName }) =>
+        texts([words.time(from), words.time(to), by, note, written(notedByName, words.time(notedAt))]),
+      ),
+    )
+}
+
+function printSigning(paper: Paper, { signatures }: RecordContent, { digest, say }: { digest: Digest; say: Say }) {
+  const { words } = paper
+  if (signatures.length > 0)
+    keptTable(
+      paper,
+      say('record.signatures'),
+      even([say('record.signer'), say('record.meaning'), say('record.at'), 'SHA-256']),
+      signatures.map((one) =>
+        texts([
+          one.signerName,
+          written(words.t(`record.meanings.${one.meaning}`), one.changed.length > 0 ? say('record.void') : null),
+          words.time(one.signedAt),
+          one.sha256,
+        ]),
+      ),
+    )
+  heading(paper, say('record.official'), 120)
+  paragraph(paper, say('record.forOfficial'))
+  paper.room(56)
+  const { doc } = paper
+  const width = (textWidth - 40) / 3
+  for (const [index, title] of ['record.officialName', 'record.officialDate', 'record.officialSignature'].entries()) {
+    const left = sheet.left + index * (width + 20)
+    doc
+      .moveTo(left, paper.y + 34)
+      .lineTo(left + width, paper.y + 34)
+      .lineWidth(0.6)
+      .strokeColor(ink)
+      .stroke()
+    doc
+      .font('text')
+      .fontSize(7.5)
+      .fillColor(dim)
+      .text(say(title), left, paper.y + 38, { width })
+  }
+  paper.y += 56
+  heading(paper, say('record.hashes'))
+  factTable(paper, [
+    [say('record.dataHash'), digest.dataSha256],
+    [say('record.readings'), words.number(digest.readings)],
+  ])
+}
+
+/** Hours of which a page has room. */
+const dateWidth = 92
+
+/** Every hour of every probe: date and time, then the probes by their numbers. */
+export function printHourly(paper: Paper, content: RecordContent): void {
+  const { hourly, probes, locale, zone } = content
+  const say = sayIn(content)
+  const { words } = paper
+  if (paper.y > lowest - 120) paper.newPage()
+  heading(paper, say('record.hourly', { zone }))
+  const width = (textWidth - dateWidth) / Math.max(1, probes.length)
+  table(
+    paper,
+    [
+      { title: say('record.at'), width: dateWidth },
+      ...probes.map(({ place }) => ({ title: placeOf(say, place), width, align: 'right' as const })),
+    ],
+    hourly.map(({ at, values }) => [
+      writeTime(locale, zone, new Date(at)),
+      ...values.map((value) => (value === null ? { text: words.dash, color: tones.warning } : words.number(value, 2))),
+    ]),
+  )
+}

@@ -1,0 +1,55 @@
+import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
+import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import { coldTreatmentClock, type Probe } from '../../domain/cold-treatment.ts'
+import { hourMs } from '../../domain/rollup.ts'
+import type { TenantTx } from '../../platform/context.ts'
+import { addUpHours, type HoursAsked, hoursOf } from './hour-queries.ts'
+import { keptClock } from './keep-clock.ts'
+import { loadedAt, type ProbeRow, probesOf, type TreatmentRow } from './queries.ts'
+
+type Shipment = Pick<ShipmentRow, 'id' | 'ended_at' | 'cancelled_at'>
+
+/** The time whose readings may prove a treatment, in whole hours; null before the goods were loaded. */
+export async function windowOf(ctx: TenantTx, { id, ended_at, cancelled_at }: Shipment, now: Date) {
+  const from = await loadedAt(ctx, id)
+  if (!from) return null
+  const end = Math.min(now.getTime(), (ended_at ?? cancelled_at ?? now).getTime())
+  const hour = (at: number) => Math.floor(at / hourMs) * hourMs
+  return { from: new Date(hour(from.getTime())), to: new Date(hour(end) + hourMs), until: end }
+}
+type Window = NonNullable<Awaited<ReturnType<typeof windowOf>>>
+
+export const hoursAsked = (shipmentId: string, probes: readonly ProbeRow[], { from, to }: Window): HoursAsked => ({
+  ...{ shipmentId, deviceIds: probes.map(({ id }) => id), from, to },
+})
+
+/** The probes with their hours as added up last, and what is taken off their readings. */
+export async function measuredProbes(
+  ctx: TenantTx,
+  shipmentId: string,
+  probes: readonly ProbeRow[],
+  window: Window | null,
+): Promise<Probe[]> {
+  const hours = window ? await hoursOf(ctx, hoursAsked(shipmentId, probes, window)) : new Map<number, never>()
+  const at = window?.from ?? new Date(0)
+  const calibrations = await calibrationOf(
+    ctx,
+    probes.map(({ id }) => id),
+    at,
+  )
+  return probes.map(({ id }) => ({
+    ...{ id, offsetC: calibrations.get(id)?.offset_c ?? 0, hours: hours.get(id) ?? [] },
+  }))
+}
+
+/** Works out the clock of a locked treatment from what its probes have told by now. */
+export async function workOut(ctx: TenantTx, shipment: Shipment, row: TreatmentRow, now: Date) {
+  const probes = await probesOf(ctx, shipment.id)
+  const window = await windowOf(ctx, shipment, now)
+  if (window) await addUpHours(ctx, hoursAsked(shipment.id, probes, window))
+  const measured = await measuredProbes(ctx, shipment.id, probes, window)
+  const until = window?.until ?? now.getTime()
+  const verified = row.verified_gaps.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  const clock = keptClock(coldTreatmentClock(row.protocol, measured, { until, verified }), until)
+  return { clock, isPrivate: probes.some((one) => one.isPrivate) }
+}
