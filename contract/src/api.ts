@@ -12,6 +12,7 @@ import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
 import { dispatchSettings } from './dispatch-settings.ts'
 import { drivers } from './drivers.ts'
+import { epcis } from './epcis.ts'
 import { excursions } from './excursions.ts'
 import { groupRecords } from './group-records.ts'
 import { groupReports } from './group-reports.ts'
@@ -34,6 +35,7 @@ import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
+import { shipmentLinks } from './shipment-links.ts'
 import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
 import { support } from './support.ts'
@@ -81,6 +83,8 @@ export const api = {
   orderTracking,
   orderLinks,
   orderLife,
+  epcis,
+  shipmentLinks,
   contacts,
   drivers,
   vehicles,

@@ -30,6 +30,8 @@ export const auditFeatures = [
   'drivers',
   'vehicles',
   'partners',
+  'epcis',
+  'shipmentLinks',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

@@ -12,6 +12,7 @@ import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { dispatchSettings } from '@isotherm/contract/dispatch-settings.ts'
 import { drivers } from '@isotherm/contract/drivers.ts'
+import { epcis } from '@isotherm/contract/epcis.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
 import { groupRecords } from '@isotherm/contract/group-records.ts'
 import { groupReports } from '@isotherm/contract/group-reports.ts'
@@ -33,6 +34,7 @@ import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
+import { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
 import { support } from '@isotherm/contract/support.ts'
@@ -97,6 +99,8 @@ import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
 import { driverHandlers } from './features/drivers/routes.ts'
+import { deliverPush, sweepPushes } from './features/epcis/jobs.ts'
+import { beforeEpcis, epcisHandlers } from './features/epcis/routes.ts'
 import { excursionHandlers, excursionsOf } from './features/excursions/routes.ts'
 import { groupReportJobs } from './features/group-reports/jobs.ts'
 import { groupReportHandlers } from './features/group-reports/routes.ts'
@@ -140,6 +144,7 @@ import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
+import { shipmentLinkHandlers } from './features/shipment-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
@@ -241,6 +246,8 @@ export const jobs: Job<object>[] = [
   tendSamples,
   estimateArrivals,
   lateMail,
+  deliverPush,
+  sweepPushes,
 ]
 
 const onDashboard = {
@@ -315,6 +322,8 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderTracking, orderTrackingHandlers({ ...reader, readings: readHistory }))
   serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
   serve(app, services, orderLife, orderLifeHandlers)
+  serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
+  serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
   serve(app, services, contacts, contactHandlers)
   serve(app, services, drivers, driverHandlers)
   serve(app, services, vehicles, vehicleHandlers)
