@@ -48,7 +48,7 @@ const sharedPages = (): Plugin => ({
   configureServer: ({ middlewares }) => {
     middlewares.use((request, _, next) => {
       if (/^\/(share|wall)\/?(\?|$)/.test(request.url ?? '')) request.url = '/shared.html'
-      const [, page] = /^\/(track|drive)(?:[/?]|$)/.exec(request.url ?? '') ?? []
+      const [, page] = /^\/(track|drive|shipment-link)(?:[/?]|$)/.exec(request.url ?? '') ?? []
       if (page) request.url = `/${page}.html`
       next()
     })
@@ -69,7 +69,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
-      input: ['index.html', 'shared.html', 'track.html', 'drive.html'],
+      input: ['index.html', 'shared.html', 'track.html', 'drive.html', 'shipment-link.html'],
       output: {
         codeSplitting: {
           groups: [

@@ -14,6 +14,7 @@ import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
 import { dispatchSettings } from './dispatch-settings.ts'
 import { drivers } from './drivers.ts'
+import { epcis } from './epcis.ts'
 import { excursions } from './excursions.ts'
 import { exportSettings } from './export-settings.ts'
 import { groupRecords } from './group-records.ts'
@@ -38,8 +39,8 @@ import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
-import { destinations, origins } from './shipment-places.ts'
-import { stats } from './stats.ts'
+import { shipmentLinks } from './shipment-links.ts'
+import { destinations, origins } from './shipment-places.ts'import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
 import { support } from './support.ts'
 import { triage } from './triage.ts'
@@ -87,6 +88,8 @@ export const api = {
   orderTracking,
   orderLinks,
   orderLife,
+  epcis,
+  shipmentLinks,
   contacts,
   drivers,
   vehicles,

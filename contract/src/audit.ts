@@ -35,6 +35,9 @@ export const auditFeatures = [
   'destinations',
   'exportSettings',
   'calibrations',
+
+  'epcis',
+  'shipmentLinks',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

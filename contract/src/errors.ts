@@ -18,6 +18,12 @@ export const errorStatus = {
   OVERLOADED: 503,
   INTERNAL: 500,
   LINK_INVALID: 400,
+  /** No address is set that EPCIS documents are sent to. */
+  CAPTURE_NOT_SET: 400,
+  /** A shipment to which nothing happened yet has no events. */
+  EPCIS_EMPTY: 400,
+  PUSH_NOT_FAILED: 400,
+  SHIPMENT_LINKS_FULL: 400,
   EMAIL_TAKEN: 400,
   WRONG_PASSWORD: 400,
   SAME_PASSWORD: 400,

@@ -14,6 +14,7 @@ import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { dispatchSettings } from '@isotherm/contract/dispatch-settings.ts'
 import { drivers } from '@isotherm/contract/drivers.ts'
+import { epcis } from '@isotherm/contract/epcis.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
 import { exportSettings } from '@isotherm/contract/export-settings.ts'
 import { groupRecords } from '@isotherm/contract/group-records.ts'
@@ -37,8 +38,8 @@ import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
-import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
-import { stats } from '@isotherm/contract/stats.ts'
+import { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
+import { destinations, origins } from '@isotherm/contract/shipment-places.ts'import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
 import { support } from '@isotherm/contract/support.ts'
 import { triage } from '@isotherm/contract/triage.ts'
@@ -107,6 +108,8 @@ import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
 import { driverHandlers } from './features/drivers/routes.ts'
+import { deliverPush, sweepPushes } from './features/epcis/jobs.ts'
+import { beforeEpcis, epcisHandlers } from './features/epcis/routes.ts'
 import { excursionHandlers, excursionsOf } from './features/excursions/routes.ts'
 import { exportSettingsHandlers } from './features/export-settings/routes.ts'
 import { groupReportJobs } from './features/group-reports/jobs.ts'
@@ -152,8 +155,8 @@ import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
-import { destinationHandlers, originHandlers } from './features/shipment-places/routes.ts'
-import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
+import { shipmentLinkHandlers } from './features/shipment-links/routes.ts'
+import { destinationHandlers, originHandlers } from './features/shipment-places/routes.ts'import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
 import { answerMail, requestForDesk, tellAnswers } from './features/support/jobs.ts'
@@ -268,6 +271,8 @@ export const jobs: Job<object>[] = [
   estimateArrivals,
   tellCalibrations,
   lateMail,
+  deliverPush,
+  sweepPushes,
 ]
 
 const onDashboard = {
@@ -337,6 +342,8 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderTracking, orderTrackingHandlers({ ...reader, readings: readHistory }))
   serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
   serve(app, services, orderLife, orderLifeHandlers)
+  serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
+  serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
   serve(app, services, contacts, contactHandlers)
   serve(app, services, drivers, driverHandlers)
   serve(app, services, vehicles, vehicleHandlers)

@@ -194,5 +194,7 @@ test('every call that adds something says what it begins, or is known to begin n
     'orderLinks.rotateReceiverLink',
     'orderLinks.rotateDriverLink',
     'orderLinks.handOver',
+    'epcis.read',
+    'shipmentLinks.rotate',
   ])
 })

@@ -18,6 +18,8 @@ import { buildSavedView } from './saved-view-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
+import { anEpcisPush, aShipmentLink } from './shipment-extras-factory.ts'
+import { aShipment } from './shipment-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
@@ -98,5 +100,8 @@ export const resources: Record<string, Make> = {
   'dispatch/insurances': anInsurance,
   'dispatch/claims': buildClaim,
   trackDispatch: anOrder,
+  'export/shipments': (test, company) => aShipment(test, company),
+  'shipment-links': aShipmentLink,
+  'epcis-pushes': anEpcisPush,
   trackDispatchDevice: anOrder,
 }

@@ -125,7 +125,8 @@ const hashOf = (order: OrderRow, receiver: ReceiverRow, conditions: StopConditio
     .update(canonical({ order: order.id, receiver: receiver.id, conditions, readings }))
     .digest('hex')
 
-interface Measured {
+/** A device, with its statistics of a time and its limits of temperature. */
+export interface Measured {
   id: number
   stats: StatsOfDevice
   rules: Rules['temperature']
@@ -148,7 +149,8 @@ function nowOf(devices: readonly Measured[], last: readonly { deviceId: number; 
   }
 }
 
-function worstOf(devices: readonly Measured[]): StopConditions['worst'] {
+/** The value furthest beyond the limits of its time, or nearest to them. */
+export function worstOf(devices: readonly Measured[]): StopConditions['worst'] {
   const extremes = devices.flatMap(({ stats: { temperature }, rules }) =>
     [temperature.min, temperature.max].flatMap((one) =>
       one ? [{ ...one, by: beyond(Math.round(one.value * 100), ruleAt(rules, Date.parse(one.at))) }] : [],

@@ -1,24 +1,6 @@
-/** A fault of a document: where, and the key of its sentence. */
-export interface EpcisFault {
-  path: string
-  fault: EpcisFaultKind
-}
-export const epcisFaults = [
-  ...(['document', 'version', 'context', 'events', 'event', 'eventType', 'time', 'offset', 'action'] as const),
-  ...([
-    'bizStep',
-    'disposition',
-    'what',
-    'parent',
-    'uri',
-    'doubled',
-    'sensor',
-    'unit',
-    'number',
-    'correction',
-  ] as const),
-] as const
-export type EpcisFaultKind = (typeof epcisFaults)[number]
+import type { EpcisFault } from '@isotherm/contract/epcis.ts'
+
+type EpcisFaultKind = EpcisFault['fault']
 
 /** How many faults are named; more of them help nobody. */
 const maxFaults = 100

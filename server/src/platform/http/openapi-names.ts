@@ -26,6 +26,7 @@ export const namedModules = [
   'devices',
   'dispatch-settings',
   'drivers',
+  'epcis',
   'excursions',
   'export-settings',
   'fleet',
@@ -59,6 +60,9 @@ export const namedModules = [
   'sessions',
   'share-links',
   'shipment-places',
+
+  'shipment-links',
+  'shipments',
   'stats',
   'subscription',
   'support',

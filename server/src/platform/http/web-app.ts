@@ -38,7 +38,11 @@ export async function serveWebApp(app: FastifyInstance) {
   const dashboard = await readPage('dashboard.html')
   const login = await readPage('login.html')
   const shared = await readPage('shared.html')
-  const byLink = { track: await readPage('track.html'), drive: await readPage('drive.html') }
+  const byLink = {
+    track: await readPage('track.html'),
+    drive: await readPage('drive.html'),
+    'shipment-link': await readPage('shipment-link.html'),
+  }
   const config = { guard: 'public' as const }
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {

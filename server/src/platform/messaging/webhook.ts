@@ -79,16 +79,14 @@ interface Signing {
 
 type Posted = { ok: true; provider: string; providerId: null } | { ok: false; reason: string }
 
+/** The address that a connection goes to, judged; or why there is none. */
+export type Resolved = { refused: string } | { target: URL; to: { address: string; family: number } }
+
 /**
- * Posts a body to an address that somebody gave us. The name is resolved once, judged, and the connection goes to that very
- * address: a name that changes its mind in between leads nowhere else. Redirects are not followed. `refused`: for good. Throws where it may be tried again.
+ * Resolves the name of an address that somebody gave us, once, and judges it: a connection that goes to that very address is not led elsewhere by a
+ * name that changes its mind in between. Throws where it may be tried again.
  */
-export async function postGuarded(
-  url: string,
-  body: string | Buffer,
-  headers: Record<string, string>,
-  allowPrivate: boolean,
-): Promise<{ refused: string } | { status: number }> {
+export async function resolveGuarded(url: string, allowPrivate: boolean): Promise<Resolved> {
   const target = new URL(url)
   if (target.protocol !== 'https:' && !allowPrivate) return { refused: 'https is needed' }
   const host = target.hostname.replace(/^\[|\]$/g, '')
@@ -97,7 +95,20 @@ export async function postGuarded(
     : await lookup(host, { all: true }).catch(asUnreachable)
   const [first] = found
   if (!first || (!allowPrivate && found.some(({ address }) => isInner(address)))) return { refused: unreachable }
-  return { status: await post(target, first, body, { 'user-agent': 'Isotherm', ...headers }).catch(asUnreachable) }
+  return { target, to: first }
+}
+
+/** Posts a body to an address that somebody gave us. Redirects are not followed. `refused`: for good. Throws where it may be tried again. */
+export async function postGuarded(
+  url: string,
+  body: string | Buffer,
+  headers: Record<string, string>,
+  allowPrivate: boolean,
+): Promise<{ refused: string } | { status: number }> {
+  const resolved = await resolveGuarded(url, allowPrivate)
+  if ('refused' in resolved) return resolved
+  const sent = { 'user-agent': 'Isotherm', ...headers }
+  return { status: await post(resolved.target, resolved.to, body, sent).catch(asUnreachable) }
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 
 type Texts = { [key: string]: string | Texts }
 
-const files = import.meta.glob<Texts>('../../../../contract/locales/*/{receiverPage,driverPage}.json', {
+const files = import.meta.glob<Texts>('../../../../contract/locales/*/{receiverPage,driverPage,shipmentPage}.json', {
   import: 'default',
 })
 const names: Record<Locale, string> = { en: 'English', fr: 'Français', es: 'Español', sw: 'Kiswahili' }
@@ -21,14 +21,21 @@ const key = 'isotherm.language'
 
 const isLocale = (tag: string | null | undefined): tag is Locale => locales.some((one) => one === tag)
 
-/** The language that was chosen on this phone, else the browser's. */
-function firstLocale(): Locale {
+/** The language that was chosen on this phone. */
+function chosenLocale(): Locale | null {
   try {
     const chosen = localStorage.getItem(key)
-    if (isLocale(chosen)) return chosen
+    return isLocale(chosen) ? chosen : null
   } catch {
-    // Then the browser's.
+    return null
   }
+}
+export const hasChosen = (): boolean => chosenLocale() !== null
+
+/** The language that was chosen on this phone, else the browser's. */
+function firstLocale(): Locale {
+  const chosen = chosenLocale()
+  if (chosen) return chosen
   return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLocale) ?? 'en'
 }
 
@@ -55,10 +62,14 @@ export function t(path: string, values: Record<string, string | number> = {}): s
   return found.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? ''))
 }
 
-/** A choice of the language; `after` draws the page again. */
-export function languageChoice(namespaces: readonly string[], after: () => void): HTMLSelectElement {
+/** A choice of the language; `after` draws the page again. `named`: the namespace that has its name. */
+export function languageChoice(
+  namespaces: readonly string[],
+  after: () => void,
+  named = 'receiverPage',
+): HTMLSelectElement {
   const choice = document.createElement('select')
-  choice.setAttribute('aria-label', t('receiverPage:language'))
+  choice.setAttribute('aria-label', t(`${named}:language`))
   for (const one of locales) choice.append(new Option(names[one], one, false, one === locale))
   choice.addEventListener('change', async () => {
     const wanted = choice.value as Locale

@@ -1,7 +1,7 @@
-import type { FailureRate } from '../../platform/config/config.ts'
-import type { PublicContext } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
-import { FailureLimit } from '../../platform/http/failure-limit.ts'
+import type { FailureRate } from '../config/config.ts'
+import type { PublicContext } from '../context.ts'
+import { AppError } from '../errors/app-error.ts'
+import { FailureLimit } from './failure-limit.ts'
 
 /**
  * Counts tokens that lead nowhere, by address and in all. A good link is answered always, also behind an address that guesses: a flood of

@@ -1,0 +1,183 @@
+import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
+import { eventsIn, isJson } from './faults.ts'
+
+type Json = Record<string, unknown>
+
+/** Longer names than these are no names of things; more of them help nobody. */
+const [maxText, maxNames] = [120, 200]
+
+const textIn = (value: unknown): string | null => {
+  if (typeof value !== 'string') return null
+  const text = value.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim()
+  return text === '' ? null : text.slice(0, maxText)
+}
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const jsonIn = (value: unknown): Json => (isJson(value) ? value : {})
+const textsIn = (value: unknown): string[] => listIn(value).flatMap((one) => textIn(one) ?? [])
+
+/** The understood part of a name of a thing: a URN of EPC, a Digital Link of GS1, or somebody's own address that ends like ours. */
+const thing = (uri: string, ...shapes: RegExp[]): string | null => {
+  for (const shape of shapes) {
+    const found = shape.exec(uri)?.[1]
+    if (found) return found
+  }
+  return null
+}
+const containerOf = (uri: string) => thing(uri, /^urn:epc:id:bic:([A-Z]{4}\d{7})$/, /\/id\/container\/([A-Z]{4}\d{7})$/)
+const imoOf = (uri: string) => thing(uri, /^urn:epc:id:imovn:(\d{7})$/)
+const ssccOf = (uri: string) => thing(uri, /\/00\/(\d{18})$/, /\/id\/pallet\/(\d{18})$/) ?? ssccOfUrn(uri)
+/** urn:epc:id:sscc:prefix.serial: the extension digit leads the serial, and the check digit is worked out. */
+function ssccOfUrn(uri: string): string | null {
+  const [, prefix = '', serial = ''] = /^urn:epc:id:sscc:(\d{6,12})\.(\d{5,11})$/.exec(uri) ?? []
+  if (prefix.length + serial.length !== 17) return null
+  const digits = `${serial[0]}${prefix}${serial.slice(1)}`
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+const gtinOf = (uri: string) => thing(uri, /\/01\/(\d{14})(?:\/|$)/)
+const lotOf = (uri: string) => thing(uri, /\/10\/([^/?#]{1,60})$/, /^urn:epc:class:lgtin:\d+\.\d+\.(.{1,60})$/)
+const awbOf = (uri: string) => thing(uri, /(?:^|[/:])(\d{3}-?\d{8})$/)?.replace('-', '') ?? null
+const portOf = (uri: string) =>
+  thing(uri, /\/unlocode\/([A-Z]{2}[A-Z2-9]{3})$/i, /\/iata\/([A-Z]{3})$/i)?.toUpperCase() ?? null
+
+/** Where an event was, and where it leads. */
+const readPointOf = (event: Json) => textIn(jsonIn(event.readPoint).id) ?? ''
+const destinationOf = (event: Json) =>
+  listIn(event.destinationList)
+    .map(jsonIn)
+    .flatMap(({ type, destination }) => (type === 'location' ? (textIn(destination) ?? []) : []))[0] ?? ''
+
+const toCelsius: Record<string, (value: number) => number> = {
+  CEL: (value) => value,
+  FAH: (value) => ((value - 32) * 5) / 9,
+  KEL: (value) => value - 273.15,
+}
+
+function temperaturesIn(event: Json): number[] {
+  return listIn(event.sensorElementList).flatMap((element) =>
+    listIn(jsonIn(element).sensorReport)
+      .map(jsonIn)
+      .flatMap((report) => {
+        const convert = toCelsius[String(report.uom)]
+        if (report.type !== 'Temperature' || !convert) return []
+        const values = [report.value, report.minValue, report.maxValue].filter((one) => typeof one === 'number')
+        return values.map((value) => Math.round(convert(value) * 100) / 100)
+      }),
+  )
+}
+
+/** Fields of an event that we know, though we may have no use for them. */
+const known = new Set([
+  ...['type', 'eventID', 'eventTime', 'eventTimeZoneOffset', 'recordTime', 'certificationInfo', 'errorDeclaration'],
+  ...['action', 'bizStep', 'disposition', 'persistentDisposition', 'readPoint', 'bizLocation', 'bizTransactionList'],
+  ...['sourceList', 'destinationList', 'sensorElementList', 'epcList', 'quantityList', 'parentID', 'childEPCs'],
+  ...['childQuantityList', 'ilmd', 'inputEPCList', 'inputQuantityList', 'outputEPCList', 'outputQuantityList'],
+  ...['transformationID', '@context'],
+])
+/** Extensions of ours, and of others who use the same words, by the name behind their prefix. */
+const extensions = ['vessel', 'imo', 'voyage', 'flight', 'seal', 'product', 'recordedAt', 'place']
+const extensionOf = (event: Json, name: string): string | null =>
+  Object.entries(event).flatMap(([key, value]) => (key.split(':')[1] === name ? (textIn(value) ?? []) : []))[0] ?? null
+
+const instantOf = (event: Json): string => new Date(String(event.eventTime)).toISOString()
+
+/** The events that stand, in their order: those that another one withdraws, or that withdraw themselves, are left out. */
+function standing(document: unknown): { events: Json[]; withdrawn: number } {
+  const all = eventsIn(document).map(jsonIn)
+  const gone = new Set(all.flatMap((one) => (one.errorDeclaration === undefined ? [] : [one.eventID])))
+  const events = all.filter((one) => one.errorDeclaration === undefined && !(one.eventID && gone.has(one.eventID)))
+  const sorted = events.sort((a, b) => Date.parse(String(a.eventTime)) - Date.parse(String(b.eventTime)))
+  return { events: sorted, withdrawn: all.length - events.length }
+}
+
+const unique = (list: readonly (string | null)[]): string[] =>
+  [...new Set(list.flatMap((one) => one ?? []))].slice(0, maxNames)
+
+/** The content of a document without faults, and the beginning of a shipment. */
+export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
+  const { events, withdrawn } = standing(document)
+  const uris = events.flatMap((event) => [
+    ...textsIn(event.epcList),
+    ...textsIn(event.childEPCs),
+    ...(textIn(event.parentID) ? [textIn(event.parentID) ?? ''] : []),
+  ])
+  const classes = events.flatMap((event) =>
+    [...listIn(event.quantityList), ...listIn(event.childQuantityList)].flatMap(
+      (one) => textIn(jsonIn(one).epcClass) ?? [],
+    ),
+  )
+  const pallets = unique(uris.map(ssccOf))
+  const lots = unique([...uris, ...classes].map(lotOf))
+  const temperatures = events.flatMap(temperaturesIn)
+  const papers = events.flatMap((event) =>
+    listIn(event.bizTransactionList)
+      .map(jsonIn)
+      .flatMap(({ type, bizTransaction }) => ({ type, name: textIn(bizTransaction) ?? '' })),
+  )
+  const order = papers.find(({ type }) => type === 'po' || type === 'desadv')
+  const [first, last] = [events[0], events.at(-1)]
+  const stuffed = events.find(({ bizStep }) => bizStep === 'loading' || bizStep === 'packing')
+  const leg = legOf(events, uris, papers)
+  return {
+    ...{ events: events.length, withdrawn },
+    ...{ from: first ? instantOf(first) : null, to: last ? instantOf(last) : null },
+    ...{ pallets, gtins: unique([...uris, ...classes].map(gtinOf)), lots },
+    lowestC: temperatures.reduce<number | null>((a, b) => (a === null ? b : Math.min(a, b)), null),
+    highestC: temperatures.reduce<number | null>((a, b) => (a === null ? b : Math.max(a, b)), null),
+    unknown: unknownIn(events),
+    draft: {
+      reference: order ? (order.name.split(/[/:]/).at(-1)?.slice(0, 80) ?? null) : null,
+      product: events.map((event) => extensionOf(event, 'product')).find((one) => one !== null) ?? null,
+      lot: lots.length === 1 ? (lots[0]?.slice(0, 60) ?? null) : null,
+      pallets: pallets.length > 0 ? pallets.length : null,
+      loadingOn: stuffed ? dayThere(stuffed) : null,
+      departureOn: departureOf(events) ? dayThere(departureOf(events) ?? {}) : null,
+      legs: [leg],
+    },
+  }
+}
+
+const departureOf = (events: readonly Json[]) =>
+  events.find(({ bizStep }) => bizStep === 'departing' || bizStep === 'shipping')
+
+/** The day of an event by the clocks of its place. */
+function dayThere(event: Json): string {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(String(event.eventTimeZoneOffset)) ?? []
+  const offsetMs = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000 * (sign === '-' ? -1 : 1)
+  return new Date(Date.parse(String(event.eventTime)) + offsetMs).toISOString().slice(0, 10)
+}
+
+function legOf(
+  events: readonly Json[],
+  uris: readonly string[],
+  papers: readonly { type: unknown; name: string }[],
+): EpcisLeg {
+  const departure = departureOf(events)
+  const arrival = events.findLast(({ bizStep }) => bizStep === 'arriving' || bizStep === 'receiving')
+  const [container] = unique(uris.map(containerOf))
+  const [imo] = unique([...uris.map(imoOf), ...events.map((event) => extensionOf(event, 'imo'))])
+  const [awb] = unique(papers.filter(({ type }) => type === 'bol').map(({ name }) => awbOf(name)))
+  const of = (name: string) => events.map((event) => extensionOf(event, name)).find((one) => one !== null) ?? null
+  const flightNumber = of('flight')
+  const isAir = flightNumber !== null || (awb !== undefined && !imo)
+  return {
+    mode: isAir ? 'air' : 'sea',
+    fromPort: departure ? portOf(readPointOf(departure)) : null,
+    toPort: (departure && portOf(destinationOf(departure))) ?? (arrival ? portOf(readPointOf(arrival)) : null),
+    ...{ vesselName: of('vessel'), imo: imo ?? null, voyage: of('voyage'), flightNumber },
+    ...{ containerNo: container ?? null, awb: awb ?? null, sealNo: of('seal') },
+    etd: departure ? instantOf(departure) : null,
+    eta: arrival ? instantOf(arrival) : null,
+  }
+}
+
+function unknownIn(events: readonly Json[]): string[] {
+  const names = new Set<string>()
+  for (const event of events)
+    for (const key of Object.keys(event)) {
+      const [prefix, name] = key.split(':')
+      const isKnown = known.has(key) || (prefix !== undefined && name !== undefined && extensions.includes(name))
+      if (!isKnown && names.size < 50) names.add(textIn(key) ?? '')
+    }
+  return [...names].filter((name) => name !== '').sort()
+}

@@ -1,0 +1,104 @@
+import { type CaptureServer, openCapture } from '@isotherm/simulator/epcis/capture.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { askOutcome, deliver, type Receiver, reasonIn } from './deliver.ts'
+
+let capture: CaptureServer
+let receiver: Receiver
+beforeEach(async () => {
+  capture = await openCapture()
+  receiver = { url: capture.url, credentials: { 'api-key': 'secret' }, allowPrivate: true, timeoutMs: 2_000 }
+})
+afterEach(() => capture.close())
+
+const document = (events: number) => ({
+  type: 'EPCISDocument',
+  epcisBody: { eventList: Array.from({ length: events }, (_, n) => ({ eventID: `urn:uuid:${n}` })) },
+})
+const takenIds = () => capture.taken.flatMap(({ epcisBody }) => epcisBody.eventList.map(({ eventID }) => eventID))
+const ids = (events: number) => document(events).epcisBody.eventList.map(({ eventID }) => eventID)
+
+test('a document is taken, with our credentials, and its outcome is asked for', async () => {
+  const sent = await deliver(receiver, document(3), [])
+  expect(sent).toMatchObject({ outcome: 'sent', status: 202, taken: [{ upTo: 3 }] })
+  expect(capture.posted[0]).toMatchObject({
+    ...{ 'api-key': 'secret', 'gs1-epcis-version': '2.0.0', 'gs1-capture-error-behaviour': 'rollback' },
+  })
+  expect((await askOutcome(receiver, sent.taken)).outcome).toBe('accepted')
+})
+
+test('a receiver that works slowly is asked again', async () => {
+  capture.mode = 'slow'
+  const { taken } = await deliver(receiver, document(1), [])
+  const outcomes = []
+  for (let n = 0; n < 3; n++) outcomes.push((await askOutcome(receiver, taken)).outcome)
+  expect(outcomes).toEqual(['later', 'later', 'accepted'])
+})
+
+test('what the receiver finds wrong afterwards is told', async () => {
+  capture.mode = 'finds'
+  const { taken } = await deliver(receiver, document(1), [])
+  expect(await askOutcome(receiver, taken)).toMatchObject({ outcome: 'refused', error: 'Unknown SSCC' })
+})
+
+test('the limits of a receiver split a document; every event comes once', async () => {
+  capture.limit = 4
+  expect((await deliver(receiver, document(10), [])).taken.map(({ upTo }) => upTo)).toEqual([4, 8, 10])
+  expect(takenIds()).toEqual(ids(10))
+})
+
+test('a part that is too large is halved', async () => {
+  capture.mode = 'tooLarge'
+  expect((await deliver(receiver, document(7), [])).outcome).toBe('sent')
+  expect(takenIds()).toEqual(ids(7))
+})
+
+test('one event that is too large is refused for good', async () => {
+  capture.mode = 'tooLarge'
+  capture.limit = 0
+  expect(await deliver(receiver, document(1), [])).toMatchObject({ outcome: 'refused', status: 413 })
+})
+
+test.each([
+  ['refuses', { outcome: 'refused', status: 400, error: '400 Not valid: eventTime' }],
+  ['unknownUs', { outcome: 'refused', status: 401 }],
+  ['redirects', { outcome: 'refused', status: 302 }],
+  ['fails', { outcome: 'later', status: 500 }],
+] as const)('a receiver that %s', async (mode, answer) => {
+  capture.mode = mode
+  expect(await deliver(receiver, document(1), [])).toMatchObject(answer)
+})
+
+test('a receiver that never answers is tried again later', async () => {
+  capture.mode = 'hangs'
+  expect(await deliver({ ...receiver, timeoutMs: 200 }, document(1), [])).toMatchObject({
+    ...{ outcome: 'later', status: null, error: 'no answer' },
+  })
+})
+
+test('an attempt goes on where the one before stopped', async () => {
+  capture.limit = 2
+  await deliver(receiver, document(6), [{ upTo: 4, location: '' }])
+  expect(takenIds()).toEqual(ids(6).slice(4))
+})
+
+test('an address within our own net is refused, and nothing is sent', async () => {
+  const outside = { ...receiver, allowPrivate: false }
+  expect((await deliver(outside, document(1), [])).outcome).toBe('refused')
+  expect([capture.posted, capture.taken]).toEqual([[], []])
+})
+
+test('an outcome elsewhere is not asked for: our credentials stay where they belong', async () => {
+  const elsewhere = await openCapture()
+  capture.locationBase = new URL(elsewhere.url).origin
+  expect(await deliver(receiver, document(1), [])).toMatchObject({ outcome: 'accepted', taken: [{ location: '' }] })
+  expect(elsewhere.asked).toEqual([])
+  await elsewhere.close()
+})
+
+test.each([
+  ['{"title":"A","detail":"b\\u0000c"}', 'A: b c'],
+  ['<html>', '<html>'],
+  ['x'.repeat(1_000), 'x'.repeat(300)],
+])('an answer is told in a line', (text, line) => {
+  expect(reasonIn(text)).toBe(line)
+})

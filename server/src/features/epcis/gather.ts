@@ -1,0 +1,121 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { epcisLimits } from '@isotherm/contract/epcis.ts'
+import { ShipmentEnd, type ShipmentEventKind, ShipmentPartner } from '@isotherm/contract/shipments.ts'
+import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
+import {
+  devicesOfShipment,
+  eventsOf,
+  findShipment,
+  type LegRow,
+  legsOf,
+  type ShipmentEventRow,
+  type ShipmentRow,
+} from '../../core/shipments/shipment-queries.ts'
+import { type EpcisDocument, epcisOf } from '../../domain/epcis/epcis.ts'
+import {
+  type DayOfDevice,
+  type Naming,
+  type Shipped,
+  type ShippedLeg,
+  stretchesOf,
+} from '../../domain/epcis/shipped.ts'
+import { verdictOfRecord } from '../../domain/record-verdict.ts'
+import type { Context } from '../../platform/context.ts'
+import { uuid5 } from '../../platform/uuid5.ts'
+import { type DayRow, excursionsBegun, exportSettings, seenDevices, sumsByDay } from './queries.ts'
+
+/** The figures that another feature knows; the app hands them in. */
+export interface EpcisSources {
+  stats(ctx: Context, deviceId: number, period: Period): Promise<StatsOfDevice>
+}
+
+export interface Gathered {
+  document: EpcisDocument
+  shipment: ShipmentRow
+  usesGs1: boolean
+}
+
+const dayMs = 86_400_000
+
+/** The document of a shipment, as the person may see it. Throws NOT_FOUND. */
+export async function gatherDocument(ctx: Context, sources: EpcisSources, id: string): Promise<Gathered> {
+  const shipment = await findShipment(ctx, id)
+  const legs = (await legsOf(ctx, [id])).map(presentLeg)
+  const all = await devicesOfShipment(ctx, id)
+  const seen = await seenDevices(ctx, id)
+  const devices = all.filter(({ device_id }) => seen.has(device_id))
+  const ids = devices.map(({ device_id }) => device_id)
+  const events = await eventsOf(ctx, id)
+  const { started_at: startedAt, ended_at, cancelled_at } = shipment
+  const span = startedAt && told(startedAt, ended_at ?? cancelled_at, ctx.clock.now())
+  const stretches = span ? stretchesOf({ startedAt: span.from, endedAt: span.to, legs }, ctx.clock.now()) : []
+  const days = stretches.length > 0 ? await sumsByDay(ctx, ids, stretches) : []
+  const [first, last] = [stretches[0], stretches.at(-1)]
+  const beyond = first && last ? await excursionsBegun(ctx, ids, { from: first.from, to: last.to }) : []
+  const settings = await exportSettings(ctx)
+  const hiddenDevices = all.length - devices.length
+  const naming: Naming = {
+    ...{ companyId: ctx.companyId, publicUrl: ctx.services.config.publicUrl, uuidOf: uuid5 },
+    ...{ gs1Prefix: settings?.gs1_prefix ?? null, gln: settings?.gln ?? null },
+  }
+  const shipped: Shipped = {
+    ...{ id: shipment.id, number: String(shipment.number), product: shipment.product, lot: shipment.lot },
+    origin: ShipmentEnd.parse(shipment.origin),
+    destination: ShipmentEnd.parse(shipment.destination),
+    partnerId: ShipmentPartner.nullable().parse(shipment.partner)?.id ?? null,
+    ...{ startedAt, endedAt: ended_at, legs, hiddenDevices },
+    verdict: hiddenDevices === 0 ? await verdictOf(ctx, sources, shipment, ids) : null,
+    devices: devices.map(({ device_id, place, sscc }) => ({ id: device_id, place, sscc })),
+    events: events.map(presentEvent).filter(({ deviceId }) => deviceId === null || seen.has(deviceId)),
+    days: days.map(presentDay),
+    beyond,
+  }
+  const changes = [
+    shipment.updated_at,
+    ...events.map(({ recorded_at }) => recorded_at),
+    ...[...days, ...beyond].map(({ heardAt }) => heardAt),
+  ]
+  const changedAt = new Date(Math.max(...changes.map((at) => at.getTime())))
+  return { document: epcisOf(naming, shipped, changedAt), shipment, usesGs1: naming.gs1Prefix !== null }
+}
+
+/** The time that conditions are told of: one that nobody ended is not read for ever. While it goes on, whole days of UTC only. */
+function told(from: Date, end: Date | null, now: Date): { from: Date; to: Date } {
+  const last = end ?? new Date(Math.floor(now.getTime() / dayMs) * dayMs)
+  return { from, to: new Date(Math.min(last.getTime(), from.getTime() + epcisLimits.days * dayMs)) }
+}
+
+async function verdictOf(
+  ctx: Context,
+  sources: EpcisSources,
+  { started_at, ended_at }: ShipmentRow,
+  ids: readonly number[],
+): Promise<Verdict | null> {
+  if (!started_at || !ended_at || ids.length === 0) return null
+  const period = { from: started_at.toISOString(), to: ended_at.toISOString() }
+  const stats: StatsOfDevice[] = []
+  for (const id of ids) stats.push(await sources.stats(ctx, id, period))
+  return verdictOfRecord(stats)
+}
+
+const presentLeg = (row: LegRow): ShippedLeg => ({
+  ...{ id: row.id, mode: row.mode as ShippedLeg['mode'], fromPort: row.from_port, toPort: row.to_port },
+  ...{ fromZone: row.from_zone, toZone: row.to_zone, vesselName: row.vessel_name, imo: row.imo, voyage: row.voyage },
+  ...{ flightNumber: row.flight_number, awb: row.awb, containerNo: row.container_no, sealNo: row.seal_no },
+  ...{ containerUnchecked: row.container_unchecked, atd: row.atd },
+})
+
+const presentEvent = (row: ShipmentEventRow) => ({
+  ...{ id: row.id, legId: row.leg_id, kind: row.kind as ShipmentEventKind, deviceId: row.device_id },
+  ...{ occurredAt: row.occurred_at, zone: row.occurred_zone, recordedAt: row.recorded_at, corrects: row.corrects },
+  ...{ portCode: row.port_code, lat: row.lat, lon: row.lon },
+})
+
+const spreadOf = (min: number | null, max: number | null, mean: number | null) =>
+  min === null || max === null || mean === null ? null : { min, max, mean }
+
+const presentDay = ({ tMin, tMax, tMean, hMin, hMax, hMean, ...row }: DayRow): DayOfDevice => ({
+  ...{ deviceId: row.deviceId, legId: row.legId, from: row.from, to: row.to, readings: row.readings },
+  temperature: spreadOf(tMin, tMax, tMean),
+  humidity: spreadOf(hMin, hMax, hMean),
+})

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { openCaptureSecret } from '../../core/shipments/capture-secret.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import type { Job, Services } from '../../platform/services.ts'
+import { type Attempt, askOutcome, deliver, type Receiver, type Taken } from './deliver.ts'
+import { claimPush, duePushes, exportSettings, type PushOutcome, type PushRow, settlePush } from './queries.ts'
+
+const Named = z.strictObject({ companyId: z.number().int(), pushId: z.string() })
+type Named = z.infer<typeof Named>
+
+/** Sends a document, or asks what became of it, outside of every transaction. */
+export const deliverPush: Job<Named> = {
+  ...{ name: 'deliver-epcis', payload: Named, retryLimit: 0 },
+  run: attempt,
+}
+
+const maxPerRun = 50
+
+/** Every minute: tries again what is due. */
+export const sweepPushes: Job<Record<string, never>> = {
+  ...{ name: 'sweep-epcis', payload: z.strictObject({}), retryLimit: 0, cron: '* * * * *' },
+  async run(services) {
+    const due = await asPipeline(services.pool, ({ tx }) => duePushes(tx, services.clock.now(), maxPerRun))
+    for (const { company_id: companyId, id: pushId } of due)
+      await attempt(services, { companyId, pushId }).catch((err: unknown) =>
+        services.log.warn({ err, companyId, pushId }, 'an EPCIS document could not be sent'),
+      )
+  },
+}
+
+const minuteMs = 60_000
+/** An attempt that was killed is made again after this time. */
+const attemptMs = 10 * minuteMs
+const timeoutMs = 30_000
+/** Attempts of about two days. */
+const maxAttempts = 16
+const longestMs = 6 * 60 * minuteMs
+
+/** A minute, two, four, and so on. */
+const waitMs = (attempts: number): number => Math.min(minuteMs * 2 ** (attempts - 1), longestMs)
+
+async function attempt(services: Services, { companyId, pushId }: Named): Promise<void> {
+  const now = services.clock.now()
+  const claimed = await inTenant(services.pool, companyId, async ({ tx }) => {
+    const ctx = { tx, companyId }
+    const push = await claimPush(ctx, pushId, now, new Date(now.getTime() + attemptMs))
+    return push && { push, settings: await exportSettings(ctx) }
+  })
+  if (!claimed) return
+  const { push, settings } = claimed
+  // The secret belongs to the address that it was given with: another one does not get it.
+  const isSame = settings?.capture_url === push.url
+  const sealed = isSame ? settings.capture_secret : null
+  const secret = sealed && openCaptureSecret(services.secret, companyId, sealed)
+  const receiver: Receiver = {
+    ...{ url: push.url, allowPrivate: services.config.webhookAllowPrivate, timeoutMs },
+    credentials: secret ? { [(settings?.capture_header ?? 'authorization').toLowerCase()]: secret } : {},
+  }
+  const delivery = isSame
+    ? await sendOrAsk(services, receiver, push)
+    : { outcome: 'refused' as const, status: null, error: 'the address was changed', taken: takenOf(push) }
+  const outcome = outcomeOf(push, delivery, services.clock.now())
+  await inTenant(services.pool, companyId, ({ tx }) => settlePush({ tx, companyId }, push, outcome))
+}
+
+async function sendOrAsk(services: Services, receiver: Receiver, push: PushRow): Promise<Attempt> {
+  const taken = takenOf(push)
+  if (push.state === 'sent') return askOutcome(receiver, taken)
+  const text = await readFile(openFiles(services.config.dataDir).pathOf(push.file_key), 'utf8').catch(() => null)
+  if (text === null) return { outcome: 'refused', status: null, error: 'the file is gone', taken }
+  return deliver(receiver, JSON.parse(text), taken)
+}
+
+/** A part a line: its last event and its location. */
+const takenOf = ({ location }: PushRow): Taken[] =>
+  (location ?? '').split('\n').flatMap((line) => {
+    const [upTo = '', ...rest] = line.split(' ')
+    return upTo === '' ? [] : [{ upTo: Number(upTo), location: rest.join(' ') }]
+  })
+
+function outcomeOf(push: PushRow, { outcome, status, error, taken }: Attempt, now: Date): PushOutcome {
+  const location = taken.length > 0 ? taken.map((part) => `${part.upTo} ${part.location}`).join('\n') : null
+  const told = { location, status, error }
+  if (outcome === 'accepted') return { ...told, state: 'accepted', nextAt: null, settledAt: now }
+  const isOver = outcome === 'refused' || (outcome !== 'sent' && push.attempts >= maxAttempts)
+  if (isOver) return { ...told, state: 'failed', nextAt: null, settledAt: now }
+  const nextAt = new Date(now.getTime() + (outcome === 'sent' ? 5_000 : waitMs(push.attempts)))
+  return { ...told, state: outcome === 'sent' ? 'sent' : (push.state as 'waiting' | 'sent'), nextAt, settledAt: null }
+}

@@ -1,0 +1,133 @@
+import type { Insertable, Selectable } from 'kysely'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { isShownSql } from '../../core/visibility/visibility.ts'
+import type { Stretch } from '../../domain/epcis/shipped.ts'
+import type { TenantTx, Viewer, ViewerTx } from '../../platform/context.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
+import type { EpcisPushes, ExportSettings } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+
+export type PushRow = Selectable<EpcisPushes>
+
+/** How a company exports; undefined: as the defaults say. */
+export const exportSettings = ({ tx, companyId }: TenantTx): Promise<Selectable<ExportSettings> | undefined> =>
+  firstRow<Selectable<ExportSettings>>(tx)`select * from export_settings where company_id = ${companyId}`
+
+/** Those devices of a shipment that the person may see now. */
+export const seenDevices = async (ctx: ViewerTx, shipmentId: string): Promise<Set<number>> => {
+  const rows = await allRows<{ id: number }>(ctx.tx)`
+    select d.id from shipment_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    where m.company_id = ${ctx.companyId} and m.shipment_id = ${shipmentId}::int8 and ${visibleSql(ctx)}`
+  return new Set(rows.map(({ id }) => id))
+}
+
+export interface DayRow {
+  deviceId: number
+  legId: string
+  from: Date
+  to: Date
+  heardAt: Date
+  readings: number
+  tMin: number | null
+  tMax: number | null
+  tMean: number | null
+  hMin: number | null
+  hMax: number | null
+  hMean: number | null
+}
+
+/** The readings of devices, summed by leg and by day of UTC; nothing of what a lapsed licence hides. Hundredths. */
+export const sumsByDay = (ctx: Viewer, deviceIds: readonly number[], stretches: readonly Stretch[]) =>
+  allRows<DayRow>(ctx.tx)`
+    select d.id as "deviceId", s.leg_id as "legId", min(r.measured_at) as "from", max(r.measured_at) as "to",
+      max(r.received_at) as "heardAt", count(*)::int as readings,
+      min(r.temperature_centi) as "tMin", max(r.temperature_centi) as "tMax", round(avg(r.temperature_centi))::int as "tMean",
+      min(r.humidity_centi) as "hMin", max(r.humidity_centi) as "hMax", round(avg(r.humidity_centi))::int as "hMean"
+    from unnest(${stretches.map(({ legId }) => legId)}::int8[], ${stretches.map(({ from }) => from)}::timestamptz[],
+      ${stretches.map(({ to }) => to)}::timestamptz[]) with ordinality as s (leg_id, from_at, to_at, place)
+    join devices d on d.company_id = ${ctx.companyId} and d.id = any(${deviceIds}::int4[])
+    join readings r on r.company_id = d.company_id and r.device_id = d.id and r.measured_at >= s.from_at
+      and r.measured_at < s.to_at and ${isShownSql('d', 'r.measured_at')}
+    group by s.place, s.leg_id, (r.measured_at at time zone 'UTC')::date, d.id
+    order by s.place, (r.measured_at at time zone 'UTC')::date, d.id`
+
+/** More of them help no inspector. */
+const maxBeyond = 1_000
+
+export interface BeyondRow {
+  deviceId: number
+  at: Date
+  value: number
+  heardAt: Date
+}
+
+/** The times out of range of devices that began within a window. */
+export const excursionsBegun = (ctx: Viewer, deviceIds: readonly number[], { from, to }: { from: Date; to: Date }) =>
+  allRows<BeyondRow>(ctx.tx)`
+    select e.device_id as "deviceId", e.start_at as at, e.peak_centi as value, e.recorded_at as "heardAt"
+    from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
+    where e.company_id = ${ctx.companyId} and e.device_id = any(${deviceIds}::int4[]) and e.measure = 'temperature'
+      and e.start_at >= ${from} and e.start_at < ${to} and ${isShownSql('d', 'e.start_at')}
+    order by e.start_at, e.device_id limit ${maxBeyond}`
+
+export const insertPush = (
+  { tx, companyId }: TenantTx,
+  push: Omit<Insertable<EpcisPushes>, 'company_id'>,
+): Promise<PushRow> =>
+  tx
+    .insertInto('epcis_pushes')
+    .values({ ...push, company_id: companyId })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** The pushes of a shipment, newest first. */
+export const pushesOf = ({ tx, companyId }: TenantTx, shipmentId: string): Promise<PushRow[]> =>
+  allRows<PushRow>(tx)`
+    select * from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
+    order by id desc limit 100`
+
+export const pushById = ({ tx, companyId }: TenantTx, id: string): Promise<PushRow | undefined> =>
+  firstRow<PushRow>(tx)`select * from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`
+
+/** Makes a failed push wait again; undefined where it is not failed. */
+export const renewPush = (
+  { tx, companyId }: TenantTx,
+  id: string,
+  { url, now }: { url: string; now: Date },
+): Promise<PushRow | undefined> =>
+  firstRow<PushRow>(tx)`
+    update epcis_pushes set state = 'waiting', url = ${url}, attempts = 0, location = null, last_error = null,
+      next_at = ${now}, settled_at = null
+    where company_id = ${companyId} and id = ${id}::int8 and state = 'failed' returning *`
+
+/** Takes a push that is due for an attempt: nobody else does, until `until`. */
+export const claimPush = ({ tx, companyId }: TenantTx, id: string, now: Date, until: Date) =>
+  firstRow<PushRow>(tx)`
+    update epcis_pushes set attempts = attempts + 1, next_at = ${until}
+    where company_id = ${companyId} and id = ${id}::int8 and state in ('waiting', 'sent') and next_at <= ${now}
+    returning *`
+
+/** Writes down how an attempt went: only that attempt may. */
+export const settlePush = (
+  { tx, companyId }: TenantTx,
+  { id, attempts }: Pick<PushRow, 'id' | 'attempts'>,
+  { state, location, status, error, nextAt, settledAt }: PushOutcome,
+) =>
+  firstRow(tx)`
+    update epcis_pushes set state = ${state}, location = ${location}, last_status = ${status}, last_error = ${error},
+      next_at = ${nextAt}, settled_at = ${settledAt}
+    where company_id = ${companyId} and id = ${id}::int8 and attempts = ${attempts} returning id`
+
+export interface PushOutcome {
+  state: 'waiting' | 'sent' | 'accepted' | 'failed'
+  location: string | null
+  status: number | null
+  error: string | null
+  nextAt: Date | null
+  settledAt: Date | null
+}
+
+/** Pushes of all companies that are due. As pipeline. */
+export const duePushes = (tx: Tx, now: Date, limit: number) =>
+  allRows<{ company_id: number; id: string }>(tx)`
+    select company_id, id from epcis_pushes where next_at <= ${now} order by next_at limit ${limit}`

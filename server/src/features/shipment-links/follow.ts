@@ -1,0 +1,173 @@
+import type { Locale, Period } from '@isotherm/contract/common.ts'
+import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
+import { type MilestoneKind, milestoneKinds, ShipmentEnd, type ShipmentState } from '@isotherm/contract/shipments.ts'
+import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import { findCompany } from '../../core/company/company.ts'
+import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
+import { type Measured, worstOf } from '../../core/orders/conditions.ts'
+import { asGuest } from '../../core/people/as-guest.ts'
+import { eventsOf, findShipment, type LegRow, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import { fromCenti } from '../../domain/measures.ts'
+import { verdictOfRecord } from '../../domain/record-verdict.ts'
+import { rulesOf } from '../../domain/rules.ts'
+import { showShipmentNumber } from '../../domain/shipment-number.ts'
+import { tokenHash } from '../../platform/auth/tokens.ts'
+import type { Context, PublicContext } from '../../platform/context.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { documentsOf, type FoundLink, findByToken, noteOpening, portNames, shownDevices } from './queries.ts'
+
+/** The figures that another feature knows; the app hands them in. */
+export interface FollowSources {
+  stats(ctx: Context, deviceId: number, period: Period): Promise<StatsOfDevice>
+}
+
+/** A page that nothing happened to is worked out anew after this time. */
+const keptMs = 2 * 60_000
+const maxKept = 5_000
+
+/** The answers that were given last, by link: pages ask twice a minute, and mostly nothing has changed. */
+export type KeptPages = Map<string, { stamp: string; until: number; page: FollowedShipment }>
+
+/** The link of a token that is good now. Throws LINK_INVALID alike for every other text. */
+async function findLink({ services, clock }: PublicContext, token: string): Promise<FoundLink> {
+  const found = await asPipeline(services.pool, ({ tx }) => findByToken(tx, tokenHash(token), clock.now()))
+  if (!found) throw new AppError('LINK_INVALID')
+  return found
+}
+
+/** The page of a shipment. Throws LINK_INVALID alike for every token that leads nowhere. */
+export async function follow(
+  ctx: PublicContext,
+  sources: FollowSources,
+  kept: KeptPages,
+  { token, isOpening }: { token: string; isOpening: boolean },
+): Promise<FollowedShipment> {
+  const found = await findLink(ctx, token)
+  const key = `${found.companyId}:${found.id}`
+  const now = ctx.clock.now().getTime()
+  const before = kept.get(key)
+  if (!isOpening && before?.stamp === found.stamp && before.until > now) return before.page
+  const page = await asGuest(ctx, found.companyId, async (viewer) => {
+    if (isOpening) await noteOpening(viewer, found.id, ctx.clock.now())
+    return pageOf(viewer, sources, found)
+  })
+  kept.delete(key)
+  kept.set(key, { stamp: found.stamp, until: now + keptMs, page })
+  const [oldest] = kept.keys()
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+  return page
+}
+
+async function pageOf(ctx: Context, sources: FollowSources, found: FoundLink): Promise<FollowedShipment> {
+  const shipment = await findShipment(ctx, found.shipmentId)
+  const legs = await legsOf(ctx, [shipment.id])
+  const events = await eventsOf(ctx, shipment.id)
+  const codes = [
+    ...legs.flatMap(({ from_port, to_port }) => [from_port, to_port]),
+    ...events.map((one) => one.port_code),
+  ]
+  const names = await portNames(
+    ctx,
+    codes.filter((code) => code !== null),
+  )
+  const nameOf = (code: string | null) => (code === null ? null : (names.get(code) ?? code))
+  const [origin, destination] = [ShipmentEnd.parse(shipment.origin), ShipmentEnd.parse(shipment.destination)]
+  const corrected = new Set(events.map(({ corrects }) => corrects))
+  const last = legs.at(-1)
+  const eta = last?.ata ?? last?.eta ?? null
+  const isOpen = shipment.state === 'pending' || shipment.state === 'ongoing'
+  return {
+    company: (await findCompany(ctx.tx, ctx.companyId)).name,
+    ...{ number: showShipmentNumber(shipment.number), reference: shipment.reference, product: shipment.product },
+    ...{ state: shipment.state as ShipmentState, locale: found.locale as Locale | null },
+    origin: { name: origin.name, country: origin.country },
+    destination: { name: destination.name, country: destination.country },
+    ...{ eta: iso(eta), etaZone: last?.to_zone ?? destination.timezone },
+    isLate: isOpen && last?.ata === null && eta !== null && eta < ctx.clock.now(),
+    legs: legs.filter(({ rolled_at }) => rolled_at === null).map((leg) => presentLeg(leg, nameOf)),
+    milestones: events
+      .filter(({ kind, id }) => isMilestone(kind) && !corrected.has(id))
+      .map((event) => ({
+        ...{ kind: event.kind as MilestoneKind, occurredAt: event.occurred_at.toISOString() },
+        ...{ timezone: event.occurred_zone, place: nameOf(event.port_code) ?? event.place_name },
+      })),
+    conditions: await conditionsOf(ctx, sources, shipment),
+    documents: found.showsDocuments
+      ? (await documentsOf(ctx, shipment.id)).map((row) => ({
+          ...{ documentNo: row.document_no, kind: row.kind as FollowedShipment['documents'][number]['kind'] },
+          ...{ title: row.title, type: row.type, sizeBytes: row.size_bytes },
+        }))
+      : [],
+    at: ctx.clock.now().toISOString(),
+  }
+}
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+const isMilestone = (kind: string): boolean => milestoneKinds.some((one) => one === kind)
+
+const presentLeg = (leg: LegRow, nameOf: (code: string | null) => string | null): FollowedShipment['legs'][number] => ({
+  mode: leg.mode as FollowedShipment['legs'][number]['mode'],
+  from: { name: leg.from_name ?? nameOf(leg.from_port) ?? '', timezone: leg.from_zone },
+  to: { name: leg.to_name ?? nameOf(leg.to_port) ?? '', timezone: leg.to_zone },
+  ...{ vesselName: leg.vessel_name, voyage: leg.voyage, flightNumber: leg.flight_number },
+  ...{ containerNo: leg.container_no, awb: leg.awb },
+  ...{ etd: iso(leg.etd), eta: iso(leg.eta), atd: iso(leg.atd), ata: iso(leg.ata) },
+})
+
+const degrees = (centi: number | null): number | null => (centi === null ? null : fromCenti(centi))
+
+/** The verdict of the devices that are public, and the one number. */
+async function conditionsOf(
+  ctx: Context,
+  sources: FollowSources,
+  { id, started_at, ended_at, cancelled_at, min_c, max_c }: ShipmentRow,
+): Promise<FollowedShipment['conditions']> {
+  const to = ended_at ?? cancelled_at ?? ctx.clock.now()
+  const ids = started_at && to > started_at ? await shownDevices(ctx, id) : []
+  if (!started_at || ids.length === 0) return null
+  const period = { from: started_at.toISOString(), to: to.toISOString() }
+  const devices: Measured[] = []
+  for (const deviceId of ids) {
+    const stats = await sources.stats(ctx, deviceId, period)
+    const rules = rulesOf(await loadLimits(ctx, deviceId), await loadIntervals(ctx, deviceId)).temperature
+    devices.push({ id: deviceId, stats, rules })
+  }
+  const worst = worstOf(devices)
+  return {
+    verdict: verdictOfRecord(devices.map(({ stats }) => stats)),
+    ...{ worstC: worst?.temperatureC ?? null, worstAt: worst?.at ?? null },
+    ...{ minC: degrees(min_c), maxC: degrees(max_c) },
+  }
+}
+
+const contentTypes: Record<string, string> = {
+  ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', csv: 'text/csv' },
+  ...{ xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', json: 'application/json' },
+  xml: 'application/xml',
+}
+
+/** A document of the shipment. Throws LINK_INVALID, also where the link shows no documents, and NOT_FOUND. */
+export async function followedDocument(
+  ctx: PublicContext,
+  { token, documentNo }: { token: string; documentNo: number },
+) {
+  const found = await findLink(ctx, token)
+  if (!found.showsDocuments) throw new AppError('LINK_INVALID')
+  return asGuest(ctx, found.companyId, async (viewer) => {
+    const shipment = await findShipment(viewer, found.shipmentId)
+    const rows = await documentsOf(viewer, shipment.id)
+    const row = orNotFound(rows.find(({ document_no }) => document_no === documentNo))
+    const body = orNotFound(await openFiles(ctx.services.config.dataDir).read(row.file_key))
+    viewer.audit({
+      action: 'shipmentLinks.documentOpened',
+      target: { kind: 'shipment', id: shipment.id, name: showShipmentNumber(shipment.number) },
+      after: { title: row.title },
+    })
+    return {
+      ...{ body, filename: `${showShipmentNumber(shipment.number)}-${documentNo}.${row.type}` },
+      contentType: contentTypes[row.type],
+    }
+  })
+}

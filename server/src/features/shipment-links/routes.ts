@@ -1,0 +1,20 @@
+import type { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
+import type { FailureRate } from '../../platform/config/config.ts'
+import { limitMisses } from '../../platform/http/limit-misses.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import { type FollowSources, follow, followedDocument, type KeptPages } from './follow.ts'
+import { makeLink, readLinks, revokeLink, rotateLink } from './link-verbs.ts'
+
+/** `rate`: how many tokens may lead nowhere. */
+export function shipmentLinkHandlers(sources: FollowSources, rate: FailureRate): Handlers<typeof shipmentLinks> {
+  const counted = limitMisses(rate)
+  const kept: KeptPages = new Map()
+  return {
+    list: (ctx, { params }) => readLinks(ctx, params.id),
+    make: (ctx, { params, body }) => makeLink(ctx, params.id, body),
+    rotate: (ctx, { params }) => rotateLink(ctx, params.id),
+    revoke: (ctx, { params }) => revokeLink(ctx, params.id),
+    follow: (ctx, { body }) => counted(ctx, () => follow(ctx, sources, kept, body)),
+    document: (ctx, { body }) => counted(ctx, () => followedDocument(ctx, body)),
+  }
+}

@@ -1,0 +1,123 @@
+import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
+import { h } from '../link-pages/dom.ts'
+import { celsius, t, time } from '../link-pages/words.ts'
+
+type Leg = FollowedShipment['legs'][number]
+
+/** Facts as a list of names and values; those without a value are left out. */
+const factsOf = (facts: readonly (readonly [string, string | null])[]): HTMLElement =>
+  h('dl', {}, ...facts.flatMap(([name, text]) => (text === null ? [] : [h('dt', {}, name), h('dd', {}, text)])))
+
+/** The arrival with its zone: the time that clocks show there. */
+function arrivalView({ eta, etaZone, isLate, state, legs }: FollowedShipment): HTMLElement | null {
+  if (!eta || state === 'cancelled') return null
+  const hasArrived = legs.at(-1)?.ata !== null
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t(`shipmentPage:eta.${hasArrived ? 'arrived' : 'title'}`)),
+    h('p', { class: 'verdict' }, time(eta, etaZone)),
+    h('p', { class: 'dim' }, t('shipmentPage:eta.zone', { zone: etaZone.replaceAll('_', ' ') })),
+    isLate && h('p', { class: 'notice' }, t('shipmentPage:eta.late')),
+  )
+}
+
+const range = (min: number | null, max: number | null): string | null => {
+  if (min !== null && max !== null) return `${celsius(min)} – ${celsius(max)}`
+  if (max !== null) return `≤ ${celsius(max)}`
+  return min === null ? null : `≥ ${celsius(min)}`
+}
+
+const tones: Record<string, string> = { inRange: 'ok', incomplete: 'warning', outOfRange: 'warm' }
+
+/** The verdict in a word, and the one number. */
+function conditionsView({ conditions, etaZone }: FollowedShipment): HTMLElement | null {
+  if (!conditions) return null
+  const { verdict, worstC, worstAt, minC, maxC } = conditions
+  const isCold = verdict === 'outOfRange' && worstC !== null && minC !== null && worstC < minC
+  const limits = range(minC, maxC)
+  return h(
+    'section',
+    { class: 'card conditions', 'data-tone': isCold ? 'cold' : (tones[verdict] ?? 'none') },
+    h('h2', {}, t('shipmentPage:conditions.title')),
+    h('p', { class: 'verdict' }, t(`shipmentPage:verdict.${verdict}`)),
+    worstC !== null && h('p', { class: 'number' }, celsius(worstC)),
+    worstAt && h('p', { class: 'dim' }, t('shipmentPage:conditions.worst', { time: time(worstAt, etaZone) })),
+    limits && h('p', { class: 'dim' }, t('shipmentPage:conditions.limits', { limits })),
+  )
+}
+
+/** An actual time, else the planned one, which says that it is. */
+function timeOf(actual: string | null, planned: string | null, zone: string): string | null {
+  if (actual) return time(actual, zone)
+  return planned && `${time(planned, zone)} (${t('shipmentPage:journey.planned')})`
+}
+
+const legView = (leg: Leg): HTMLElement =>
+  h(
+    'li',
+    { class: 'item' },
+    h('b', {}, `${leg.from.name} → ${leg.to.name}`),
+    h('span', { class: 'dim' }, t(`shipmentPage:mode.${leg.mode}`)),
+    factsOf([
+      [t('shipmentPage:journey.departure'), timeOf(leg.atd, leg.etd, leg.from.timezone)],
+      [t('shipmentPage:journey.arrival'), timeOf(leg.ata, leg.eta, leg.to.timezone)],
+      [t('shipmentPage:journey.vessel'), leg.vesselName],
+      [t('shipmentPage:journey.voyage'), leg.voyage],
+      [t('shipmentPage:journey.flight'), leg.flightNumber],
+      [t('shipmentPage:journey.container'), leg.containerNo],
+      [t('shipmentPage:journey.awb'), leg.awb],
+    ]),
+  )
+
+function milestonesView({ milestones }: FollowedShipment): HTMLElement {
+  const line = ({ kind, occurredAt, timezone, place }: FollowedShipment['milestones'][number]) =>
+    h(
+      'li',
+      { class: 'item' },
+      h('b', {}, t(`shipmentPage:milestone.${kind}`)),
+      h('span', { class: 'dim' }, [time(occurredAt, timezone), place].filter(Boolean).join(' · ')),
+    )
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('shipmentPage:milestones.title')),
+    milestones.length > 0
+      ? h('ol', { class: 'items' }, ...milestones.map(line))
+      : h('p', { class: 'dim' }, t('shipmentPage:milestones.none')),
+  )
+}
+
+function documentsView({ documents }: FollowedShipment, open: (documentNo: number) => void): HTMLElement | null {
+  if (documents.length === 0) return null
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('shipmentPage:documents.title')),
+    ...documents.map(({ documentNo, title }) => h('button', { class: 'plain', click: () => open(documentNo) }, title)),
+  )
+}
+
+/** The whole page of a shipment; `open` downloads one of its documents. */
+export function shipmentView(page: FollowedShipment, open: (documentNo: number) => void): HTMLElement {
+  const { origin, destination, number, reference, product, etaZone } = page
+  return h(
+    'main',
+    { class: 'page-main' },
+    h('h1', {}, t(`shipmentPage:state.${page.state}`)),
+    h('p', {}, `${product} · ${number}`),
+    reference && h('p', { class: 'dim' }, t('shipmentPage:reference', { reference })),
+    h('p', { class: 'dim' }, `${origin.name} (${origin.country}) → ${destination.name} (${destination.country})`),
+    arrivalView(page),
+    conditionsView(page),
+    h(
+      'section',
+      { class: 'card' },
+      h('h2', {}, t('shipmentPage:journey.title')),
+      h('ol', { class: 'items' }, ...page.legs.map(legView)),
+    ),
+    milestonesView(page),
+    documentsView(page, open),
+    h('p', { class: 'dim' }, t('shipmentPage:asOf', { time: time(page.at, etaZone) })),
+  )
+}

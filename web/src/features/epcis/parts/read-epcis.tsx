@@ -1,0 +1,80 @@
+import { type EpcisRead, epcis } from '@isotherm/contract/epcis.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { FileButton } from '../../../ui/file-chooser.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import classes from './epcis.module.css'
+import { EpcisFaults } from './epcis-faults.tsx'
+
+type Draft = NonNullable<EpcisRead['draft']>
+
+/** Reads a supplier's document, shows what was understood of it, and hands over the beginning of a shipment. */
+export function ReadEpcis({ onDraft }: { onDraft: (draft: Draft) => void }) {
+  const { t } = useTranslation('epcis')
+  const [read, setRead] = useState<EpcisRead | null>(null)
+  const [isReading, setIsReading] = useState(false)
+  const take = async (file: File) => {
+    setIsReading(true)
+    setRead(await call(epcis.read, { body: { file } }).catch(() => null))
+    setIsReading(false)
+  }
+  const draft = read?.draft
+  return (
+    <Panel title={t('read.title')} text={t('read.hint')}>
+      <FileButton
+        variant="default"
+        label={t('read.title')}
+        accept=".json,.jsonld,application/json,application/ld+json"
+        loading={isReading}
+        onFile={(file) => void take(file)}
+      >
+        {t('read.choose')}
+      </FileButton>
+      <div aria-live="polite">
+        {read && read.faults.length > 0 && <p>{t('read.refused')}</p>}
+        {read && <EpcisFaults faults={read.faults} />}
+        {read && draft && <Understood read={read} draft={draft} />}
+      </div>
+      {draft && <Button onClick={() => onDraft(draft)}>{t('read.use')}</Button>}
+    </Panel>
+  )
+}
+
+function Understood({ read, draft }: { read: EpcisRead; draft: Draft }) {
+  const { t } = useTranslation('epcis')
+  const [leg] = draft.legs
+  const celsius = (value: number) => `${formatNumber(value, 1)} °C`
+  const facts: [string, string | null | undefined][] = [
+    ['events', formatNumber(read.events)],
+    ['withdrawn', read.withdrawn > 0 ? formatNumber(read.withdrawn) : null],
+    ['period', read.from && read.to && `${formatTime(read.from)} – ${formatTime(read.to)}`],
+    ['route', leg && [leg.fromPort, leg.toPort].filter(Boolean).join(' → ')],
+    ['vessel', leg && [leg.vesselName, leg.imo, leg.voyage, leg.flightNumber].filter(Boolean).join(' · ')],
+    ['container', leg && [leg.containerNo, leg.awb].filter(Boolean).join(' · ')],
+    ['departure', leg?.etd && formatTime(leg.etd)],
+    ['pallets', read.pallets.join(', ')],
+    ['gtins', read.gtins.join(', ')],
+    ['lots', read.lots.join(', ')],
+    [
+      'temperature',
+      read.lowestC !== null && read.highestC !== null ? `${celsius(read.lowestC)} – ${celsius(read.highestC)}` : null,
+    ],
+  ]
+  return (
+    <>
+      <h3 className={classes.heading}>{t('read.understood')}</h3>
+      <dl className={classes.facts}>
+        {facts
+          .filter(([, text]) => text)
+          .map(([name, text]) => [<dt key={name}>{t(`read.${name}`)}</dt>, <dd key={`${name} text`}>{text}</dd>])}
+      </dl>
+      {read.unknown.length > 0 && (
+        <p className={classes.small}>{t('read.unknown', { names: read.unknown.join(', ') })}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { type EpcisCheck, type EpcisPush, epcis } from '@isotherm/contract/epcis.ts'
+import { Button, Group } from '@mantine/core'
+import { IconDownload, IconSend } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { download } from '../../../lib/download.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import classes from './epcis.module.css'
+import { EpcisFaults } from './epcis-faults.tsx'
+
+const isUnderWay = ({ state }: EpcisPush) => state === 'waiting' || state === 'sent'
+
+/** The document of a shipment: what it tells, whether it is valid, its download, and what was sent to the receiver. */
+export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
+  const { t } = useTranslation('epcis')
+  const mayExport = useCan('dispatch.export')
+  const [isBusy, setIsBusy] = useState(false)
+  const asked = { params: { id: shipmentId } }
+  const check = useCall(epcis.check, asked)
+  const pushes = useCall(epcis.pushes, asked)
+  useCall(epcis.pushes, asked, { refetchMs: pushes.data?.some(isUnderWay) ? 5_000 : undefined })
+  const busy = async (work: () => Promise<unknown>) => {
+    setIsBusy(true)
+    await work().catch(() => undefined)
+    setIsBusy(false)
+  }
+  const save = () =>
+    busy(async () => download(await call(epcis.download, asked), `shipment-${shipmentId}-epcis.jsonld`))
+  const send = (id?: string) =>
+    busy(async () => {
+      await (id ? call(epcis.retry, { params: { id } }) : call(epcis.push, asked))
+      toastSuccess(t('pushed'))
+      await refetchCalls(epcis.pushes)
+    })
+  if (check.error) return <Failure error={check.error} onRetry={() => void check.refetch()} />
+  const { data } = check
+  return (
+    <Panel title={t('title')} text={t('lead')}>
+      {data && <Checked check={data} />}
+      {mayExport && data && data.events > 0 && (
+        <Group gap="xs" mt="sm">
+          <Button leftSection={<IconDownload size={16} />} disabled={isBusy} onClick={() => void save()}>
+            {t('download')}
+          </Button>
+          {data.canPush && (
+            <Button
+              variant="default"
+              leftSection={<IconSend size={16} />}
+              disabled={isBusy || data.faults.length > 0 || pushes.data?.some(isUnderWay)}
+              onClick={() => void send()}
+            >
+              {t('push')}
+            </Button>
+          )}
+        </Group>
+      )}
+      {data && !data.canPush && <p className={classes.small}>{t('noAddress')}</p>}
+      {pushes.data && (data?.canPush || pushes.data.length > 0) && (
+        <>
+          <h3 className={classes.heading}>{t('log')}</h3>
+          {pushes.data.length === 0 && <p className={classes.small}>{t('none')}</p>}
+          <ul className={classes.list}>
+            {pushes.data.map((push) => (
+              <Pushed key={push.id} push={push} onRetry={mayExport && !isBusy ? () => void send(push.id) : null} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Checked({ check }: { check: EpcisCheck }) {
+  const { t } = useTranslation('epcis')
+  const { events, bySteps, hiddenDevices, usesGs1, faults } = check
+  if (events === 0) return <p className={classes.small}>{t('empty')}</p>
+  return (
+    <>
+      <p>
+        <b>{t('events', { count: events })}</b>
+        {faults.length === 0 && ` · ${t('valid')}`}
+      </p>
+      <dl className={classes.facts} aria-label={t('steps')}>
+        {bySteps.map(({ bizStep, events: count }) => [
+          // The words of the vocabulary are what the receiver reads: they are the same in every language.
+          <dt key={bizStep}>{bizStep}</dt>,
+          <dd key={`${bizStep} events`}>{count}</dd>,
+        ])}
+      </dl>
+      {hiddenDevices > 0 && <p className={classes.small}>{t('hidden', { count: hiddenDevices })}</p>}
+      <p className={classes.small}>{t(usesGs1 ? 'gs1' : 'own')}</p>
+      <EpcisFaults faults={faults} />
+    </>
+  )
+}
+
+const tones: Record<EpcisPush['state'], Tone> = { waiting: 'none', sent: 'none', accepted: 'ok', failed: 'warm' }
+
+function Pushed({ push, onRetry }: { push: EpcisPush; onRetry: (() => void) | null }) {
+  const { t } = useTranslation('epcis')
+  const { state, createdAt, createdByName, url, events, attempts, lastError, nextAt } = push
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <StateDot tone={tones[state]} label={t(`states.${state}`)} />
+        <span className={classes.small}>
+          {[formatTime(createdAt), createdByName, t('events', { count: events }), url].join(' · ')}
+        </span>
+        <span className={classes.small}>
+          {[
+            t('attempts', { count: attempts }),
+            lastError,
+            nextAt && isUnderWay(push) && t('next', { time: formatTime(nextAt) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </div>
+      {state === 'failed' && onRetry && (
+        <Button variant="default" size="sm" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      )}
+    </li>
+  )
+}
