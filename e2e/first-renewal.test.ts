@@ -67,6 +67,9 @@ async function textsOf(locale: Locale) {
   }
 }
 
+/** The name of the plan that is chosen, which was made by default. */
+const fivesOf = (say: Walker['say']) => say('subscription:plans.devices_other', { number: '5' })
+
 const regions = { en: 'en-GB', fr: 'fr-FR', es: 'es-ES', sw: 'sw-KE' }
 
 interface Walker {
@@ -137,7 +140,7 @@ async function subscribe(walker: Walker): Promise<void> {
     .waitFor()
   expect(await axeFaults(page)).toEqual([])
   await shoot(walker, '06-plans')
-  await page.getByRole('button', { name: say('subscription:plans.chooseOne', { plan: '5 devices' }) }).click()
+  await page.getByRole('button', { name: say('subscription:plans.chooseOne', { plan: fivesOf(say) }) }).click()
   await drawer(walker).getByLabel(say('wallet:details.address'), { exact: true }).fill('5 Broad Street\nLagos')
   await shoot(walker, '07-details')
   await drawer(walker)
@@ -152,7 +155,7 @@ async function subscribe(walker: Walker): Promise<void> {
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.waitForURL('**/subscription/devices?payment=*')
   await page.getByText(say('wallet:payment.state.succeeded'), { exact: true }).waitFor()
-  await page.getByRole('region', { name: '5 devices', exact: true }).waitFor()
+  await page.getByRole('region', { name: fivesOf(say), exact: true }).waitFor()
   await shoot(walker, '09-paid')
   await page.goto('/subscription/cards')
   await page.getByText('4081').first().waitFor()
@@ -219,7 +222,7 @@ test('somebody signs up, tries, picks a plan, pays, and is charged for the next 
     await expect.poll(() => endOf(walker), { timeout: 60_000, interval: 2_000 }).toBeGreaterThan(end + 20 * dayMs)
     await inTime(walker)
     await walker.page.goto('/subscription/devices')
-    await walker.page.getByRole('region', { name: '5 devices', exact: true }).waitFor()
+    await walker.page.getByRole('region', { name: fivesOf(walker.say), exact: true }).waitFor()
     await shoot(walker, '12-renewed')
     await expect.poll(() => invoicesOf(walker)).toBe(2)
     await shoot(walker, '13-invoices')

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFaults } from './axe.ts'
@@ -130,3 +131,65 @@ test('a device gives its place up, the plan is cancelled, and both are taken bac
   await page.getByText(/5 devices, monthly, .* to /).waitFor()
   expect(stage.faults).toEqual([])
 })
+
+/** The device's licence is over, and its place is free, as after a period in which it lost it. */
+async function endLicence(): Promise<void> {
+  const client = new pg.Client(stage.databaseUrl)
+  await client.connect()
+  try {
+    await client.query('begin; set local role pipeline')
+    const { rows } = await client.query<{ company_id: number }>('select company_id from subscriptions limit 1')
+    const companyId = rows[0]?.company_id ?? 0
+    await client.query(`reset role; set local role app; set local app.company_id = '${companyId}'`)
+    await client.query(`update devices set licence_until = now() - interval '2 days', updated_at = now()`)
+    await client.query('delete from licence_uses')
+    await client.query(`insert into settings_changes (subject) values ('company:' || $1), ('imei:' || $2)`, [
+      ...[companyId, imei],
+    ])
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
+
+test('a device without a licence is given a free place by hand', async () => {
+  await endLicence()
+  await page.goto('/subscription/devices')
+  const open = page.getByRole('region', { name: 'Devices without a licence' })
+  await open.getByText('Vaccine fridge').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('unlicensed')
+  await open.getByRole('button', { name: 'Give Vaccine fridge a place of 5 devices' }).click()
+  await page.getByText('Vaccine fridge has a place of 5 devices until').waitFor()
+  await page.getByRole('row', { name: /Vaccine fridge.*5 devices/ }).waitFor()
+  await open.waitFor({ state: 'detached' })
+})
+
+test('a plan is ordered by transfer: where to pay, what to name, and its period once the money is recorded', async () => {
+  const bankOf = ['seller', 'bank', '--currency', 'NGN', '--holder', 'Seller', '--bank', 'First Bank']
+  await provider(stage, ...bankOf, '--account', '0123456789')
+  await page.goto('/subscription/devices')
+  await page.getByRole('button', { name: 'Choose 1 device' }).click()
+  await drawer().getByRole('radio', { name: 'By bank transfer' }).check()
+  await drawer().getByText('The period begins when your transfer has come in').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('transfer-order')
+  await drawer().getByRole('button', { name: 'Order for NGN 10,212.50' }).click()
+  await page.getByText('Waiting for your transfer').waitFor()
+  const panel = page.getByRole('region', { name: 'Your payment' })
+  const facts = await panel.getByRole('definition').allTextContents()
+  expect(facts).toEqual([
+    ...[expect.stringMatching(/^IS-[0-9A-Z]+-\d\d-P\d{4}-[A-Y]$/), expect.stringContaining('10,212.50')],
+    ...['Seller', 'First Bank', '0123456789'],
+  ])
+  await panel.getByRole('button', { name: 'Copy Reference' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('transfer-waiting')
+  const [reference = ''] = facts
+  const company = String(Number.parseInt(reference.split('-')[1] ?? '', 36))
+  const recorded = ['--company', company, '--payment', reference, '--amount', '10212.50', '--reference', 'T1']
+  await provider(stage, 'payments', 'record', ...recorded)
+  await plan('1 device').getByText('Active', { exact: true }).waitFor({ timeout: 180_000 })
+  await shoot('transfer-runs')
+  expect(stage.faults).toEqual([])
+}, 240_000)

@@ -222,10 +222,9 @@ export const plans = {
     query: Paging.omit({ search: true }),
     returns: pageOf(UnlicensedDevice),
   }),
-  placeDevice: post('/enterprise/subscriptions/:id/devices', {
+  placeDevice: post('/enterprise/subscriptions/:id/devices/:deviceId', {
     needs: 'payments.addOrEdit',
     summary: 'Gives a free place of a plan to a device that no licence covers, or a trial only',
-    body: z.strictObject({ deviceId: Id }),
     returns: DevicePlace,
   }),
   cancelDevice: del('/enterprise/cancelDeviceSubscription/:id', {

@@ -189,6 +189,7 @@ test('every call that adds something says what it begins, or is known to begin n
     'plans.change',
     'plans.resume',
     'plans.payRenewal',
+    'plans.placeDevice',
     'plans.keepDevice',
     'orders.validate',
     'orderLinks.rotateReceiverLink',

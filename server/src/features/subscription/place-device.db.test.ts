@@ -27,7 +27,7 @@ async function lapsed(user: TestUser, given: { visibility?: 'private'; name?: st
   return device
 }
 const give = ({ token }: TestUser, { id }: { id: string }, deviceId: number | string) =>
-  t.call('POST', `/enterprise/subscriptions/${id}/devices`, { token, body: { deviceId: String(deviceId) } })
+  t.call('POST', `/enterprise/subscriptions/${id}/devices/${deviceId}`, { token })
 const without = async ({ token }: TestUser): Promise<UnlicensedDevice[]> =>
   (await t.call('GET', '/enterprise/devicesWithoutLicence', { token })).body.payload.data
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]

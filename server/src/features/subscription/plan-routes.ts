@@ -69,7 +69,7 @@ export const planHandlers: Handlers<typeof plans> = {
   searchDevices: async (ctx, { query }) =>
     presentPage(query, await pageOfSubscribed(ctx, query), presentSubscribed(ctx.locale)),
   unlicensed: async (ctx, { query }) => presentPage(query, await pageOfUnlicensed(ctx, query), presentUnlicensed),
-  placeDevice: async (ctx, { params, body }) => presentPlace(ctx, await placeDevice(ctx, params.id, body.deviceId)),
+  placeDevice: async (ctx, { params }) => presentPlace(ctx, await placeDevice(ctx, params.id, params.deviceId)),
   cancelDevice: async (ctx, { params }) => presentPlace(ctx, await cancelDevice(ctx, params.id, true)),
   keepDevice: async (ctx, { params }) => presentPlace(ctx, await cancelDevice(ctx, params.id, false)),
   async licence(ctx, { body }) {
