@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { acting } from '../../core/orders/acts/act-context.ts'
+import { announceOrder } from '../../core/orders/announce-order.ts'
 import type { ConditionSources } from '../../core/orders/conditions.ts'
 import { noteEvent } from '../../core/orders/events.ts'
 import { verdictOfRow } from '../../core/orders/hand-over.ts'
@@ -70,5 +71,6 @@ async function judge(services: Services, readingsHash: ReadingsHash, { companyId
     })
     await ensureLink(ctx, order, { orderId, receiverId: receiver.id })
     await mailReceiver(ctx, receiver, 'handOverVoid')
+    announceOrder(ctx, orderId)
   })
 }
