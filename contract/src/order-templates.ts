@@ -17,9 +17,6 @@ export const OrderTemplate = z.object({
 })
 export type OrderTemplate = z.infer<typeof OrderTemplate>
 
-/** The most templates of a company. */
-export const templatesMax = 200
-
 export const orderTemplates = {
   list: get('/dispatch/order-templates', {
     needs: 'dispatch.view',

@@ -199,6 +199,7 @@ export const orderTracking = {
   track: get('/dispatch/orders/:id/track/:trackingCode', {
     needs: 'dispatch.view',
     hasRules: true,
+    countsMisses: true,
     summary: 'Tracks an order by its tracking code, only while it is on its way',
     returns: Tracking,
   }),

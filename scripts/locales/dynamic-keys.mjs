@@ -66,7 +66,6 @@ export const dynamicKeys = {
       'errors:fields.rule.recordTooLarge',
       'errors:fields.rule.tooManyCauses',
       'errors:fields.rule.tooManyItems',
-      'errors:fields.rule.tooManyTemplates',
       'errors:fields.rule.localTimeGap',
     ],
     'web/src/app/alarms/details-page.tsx': ['shown', 'from', 'to', 'tooLong'].map((name) => `devices:period.${name}`),

@@ -38,3 +38,24 @@ test('a place that was drawn elsewhere is fetched again, of its kind only', asyn
   )
   expect(stale).toEqual([['/geofence', {}]])
 })
+
+test('an order that was changed elsewhere is fetched again with the list, the board and the map, another order is not', async () => {
+  const own = [
+    ['/dispatch/orders', { page: 1 }],
+    ['/dispatch/orders/summary', {}],
+    ['/dispatch/board', { day: '2026-11-20' }],
+    ['/dispatch/map', {}],
+    ['/dispatch/orders/:id', { id: '5' }],
+    ['/dispatch/orders/:id/events', { id: '5' }],
+    ['/trackDispatch/:id', { id: '5' }],
+  ]
+  const others = [
+    ['/dispatch/orders/:id', { id: '6' }],
+    ['/trackDispatch/:id', { id: '6' }],
+    ['/dispatch/contacts', {}],
+  ]
+  const stale = await staleAfter([...own, ...others], (client) => {
+    for (const apply of pushAppliers.order ?? []) apply(client, { id: '5' })
+  })
+  expect(stale).toEqual(own)
+})

@@ -21,6 +21,13 @@ const quotas: Record<QuotaName, Quota> = {
   users: two,
   fileMb: { licensed: 2, unlicensed: 1 },
   shareLinks: two,
+  contacts: two,
+  drivers: two,
+  vehicles: two,
+  partners: two,
+  openOrders: two,
+  ordersPerDay: { licensed: 6, unlicensed: 3 },
+  orderTemplates: two,
 }
 
 const t = describeApp({ quotas, reportsWaiting: { person: 3, company: 5 } })
@@ -121,6 +128,67 @@ describe('a company has so many and no more (H4)', () => {
     const redraw = (corners: number) =>
       t.call('PATCH', `/geofence/${first.body.payload.id}`, { token: user.token, body: { area: polygon(corners) } })
     expect(codes([await redraw(7), await redraw(5), await redraw(6)])).toEqual(['QUOTA_EXCEEDED', 200, 200])
+  })
+
+  describe('of what dispatch needs', () => {
+    const phone = '+2348031234567'
+    const pattern = {
+      sender: { name: 'Cold Store' },
+      pickup: { address: 'Ikeja', lat: 6.6018, lon: 3.3515 },
+      receivers: [
+        {
+          name: 'Clinic',
+          stop: { address: 'Apapa', lat: 6.4489, lon: 3.3592 },
+          items: [{ name: 'Vaccines', quantity: 1 }],
+        },
+      ],
+    }
+    const inThreeDays = () => new Date(t.clock.now().getTime() + 3 * 86_400_000).toISOString()
+    const order = () => ({ ...pattern, deliverBy: inThreeDays() })
+    const bodies: Record<string, () => object> = {
+      '/dispatch/contacts': () => ({ name: nextName('Ada'), phone }),
+      '/dispatch/drivers': () => ({ name: 'Musa', phone }),
+      '/dispatch/vehicles': () => ({ name: nextName('Van'), plate: nextName('LAG').replace(' ', '-'), type: 'truck' }),
+      '/dispatch/partners': () => ({
+        ...{ companyName: nextName('Haulage'), companyAddress: 'Lagos', fullName: 'Ada', country: 'NG' },
+        ...{ email: 'ada@example.test', phone },
+      }),
+      '/dispatch/orders': order,
+      '/dispatch/order-templates': () => ({ name: nextName('Weekly'), order: pattern }),
+    }
+
+    test.each(Object.entries(bodies))('%s: of six at once two pass', async (path, body) => {
+      const user = await buildUser(t)
+      const answers = await Promise.all(Array.from({ length: 6 }, () => post(user, path, body())))
+      expect(codes(answers).toSorted()).toEqual([200, 200, ...Array<string>(4).fill('QUOTA_EXCEEDED')])
+    })
+
+    test('a file that would exceed it is refused as a whole, by a dry run, too', async () => {
+      const user = await buildUser(t)
+      const csv = 'name\nAda\nMusa\nZainab'
+      for (const dryRun of [true, false])
+        expect(codes([await post(user, '/dispatch/contacts/import', { csv, dryRun })])).toEqual(['QUOTA_EXCEEDED'])
+      expect(codes([await post(user, '/dispatch/contacts/import', { csv: 'name\nAda\nMusa', dryRun: false })])).toEqual(
+        [200],
+      )
+    })
+
+    test('an order that is over makes room, up to those of a day', async () => {
+      const user = await buildUser(t, { locale: 'es' })
+      const make = () => post(user, '/dispatch/orders', order())
+      const [first] = [await make(), await make()]
+      expect((await make()).body.message).toContain('2 pedidos sin terminar')
+      const { status } = await t.call('PATCH', `/dispatch/orders/${first?.body.payload.id}/cancel`, {
+        ...{ token: user.token, body: { reason: 'Not needed' } },
+      })
+      expect(status).toBe(200)
+      expect((await make()).status).toBe(200)
+      expect((await make()).body.message).toContain('2 pedidos sin terminar')
+      await t.change(user.companyId, `update orders set state = 'cancelled', cancelled_at = created_at`, [])
+      expect((await make()).body.message).toContain('3 pedidos en 24 horas')
+      t.clock.advance(24 * 3_600_000 + 1)
+      expect((await make()).status).toBe(200)
+    })
   })
 
   test('two requests at once do not pass together', async () => {

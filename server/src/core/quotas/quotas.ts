@@ -26,6 +26,14 @@ const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unk
     + (select coalesce(sum(size_bytes), 0) from report_files where company_id = ${id} and file_key is not null)) / 1e6`,
   shareLinks: (id, now) => sql`(select count(*) from share_links where company_id = ${id} and revoked_at is null
     and (expires_at is null or expires_at > ${now}))`,
+  contacts: (id) => sql`(select count(*) from contacts where company_id = ${id} and archived_at is null)`,
+  drivers: (id) => sql`(select count(*) from drivers where company_id = ${id} and archived_at is null)`,
+  vehicles: (id) => sql`(select count(*) from vehicles where company_id = ${id} and archived_at is null)`,
+  partners: (id) => sql`(select count(*) from partners where company_id = ${id} and archived_at is null)`,
+  openOrders: (id) => sql`(select count(*) from orders where company_id = ${id} and state in ('new', 'inProgress'))`,
+  ordersPerDay: (id, now) => sql`(select count(*) from orders where company_id = ${id}
+    and created_at > ${now}::timestamptz - interval '24 hours')`,
+  orderTemplates: (id) => sql`(select count(*) from order_templates where company_id = ${id})`,
 }
 
 // Two numbers name an advisory lock: one of ours and the company.

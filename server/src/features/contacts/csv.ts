@@ -7,6 +7,7 @@ import {
 import type { CsvImport } from '@isotherm/contract/csv-import.ts'
 import type { z } from 'zod'
 import { phoneReader } from '../../core/company/phones.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import { importCsv } from '../../platform/csv/import-csv.ts'
 import { numberOf } from '../../platform/csv/read-csv.ts'
@@ -24,7 +25,7 @@ export async function contactsCsv(ctx: Context, query: z.output<typeof ContactFi
   return listCsv('contacts.csv', contactColumns, lines)
 }
 
-/** Adds the contacts of a CSV: all or none. Throws VALIDATION about the file as a whole. */
+/** Adds the contacts of a CSV: all or none. Throws QUOTA_EXCEEDED, or VALIDATION about the file as a whole. */
 export async function importContacts(ctx: Context, input: CsvImport) {
   const readPhone = await phoneReader(ctx)
   const result = await importCsv<(typeof contactColumns)[number], NewContactInput>(ctx, input, {
@@ -36,6 +37,7 @@ export async function importContacts(ctx: Context, input: CsvImport) {
       ...(country !== undefined && { country: country.toUpperCase() }),
       ...((lat ?? lon) !== undefined && { position: { lat: numberOf(lat), lon: numberOf(lon) } }),
     }),
+    refuse: (rows) => refuseOverQuota(ctx, 'contacts', rows),
     add: (contact) => insertContact(ctx, { ...valuesOf(contact, readPhone), name: contact.name }),
   })
   if (result.applied) ctx.audit({ action: 'contacts.imported', after: { count: result.rows } })

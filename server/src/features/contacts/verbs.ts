@@ -1,13 +1,15 @@
 import type { ContactChange, NewContact } from '@isotherm/contract/contacts.ts'
 import { type PhoneReader, phoneReader } from '../../core/company/phones.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
 import { auditSnapshot, target } from './present.ts'
 import { type ContactRow, type ContactValues, insertContact, lockContact, updateContact } from './queries.ts'
 
-/** Adds a contact. Throws VALIDATION where the phone number is none. */
+/** Adds a contact. Throws QUOTA_EXCEEDED, or VALIDATION where the phone number is none. */
 export async function addContact(ctx: Context, input: NewContact): Promise<ContactRow> {
+  await refuseOverQuota(ctx, 'contacts')
   const row = await insertContact(ctx, { ...valuesOf(input, await phoneReader(ctx)), name: input.name })
   ctx.audit({ action: 'contacts.added', target: target(row), after: auditSnapshot(row) })
   return row

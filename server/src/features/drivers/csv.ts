@@ -2,6 +2,7 @@ import type { CsvImport } from '@isotherm/contract/csv-import.ts'
 import { type DriverFilter, driverColumns, NewDriver } from '@isotherm/contract/drivers.ts'
 import type { z } from 'zod'
 import { phoneReader } from '../../core/company/phones.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import { importCsv } from '../../platform/csv/import-csv.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
@@ -19,7 +20,7 @@ export async function driversCsv(ctx: Context, query: z.output<typeof DriverFilt
   return listCsv('drivers.csv', [...driverColumns, 'status', 'vehicle', 'plate'], lines)
 }
 
-/** Adds the drivers of a CSV: all or none. Throws VALIDATION about the file as a whole. */
+/** Adds the drivers of a CSV: all or none. Throws QUOTA_EXCEEDED, or VALIDATION about the file as a whole. */
 export async function importDrivers(ctx: Context, input: CsvImport) {
   const readPhone = await phoneReader(ctx)
   const result = await importCsv(ctx, input, {
@@ -27,6 +28,7 @@ export async function importDrivers(ctx: Context, input: CsvImport) {
     needed: 'name',
     schema: NewDriver,
     inputOf: (cells) => cells,
+    refuse: (rows) => refuseOverQuota(ctx, 'drivers', rows),
     add: (driver) => insertDriver(ctx, newValues(driver, readPhone)),
   })
   if (result.applied) ctx.audit({ action: 'drivers.imported', after: { count: result.rows } })

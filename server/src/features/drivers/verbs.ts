@@ -2,6 +2,7 @@ import type { DriverChange, DriverState, NewDriver } from '@isotherm/contract/dr
 import { type PhoneReader, phoneReader } from '../../core/company/phones.ts'
 import { closePair } from '../../core/drivers/pair-queries.ts'
 import { refuseRunning } from '../../core/orders/running-orders.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
@@ -16,8 +17,9 @@ import {
   updateDriver,
 } from './queries.ts'
 
-/** Adds a driver, who is active. Throws VALIDATION where the phone number is none. */
+/** Adds a driver, who is active. Throws QUOTA_EXCEEDED, or VALIDATION where the phone number is none. */
 export async function addDriver(ctx: Context, input: NewDriver): Promise<DriverRow> {
+  await refuseOverQuota(ctx, 'drivers')
   const row = await findDriver(ctx, await insertDriver(ctx, newValues(input, await phoneReader(ctx))))
   ctx.audit({ action: 'drivers.added', target: target(row), after: auditSnapshot(row) })
   return row

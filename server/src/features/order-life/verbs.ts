@@ -1,9 +1,8 @@
 import { type ActContext, actContext } from '../../core/orders/acts/act-context.ts'
+import { refuseWrongCode } from '../../core/orders/check-code.ts'
 import { lockOrder, type OrderRow } from '../../core/orders/order-queries.ts'
 import { orderDetails } from '../../core/orders/present-order.ts'
-import { readTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
 
 /** Instants of a body, as acts take them. */
 export const actOf = <A extends { at?: string | undefined }>({ at, ...act }: A) => ({
@@ -24,11 +23,6 @@ export const actByCode = (
   act: (ctx: ActContext, order: OrderRow) => Promise<unknown>,
 ) =>
   actOn(ctx, id, (acting, order) => {
-    const failures = ctx.services.orderCodeFailures
-    failures.refuseExceeded(ctx, id)
-    if (readTrackingCode(trackingCode) !== order.tracking_code) {
-      failures.count(ctx, id)
-      throw new AppError('ORDER_CODE_WRONG')
-    }
+    refuseWrongCode(ctx, order, trackingCode)
     return act(acting, order)
   })

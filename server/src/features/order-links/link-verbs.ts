@@ -1,5 +1,6 @@
 import type { OrderLink } from '@isotherm/contract/order-links.ts'
 import { actContext } from '../../core/orders/acts/act-context.ts'
+import { announceOrder } from '../../core/orders/announce-order.ts'
 import type { LinkOf } from '../../core/orders/link-queries.ts'
 import { revokeLink, rotateLink, type ShownLink, showLink } from '../../core/orders/links.ts'
 import { findOrder, findReceiver, lockOrder, type OrderRow } from '../../core/orders/order-queries.ts'
@@ -48,6 +49,7 @@ export async function renewLink(ctx: Context, orderId: string, whose: Whose): Pr
   const shown = await rotateLink(actContext(ctx), order, of)
   const after = { link: name, generation: shown.row.generation }
   ctx.audit({ action: 'orders.linkRotated', target: target(order), after })
+  announceOrder(ctx, order.id)
   return present(shown)
 }
 
@@ -58,4 +60,5 @@ export async function endLink(ctx: Context, orderId: string, whose: Whose): Prom
   const { of, name } = await linkFor(ctx, order, whose)
   if (!(await revokeLink(actContext(ctx), order, of))) return
   ctx.audit({ action: 'orders.linkRevoked', target: target(order), before: { link: name } })
+  announceOrder(ctx, order.id)
 }

@@ -17,12 +17,12 @@ const minuteMs = 60_000
 /** A vehicle that is expected within this time is shown, as is one whose next stop this is. */
 const nearMs = 30 * minuteMs
 /**
- * Conditions that nothing happened to are worked out anew after this time: their shares of time have grown. Far from the door new readings
- * wait as long; at it every reading counts.
+ * Conditions that nothing happened to are worked out anew after this time: their shares of time have grown. On the way new readings wait as
+ * long; at the door, where somebody signs for them, every reading counts.
  */
-const keptMs = { close: 2 * minuteMs, far: 10 * minuteMs }
-/** The seconds after which a page asks again, by what may happen meanwhile. */
-const againS = { close: 30, next: 60, underWay: 120, still: 300 }
+const keptMs = { atDoor: 2 * minuteMs, onTheWay: 10 * minuteMs }
+/** The seconds after which a page asks again, by what may happen meanwhile: a tracker tells its place every few minutes. */
+const againS = { atDoor: 30, near: 60, onTheWay: 120, still: 300 }
 const maxKept = 5_000
 
 interface KeptConditions {
@@ -35,10 +35,10 @@ interface KeptConditions {
 /** The answers that were given last, by link: thousands of receivers ask all the time, and mostly nothing has changed. */
 interface KeptPage {
   stamp: string
-  /** What the devices had told when the place was read. */
+  /** The last that the devices had told when the place was read. */
   told: string
   conditions: KeptConditions
-  isClose: boolean
+  isAtDoor: boolean
   page: TrackedStop
 }
 export type KeptPages = Map<string, KeptPage>
@@ -51,15 +51,15 @@ interface Reading {
 
 type Stamps = Pick<FoundLink, 'stamp' | 'bound' | 'told'>
 
-/** Whether conditions still hold: for a page at whose door the goods are, or that is far from it. */
-const hold = ({ bound, told, madeAt }: KeptConditions, found: Stamps, isClose: boolean, now: Date) =>
+/** Whether conditions still hold, for goods at the door or on the way. */
+const hold = ({ bound, told, madeAt }: KeptConditions, found: Stamps, isAtDoor: boolean, now: Date) =>
   bound === found.bound &&
-  now.getTime() < madeAt + (isClose ? keptMs.close : keptMs.far) &&
-  (!isClose || told === found.told)
+  now.getTime() < madeAt + (isAtDoor ? keptMs.atDoor : keptMs.onTheWay) &&
+  (!isAtDoor || told === found.told)
 
 /** Whether a page that was given still shows all that it would show now; with every reading the goods may be at the door. */
-const isGood = ({ stamp, told, conditions, isClose, page }: KeptPage, found: Stamps, now: Date) =>
-  stamp === found.stamp && hold(conditions, found, isClose, now) && (page.handOver === 'no' || told === found.told)
+const isGood = ({ stamp, told, conditions, isAtDoor, page }: KeptPage, found: Stamps, now: Date) =>
+  stamp === found.stamp && hold(conditions, found, isAtDoor, now) && (page.handOver === 'no' || told === found.told)
 
 /** The page of a receiver, and the instant at which it is still good. Throws LINK_INVALID alike for every token that leads nowhere. */
 export async function readTrack(
@@ -106,9 +106,9 @@ async function makePage(
   const items = (await itemsOf(ctx, order.id)).filter(({ receiver_id }) => receiver_id === receiver.id)
   const handOver = await mayHandOver(ctx, order, receiver, last)
   const place = await placeFor(ctx, order, receiver)
-  const isClose = place.isNear || handOver === 'now' || handOver === 'again'
+  const isAtDoor = handOver === 'now' || handOver === 'again'
   const conditions =
-    before && hold(before, found, isClose, now)
+    before && hold(before, found, isAtDoor, now)
       ? before
       : { bound, told, madeAt: now.getTime(), shown: await shownNow() }
   const page = {
@@ -123,10 +123,10 @@ async function makePage(
     place: { lat: receiver.lat, lon: receiver.lon },
     handOver,
     handedOver: last ? presentHandOver(last) : null,
-    againS: againS[isClose ? 'close' : place.isNext ? 'next' : place.isOnItsWay ? 'underWay' : 'still'],
+    againS: againS[isAtDoor ? 'atDoor' : place.isNear ? 'near' : place.isOnItsWay ? 'onTheWay' : 'still'],
   }
   const shown = createHash('sha256').update(JSON.stringify(page)).digest('base64url')
-  return { stamp, told, conditions, isClose, page: { ...page, stamp: shown, at: now.toISOString() } }
+  return { stamp, told, conditions, isAtDoor, page: { ...page, stamp: shown, at: now.toISOString() } }
 
   async function shownNow() {
     const to = endOf(order, receiver, last, now)
@@ -153,14 +153,13 @@ async function mayHandOver(
 
 interface Place {
   isOnItsWay: boolean
-  isNext: boolean
   isNear: boolean
   position: TrackedStop['position']
 }
 
 /** The last place of the vehicle, or of the goods, while this stop is next or near: else other receivers' addresses could be deduced. */
 async function placeFor(ctx: Context, order: OrderRow, receiver: ReceiverRow): Promise<Place> {
-  const nowhere = { isOnItsWay: false, isNext: false, isNear: false, position: null }
+  const nowhere = { isOnItsWay: false, isNear: false, position: null }
   if (order.state !== 'inProgress' || receiver.settled_at || receiver.snoozed_until) return nowhere
   const isOpen = (one: ReceiverRow) => !one.settled_at && !one.snoozed_until
   const isNext = (await receiversOf(ctx, [order.id])).find(isOpen)?.id === receiver.id
@@ -172,5 +171,5 @@ async function placeFor(ctx: Context, order: OrderRow, receiver: ReceiverRow): P
   )
   const fix = fixes.find(({ role }) => role === 'vehicle') ?? fixes[0]
   const position = fix ? { lat: fix.lat, lon: fix.lon, at: fix.at.toISOString() } : null
-  return { isOnItsWay: true, isNext, isNear, position }
+  return { isOnItsWay: true, isNear, position }
 }

@@ -1,6 +1,7 @@
 import type { StopConditions } from '@isotherm/contract/order-links.ts'
 import { z } from 'zod'
 import { type ActContext, acting } from '../../core/orders/acts/act-context.ts'
+import { announceOrder } from '../../core/orders/announce-order.ts'
 import { type ConditionSources, conditionsOfDevices } from '../../core/orders/conditions.ts'
 import { noteEvent } from '../../core/orders/events.ts'
 import { type BoundVerdict, verdictOfRow } from '../../core/orders/hand-over.ts'
@@ -85,5 +86,6 @@ async function judge(services: Services, sources: ConditionSources, { companyId,
     })
     await ensureLink(ctx, order, { orderId, receiverId: receiver.id })
     await mailReceiver(ctx, receiver, 'handOverVoid')
+    announceOrder(ctx, orderId)
   })
 }

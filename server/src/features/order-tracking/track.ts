@@ -1,6 +1,7 @@
 import type { TrackedDevice, Tracking } from '@isotherm/contract/order-tracking.ts'
+import { refuseWrongCode } from '../../core/orders/check-code.ts'
 import { findOrder, lateReceiversOf, type OrderRow, receiversOf } from '../../core/orders/order-queries.ts'
-import { readTrackingCode, showTrackingCode } from '../../domain/tracking-code.ts'
+import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { presentStop, presentTracked } from './present.ts'
@@ -16,10 +17,10 @@ function onItsWay(order: OrderRow): OrderRow & { started_at: Date } {
 /** The order as it is now. Throws NOT_FOUND, and ORDER_NOT_ON_ITS_WAY where it has not started or is over. */
 export const trackOrder = async (ctx: Context, id: string): Promise<Tracking> => track(ctx, await findOrder(ctx, id))
 
-/** The same for those who have its tracking code. Throws ORDER_CODE_WRONG, too. */
+/** The same for those who have its tracking code. Throws ORDER_CODE_WRONG and TOO_MANY_REQUESTS, too. */
 export async function trackByCode(ctx: Context, id: string, code: string): Promise<Tracking> {
   const order = await findOrder(ctx, id)
-  if (readTrackingCode(code) !== order.tracking_code) throw new AppError('ORDER_CODE_WRONG')
+  refuseWrongCode(ctx, order, code)
   return track(ctx, order)
 }
 

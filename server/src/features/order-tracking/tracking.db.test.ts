@@ -6,6 +6,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { anOrder, apapa, ikeja, type MadeOrder } from '../../../test/order-factory.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
+import { FailureLimit } from '../../platform/http/failure-limit.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)
@@ -71,6 +72,27 @@ test('before its start, after its end and by another code it is not tracked', as
   const over = await anOrder(t, { companyId, more: { ...started(60), state: 'completed', ended_at: at(-1) } })
   expect(await get(`/trackDispatch/${over.id}`, admin)).toMatchObject({ status: 400, code: 'ORDER_NOT_ON_ITS_WAY' })
   expect(await get(`/trackDispatch/${order.id}`, await buildUser(t))).toMatchObject({ status: 404 })
+})
+
+test('wrong codes are limited by person and order and by company; whoever knows the code is answered', async () => {
+  t.services.orderCodeFailures = new FailureLimit({ perAccount: 3, perCompany: 4, windowS: 900 })
+  const { admin, staff, order, companyId } = await scene()
+  const other = await anOrder(t, { companyId, more: started(60) })
+  const track = async (user: { token: string }, of: MadeOrder, code = codeOf(of)) => {
+    const { status, code: refusal } = await get(`/dispatch/orders/${of.id}/track/${code}`, user)
+    return refusal ?? status
+  }
+  for (let n = 0; n < 3; n++) expect(await track(staff, order, codeOf(other))).toBe('ORDER_CODE_WRONG')
+  expect(await track(staff, order)).toBe('TOO_MANY_REQUESTS')
+  // Their other orders, and colleagues, go on.
+  expect(await track(staff, other)).toBe(200)
+  expect(await track(admin, order)).toBe(200)
+  expect(await track(staff, other, codeOf(order))).toBe('ORDER_CODE_WRONG')
+  expect(await track(admin, order, codeOf(other))).toBe('TOO_MANY_REQUESTS')
+  expect(await track(admin, order)).toBe(200)
+  t.clock.advance(900_001)
+  expect(await track(staff, order)).toBe(200)
+  t.services.orderCodeFailures = new FailureLimit(t.services.config.orderCodeFailures)
 })
 
 test('a device of an order is found by its hardware, unless the reader may not see it', async () => {

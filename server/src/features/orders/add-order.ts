@@ -6,6 +6,7 @@ import { noteEvent } from '../../core/orders/events.ts'
 import { insertCoded } from '../../core/orders/insert-order.ts'
 import { requestInsurance } from '../../core/orders/insurance.ts'
 import type { OrderRow } from '../../core/orders/order-queries.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { trackingCodeOf } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
 import { auditSnapshot, targetOf } from './audit-facts.ts'
@@ -16,13 +17,15 @@ import { deviceDrafts, madeBy, orderColumns, receiverDrafts } from './order-rows
 export const validateOrder = async (ctx: Context, input: NewOrder): Promise<CheckedOrder> =>
   (await draftOrder(ctx, input)).checked
 
-/** Makes an order. Throws what `draftOrder` throws. */
+/** Makes an order. Throws QUOTA_EXCEEDED, and what `draftOrder` throws. */
 export async function addOrder(
   ctx: Context,
   input: NewOrder,
   newCode = () => trackingCodeOf(randomBytes(5)),
 ): Promise<OrderRow> {
   const acting = actContext(ctx)
+  await refuseOverQuota(ctx, 'openOrders')
+  await refuseOverQuota(ctx, 'ordersPerDay')
   const draft = await draftOrder(ctx, input)
   const columns = { ...orderColumns(draft), ...madeBy(ctx) }
   const order = await insertCoded(ctx, newCode, columns, receiverDrafts(draft), deviceDrafts(draft))

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Context, TenantTx } from '../../platform/context.ts'
-import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { OrderTemplates } from '../../platform/db/schema.ts'
 
 export type TemplateRow = Selectable<OrderTemplates>
@@ -8,9 +8,6 @@ export type TemplateRow = Selectable<OrderTemplates>
 export const allTemplates = ({ tx, companyId }: TenantTx): Promise<TemplateRow[]> =>
   allRows<TemplateRow>(tx)`
     select * from order_templates where company_id = ${companyId} order by lower(name), id`
-
-export const countTemplates = ({ tx, companyId }: TenantTx): Promise<number> =>
-  countRows(tx)`select count(*)::int as n from order_templates where company_id = ${companyId}`
 
 /** Nothing where another one has the name. */
 export const insertTemplate = (

@@ -1,8 +1,9 @@
-import { OrderPattern, type OrderTemplate, templatesMax } from '@isotherm/contract/order-templates.ts'
+import { OrderPattern, type OrderTemplate } from '@isotherm/contract/order-templates.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context, Viewer } from '../../platform/context.ts'
 import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { usablePattern } from './order-pattern.ts'
-import { allTemplates, countTemplates, deleteTemplate, insertTemplate, type TemplateRow } from './template-queries.ts'
+import { allTemplates, deleteTemplate, insertTemplate, type TemplateRow } from './template-queries.ts'
 
 const targetOf = ({ id, name }: TemplateRow) => ({ kind: 'orderTemplate', id, name })
 
@@ -20,13 +21,12 @@ export async function listTemplates(ctx: Viewer): Promise<OrderTemplate[]> {
   return templates
 }
 
-/** Keeps a template. Throws VALIDATION where the name is taken, or where there are too many. */
+/** Keeps a template. Throws QUOTA_EXCEEDED, or VALIDATION where the name is taken. */
 export async function addTemplate(
   ctx: Context,
   { name, order }: { name: string; order: OrderPattern },
 ): Promise<OrderTemplate> {
-  if ((await countTemplates(ctx)) >= templatesMax)
-    throw invalidField('name', 'rule.tooManyTemplates', { limit: templatesMax })
+  await refuseOverQuota(ctx, 'orderTemplates')
   const row = await insertTemplate(ctx, { name, body: await usablePattern(ctx, order) })
   if (!row) throw invalidField('name', 'rule.nameTaken')
   ctx.audit({ action: 'orders.templateAdded', target: targetOf(row) })

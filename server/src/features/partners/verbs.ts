@@ -1,13 +1,15 @@
 import type { NewPartner, PartnerChange } from '@isotherm/contract/partners.ts'
 import { type PhoneReader, phoneReader } from '../../core/company/phones.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
 import { auditSnapshot, target } from './present.ts'
 import { insertPartner, lockPartner, type PartnerRow, type PartnerValues, updatePartner } from './queries.ts'
 
-/** Adds a partner. Throws VALIDATION where the phone number is none. */
+/** Adds a partner. Throws QUOTA_EXCEEDED, or VALIDATION where the phone number is none. */
 export async function addPartner(ctx: Context, input: NewPartner): Promise<PartnerRow> {
+  await refuseOverQuota(ctx, 'partners')
   const readPhone = await phoneReader(ctx)
   const row = await insertPartner(ctx, {
     company_name: input.companyName,

@@ -1,6 +1,7 @@
 import type { CsvImport } from '@isotherm/contract/csv-import.ts'
 import { NewVehicle, type VehicleFilter, vehicleColumns } from '@isotherm/contract/vehicles.ts'
 import type { z } from 'zod'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import { importCsv } from '../../platform/csv/import-csv.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
@@ -19,13 +20,14 @@ export async function vehiclesCsv(ctx: Context, query: z.output<typeof VehicleFi
   return listCsv('vehicles.csv', columns, lines)
 }
 
-/** Adds the vehicles of a CSV: all or none. Throws VALIDATION about the file as a whole. */
+/** Adds the vehicles of a CSV: all or none. Throws QUOTA_EXCEEDED, or VALIDATION about the file as a whole. */
 export async function importVehicles(ctx: Context, input: CsvImport) {
   const result = await importCsv(ctx, input, {
     columns: vehicleColumns,
     needed: 'plate',
     schema: NewVehicle,
     inputOf: ({ type, ...cells }) => ({ ...cells, ...(type !== undefined && { type: type.toLowerCase() }) }),
+    refuse: (rows) => refuseOverQuota(ctx, 'vehicles', rows),
     add: (vehicle) => insertNew(ctx, vehicle),
     columnOf: { PLATE_TAKEN: 'plate' },
   })

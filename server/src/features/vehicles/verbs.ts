@@ -1,6 +1,7 @@
 import { type NewVehicle, plateKey, type VehicleChange } from '@isotherm/contract/vehicles.ts'
 import { closePair } from '../../core/drivers/pair-queries.ts'
 import { refuseRunning } from '../../core/orders/running-orders.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
@@ -8,8 +9,9 @@ import { freeTracker, refuseTaken } from './policy.ts'
 import { auditSnapshot, target } from './present.ts'
 import { findVehicle, insertVehicle, lockPlates, lockVehicle, updateVehicle, type VehicleRow } from './queries.ts'
 
-/** Adds a vehicle. Throws PLATE_TAKEN, or VALIDATION where the tracker is not there or in another vehicle. */
+/** Adds a vehicle. Throws QUOTA_EXCEEDED, PLATE_TAKEN, or VALIDATION where the tracker is not there or in another vehicle. */
 export async function addVehicle(ctx: Context, input: NewVehicle): Promise<VehicleRow> {
+  await refuseOverQuota(ctx, 'vehicles')
   const row = await findVehicle(ctx, await insertNew(ctx, input))
   ctx.audit({ action: 'vehicles.added', target: target(row), after: auditSnapshot(row) })
   return row

@@ -15,6 +15,13 @@ export const quotaNames = [
   'users',
   'fileMb',
   'shareLinks',
+  'contacts',
+  'drivers',
+  'vehicles',
+  'partners',
+  'openOrders',
+  'ordersPerDay',
+  'orderTemplates',
 ] as const
 export type QuotaName = (typeof quotaNames)[number]
 
@@ -71,6 +78,13 @@ export const quotaVariables = {
   QUOTA_USERS: quota.default({ licensed: 1_000, unlicensed: 20 }),
   QUOTA_FILE_MB: quota.default({ licensed: 20_000, unlicensed: 100 }),
   QUOTA_SHARE_LINKS: quota.default({ licensed: 500, unlicensed: 20 }),
+  QUOTA_CONTACTS: quota.default({ licensed: 50_000, unlicensed: 500 }),
+  QUOTA_DRIVERS: quota.default({ licensed: 10_000, unlicensed: 100 }),
+  QUOTA_VEHICLES: quota.default({ licensed: 10_000, unlicensed: 100 }),
+  QUOTA_PARTNERS: quota.default({ licensed: 5_000, unlicensed: 100 }),
+  QUOTA_OPEN_ORDERS: quota.default({ licensed: 20_000, unlicensed: 200 }),
+  QUOTA_ORDERS_PER_DAY: quota.default({ licensed: 20_000, unlicensed: 200 }),
+  QUOTA_ORDER_TEMPLATES: quota.default({ licensed: 200, unlicensed: 20 }),
   QUOTA_REJECTED_MB: count(1, 100_000).default(10),
   QUOTA_REJECTED_ROWS: count(1, 1_000_000).default(5_000),
   RATE_WRITES: rate.default({
@@ -100,6 +114,13 @@ export function quotasOf(data: Data) {
       users: data.QUOTA_USERS,
       fileMb: data.QUOTA_FILE_MB,
       shareLinks: data.QUOTA_SHARE_LINKS,
+      contacts: data.QUOTA_CONTACTS,
+      drivers: data.QUOTA_DRIVERS,
+      vehicles: data.QUOTA_VEHICLES,
+      partners: data.QUOTA_PARTNERS,
+      openOrders: data.QUOTA_OPEN_ORDERS,
+      ordersPerDay: data.QUOTA_ORDERS_PER_DAY,
+      orderTemplates: data.QUOTA_ORDER_TEMPLATES,
     } satisfies Record<QuotaName, Quota>,
     /** Bytes and messages that are kept per device and day (UTC) of what cannot be stored. */
     rejectedPerDay: { bytes: data.QUOTA_REJECTED_MB * 1e6, rows: data.QUOTA_REJECTED_ROWS },

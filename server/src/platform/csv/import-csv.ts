@@ -12,6 +12,8 @@ export interface CsvKind<C extends string, T> extends CsvColumns<C> {
   schema: z.ZodType<T>
   /** The input of the schema. A field in it has the name of its column. */
   inputOf(cells: CsvLine<C>['cells']): object
+  /** Refuses so many rows at once, where a file of them is more than many single ones. */
+  refuse?: (rows: number) => Promise<void>
   add(input: T): Promise<unknown>
   /** The columns that codes of `add` are about. */
   columnOf?: Partial<Record<ErrorCode, C>>
@@ -22,7 +24,7 @@ const maxProblems = 200
 
 /**
  * Adds the rows of a CSV: all or none. A dry run does the same and takes it back, so that its faults are those of the real run.
- * Throws VALIDATION about the file as a whole.
+ * Throws VALIDATION about the file as a whole, and what `refuse` throws.
  */
 export async function importCsv<C extends string, T>(
   ctx: Context,
@@ -30,6 +32,7 @@ export async function importCsv<C extends string, T>(
   kind: CsvKind<C, T>,
 ): Promise<CsvImportResult> {
   const lines = readCsv(csv, kind)
+  await kind.refuse?.(lines.length)
   await beginRehearsal(ctx)
   const problems: CsvImportResult['problems'] = []
   for (const line of lines)

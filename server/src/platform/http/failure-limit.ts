@@ -24,10 +24,11 @@ export class FailureLimit {
 
   /**
    * Throws TOO_MANY_REQUESTS with the seconds to wait, whatever the guess would have been. `about`: what an account guesses of, where
-   * that is counted by itself.
+   * that is counted by itself. `whose`: the account's own guesses alone, or those of its company, too.
    */
-  refuseExceeded(ctx: Guesser, about = ''): void {
-    for (const [key, most] of this.#keysOf(ctx, about)) {
+  refuseExceeded(ctx: Guesser, about = '', whose: 'account' | 'company' = 'company'): void {
+    const keys = this.#keysOf(ctx, about)
+    for (const [key, most] of whose === 'account' ? keys.slice(0, 1) : keys) {
       const { current, ttl } = this.#counters.read(key, ctx.clock.now().getTime())
       if (current < most) continue
       const seconds = Math.ceil(ttl / 1000)
