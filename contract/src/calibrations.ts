@@ -39,9 +39,9 @@ export const CalibrationFacts = z
   .refine(({ calibratedOn, dueOn }) => !(dueOn <= calibratedOn), { message: 'dueBeforeCalibrated', path: ['dueOn'] })
 export type CalibrationFacts = z.infer<typeof CalibrationFacts>
 
-/** A form; `facts` is JSON. */
+/** A form; `certificate` is JSON. */
 export const NewCalibration = z.strictObject({
-  facts: jsonField(CalibrationFacts),
+  certificate: jsonField(CalibrationFacts),
   /** PDF. */
   file: namedFile(calibrationBytes).optional(),
 })

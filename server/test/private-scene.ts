@@ -5,6 +5,7 @@ import { applyDueSteps } from '../src/pipeline/notify/lifecycle.ts'
 import { writeAudit } from '../src/platform/audit/audit.ts'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import { aDevice } from './device-factory.ts'
+import { aCalibration } from './export-factory.ts'
 import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 import { buildGeofence } from './place-factory.ts'
@@ -125,6 +126,7 @@ export async function privateScene(t: TestApp, pipeline: TestPipeline): Promise<
     await pipeline.send(device, [...yesterday, ...lastHours.filter(({ at }) => at.getTime() >= today)])
   }
   await buildSession(t, { companyId: company.companyId, deviceId: hidden.id })
+  for (const { id } of [open, hidden]) await aCalibration(t, { companyId: company.companyId, deviceId: id })
   await buildGeofence(t, {
     companyId: company.companyId,
     area: { kind: 'circle', centre: { lat: -47.12, lon: 51.99 }, radiusM: 900 },

@@ -30,6 +30,10 @@ const byName: Record<string, unknown> = {
   facts: JSON.stringify({
     ...{ outcome: 'delivered', at: '2026-01-01T00:00:00Z', requestId: 'a3bb189e-8bf9-4888-9912-ace4e6543002' },
   }),
+  certificate: JSON.stringify({
+    ...{ deviceId: '7', certificateNo: 'CAL-1', laboratory: 'Sample', calibratedOn: '2025-01-01', dueOn: '2027-01-01' },
+  }),
+  gln: '6001234500001',
   imei: '490154203237518',
   phone: '+254712345678',
   lat: 6.45,

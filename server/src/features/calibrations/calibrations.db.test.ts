@@ -27,7 +27,7 @@ const facts = (more: object = {}) => ({
 const add = (more: object = {}, file = pdf(), user = admin) =>
   t.call('POST', '/export/calibrations', {
     token: user.token,
-    body: { facts: JSON.stringify(facts(more)), file },
+    body: { certificate: JSON.stringify(facts(more)), file },
   })
 const list = async (query = '', user = admin) =>
   (await t.call('GET', `/export/calibrations${query}`, { token: user.token })).body.payload
@@ -65,13 +65,13 @@ test('what is wrong is said at its field', async () => {
     const { status, body } = await add(more)
     return [status, Object.keys(body.fields ?? {}).sort()]
   }
-  expect(await faults({ dueOn: '2026-03-01' })).toEqual([422, ['facts.dueOn']])
-  expect(await faults({ calibratedOn: '2026-03-20' })).toEqual([422, ['facts.calibratedOn']])
+  expect(await faults({ dueOn: '2026-03-01' })).toEqual([422, ['certificate.dueOn']])
+  expect(await faults({ calibratedOn: '2026-03-20' })).toEqual([422, ['certificate.calibratedOn']])
   expect(await faults({ calibratedOn: '2026-02-30', laboratory: '' })).toEqual([
-    ...[422, ['facts.calibratedOn', 'facts.laboratory']],
+    ...[422, ['certificate.calibratedOn', 'certificate.laboratory']],
   ])
   expect(await faults({ points: [{ referenceC: 0, readingC: 999, uncertaintyC: null }] })).toEqual([
-    ...[422, ['facts.points.0.readingC']],
+    ...[422, ['certificate.points.0.readingC']],
   ])
   expect((await add({}, pdf('not a pdf'))).body.code).toMatch(/^FILE_/)
   expect((await add({}, new SentFile('picture.png', '%PDF-1.4\n%%EOF\n'))).body.code).toBe('FILE_MISNAMED')

@@ -23,12 +23,15 @@ function offsetOf({ offsetC, points = [] }: CalibrationFacts): number | null {
  * Adds a certificate, with its PDF where there is one. Throws NOT_FOUND for a device that is not there, VALIDATION, FILE_REFUSED,
  * FILE_MISNAMED, QUOTA_EXCEEDED or STORAGE_LOW.
  */
-export async function addCalibration(ctx: Context, { facts, file }: NewCalibration): Promise<CalibrationRow> {
+export async function addCalibration(
+  ctx: Context,
+  { certificate: facts, file }: NewCalibration,
+): Promise<CalibrationRow> {
   const device = await findVisible(ctx, deviceIdOf(facts.deviceId))
   const today = ctx.clock.now().toISOString().slice(0, 10)
   // By the day of whom it is earliest: no zone is ahead of UTC by more.
   const latest = new Date(ctx.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10)
-  if (facts.calibratedOn > latest) throw invalidField('facts.calibratedOn', 'rule.inFuture')
+  if (facts.calibratedOn > latest) throw invalidField('certificate.calibratedOn', 'rule.inFuture')
   const kept = file ? await keepPdf(ctx, file) : null
   const id = await insertCalibration(ctx, {
     device_id: device.id,

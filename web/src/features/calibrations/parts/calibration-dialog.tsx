@@ -19,7 +19,7 @@ const emptyPoint = () => ({
 })
 const initialValues = {
   file: null as File | null,
-  facts: {
+  certificate: {
     ...{ deviceId: null as string | null, channel: '', certificateNo: '', laboratory: '', calibratedOn: '', dueOn: '' },
     ...{ offsetC: '' as Typed, points: [emptyPoint()], note: '' },
   },
@@ -28,7 +28,7 @@ const maxPoints = 20
 const orNull = (value: Typed) => (value === '' ? null : value)
 
 /** The facts as the server takes them; a point without figures is none. */
-function factsOf({ points, offsetC, channel, note, deviceId, ...facts }: (typeof initialValues)['facts']) {
+function factsOf({ points, offsetC, channel, note, deviceId, ...facts }: (typeof initialValues)['certificate']) {
   return {
     ...facts,
     ...{
@@ -50,9 +50,10 @@ export function CalibrationDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('calibrations')
   const form = useEntityForm({
     initialValues,
-    schema: NewCalibration.extend({ facts: CalibrationFacts }),
-    toBody: ({ file, facts }) => ({ facts: factsOf(facts), ...(file && { file }) }),
-    save: ({ facts, ...file }) => call(calibrations.add, { body: { facts: JSON.stringify(facts), ...file } }),
+    schema: NewCalibration.extend({ certificate: CalibrationFacts }),
+    toBody: ({ file, certificate }) => ({ certificate: factsOf(certificate), ...(file && { file }) }),
+    save: ({ certificate, ...file }) =>
+      call(calibrations.add, { body: { certificate: JSON.stringify(certificate), ...file } }),
     onSaved: () => {
       toastSuccess(t('added'))
       void refetchCalls(calibrations.list)
@@ -67,18 +68,18 @@ export function CalibrationDialog({ onClose }: { onClose: () => void }) {
         label={t('fields.device')}
         data-autofocus
         nothingFoundMessage={t('common:form.nothingFound')}
-        {...getInputProps('facts.deviceId')}
+        {...getInputProps('certificate.deviceId')}
       />
-      <TextInput label={t('fields.channel')} maxLength={40} {...getInputProps('facts.channel')} />
-      <TextInput label={t('fields.certificateNo')} maxLength={80} {...getInputProps('facts.certificateNo')} />
-      <TextInput label={t('fields.laboratory')} maxLength={160} {...getInputProps('facts.laboratory')} />
+      <TextInput label={t('fields.channel')} maxLength={40} {...getInputProps('certificate.channel')} />
+      <TextInput label={t('fields.certificateNo')} maxLength={80} {...getInputProps('certificate.certificateNo')} />
+      <TextInput label={t('fields.laboratory')} maxLength={160} {...getInputProps('certificate.laboratory')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <DateField label={t('fields.calibratedOn')} {...getInputProps('facts.calibratedOn')} />
-        <DateField label={t('fields.dueOn')} {...getInputProps('facts.dueOn')} />
+        <DateField label={t('fields.calibratedOn')} {...getInputProps('certificate.calibratedOn')} />
+        <DateField label={t('fields.dueOn')} {...getInputProps('certificate.dueOn')} />
       </SimpleGrid>
       <Input.Wrapper label={t('pointsTitle')} labelElement="div">
         <div className={frames.stack}>
-          {values.facts.points.map(({ key }, index) => (
+          {values.certificate.points.map(({ key }, index) => (
             <Group key={key} gap="xs" align="start" wrap="nowrap" role="group" aria-label={String(index + 1)}>
               {(['referenceC', 'readingC', 'uncertaintyC'] as const).map((name) => (
                 <NumberInput
@@ -87,7 +88,7 @@ export function CalibrationDialog({ onClose }: { onClose: () => void }) {
                   aria-label={t(`points.${name}`)}
                   placeholder={t(`points.${name}`)}
                   {...celsius}
-                  {...getInputProps(`facts.points.${index}.${name}`)}
+                  {...getInputProps(`certificate.points.${index}.${name}`)}
                 />
               ))}
               <ActionIcon
@@ -95,7 +96,7 @@ export function CalibrationDialog({ onClose }: { onClose: () => void }) {
                 color="gray"
                 size="lg"
                 aria-label={t('removePoint', { number: index + 1 })}
-                onClick={() => form.fields.removeListItem('facts.points', index)}
+                onClick={() => form.fields.removeListItem('certificate.points', index)}
               >
                 <IconTrash size={16} />
               </ActionIcon>
@@ -106,8 +107,8 @@ export function CalibrationDialog({ onClose }: { onClose: () => void }) {
               variant="default"
               size="sm"
               leftSection={<IconPlus size={16} />}
-              disabled={values.facts.points.length >= maxPoints}
-              onClick={() => form.fields.insertListItem('facts.points', emptyPoint())}
+              disabled={values.certificate.points.length >= maxPoints}
+              onClick={() => form.fields.insertListItem('certificate.points', emptyPoint())}
             >
               {t('addPoint')}
             </Button>
@@ -120,7 +121,7 @@ export function CalibrationDialog({ onClose }: { onClose: () => void }) {
         min={-5}
         max={5}
         {...celsius}
-        {...getInputProps('facts.offsetC')}
+        {...getInputProps('certificate.offsetC')}
       />
       <Input.Wrapper label={t('fields.file')} labelElement="div" error={errors.file}>
         <Group gap="sm">
@@ -137,7 +138,7 @@ export function CalibrationDialog({ onClose }: { onClose: () => void }) {
           </Text>
         </Group>
       </Input.Wrapper>
-      <Textarea label={t('fields.note')} autosize maxLength={500} {...getInputProps('facts.note')} />
+      <Textarea label={t('fields.note')} autosize maxLength={500} {...getInputProps('certificate.note')} />
     </FormDialog>
   )
 }
