@@ -17,6 +17,7 @@ import { buildSavedView } from './saved-view-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
+import { aMonitoringRecord } from './treatment-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
@@ -93,6 +94,7 @@ export const resources: Record<string, Make> = {
   partners: aPartner,
   'dispatch/insurances': anInsurance,
   'dispatch/claims': buildClaim,
+  'export/monitoring-records': aMonitoringRecord,
   trackDispatch: anOrder,
   trackDispatchDevice: anOrder,
 }
