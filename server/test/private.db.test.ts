@@ -52,8 +52,8 @@ const tables: Record<string, string> = {
   ...{ receivers: 'order_receivers', handovers: 'handovers', 'handover-files': 'handover_photos' },
   'dispatch/claims': 'order_claims',
   ...{ origins: 'shipment_places', destinations: 'shipment_places', calibrations: 'calibrations' },
-
   ...{ 'export/shipments': 'shipments', 'shipment-links': 'shipment_links', 'epcis-pushes': 'epcis_pushes' },
+  'export/monitoring-records': 'cold_treatment_records',
   ...{ 'dispatch/orders': 'orders', trackDispatch: 'orders', trackDispatchDevice: 'orders' },
   ...{ recordlocations: 'groups', 'enterprise/record': 'records', 'gammagrouprecord/:id': 'records' },
   ...{ 'gammarecordstats/:id': 'records', 'gammarecordchart/:id': 'records', 'recordlocations/:id': 'records' },

@@ -20,6 +20,7 @@ import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
 import { anEpcisPush, aShipmentLink } from './shipment-extras-factory.ts'
 import { aShipment } from './shipment-factory.ts'
+import { aMonitoringRecord } from './treatment-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
@@ -99,6 +100,7 @@ export const resources: Record<string, Make> = {
   calibrations: aCalibration,
   'dispatch/insurances': anInsurance,
   'dispatch/claims': buildClaim,
+  'export/monitoring-records': aMonitoringRecord,
   trackDispatch: anOrder,
   'export/shipments': (test, company) => aShipment(test, company),
   'shipment-links': aShipmentLink,

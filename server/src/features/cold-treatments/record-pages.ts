@@ -1,5 +1,5 @@
 import type { TreatmentClock } from '@isotherm/contract/cold-treatments.ts'
-import { writeTime } from '@isotherm/contract/times.ts'
+import { writeMoment } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
@@ -268,7 +268,7 @@ export function printHourly(paper: Paper, content: RecordContent): void {
       ...probes.map(({ place }) => ({ title: placeOf(say, place), width, align: 'right' as const })),
     ],
     hourly.map(({ at, values }) => [
-      writeTime(locale, zone, new Date(at)),
+      writeMoment(locale, zone, new Date(at)),
       ...values.map((value) => (value === null ? { text: words.dash, color: tones.warning } : words.number(value, 2))),
     ]),
   )

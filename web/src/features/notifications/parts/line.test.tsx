@@ -12,6 +12,7 @@ const line = (more: Partial<Notification>): Notification => ({
     alarmId: null,
     triggerId: null,
     orderId: null,
+    shipmentId: null,
     at: '2026-11-20T12:00:00Z',
     readAt: null,
   },

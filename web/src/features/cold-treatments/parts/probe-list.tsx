@@ -1,0 +1,23 @@
+import type { TreatmentProbe } from '@isotherm/contract/cold-treatments.ts'
+import { useTranslation } from 'react-i18next'
+import { formatTemperature } from '../../../lib/numbers.ts'
+import classes from './treatment.module.css'
+
+/** The devices in fruit, with what is taken off their readings. */
+export function ProbeList({ probes }: { probes: readonly TreatmentProbe[] }) {
+  const { t } = useTranslation('coldTreatments')
+  return (
+    <>
+      <h3 className={classes.title}>{t('probes')}</h3>
+      <ul className={classes.list}>
+        {probes.map(({ id, name, place, offsetC, certificateNo }) => (
+          <li key={id}>
+            {t('place', { number: place.replace('pulp', '') })}: {name},{' '}
+            {offsetC === null ? t('noCalibration') : t('offset', { offset: formatTemperature(offsetC, 2) })}
+            {certificateNo && ` (${certificateNo})`}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import type { Treatment, TreatmentClock } from '@isotherm/contract/cold-treatments.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTemperature, noValue } from '../../../lib/numbers.ts'
+import { formatDuration, formatTime } from '../../../lib/times.ts'
+import classes from './treatment.module.css'
+
+const tones = { waiting: 'none', running: 'ok', interrupted: 'warm', proven: 'ok' } as const
+
+interface Props {
+  clock: TreatmentClock
+  treatment: Treatment
+  nameOf: (id: string) => string
+}
+
+/** The figures of a clock: how much is proven, what limits it, when it ends against the arrival, and what would put it off. */
+export function TreatmentFigures({ clock, treatment, nameOf }: Props) {
+  const { t } = useTranslation('coldTreatments')
+  const { state, row, provenMs, requiredMs, limiting } = clock
+  const share = requiredMs > 0 ? Math.min(100, (100 * provenMs) / requiredMs) : 0
+  return (
+    <div data-tone={tones[state]}>
+      <p className={classes.state}>
+        <span className={classes.name}>{t(`states.${state}`)}</span>
+        <span>{t('rowText', { max: formatTemperature(row.maxC, 2), days: row.days })}</span>
+      </p>
+      <div
+        className={classes.bar}
+        role="progressbar"
+        aria-label={t('proven')}
+        aria-valuenow={Math.floor(share)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <div className={classes.fill} style={{ width: `${share}%` }} />
+      </div>
+      <dl className={classes.facts}>
+        <Fact name={t('proven')}>{formatDuration(provenMs)}</Fact>
+        <Fact name={t('elapsed')}>{formatDuration(clock.elapsedMs)}</Fact>
+        <Fact name={t('left')}>{formatDuration(clock.leftMs)}</Fact>
+        <Fact name={t('started')}>{clock.startedAt ? formatTime(clock.startedAt) : noValue}</Fact>
+        {clock.provenAt && <Fact name={t('provenAt')}>{formatTime(clock.provenAt)}</Fact>}
+        <Fact name={t('knownUntil')}>{formatTime(clock.knownUntil)}</Fact>
+        {limiting && (
+          <Fact name={t('limiting')}>
+            {nameOf(limiting.deviceId)}, {formatTemperature(limiting.celsius, 2)}
+            {clock.marginC !== null && <small>{t('margin', { margin: formatTemperature(clock.marginC, 2) })}</small>}
+          </Fact>
+        )}
+        <Forecast clock={clock} treatment={treatment} />
+      </dl>
+      <Lacks clock={clock} nameOf={nameOf} />
+      <Warnings clock={clock} nameOf={nameOf} />
+      {clock.breaks.length > 0 && (
+        <>
+          <h3 className={classes.title}>{t('breaks.title')}</h3>
+          <ul className={classes.list}>
+            {clock.breaks.map(({ aboveC, delayMs, restarts }) => (
+              <li key={aboveC}>
+                {t(restarts ? 'breaks.restart' : 'breaks.delay', {
+                  limit: formatTemperature(aboveC, 2),
+                  time: formatDuration(delayMs),
+                })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function Forecast({ clock, treatment: { forecast } }: Pick<Props, 'clock' | 'treatment'>) {
+  const { t } = useTranslation('coldTreatments')
+  const { forecastAt, provenAt } = clock
+  if (!forecastAt || !forecast) return null
+  const { spareMs, place, timezone } = forecast
+  const values = { place, time: formatDuration(Math.abs(spareMs ?? 0)) }
+  const inTime = spareMs !== null && spareMs >= 0 ? t('beforeEta', values) : t('afterEta', values)
+  return (
+    <Fact name={t('forecast')}>
+      {spareMs === null ? t('noEta', { at: formatTime(forecastAt, timezone) }) : inTime}
+      {!provenAt && <small>{t('ifProven')}</small>}
+    </Fact>
+  )
+}
+
+/** What keeps a clock from running. */
+function Lacks({ clock, nameOf }: Pick<Props, 'clock' | 'nameOf'>) {
+  const { t } = useTranslation('coldTreatments')
+  const { state, waitsFor, silent, missingProbes } = clock
+  const broken = clock.interruptions.at(-1)
+  const isStill = state === 'waiting' || state === 'interrupted'
+  const lines = [
+    state === 'interrupted' &&
+      broken &&
+      t('brokenAt', {
+        name: nameOf(broken.deviceId),
+        celsius: formatTemperature(broken.celsius, 2),
+        at: formatTime(broken.at),
+      }),
+    missingProbes > 0 && t('missing', { n: missingProbes }),
+    isStill &&
+      waitsFor &&
+      t('waitsFor', { name: nameOf(waitsFor.deviceId), celsius: formatTemperature(waitsFor.celsius, 2) }),
+    silent.length > 0 && t('silent', { names: silent.map(nameOf).join(', ') }),
+    state === 'waiting' && !waitsFor && t('notLoaded'),
+  ].filter((line) => typeof line === 'string')
+  if (lines.length === 0) return null
+  return (
+    <ul className={classes.list}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Warnings({ clock, nameOf }: Pick<Props, 'clock' | 'nameOf'>) {
+  const { t } = useTranslation('coldTreatments')
+  const { tooColdHours, notPrecooled, toReplace, warmAfter } = clock
+  const names = (ids: readonly string[]) => ({ names: ids.map(nameOf).join(', ') })
+  return (
+    <>
+      {tooColdHours > 0 && <p className={classes.warning}>{t('warnings.tooCold', { n: tooColdHours })}</p>}
+      {notPrecooled.length > 0 && <p className={classes.warning}>{t('warnings.notPrecooled', names(notPrecooled))}</p>}
+      {toReplace.length > 0 && <p className={classes.warning}>{t('warnings.toReplace', names(toReplace))}</p>}
+      {warmAfter && (
+        <p className={classes.warning}>
+          {t('warnings.warmAfter', { celsius: formatTemperature(warmAfter.celsius, 2), at: formatTime(warmAfter.at) })}
+        </p>
+      )}
+    </>
+  )
+}
