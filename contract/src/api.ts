@@ -34,6 +34,7 @@ import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
+import { shipments } from './shipment-calls.ts'
 import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
 import { support } from './support.ts'
@@ -73,6 +74,7 @@ export const api = {
   support,
   plans,
   shareLinks,
+  shipments,
   orders,
   insurances,
   orderEvidence,

@@ -30,6 +30,7 @@ export const auditFeatures = [
   'drivers',
   'vehicles',
   'partners',
+  'shipments',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

@@ -33,6 +33,7 @@ import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
+import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
 import { support } from '@isotherm/contract/support.ts'
@@ -140,6 +141,9 @@ import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
+import { shipmentReportJobs } from './features/shipments/reports.ts'
+import { beforeShipments, shipmentHandlers } from './features/shipments/routes.ts'
+import { sweepShipmentFences } from './features/shipments/sweep-fences.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
@@ -179,6 +183,7 @@ const recordReader: RecordReader = { record: (ctx, id) => reportedRecord(ctx, st
 const deviceReport = deviceReportJobs(reader, recordReader)
 const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
+const shipmentReport = shipmentReportJobs()
 export const reportRun = buildRun(reader)
 
 /** Everything that runs in the background. */
@@ -204,6 +209,9 @@ export const jobs: Job<object>[] = [
   groupReport.mail,
   orderClaim.build,
   orderClaim.mail,
+  shipmentReport.build,
+  shipmentReport.mail,
+  sweepShipmentFences,
   reportRun,
   mailRun,
   failureMail,
@@ -315,6 +323,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderTracking, orderTrackingHandlers({ ...reader, readings: readHistory }))
   serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
   serve(app, services, orderLife, orderLifeHandlers)
+  serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
   serve(app, services, contacts, contactHandlers)
   serve(app, services, drivers, driverHandlers)
   serve(app, services, vehicles, vehicleHandlers)

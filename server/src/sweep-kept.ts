@@ -30,7 +30,13 @@ export const sweepKept: Job<Record<string, never>> = {
     const { reportFilesDays, rejectedDays } = services.config.keep
     const before = (days: number) => new Date(services.clock.now().getTime() - days * dayMs)
     let files = 0
-    for (const table of ['device_reports', 'group_reports', 'order_claims', 'report_files'] as const)
+    for (const table of [
+      'device_reports',
+      'group_reports',
+      'order_claims',
+      'shipment_reports',
+      'report_files',
+    ] as const)
       files += await forgetFiles(services, table, before(reportFilesDays))
     await forgetLinks(services)
     await asPipeline(services.pool, ({ tx }) => deleteAcknowledgeLinksBefore(tx, services.clock.now()))

@@ -51,6 +51,8 @@ const tables: Record<string, string> = {
   ...{ start: 'orders', completion: 'orders' },
   ...{ receivers: 'order_receivers', handovers: 'handovers', 'handover-files': 'handover_photos' },
   'dispatch/claims': 'order_claims',
+  ...{ 'export/shipments': 'shipments', 'export/shipment-documents': 'shipment_documents' },
+  'export/shipment-reports': 'shipment_reports',
   ...{ 'dispatch/orders': 'orders', trackDispatch: 'orders', trackDispatchDevice: 'orders' },
   ...{ recordlocations: 'groups', 'enterprise/record': 'records', 'gammagrouprecord/:id': 'records' },
   ...{ 'gammarecordstats/:id': 'records', 'gammarecordchart/:id': 'records', 'recordlocations/:id': 'records' },

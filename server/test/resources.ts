@@ -17,6 +17,7 @@ import { buildSavedView } from './saved-view-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
+import { aShipment, aShipmentDocument, aShipmentReport } from './shipment-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
@@ -93,6 +94,9 @@ export const resources: Record<string, Make> = {
   partners: aPartner,
   'dispatch/insurances': anInsurance,
   'dispatch/claims': buildClaim,
+  'export/shipments': aShipment,
+  'export/shipment-documents': aShipmentDocument,
+  'export/shipment-reports': aShipmentReport,
   trackDispatch: anOrder,
   trackDispatchDevice: anOrder,
 }

@@ -6,7 +6,7 @@ import { usersAmong, zoneOf } from '../core/people/users.ts'
 import { refuseFurtherReport } from '../core/quotas/waiting-reports.ts'
 import type { AuditEntry } from '../platform/audit/audit.ts'
 import type { Context } from '../platform/context.ts'
-import type { DeviceReports, GroupReports, OrderClaims } from '../platform/db/schema.ts'
+import type { DeviceReports, GroupReports, OrderClaims, ShipmentReports } from '../platform/db/schema.ts'
 import { AppError, InvalidInput } from '../platform/errors/app-error.ts'
 import { openFiles } from '../platform/files/files.ts'
 import { contentTypes } from './content-types.ts'
@@ -20,6 +20,7 @@ export interface Issued {
   device_reports: Selectable<DeviceReports>
   group_reports: Selectable<GroupReports>
   order_claims: Selectable<OrderClaims>
+  shipment_reports: Selectable<ShipmentReports>
 }
 export type IssuedTable = keyof Issued
 export type IssuedRow = Issued[IssuedTable]

@@ -54,6 +54,8 @@ export const namedModules = [
   'saved-views',
   'sessions',
   'share-links',
+  'shipment-calls',
+  'shipments',
   'stats',
   'subscription',
   'support',
