@@ -18,6 +18,7 @@ import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } fro
 import { mapsRoutes } from './maps-routes.ts'
 import { recordsRoutes } from './records-routes.ts'
 import { linkOverRoute, reportsRoutes } from './reports-routes.ts'
+import { shipmentRoutes } from './shipment-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { supportRoutes } from './support-routes.ts'
 import { usersRoutes } from './users-routes.ts'
@@ -48,6 +49,7 @@ const routeTree = rootRoute.addChildren([
     ...recordsRoutes,
     ...reportsRoutes,
     ...dispatchRoutes,
+    ...shipmentRoutes,
     ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,
