@@ -39,8 +39,10 @@ import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
+import { shipments } from './shipment-calls.ts'
 import { shipmentLinks } from './shipment-links.ts'
-import { destinations, origins } from './shipment-places.ts'import { stats } from './stats.ts'
+import { destinations, origins } from './shipment-places.ts'
+import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
 import { support } from './support.ts'
 import { triage } from './triage.ts'
@@ -79,6 +81,7 @@ export const api = {
   support,
   plans,
   shareLinks,
+  shipments,
   orders,
   insurances,
   orderEvidence,

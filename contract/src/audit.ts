@@ -35,9 +35,9 @@ export const auditFeatures = [
   'destinations',
   'exportSettings',
   'calibrations',
-
   'epcis',
   'shipmentLinks',
+  'shipments',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

@@ -62,6 +62,10 @@ export type LivePlace = z.infer<typeof LivePlace>
 export const LiveOrder = z.object({ id: Id })
 export type LiveOrder = z.infer<typeof LiveOrder>
 
+/** A shipment was made or changed: fetch it again. */
+export const LiveShipment = z.object({ id: Id })
+export type LiveShipment = z.infer<typeof LiveShipment>
+
 /**
  * The first event of a stream, which has what happened from `at` on. Not resumed: events may have been missed, so fetch
  * again what is shown and was begun (`begunAtHeader`) before.
@@ -87,6 +91,7 @@ export const liveEvents = {
   notification: LiveNotification,
   place: LivePlace,
   order: LiveOrder,
+  shipment: LiveShipment,
 }
 export type LiveEventName = keyof typeof liveEvents
 export type LiveEvent = { [K in LiveEventName]: { event: K; data: z.infer<(typeof liveEvents)[K]> } }[LiveEventName]

@@ -67,6 +67,8 @@ export const dynamicKeys = {
       'errors:fields.rule.tooManyCauses',
       'errors:fields.rule.tooManyItems',
       'errors:fields.rule.localTimeGap',
+      'errors:fields.rule.plannedTooFar',
+      'errors:fields.rule.tooManyLegs',
     ],
     'web/src/app/alarms/details-page.tsx': ['shown', 'from', 'to', 'tooLong'].map((name) => `devices:period.${name}`),
     'web/src/app/dashboard/account-state.tsx': ['dashboard:account.places', 'dashboard:account.nextEnd'],

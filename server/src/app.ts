@@ -38,8 +38,10 @@ import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
+import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
-import { destinations, origins } from '@isotherm/contract/shipment-places.ts'import { stats } from '@isotherm/contract/stats.ts'
+import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
+import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
 import { support } from '@isotherm/contract/support.ts'
 import { triage } from '@isotherm/contract/triage.ts'
@@ -156,7 +158,11 @@ import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { shipmentLinkHandlers } from './features/shipment-links/routes.ts'
-import { destinationHandlers, originHandlers } from './features/shipment-places/routes.ts'import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
+import { destinationHandlers, originHandlers } from './features/shipment-places/routes.ts'
+import { shipmentReportJobs } from './features/shipments/reports.ts'
+import { beforeShipments, shipmentHandlers } from './features/shipments/routes.ts'
+import { sweepShipmentFences } from './features/shipments/sweep-fences.ts'
+import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
 import { answerMail, requestForDesk, tellAnswers } from './features/support/jobs.ts'
@@ -196,6 +202,7 @@ const deviceReport = deviceReportJobs(reader, recordReader)
 const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
 const monitoringRecord = monitoringRecordJobs(recordReader)
+const shipmentReport = shipmentReportJobs()
 export const reportRun = buildRun(reader)
 
 /** The figures of features that conditions at a stop are made of. */
@@ -233,6 +240,9 @@ export const jobs: Job<object>[] = [
   monitoringRecord.mail,
   sweepTreatments,
   tellTreatment,
+  shipmentReport.build,
+  shipmentReport.mail,
+  sweepShipmentFences,
   reportRun,
   mailRun,
   failureMail,
@@ -344,6 +354,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderLife, orderLifeHandlers)
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
   serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
+  serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
   serve(app, services, contacts, contactHandlers)
   serve(app, services, drivers, driverHandlers)
   serve(app, services, vehicles, vehicleHandlers)

@@ -35,6 +35,7 @@ export const sweepKept: Job<Record<string, never>> = {
       'group_reports',
       'order_claims',
       'cold_treatment_records',
+      'shipment_reports',
       'report_files',
     ] as const)
       files += await forgetFiles(services, table, before(reportFilesDays))

@@ -19,7 +19,7 @@ import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
 import { anEpcisPush, aShipmentLink } from './shipment-extras-factory.ts'
-import { aShipment } from './shipment-factory.ts'
+import { aShipment, aShipmentDocument, aShipmentReport } from './shipment-factory.ts'
 import { aMonitoringRecord } from './treatment-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
@@ -101,8 +101,10 @@ export const resources: Record<string, Make> = {
   'dispatch/insurances': anInsurance,
   'dispatch/claims': buildClaim,
   'export/monitoring-records': aMonitoringRecord,
+  'export/shipments': aShipment,
+  'export/shipment-documents': aShipmentDocument,
+  'export/shipment-reports': aShipmentReport,
   trackDispatch: anOrder,
-  'export/shipments': (test, company) => aShipment(test, company),
   'shipment-links': aShipmentLink,
   'epcis-pushes': anEpcisPush,
   trackDispatchDevice: anOrder,

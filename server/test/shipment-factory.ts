@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import type { LegMode, ShipmentEnd, ShipmentState } from '@isotherm/contract/shipments.ts'
 import {
   insertShipment,
@@ -6,8 +8,10 @@ import {
   type ShipmentDraft,
 } from '../src/core/shipments/insert-queries.ts'
 import { type LegRow, legsOf, type ShipmentRow } from '../src/core/shipments/shipment-queries.ts'
+import { openFiles } from '../src/platform/files/files.ts'
 import { changing } from './changed.ts'
 import type { Stage } from './factories.ts'
+import type { TestApp } from './harness.ts'
 
 export const capeTown = { lat: -33.906, lon: 18.435 }
 export const rotterdam = { lat: 51.95, lon: 4.14 }
@@ -114,3 +118,43 @@ export async function aShipment(test: Stage, company: Company, given: ShipmentOp
 }
 
 const endOf = ({ kind: _kind, ...end }: MadePlace): ShipmentEnd => end
+
+/** A document of a shipment, of a new one where none is given, with its file. */
+export async function aShipmentDocument(test: TestApp, company: Company & { shipmentId?: string }) {
+  const shipment = company.shipmentId ?? (await aShipment(test, company)).id
+  const file = await openFiles(test.services.config.dataDir).begin('shipment-documents', 'pdf')
+  await writeFile(file.path, '%PDF-1.7 %%EOF')
+  await file.keep()
+  return changing(test.pool, company.companyId, ({ tx }) =>
+    tx
+      .insertInto('shipment_documents')
+      .values({
+        ...{ company_id: company.companyId, shipment_id: shipment, document_no: 1, version: 1, kind: 'billOfLading' },
+        ...{ title: 'Bill of lading', file_key: file.key, type: 'pdf', size_bytes: 15, sha256: randomBytes(32) },
+        ...{ added_at: test.clock.now(), added_by: '1', added_by_name: 'Somebody' },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** A report of a shipment that is ready, of no device. */
+export async function aShipmentReport(test: TestApp, company: Company) {
+  const shipment = await aShipment(test, company)
+  const file = await openFiles(test.services.config.dataDir).begin('shipment-reports', 'pdf')
+  await writeFile(file.path, '%PDF-1.7 %%EOF')
+  await file.keep()
+  const now = test.clock.now()
+  return changing(test.pool, company.companyId, ({ tx }) =>
+    tx
+      .insertInto('shipment_reports')
+      .values({
+        ...{ company_id: company.companyId, shipment_id: shipment.id, number: shipment.number, kind: 'journey' },
+        ...{ contents: ['stats'], period_from: now, period_to: now, timezone: 'UTC', locale: 'en', format: 'pdf' },
+        ...{ requested_by: '1', requested_by_name: 'Somebody', device_ids: [], state: 'ready', progress: 100 },
+        ...{ created_at: now, finished_at: now, file_key: file.key, file_sha256: randomBytes(32), size_bytes: '15' },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+}

@@ -30,6 +30,7 @@ const writtenAt = {
   group_reports: sql.ref('finished_at'),
   order_claims: sql.ref('finished_at'),
   cold_treatment_records: sql.ref('finished_at'),
+  shipment_reports: sql.ref('finished_at'),
   report_files: sql.ref('created_at'),
 } satisfies Record<string, RawBuilder<unknown>>
 export type FileTable = keyof typeof writtenAt

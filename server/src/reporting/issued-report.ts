@@ -6,7 +6,13 @@ import { usersAmong, zoneOf } from '../core/people/users.ts'
 import { refuseFurtherReport } from '../core/quotas/waiting-reports.ts'
 import type { AuditEntry } from '../platform/audit/audit.ts'
 import type { Context } from '../platform/context.ts'
-import type { ColdTreatmentRecords, DeviceReports, GroupReports, OrderClaims } from '../platform/db/schema.ts'
+import type {
+  ColdTreatmentRecords,
+  DeviceReports,
+  GroupReports,
+  OrderClaims,
+  ShipmentReports,
+} from '../platform/db/schema.ts'
 import { AppError, InvalidInput } from '../platform/errors/app-error.ts'
 import { openFiles } from '../platform/files/files.ts'
 import { contentTypes } from './content-types.ts'
@@ -21,6 +27,7 @@ export interface Issued {
   group_reports: Selectable<GroupReports>
   order_claims: Selectable<OrderClaims>
   cold_treatment_records: Selectable<ColdTreatmentRecords>
+  shipment_reports: Selectable<ShipmentReports>
 }
 export type IssuedTable = keyof Issued
 export type IssuedRow = Issued[IssuedTable]

@@ -49,6 +49,14 @@ const orderPaths: CallPath[] = [
   '/trackDispatch/:id',
 ]
 
+const shipmentLists: CallPath[] = [
+  '/export/shipments',
+  '/export/shipments/summary',
+  '/export/shipments/map',
+  '/export/shipments/devices-by-status',
+]
+const shipmentPaths: CallPath[] = ['/export/shipments/:id', '/export/shipments/:id/conditions']
+
 /** Every change that a push makes to the cache; `lib/realtime.ts` runs them. */
 export const pushAppliers: PushAppliers = {
   reading: [
@@ -76,6 +84,12 @@ export const pushAppliers: PushAppliers = {
     (client, { id }) => {
       refetchSoon(client, orderLists)
       refetchSoon(client, orderPaths, { id })
+    },
+  ],
+  shipment: [
+    (client, { id }) => {
+      refetchSoon(client, shipmentLists)
+      refetchSoon(client, shipmentPaths, { id })
     },
   ],
   place: [(client, { kind }) => void client.invalidateQueries({ queryKey: [placePaths[kind]] })],

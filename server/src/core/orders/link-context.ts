@@ -3,7 +3,8 @@ import type { Context, PublicContext } from '../../platform/context.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { asGuest, guest } from '../people/as-guest.ts'
-import type { ActContext } from './acts/act-context.ts'import { type FoundLink, findByToken, isStillGood, type LinkKind } from './link-queries.ts'
+import type { ActContext } from './acts/act-context.ts'
+import { type FoundLink, findByToken, isStillGood, type LinkKind } from './link-queries.ts'
 import { findOrder, lockOrder, type OrderRow } from './order-queries.ts'
 
 /**

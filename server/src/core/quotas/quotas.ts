@@ -23,6 +23,8 @@ const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unk
     + (select coalesce(sum(size_bytes), 0) from group_reports where company_id = ${id} and file_key is not null)
     + (select coalesce(sum(size_bytes), 0) from order_claims where company_id = ${id} and file_key is not null)
     + (select coalesce(sum(size_bytes), 0) from cold_treatment_records where company_id = ${id} and file_key is not null)
+    + (select coalesce(sum(size_bytes), 0) from shipment_reports where company_id = ${id} and file_key is not null)
+    + (select coalesce(sum(size_bytes), 0) from shipment_documents where company_id = ${id})
     + (select coalesce(sum(size_bytes), 0) from report_files where company_id = ${id} and file_key is not null)) / 1e6`,
   shareLinks: (id, now) => sql`(select count(*) from share_links where company_id = ${id} and revoked_at is null
     and (expires_at is null or expires_at > ${now}))`,

@@ -28,6 +28,8 @@ export async function refuseFurtherReport(ctx: Context): Promise<void> {
         where company_id = ${ctx.companyId} and state in ('waiting', 'building') and created_at > ${since}
       union all select requested_by from cold_treatment_records
         where company_id = ${ctx.companyId} and state in ('waiting', 'building') and created_at > ${since}
+      union all select requested_by from shipment_reports
+        where company_id = ${ctx.companyId} and state in ('waiting', 'building') and created_at > ${since}
       union all select requested_by_id from report_runs
         where company_id = ${ctx.companyId} and kind = 'manual' and state in ('waiting', 'building')
           and touched_at > ${since}) as waiting`.execute(ctx.tx)

@@ -14,7 +14,7 @@ interface OpenedRecord {
   by: { id: string | null; name: string }
 }
 
-/** Begins a record that something else owns and ends: an order. Others may overlap it, and it counts towards no quota. Returns its id. */
+/** Begins a record that something else owns and ends: an order, a shipment. Others may overlap it, and it counts towards no quota. Returns its id. */
 export async function openRecord(ctx: Timed, { budget, startAt, deviceIds, by, ...named }: OpenedRecord) {
   const now = ctx.clock.now()
   const { id } = await insertRecord(ctx, {
@@ -31,4 +31,10 @@ export async function openRecord(ctx: Timed, { budget, startAt, deviceIds, by, .
   await insertDevices(ctx, id, deviceIds)
   await noteRecord(ctx.tx, ctx.companyId, id)
   return id
+}
+
+/** Puts further devices into a record that something else owns. */
+export async function addToRecord(ctx: TenantTx, recordId: string, deviceIds: readonly number[]): Promise<void> {
+  await insertDevices(ctx, recordId, deviceIds)
+  await noteRecord(ctx.tx, ctx.companyId, recordId)
 }

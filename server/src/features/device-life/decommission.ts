@@ -4,10 +4,10 @@ import { announceDevice } from '../../core/devices/announce.ts'
 import { hardwareOf, releaseHardware } from '../../core/devices/assignments.ts'
 import { withdrawCommands } from '../../core/devices/commands.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
+import { endFlightMode } from '../../core/devices/flight-queries.ts'
 import { isPrivate, type LockedDevice, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
 import { deleteLicenceUses } from '../../core/devices/place-queries.ts'
 import type { Context } from '../../platform/context.ts'
-import { endFlightMode } from './flight-queries.ts'
 import { changeoverAt } from './hardware.ts'
 
 /** Ends the sessions of a device; the feature that owns them does. */

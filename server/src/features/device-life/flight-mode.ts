@@ -1,10 +1,10 @@
 import type { FlightModeChange } from '@isotherm/contract/device-life.ts'
 import { announceDevice } from '../../core/devices/announce.ts'
 import { requestCommand } from '../../core/devices/commands.ts'
+import { currentFlight, endFlightMode, insertFlight, startScheduled } from '../../core/devices/flight-queries.ts'
 import { aboutOf, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
-import { currentFlight, endFlightMode, insertFlight, startScheduled } from './flight-queries.ts'
 
 const maxAheadMs = 366 * 86_400_000
 

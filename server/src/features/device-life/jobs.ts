@@ -1,10 +1,10 @@
 import type { LiveDevice } from '@isotherm/contract/live.ts'
 import { z } from 'zod'
 import { requestCommand } from '../../core/devices/commands.ts'
+import { dueFlights, lockFlyingDevice, startDue } from '../../core/devices/flight-queries.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Job, Services } from '../../platform/services.ts'
-import { dueFlights, lockFlyingDevice, startDue } from './flight-queries.ts'
 
 type Due = Awaited<ReturnType<typeof dueFlights>>[number]
 

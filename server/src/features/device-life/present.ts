@@ -1,7 +1,7 @@
 import type { DecommissionedDevice, DeviceLife, FlightSchedule, PowerChange } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import type { Assigned } from '../../core/devices/assignments.ts'
-import type { FlightRow } from './flight-queries.ts'
+import type { FlightRow } from '../../core/devices/flight-queries.ts'
 import type { DecommissionedRow, LifeRow, UsedLicence } from './queries.ts'
 
 export const presentDecommissioned = (row: DecommissionedRow): DecommissionedDevice => ({

@@ -1,9 +1,9 @@
 import type { DeviceLife, FlightSchedule } from '@isotherm/contract/device-life.ts'
 import { hardwareOf } from '../../core/devices/assignments.ts'
+import { confirmedFlight, currentFlight } from '../../core/devices/flight-queries.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
-import { confirmedFlight, currentFlight } from './flight-queries.ts'
 import { presentFlight, presentLife } from './present.ts'
 import { findDevice, licencesOf } from './queries.ts'
 

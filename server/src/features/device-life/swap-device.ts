@@ -4,10 +4,10 @@ import { announceDevice } from '../../core/devices/announce.ts'
 import { hardwareOf, releaseHardware } from '../../core/devices/assignments.ts'
 import { withdrawCommands } from '../../core/devices/commands.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
+import { endFlightMode } from '../../core/devices/flight-queries.ts'
 import { isPrivate, lockInUse, refuseSample, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
-import { endFlightMode } from './flight-queries.ts'
 import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSettings } from './hardware.ts'
 
 /**

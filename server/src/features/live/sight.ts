@@ -60,11 +60,11 @@ export class Sight {
     return known !== undefined
   }
 
-  /** Whether an event may go to somebody now: their own; of places where they see devices; of orders where they see dispatch; of a device (and an alarm) they may see. */
+  /** Whether an event may go to somebody now: their own; of places where they see devices; of orders and shipments where they see dispatch; of a device (and an alarm) they may see. */
   allows(watcher: Watcher, { kind, deviceId, userId, alarmIsPrivate }: Addressed): boolean {
     if (userId !== undefined) return userId === watcher.userId
     if (kind === 'place') return watcher.seesDevices
-    if (kind === 'order') return watcher.seesOrders
+    if (kind === 'order' || kind === 'shipment') return watcher.seesOrders
     if (kind === 'trigger' && !(watcher.seesAlarms && (watcher.seesPrivate || !alarmIsPrivate))) return false
     return deviceId !== undefined && this.#allowsDevice(watcher, deviceId)
   }

@@ -7,13 +7,14 @@ import { currencyOf, dispatchSettingsOf } from '../../core/orders/dispatch-setti
 import { fittingPlan, premiumOf, priceWithPremium } from '../../core/orders/insurance.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import { priceOf } from '../../domain/order-price.ts'
+import { timeAtPlace } from '../../domain/place-time.ts'
 import { distanceM } from '../../domain/sphere.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { Faults } from '../../platform/errors/faults.ts'
 import { type CarriedDevice, carriedDevices, findDriver, findVehicle, knownContacts } from './check-queries.ts'
-import { Faults } from './faults.ts'
 import { warningsOf } from './order-warnings.ts'
-import { type PlacedStop, placedStop, timeAtStop } from './stop-times.ts'
+import { type PlacedStop, placedStop } from './stop-times.ts'
 import { phonesOf } from './typed-phones.ts'
 
 /** An order that may be made as it is: every check is passed. */
@@ -76,7 +77,7 @@ const shown = ({ timezone, country }: PlacedStop) => ({ timezone, country: count
 
 function timesOf(ctx: Context, input: NewOrder, pickup: PlacedStop, stops: readonly PlacedStop[], faults: Faults) {
   const at = (path: string, given: string | null, zone: string): Date | null => {
-    const time = given === null ? null : timeAtStop(given, zone)
+    const time = given === null ? null : timeAtPlace(given, zone)
     if (given !== null && time === null) faults.add(path, 'rule.localTimeGap', { zone })
     return time
   }

@@ -1,5 +1,4 @@
 import type { GivenStop } from '@isotherm/contract/new-order.ts'
-import { endOfDay, instantOf, isShown } from '@isotherm/contract/zone-times.ts'
 import { zonesOfCountry } from '../../platform/gazetteer/country-zones.ts'
 import { nearestTownCountry } from '../../platform/gazetteer/nearest-town.ts'
 
@@ -18,13 +17,4 @@ export function placedStop(stop: GivenStop, companyZone: string): PlacedStop {
   const [only] = zones
   if (zones.length === 1 && only) return { ...stop, country, timezone: only, isAssumed: false }
   return { ...stop, country, timezone: companyZone, isAssumed: true }
-}
-
-const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/
-
-/** A time as it was given for a stop; null where clocks of the zone never show it. A day alone is its last second. */
-export function timeAtStop(given: string, zone: string): Date | null {
-  if (hasOffset.test(given)) return new Date(given)
-  if (given.length === 10) return new Date(endOfDay(given, zone))
-  return isShown(given, zone) ? new Date(instantOf(given, zone)) : null
 }

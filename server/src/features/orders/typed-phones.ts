@@ -2,7 +2,7 @@ import type { NewOrder } from '@isotherm/contract/new-order.ts'
 import type { CompanyRow } from '../../core/company/company.ts'
 import { typedPhone } from '../../core/company/phones.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Faults } from './faults.ts'
+import type { Faults } from '../../platform/errors/faults.ts'
 import type { PlacedStop } from './stop-times.ts'
 
 /** The phones of the sender and the receivers as E.164: one without its country's code is of the company's country, or else of the stop's. */

@@ -16,8 +16,7 @@ const search = async (query: Record<string, string>, reader = user) =>
     type: string
     country: string
   }[]
-const codes = async (query: Record<string, string>) =>
-  (await search(query)).map(({ code }) => code)
+const codes = async (query: Record<string, string>) => (await search(query)).map(({ code }) => code)
 
 test('a port is found by code, name, alias and word, the best first', async () => {
   expect((await codes({ search: 'zadur' }))[0]).toBe('ZADUR')

@@ -1,11 +1,12 @@
 import { recordLimits } from '@isotherm/contract/records.ts'
 import type { RecordRow } from '../../core/records/record-queries.ts'
 import { maySee } from '../../core/visibility/visibility.ts'
+import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context, PermittedViewer } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { type Addition, countAdditions } from './note-queries.ts'
-import { codeOfOrder, findOverlap, type Overlapping } from './queries.ts'
+import { codeOfOrder, findOverlap, numberOfShipment, type Overlapping } from './queries.ts'
 import { type FoundRecord, findVisible, isGroupMember, type MemberRow } from './visibility-queries.ts'
 
 const locked = { lock: true } as const
@@ -19,13 +20,16 @@ export const lockRecord = (ctx: PermittedViewer, id: string): Promise<FoundRecor
 
 /**
  * A record of devices, locked: a group's begins, ends and goes by the group's own calls, which ask for other permissions, while there is
- * the group, and that of an order with it. Throws NOT_FOUND or RECORD_OF_ORDER.
+ * the group, and that of an order or a shipment with it. Throws NOT_FOUND,
+ * RECORD_OF_ORDER or RECORD_OF_SHIPMENT.
  */
 export async function lockDeviceRecord(ctx: PermittedViewer, id: string): Promise<FoundRecord> {
   const record = await lockRecord(ctx, id)
   if (record.group_id !== null && !record.group_gone) throw new AppError('NOT_FOUND')
   const code = await codeOfOrder(ctx, record.id)
   if (code !== undefined) throw new AppError('RECORD_OF_ORDER', { code: showTrackingCode(code) })
+  const number = await numberOfShipment(ctx, record.id)
+  if (number !== undefined) throw new AppError('RECORD_OF_SHIPMENT', { number: showShipmentNumber(number) })
   return record
 }
 

@@ -122,6 +122,13 @@ export const codeOfOrder = async ({ tx, companyId }: TenantTx, id: string): Prom
       select tracking_code as code from orders where company_id = ${companyId} and record_id = ${id}::int8`
   )?.code
 
+/** The number of the shipment that a record belongs to; undefined: none. */
+export const numberOfShipment = async ({ tx, companyId }: TenantTx, id: string): Promise<number | undefined> =>
+  (
+    await firstRow<{ number: number }>(tx)`
+      select number from shipments where company_id = ${companyId} and record_id = ${id}::int8`
+  )?.number
+
 export const findFence = (ctx: TenantTx, id: string) =>
   ctx.tx
     .selectFrom('geofences')

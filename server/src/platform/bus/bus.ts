@@ -3,7 +3,9 @@ import { EventEmitter } from 'node:events'
 /** Something a browser may want to know, already committed. `data` is what travels to it. */
 export interface BusEvent {
   companyId: number
-  kind: 'reading' | 'excursion' | 'device' | 'permissions' | 'session' | 'trigger' | 'notification' | 'place' | 'order'
+  kind:
+    | ('reading' | 'excursion' | 'device' | 'permissions' | 'session')
+    | ('trigger' | 'notification' | 'place' | 'order' | 'shipment')
   /** The device it is about, for visibility. */
   deviceId?: number
   /** Whether only Admins may see the device. */

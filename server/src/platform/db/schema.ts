@@ -1885,6 +1885,38 @@ export interface ShipmentPlaces {
   zone: string;
 }
 
+export interface ShipmentReports {
+  attempts: Generated<number>;
+  company_id: number;
+  contents: string[];
+  created_at: Timestamp;
+  data_as_of: Timestamp | null;
+  device_ids: number[];
+  failure: string | null;
+  file_key: string | null;
+  file_sha256: Buffer | null;
+  finished_at: Timestamp | null;
+  format: string;
+  id: Generated<Int8>;
+  kind: string;
+  locale: string;
+  mailed_at: Timestamp | null;
+  mailed_to: Generated<ArrayType<Int8>>;
+  number: number;
+  pages: number | null;
+  period_from: Timestamp;
+  period_to: Timestamp;
+  progress: Generated<number>;
+  recipients: ArrayType<Int8> | null;
+  removed_at: Timestamp | null;
+  requested_by: Int8;
+  requested_by_name: string;
+  shipment_id: Int8;
+  size_bytes: Int8 | null;
+  state: Generated<string>;
+  timezone: string;
+}
+
 export interface Shipments {
   budget: Json | null;
   cancel_reason: string | null;
@@ -2237,6 +2269,7 @@ export interface DB {
   shipment_numbers: ShipmentNumbers;
   shipment_place_ports: ShipmentPlacePorts;
   shipment_places: ShipmentPlaces;
+  shipment_reports: ShipmentReports;
   shipments: Shipments;
   store_items: StoreItems;
   store_prices: StorePrices;

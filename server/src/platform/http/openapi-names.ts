@@ -60,8 +60,8 @@ export const namedModules = [
   'sessions',
   'share-links',
   'shipment-places',
-
   'shipment-links',
+  'shipment-calls',
   'shipments',
   'stats',
   'subscription',

@@ -19,6 +19,7 @@ import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } fro
 import { mapsRoutes } from './maps-routes.ts'
 import { recordsRoutes } from './records-routes.ts'
 import { linkOverRoute, reportsRoutes } from './reports-routes.ts'
+import { shipmentRoutes } from './shipment-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { supportRoutes } from './support-routes.ts'
 import { usersRoutes } from './users-routes.ts'
@@ -50,6 +51,7 @@ const routeTree = rootRoute.addChildren([
     ...reportsRoutes,
     ...dispatchRoutes,
     ...exportRoutes,
+    ...shipmentRoutes,
     ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,

@@ -77,8 +77,8 @@ export function HandOverDialog({ orderId, receiver, onClose }: Props) {
       onClose={onClose}
       title={t('form.title', { name: receiver.party.name })}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-
-      size="lg"    >
+      size="lg"
+    >
       <form onSubmit={send}>
         <Stack>
           <NativeSelect

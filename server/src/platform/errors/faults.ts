@@ -1,5 +1,5 @@
 import type { Message } from '@isotherm/contract/errors.ts'
-import { InvalidInput } from '../../platform/errors/app-error.ts'
+import { InvalidInput } from './app-error.ts'
 
 // No form has that many.
 const most = 200

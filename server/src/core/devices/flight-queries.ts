@@ -4,6 +4,7 @@ import type { FlightModes } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 export type FlightRow = Selectable<FlightModes>
+type Timed = TenantTx & Pick<Context, 'clock'>
 
 const unfinished = (ctx: TenantTx, deviceId: number) =>
   ctx.tx
@@ -34,7 +35,7 @@ export async function confirmedFlight(ctx: TenantTx, deviceId: number): Promise<
 }
 
 export const insertFlight = (
-  { tx, companyId, clock }: Context,
+  { tx, companyId, clock }: Timed,
   flight: Omit<Insertable<FlightModes>, 'company_id' | 'created_at'>,
 ) =>
   tx
@@ -51,7 +52,7 @@ export async function startScheduled(ctx: Context, deviceId: number): Promise<bo
 }
 
 /** Ends what is on or scheduled, or only what is in the given state. Tells the device nothing. */
-export async function endFlightMode(ctx: Context, deviceId: number, state?: 'awaiting' | 'on'): Promise<void> {
+export async function endFlightMode(ctx: Timed, deviceId: number, state?: 'awaiting' | 'on'): Promise<void> {
   const ending = unfinished(ctx, deviceId).set({ state: 'off', ended_at: ctx.clock.now() })
   await (state ? ending.where('state', '=', state) : ending).execute()
 }

@@ -1,0 +1,112 @@
+import type { MilestoneKind } from '@isotherm/contract/shipments.ts'
+import { happensOnce, moveBy } from '../../../domain/shipment-lifecycle.ts'
+import { AppError, invalidField } from '../../../platform/errors/app-error.ts'
+import { endOf } from '../ends.ts'
+import { eventsOf, type LegRow, legsOf, type ShipmentEventRow, type ShipmentRow } from '../shipment-queries.ts'
+import type { ShipmentActContext } from './act-context.ts'
+import { updateLeg, updateShipment } from './act-queries.ts'
+import { completeShipment } from './end-shipment.ts'
+import { flyNow, landNow, planFlights } from './fly-devices.ts'
+import { lockDevicesOf } from './locked-devices.ts'
+import { noteShipmentEvent, shipmentTarget } from './note-event.ts'
+import { instantOf, refuseMove } from './refusals.ts'
+import { startShipment } from './start-shipment.ts'
+
+export interface Milestone {
+  kind: MilestoneKind
+  /** Null or left out: of the whole shipment. */
+  legId?: string | null | undefined
+  occurredAt: Date
+  /** Left out: that of the end of the leg at which it happens. */
+  zone?: string | undefined
+  portCode?: string | null | undefined
+  placeName?: string | null | undefined
+  position?: { lat: number; lon: number } | null
+  deviceId?: number | null
+  detail?: Record<string, unknown>
+  corrects?: string | null | undefined
+}
+
+/**
+ * Notes a milestone of a locked shipment: the actual times of legs are those of `departed` and `arrived`. The first departure starts the
+ * shipment, the delivery at its last place completes it. Throws VALIDATION, SHIPMENT_NOT_STARTED, SHIPMENT_OVER, MILESTONE_KNOWN, or what
+ * starting and completing throw.
+ */
+export async function noteMilestone(
+  ctx: ShipmentActContext,
+  shipment: ShipmentRow,
+  milestone: Milestone,
+): Promise<ShipmentRow> {
+  const { kind, legId = null, corrects = null } = milestone
+  const legs = await legsOf(ctx, [shipment.id])
+  const leg = legId === null ? null : legs.find(({ id }) => id === legId)
+  if (leg === undefined) throw invalidField('legId', 'rule.unknownItem')
+  const at = instantOf(ctx, milestone.occurredAt)
+  const isLast = leg === null || leg.id === legs.filter(({ rolled_at }) => rolled_at === null).at(-1)?.id
+  const move = moveBy(kind, shipment.state as 'pending', isLast)
+  if (move === 'refused') refuseMove(ctx, shipment, 'complete')
+  await checkKnown(ctx, shipment, milestone)
+  if (leg) checkTimes(leg, kind, at)
+  await noteShipmentEvent(ctx, shipment, {
+    ...{ kind, at, legId, corrects, zone: milestone.zone ?? zoneAt(shipment, leg, kind) },
+    ...{ portCode: milestone.portCode ?? portAt(leg, kind), placeName: milestone.placeName ?? nameAt(leg, kind) },
+    ...{ position: milestone.position ?? null, deviceId: milestone.deviceId ?? null, detail: milestone.detail ?? {} },
+  })
+  ctx.audit({
+    action: corrects === null ? 'shipments.milestoneNoted' : 'shipments.milestoneCorrected',
+    target: shipmentTarget(shipment),
+    after: { milestone: kind, at: at.toISOString(), leg: leg?.sequence ?? null },
+  })
+  if (leg) await moveLeg(ctx, shipment, leg, kind, at)
+  if (move === 'start') return startShipment(ctx, shipment, { at })
+  if (move === 'complete') return completeShipment(ctx, shipment, { at })
+  return updateShipment(ctx, shipment.id, {}, ctx.clock.now())
+}
+
+/** A milestone that happens once is corrected, not noted again; a correction names a milestone of its kind that stands. */
+async function checkKnown(ctx: ShipmentActContext, shipment: ShipmentRow, milestone: Milestone): Promise<void> {
+  const { kind, legId = null, corrects = null } = milestone
+  const events = await eventsOf(ctx, shipment.id)
+  const standing = standingOf(events).filter((event) => event.kind === kind && event.leg_id === legId)
+  if (corrects !== null) {
+    if (!standing.some(({ id }) => id === corrects)) throw invalidField('corrects', 'rule.unknownItem')
+  } else if (happensOnce(kind) && standing.length > 0) throw new AppError('MILESTONE_KNOWN')
+}
+
+/** The events that no later one takes the place of. */
+export function standingOf(events: readonly ShipmentEventRow[]): ShipmentEventRow[] {
+  const corrected = new Set(events.map(({ corrects }) => corrects))
+  return events.filter(({ id }) => !corrected.has(id))
+}
+
+function checkTimes(leg: LegRow, kind: MilestoneKind, at: Date): void {
+  if (leg.rolled_at !== null) throw invalidField('legId', 'rule.legRolled')
+  if (kind === 'departed' && leg.ata && at > leg.ata) throw invalidField('at', 'rule.afterArrival')
+  if (kind === 'arrived' && leg.atd && at < leg.atd) throw invalidField('at', 'rule.beforeDeparture')
+}
+
+async function moveLeg(ctx: ShipmentActContext, shipment: ShipmentRow, leg: LegRow, kind: MilestoneKind, at: Date) {
+  if (kind === 'departed') {
+    await updateLeg(ctx, leg.id, { atd: at })
+    await flyNow(ctx, shipment, leg, at)
+  }
+  if (kind === 'arrived') {
+    await updateLeg(ctx, leg.id, { ata: at })
+    await landNow(ctx, shipment, leg)
+    await planFlights(ctx, shipment, await legsOf(ctx, [shipment.id]), await lockDevicesOf(ctx, shipment.id))
+  }
+}
+
+const atTheEnd: readonly MilestoneKind[] = [
+  ...(['arrived', 'discharged', 'transshipped', 'fullOut', 'delivered', 'emptyReturned'] as const),
+  ...(['airReceivedFlight', 'airNotified'] as const),
+]
+const isAtEnd = (kind: MilestoneKind) => atTheEnd.includes(kind)
+
+/** The zone of the place at which a milestone happens. */
+function zoneAt(shipment: ShipmentRow, leg: LegRow | null, kind: MilestoneKind): string {
+  if (leg) return isAtEnd(kind) ? leg.to_zone : leg.from_zone
+  return endOf(isAtEnd(kind) ? shipment.destination : shipment.origin).timezone
+}
+const portAt = (leg: LegRow | null, kind: MilestoneKind) => (isAtEnd(kind) ? leg?.to_port : leg?.from_port) ?? null
+const nameAt = (leg: LegRow | null, kind: MilestoneKind) => (isAtEnd(kind) ? leg?.to_name : leg?.from_name) ?? null

@@ -1,0 +1,14 @@
+import type { LegDraft } from '../../core/shipments/insert-queries.ts'
+import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+
+/** The facts of a shipment that its trail keeps; numbers that stand though their check digit is wrong are among them. */
+export const auditSnapshot = (shipment: ShipmentRow, legs: readonly LegDraft[]) => ({
+  ...{ reference: shipment.reference, product: shipment.product, logistics: shipment.logistics },
+  ...{ originId: shipment.origin_id, destinationId: shipment.destination_id, partnerId: shipment.partner_id },
+  containers: legs.flatMap(({ container_no }) => container_no ?? []),
+  waybills: legs.flatMap(({ awb }) => awb ?? []),
+  unchecked: legs.flatMap(({ container_unchecked, container_no, awb_unchecked, awb }) => [
+    ...(container_unchecked && container_no ? [container_no] : []),
+    ...(awb_unchecked && awb ? [awb] : []),
+  ]),
+})

@@ -1,0 +1,95 @@
+import type { GivenShipmentDevice } from '@isotherm/contract/shipment-calls.ts'
+import { addToRecord, openRecord } from '../../core/records/order-record.ts'
+import type { ShipmentActContext } from '../../core/shipments/acts/act-context.ts'
+import { deleteShipmentDevices, placeDevice, updateShipment } from '../../core/shipments/acts/act-queries.ts'
+import { planFlights } from '../../core/shipments/acts/fly-devices.ts'
+import { noteShipmentEvent } from '../../core/shipments/acts/note-event.ts'
+import { freeDevices } from '../../core/shipments/acts/refusals.ts'
+import { insertShipmentDevices } from '../../core/shipments/insert-queries.ts'
+import { devicesOfShipment, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import { showShipmentNumber } from '../../domain/shipment-number.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Faults } from '../../platform/errors/faults.ts'
+import { foundDevices } from './check-queries.ts'
+import { draftDevices } from './draft-devices.ts'
+
+/**
+ * Checks the devices that a shipment is to have; those that the person does not see stay as they are. Under way they are only added: what a
+ * device measured is evidence. Returns what writes them; that throws what `freeDevices` throws.
+ */
+export async function changeDevices(
+  ctx: Context,
+  acting: ShipmentActContext,
+  shipment: ShipmentRow,
+  devices: readonly GivenShipmentDevice[],
+  faults: Faults,
+): Promise<() => Promise<void>> {
+  const kept = await devicesOfShipment(ctx, shipment.id)
+  const seen = new Set(
+    (
+      await foundDevices(
+        ctx,
+        kept.map(({ device_id }) => String(device_id)),
+      )
+    ).map(({ id }) => id),
+  )
+  const hidden = kept.filter(({ device_id }) => !seen.has(device_id))
+  const drafts = await draftDevices(
+    ctx,
+    devices,
+    hidden.map(({ place }) => place),
+    faults,
+  )
+  const ids = drafts.map(({ device_id }) => device_id)
+  const gone = kept.filter(({ device_id }) => seen.has(device_id) && !ids.includes(device_id))
+  const isUnderWay = shipment.state === 'ongoing'
+  if (isUnderWay && gone.length > 0) faults.add('devices', 'rule.deviceUnderWay')
+  return async () => {
+    await deleteShipmentDevices(
+      ctx,
+      shipment.id,
+      gone.map(({ device_id }) => device_id),
+    )
+    const known = new Set(kept.map(({ device_id }) => device_id))
+    // Places are given up before they are taken.
+    for (const draft of drafts.filter(({ device_id }) => known.has(device_id)))
+      await placeDevice(ctx, shipment.id, {
+        ...draft,
+        place: 'air',
+        pallet_ref: draft.pallet_ref ?? null,
+        sscc: draft.sscc ?? null,
+      })
+    for (const draft of drafts.filter(({ device_id }) => known.has(device_id)))
+      await placeDevice(ctx, shipment.id, { ...draft, pallet_ref: draft.pallet_ref ?? null, sscc: draft.sscc ?? null })
+    const added = drafts.filter(({ device_id }) => !known.has(device_id))
+    const addedIds = added.map(({ device_id }) => device_id)
+    if (isUnderWay) await takeAlong(acting, shipment, addedIds)
+    await insertShipmentDevices(
+      ctx,
+      shipment.id,
+      added.map((draft) => ({ ...draft, is_running: isUnderWay })),
+    )
+    for (const deviceId of addedIds) await noteShipmentEvent(acting, shipment, { kind: 'deviceAdded', deviceId })
+    for (const { device_id: deviceId } of gone)
+      await noteShipmentEvent(acting, shipment, { kind: 'deviceRemoved', deviceId })
+  }
+}
+
+/** Devices join a shipment under way, and its record. */
+async function takeAlong(acting: ShipmentActContext, shipment: ShipmentRow, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const devices = await freeDevices(acting, shipment.id, ids)
+  if (shipment.record_id === null) await beginRecord(acting, shipment, ids)
+  else await addToRecord(acting, shipment.record_id, ids)
+  await planFlights(acting, shipment, await legsOf(acting, [shipment.id]), devices)
+}
+
+/** A shipment that started without devices has its first ones. */
+async function beginRecord(ctx: ShipmentActContext, shipment: ShipmentRow, deviceIds: readonly number[]) {
+  const record_id = await openRecord(ctx, {
+    ...{ name: showShipmentNumber(shipment.number), lot: shipment.lot, budget: shipment.budget, deviceIds },
+    startAt: ctx.clock.now(),
+    by: { id: ctx.by.userId ?? null, name: ctx.by.name ?? shipment.created_by_name },
+  })
+  await updateShipment(ctx, shipment.id, { record_id }, ctx.clock.now())
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import type { NewShipmentDocument } from '@isotherm/contract/shipment-calls.ts'
+import { shipmentLimits } from '@isotherm/contract/shipments.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
+import { shipmentActContext } from '../../core/shipments/acts/act-context.ts'
+import { noteShipmentEvent, shipmentTarget } from '../../core/shipments/acts/note-event.ts'
+import type { ShipmentDocumentRow } from '../../core/shipments/document-queries.ts'
+import { lockShipment } from '../../core/shipments/shipment-queries.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
+import { judgeFile } from '../../platform/files/file-type.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { isXlsx } from '../../platform/files/spreadsheets.ts'
+import { findDocument, insertDocument, numbersOf, setRemoved } from './documents-queries.ts'
+
+const contentTypes: Record<string, string> = {
+  ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', csv: 'text/csv' },
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+/** The type of a file by its content, with which its name must agree. Throws FILE_REFUSED or FILE_MISNAMED. */
+function typeOf(name: string, bytes: Buffer): string {
+  if (isXlsx(bytes)) {
+    if (name.toLowerCase().endsWith('.xlsx')) return 'xlsx'
+    throw new AppError('FILE_MISNAMED', { found: 'XLSX' })
+  }
+  const judged = judgeFile(name, bytes)
+  if ('refused' in judged)
+    throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
+  if (!(judged.type in contentTypes)) throw new AppError('FILE_REFUSED', { found: judged.type.toUpperCase() })
+  return judged.type
+}
+
+/**
+ * Keeps a document of a shipment, also of one that is over, or a new version of one. Throws NOT_FOUND, SHIPMENT_FULL, FILE_REFUSED,
+ * FILE_MISNAMED, QUOTA_EXCEEDED, STORAGE_LOW, or VALIDATION for a number that no document has.
+ */
+export async function addDocument(
+  ctx: Context,
+  shipmentId: string,
+  { file: upload, kind, title, documentNo }: NewShipmentDocument,
+): Promise<ShipmentDocumentRow> {
+  const shipment = await lockShipment(ctx, shipmentId)
+  const { last, kept, version } = await numbersOf(ctx, shipmentId, documentNo)
+  if (kept >= shipmentLimits.documents) throw new AppError('SHIPMENT_FULL', { limit: shipmentLimits.documents })
+  if (documentNo !== undefined && version === null) throw invalidField('documentNo', 'rule.unknownItem')
+  const bytes = Buffer.from(await upload.arrayBuffer())
+  const type = typeOf(upload.name.trim(), bytes)
+  await ctx.services.disk.refuseLow()
+  await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
+  const file = await openFiles(ctx.services.config.dataDir).begin('shipment-documents', type)
+  const sha256 = createHash('sha256').update(bytes).digest()
+  const row = await insertDocument(ctx, {
+    ...{ shipment_id: shipmentId, document_no: documentNo ?? last + 1, version: (version ?? 0) + 1, kind, title, type },
+    ...{ file_key: file.key, size_bytes: bytes.length, sha256 },
+    ...{ added_at: ctx.clock.now(), added_by: ctx.person.id, added_by_name: ctx.person.fullname },
+  })
+  try {
+    await writeFile(file.path, bytes, { mode: 0o600, flush: true })
+    await file.keep()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+  const facts = { kind, title, version: row.version, sha256: sha256.toString('hex') }
+  await noteShipmentEvent(shipmentActContext(ctx), shipment, { kind: 'documentAdded', detail: facts })
+  ctx.audit({ action: 'shipments.documentAdded', target: shipmentTarget(shipment), after: facts })
+  return row
+}
+
+/** The content of a document, to be saved under a name of ours. Throws NOT_FOUND. */
+export async function readDocument(ctx: Context, id: string) {
+  const row = orNotFound(await findDocument(ctx, id))
+  const body = orNotFound(await openFiles(ctx.services.config.dataDir).read(row.file_key))
+  const filename = `shipment-${row.shipment_id}-${row.kind}-v${row.version}.${row.type}`
+  return { body, filename, contentType: contentTypes[row.type] ?? 'application/octet-stream' }
+}
+
+/** Takes a document away; its hash stays in the trail. Throws NOT_FOUND. */
+export async function removeDocument(ctx: Context, id: string): Promise<void> {
+  const row = orNotFound(await findDocument(ctx, id))
+  const shipment = await lockShipment(ctx, row.shipment_id)
+  if (!(await setRemoved(ctx, id))) throw new AppError('NOT_FOUND')
+  const facts = { kind: row.kind, title: row.title, version: row.version, sha256: row.sha256.toString('hex') }
+  await noteShipmentEvent(shipmentActContext(ctx), shipment, { kind: 'documentRemoved', detail: facts })
+  ctx.audit({ action: 'shipments.documentRemoved', target: shipmentTarget(shipment), before: facts })
+}

@@ -1,0 +1,45 @@
+import type { GivenShipmentDevice } from '@isotherm/contract/shipment-calls.ts'
+import type { ShipmentDeviceDraft } from '../../core/shipments/insert-queries.ts'
+import { sscc } from '../../domain/identifiers.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Faults } from '../../platform/errors/faults.ts'
+import { foundDevices } from './check-queries.ts'
+
+/** The devices of a shipment, each at its place; a place of a probe is taken once. `taken`: places of devices that the person does not see. */
+export async function draftDevices(
+  ctx: Context,
+  devices: readonly GivenShipmentDevice[],
+  taken: readonly string[],
+  faults: Faults,
+): Promise<ShipmentDeviceDraft[]> {
+  const found = new Map(
+    (
+      await foundDevices(
+        ctx,
+        devices.map(({ id }) => id),
+      )
+    ).map((one) => [String(one.id), one]),
+  )
+  const ids = devices.map(({ id }) => id)
+  const places = [...taken, ...devices.map(({ place }) => place)]
+  return devices.map(({ id, place, palletRef = null, sscc: code = null }, index) => {
+    const path = `devices.${index}`
+    const device = found.get(id)
+    if (!device || device.isGone) faults.add(`${path}.id`, 'rule.unknownItem')
+    if (device?.isSample) faults.add(`${path}.id`, 'rule.sampleNotSent')
+    if (ids.indexOf(id) < index) faults.add(`${path}.id`, 'rule.deviceTwice')
+    if (place.startsWith('pulp') && places.indexOf(place) < taken.length + index)
+      faults.add(`${path}.place`, 'rule.probeTwice')
+    return {
+      ...{ device_id: Number(id), place, pallet_ref: palletRef },
+      sscc: code === null ? null : ssccOf(code, `${path}.sscc`, faults),
+    }
+  })
+}
+
+function ssccOf(text: string, path: string, faults: Faults): string | null {
+  const read = sscc(text)
+  if ('value' in read) return read.value
+  faults.add(path, 'rule.identifier.sscc')
+  return null
+}

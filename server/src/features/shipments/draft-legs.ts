@@ -1,0 +1,163 @@
+import type { GivenLeg } from '@isotherm/contract/shipment-calls.ts'
+import { type ShipmentEnd, shipmentLimits } from '@isotherm/contract/shipments.ts'
+import { findPort, zoneOf } from '../../core/ports/ports.ts'
+import type { LegDraft } from '../../core/shipments/insert-queries.ts'
+import { airWaybill, containerNumber, imoNumber } from '../../domain/identifiers.ts'
+import { timeAtPlace } from '../../domain/place-time.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Faults } from '../../platform/errors/faults.ts'
+
+const dayMs = 86_400_000
+/** A departure may be planned so long before the loading date: papers are late. */
+const loadingDays = 365
+
+/** Where a shipment comes from and goes to, and when it is loaded. */
+export interface Journey {
+  origin: ShipmentEnd | null
+  destination: ShipmentEnd | null
+  loadingOn: string | null
+  companyZone: string
+}
+
+interface Place {
+  port: string | null
+  name: string | null
+  zone: string | null
+}
+
+type Read = (text: string) => { value: string } | { fault: string; didYouMean?: string }
+/** Words of a fault, below `errors:fields.rule.identifier`. */
+interface Number {
+  path: string
+  name: string
+  read: Read
+  /** Somebody insists on it: a wrong check digit stands. */
+  isUnchecked?: boolean
+}
+
+function numberOf(text: string | null | undefined, { path, name, read, isUnchecked }: Number, faults: Faults) {
+  if (text === null || text === undefined) return null
+  const answer = read(text)
+  if ('value' in answer) return answer.value
+  if (answer.fault === 'checkDigit' && isUnchecked) return text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const { didYouMean } = answer
+  if (didYouMean) faults.add(path, `rule.identifier.${name}Meant`, { meant: didYouMean })
+  else faults.add(path, `rule.identifier.${name}`)
+  return null
+}
+
+/** The legs as they are to be stored, with the zones and names of their places. Faults are those of the fields `legs.0.awb`. */
+export async function draftLegs(
+  ctx: Pick<Context, 'tx' | 'clock'>,
+  legs: readonly GivenLeg[],
+  journey: Journey,
+  faults: Faults,
+): Promise<LegDraft[]> {
+  const ends: { from: Place; to: Place }[] = []
+  for (const [index, leg] of legs.entries())
+    ends.push({
+      from: await placeOf(ctx, leg, 'from', `legs.${index}`, faults),
+      to: await placeOf(ctx, leg, 'to', `legs.${index}`, faults),
+    })
+  return legs.map((leg, index) => {
+    const path = `legs.${index}`
+    const own = ends[index] ?? { from: nowhere, to: nowhere }
+    const before = index === 0 ? endPlace(journey.origin) : (ends[index - 1]?.to ?? nowhere)
+    const after = index === legs.length - 1 ? endPlace(journey.destination) : (ends[index + 1]?.from ?? nowhere)
+    const zones = {
+      from_zone: own.from.zone ?? before.zone ?? journey.companyZone,
+      to_zone: own.to.zone ?? after.zone ?? journey.companyZone,
+    }
+    refuseMisplaced(leg, path, faults)
+    return {
+      ...{ mode: leg.mode, from_port: own.from.port, to_port: own.to.port },
+      ...{ from_name: own.from.name ?? before.name, to_name: own.to.name ?? after.name },
+      ...zones,
+      ...numbersOf(leg, path, faults),
+      ...timesOf(ctx, leg, { path, ...zones }, journey, faults),
+      ...{ vessel_name: leg.vesselName ?? null, voyage: leg.voyage ?? null, carrier_name: leg.carrierName ?? null },
+      ...{ house_awb: leg.houseAwb ?? null, booking_number: leg.bookingNumber ?? null, seal_no: leg.sealNo ?? null },
+    }
+  })
+}
+
+const nowhere: Place = { port: null, name: null, zone: null }
+const endPlace = (end: ShipmentEnd | null): Place =>
+  end ? { port: null, name: end.name, zone: end.timezone } : nowhere
+
+/** A place of a leg: a port by its code, with its name and zone unless others were given. By lorry and by train it begins and ends at ports, too. */
+async function placeOf(
+  { tx }: Pick<Context, 'tx'>,
+  leg: GivenLeg,
+  end: 'from' | 'to',
+  path: string,
+  faults: Faults,
+): Promise<Place> {
+  const [code, name, zone] =
+    end === 'from' ? [leg.fromPort, leg.fromName, leg.fromZone] : [leg.toPort, leg.toName, leg.toZone]
+  if (!code) return { port: null, name: name ?? null, zone: zone ?? null }
+  const kinds =
+    leg.mode === 'sea' ? ['sea' as const] : leg.mode === 'air' ? ['air' as const] : (['sea', 'air'] as const)
+  for (const kind of kinds) {
+    const port = await findPort(tx, kind, code)
+    if (port) return { port: port.code, name: name ?? port.name, zone: zone ?? zoneOf(port) }
+  }
+  faults.add(`${path}.${end}Port`, leg.mode === 'air' ? 'rule.unknownAirport' : 'rule.unknownPort')
+  return nowhere
+}
+
+function refuseMisplaced(leg: GivenLeg, path: string, faults: Faults): void {
+  const refuse = (names: readonly (keyof GivenLeg)[], rule: string) => {
+    for (const name of names) if (leg[name]) faults.add(`${path}.${name}`, rule)
+  }
+  if (leg.mode !== 'sea') refuse(['vesselName', 'imo', 'voyage'], 'rule.ofSeaLeg')
+  if (leg.mode !== 'air') refuse(['flightNumber', 'awb', 'houseAwb'], 'rule.ofAirLeg')
+  if (leg.mode === 'air') refuse(['containerNo'], 'rule.notOfAirLeg')
+}
+
+const flight = /^([A-Z][A-Z0-9]|[0-9][A-Z]|[A-Z]{3})\d{1,4}[A-Z]?$/
+
+function numbersOf(leg: GivenLeg, path: string, faults: Faults) {
+  const { containerUnchecked = false, awbUnchecked = false } = leg
+  const of = (name: string, read: Read, isUnchecked = false): Number => ({
+    ...{ path: `${path}.${name}`, name, read, isUnchecked },
+  })
+  const container_no = numberOf(leg.containerNo, of('containerNo', containerNumber, containerUnchecked), faults)
+  const awb = numberOf(leg.awb, of('awb', airWaybill, awbUnchecked), faults)
+  const flight_number = leg.flightNumber?.toUpperCase().replace(/[\s-]/g, '') ?? null
+  if (flight_number !== null && !flight.test(flight_number))
+    faults.add(`${path}.flightNumber`, 'rule.identifier.flightNumber')
+  const carrier = leg.carrierCode?.toUpperCase() ?? flight_number?.match(/^(?:[A-Z]{3}(?=\d)|[A-Z0-9]{2})/)?.[0] ?? null
+  return {
+    ...{ container_no, awb, flight_number, carrier_code: carrier },
+    imo: numberOf(leg.imo, of('imo', imoNumber), faults),
+    // A number that holds needs no override.
+    container_unchecked: container_no !== null && containerUnchecked && !('value' in containerNumber(container_no)),
+    awb_unchecked: awb !== null && awbUnchecked && !('value' in airWaybill(awb)),
+  }
+}
+
+function timesOf(
+  { clock }: Pick<Context, 'clock'>,
+  leg: GivenLeg,
+  { path, from_zone, to_zone }: { path: string; from_zone: string; to_zone: string },
+  { loadingOn }: Journey,
+  faults: Faults,
+) {
+  const now = clock.now().getTime()
+  const at = (name: 'etd' | 'eta', zone: string): Date | null => {
+    const given = leg[name]
+    if (!given) return null
+    const time = timeAtPlace(given, zone)
+    if (time === null) faults.add(`${path}.${name}`, 'rule.localTimeGap', { zone })
+    else if (Math.abs(time.getTime() - now) > shipmentLimits.plannedWithinDays * dayMs)
+      faults.add(`${path}.${name}`, 'rule.plannedTooFar', { days: shipmentLimits.plannedWithinDays })
+    return time
+  }
+  const [etd, eta] = [at('etd', from_zone), at('eta', to_zone)]
+  // By instants: a voyage over the date line may arrive on an earlier day.
+  if (etd && eta && eta <= etd) faults.add(`${path}.eta`, 'rule.arrivalBeforeDeparture')
+  if (etd && loadingOn && Date.parse(loadingOn) - etd.getTime() > loadingDays * dayMs)
+    faults.add(`${path}.etd`, 'rule.departureBeforeLoading')
+  return { etd, eta }
+}

@@ -1,0 +1,70 @@
+import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
+import { fixAccuracySql } from '../../core/devices/fix-accuracy.ts'
+import type { Client } from '../../platform/db/pool.ts'
+
+/** A shipment whose devices are watched. */
+export interface WatchedShipment {
+  companyId: number
+  id: string
+  state: 'pending' | 'ongoing'
+  /** Up to when its fixes were looked at; null: never. */
+  seenAt: Date | null
+  since: Date
+  origin: ShipmentEnd
+  destination: ShipmentEnd
+}
+
+/** Whether one that is pending may be started by its devices at $1: its departure is planned, and not more than a week away. */
+const opensSql = `exists (select from shipment_legs l where l.company_id = s.company_id and l.shipment_id = s.id
+    and l.rolled_at is null and l.etd between $1::timestamptz - interval '7 days' and $1::timestamptz + interval '7 days')
+  or s.departure_on between ($1::timestamptz - interval '7 days')::date and ($1::timestamptz + interval '7 days')::date`
+
+/** Shipments under way, or about to be, with a fence, whose devices have told a position since it was looked for; those that waited longest first. */
+export async function watchedShipments(client: Client, now: Date, limit: number): Promise<WatchedShipment[]> {
+  const { rows } = await client.query<WatchedShipment>(
+    `select s.company_id as "companyId", s.id, s.state, s.fences_seen_at as "seenAt",
+       coalesce(s.started_at, s.created_at) as since, s.origin, s.destination
+     from shipments s where s.state in ('pending', 'ongoing')
+       and case s.state when 'ongoing' then s.destination ->> 'radiusM' is not null
+         else s.origin ->> 'radiusM' is not null and (${opensSql}) end
+       and exists (select from shipment_devices m join device_latest l on l.company_id = m.company_id and l.device_id = m.device_id
+         where m.company_id = s.company_id and m.shipment_id = s.id and l.position_at > coalesce(s.fences_seen_at, '-infinity'))
+     order by s.fences_seen_at nulls first, s.company_id, s.id limit $2`,
+    [now, limit],
+  )
+  return rows
+}
+
+export interface ShipmentFix {
+  shipment: string
+  deviceId: number
+  at: number
+  lat: number
+  lon: number
+  accuracyM: number
+}
+
+/** The fixes of shipments' devices from an instant each on, by device and time. */
+export async function shipmentFixes(
+  client: Client,
+  shipments: readonly { companyId: number; id: string; from: Date }[],
+  now: Date,
+): Promise<ShipmentFix[]> {
+  const { rows } = await client.query<ShipmentFix>(
+    `select w.company_id || ':' || w.id as shipment, r.device_id as "deviceId",
+       (extract(epoch from r.measured_at) * 1000)::float8 as at, r.lat_e7 / 1e7::float8 as lat, r.lon_e7 / 1e7::float8 as lon,
+       ${fixAccuracySql('r.extra')} as "accuracyM"
+     from unnest($1::int4[], $2::int8[], $3::timestamptz[]) as w (company_id, id, since)
+     join shipment_devices m on m.company_id = w.company_id and m.shipment_id = w.id
+     join readings r on r.company_id = m.company_id and r.device_id = m.device_id
+       and r.measured_at >= w.since and r.measured_at <= $4 and r.lat_e7 is not null and r.lon_e7 is not null
+     order by r.device_id, r.measured_at`,
+    [
+      shipments.map(({ companyId }) => companyId),
+      shipments.map(({ id }) => id),
+      shipments.map(({ from }) => from),
+      now,
+    ],
+  )
+  return rows
+}

@@ -1,0 +1,64 @@
+import { factTable, issuedFact } from '../../reporting/facts.ts'
+import { dim, type Paper, paragraph } from '../../reporting/paper.ts'
+import { printTitle } from '../../reporting/title.ts'
+import type { ShipmentContent } from './report-content.ts'
+import { localTime, mainLeg, sayIn, unitOf } from './report-words.ts'
+
+/** The loading data of a refrigerated container, in the order of the regulations; what nobody has written stands empty. */
+export function printLoading(paper: Paper, content: ShipmentContent): void {
+  const { shipment, locale } = content
+  const { ppecb } = shipment
+  const { words } = paper
+  const say = sayIn(locale)
+  const leg = mainLeg(shipment)
+  printTitle(paper, {
+    title: say('report.title.ppecb', { number: shipment.number }),
+    subtitle: say('report.subtitle', { company: content.company }),
+  })
+  const number = (value: number | null | undefined, unit = '') =>
+    value === null || value === undefined ? '' : `${words.number(value)}${unit}`
+  const degrees = (value: number | null | undefined) =>
+    value === null || value === undefined ? '' : words.celsius(value)
+  const isWarm = ppecb?.isUncooled ?? false
+  const regime = [isWarm ? 'W' : '', shipment.regimeCode ?? ''].join('')
+  const facts: [string, string][] = [
+    ['exporterUcn', ppecb?.exporterUcn ?? ''],
+    ['puc', ppecb?.puc ?? ''],
+    ['phc', ppecb?.phc ?? ''],
+    ['netWeight', number(ppecb?.netWeightKg, ' kg')],
+    ['cartons', number(ppecb?.cartons)],
+    ['container', leg ? unitOf(leg, say) : ''],
+    ['product', shipment.product],
+    ['variety', shipment.variety ?? ''],
+    ['class', ppecb?.class ?? ''],
+    ['storageRegime', ppecb?.storageRegime ?? ''],
+    ['loadingTemperature', degrees(ppecb?.loadingTemperatureC)],
+    ['loadedAt', ppecb?.loadedAt ? localTime(locale, shipment.origin.timezone, ppecb.loadedAt) : ''],
+    ['setPoint', degrees(ppecb?.setPointC ?? shipment.setPointC)],
+    ['ventilation', ppecb?.ventilation ?? ''],
+    [
+      'probeReadings',
+      (ppecb?.probeReadings ?? []).map(({ place, celsius }) => `${place}: ${degrees(celsius)}`).join(', '),
+    ],
+    ['carryingTemperature', [degrees(shipment.minC), degrees(shipment.maxC)].filter(Boolean).join(' – ')],
+    ['regimeCode', regime],
+    ['exporterBooking', ppecb?.exporterBooking ?? ''],
+    ['lineReference', ppecb?.lineReference ?? leg?.bookingNumber ?? ''],
+    ['vessel', [leg?.vesselName, leg?.voyage].filter(Boolean).join(' ')],
+    ['dischargePorts', ppecb?.dischargePorts ?? leg?.toName ?? ''],
+    ['seal', leg?.sealNo ?? ''],
+    ['packaging', ppecb?.packaging ?? ''],
+    ['isUncooled', ppecb ? say(`ppecb.${isWarm ? 'yes' : 'no'}`) : ''],
+    ['previousRejections', ppecb?.previousRejections ?? ''],
+    ['reinspection', ppecb?.reinspection ?? ''],
+  ]
+  factTable(
+    paper,
+    [
+      ...facts.map(([name, value]): [string, string] => [say(`ppecb.${name}`), value || words.dash]),
+      issuedFact(words, content),
+    ],
+    190,
+  )
+  paragraph(paper, say('ppecb.basis'), { color: dim })
+}

@@ -1,0 +1,22 @@
+import type { GivenMilestone } from '@isotherm/contract/shipment-calls.ts'
+import { shipmentActContext } from '../../core/shipments/acts/act-context.ts'
+import { noteMilestone } from '../../core/shipments/acts/milestone.ts'
+import { endOf } from '../../core/shipments/ends.ts'
+import { legsOf, lockShipment } from '../../core/shipments/shipment-queries.ts'
+import { timeAtPlace } from '../../domain/place-time.ts'
+import type { Context } from '../../platform/context.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
+
+/** Notes a milestone that a person tells. Throws NOT_FOUND, VALIDATION, and what `noteMilestone` throws. */
+export async function tellMilestone(ctx: Context, shipmentId: string, given: GivenMilestone): Promise<void> {
+  const { kind, legId = null, at, timezone, portCode = null, placeName = null, note = null, corrects = null } = given
+  const shipment = await lockShipment(ctx, shipmentId)
+  const leg = (await legsOf(ctx, [shipmentId])).find(({ id }) => id === legId)
+  const zone = timezone ?? leg?.from_zone ?? endOf(shipment.origin).timezone
+  const occurredAt = timeAtPlace(at, zone)
+  if (occurredAt === null) throw invalidField('at', 'rule.localTimeGap', { zone })
+  await noteMilestone(shipmentActContext(ctx), shipment, {
+    ...{ kind, legId, occurredAt, portCode, placeName, corrects, detail: note === null ? {} : { note } },
+    ...(timezone && { zone: timezone }),
+  })
+}

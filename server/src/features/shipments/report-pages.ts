@@ -1,0 +1,173 @@
+import type { ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
+import { type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
+import { keptTable } from '../../reporting/table.ts'
+import { printTitle } from '../../reporting/title.ts'
+import type { ShipmentContent } from './report-content.ts'
+import { carriageOf, localTime, placeOf, type Say, sayIn, timesOf, unitOf } from './report-words.ts'
+
+/** The pages of a shipment's report: what it is, its way, its conditions, its papers, and all that happened. */
+export function printJourney(paper: Paper, content: ShipmentContent): void {
+  const say = sayIn(content.locale)
+  printHead(paper, content, say)
+  printLegs(paper, content, say)
+  printConditions(paper, content, say)
+  printDevices(paper, content, say)
+  printDocuments(paper, content, say)
+  printEvents(paper, content, say)
+}
+
+const shares = (titles: string[], parts: number[]) => {
+  const all = parts.reduce((sum, part) => sum + part, 0)
+  return titles.map((title, index) => ({ title, width: (textWidth * (parts[index] ?? 1)) / all }))
+}
+const texts = (cells: string[]) => cells.map((text) => ({ text }))
+
+function printHead(paper: Paper, content: ShipmentContent, say: Say) {
+  const { shipment, locale } = content
+  const { words } = paper
+  printTitle(paper, {
+    title: say('report.title.journey', { number: shipment.number }),
+    subtitle: say('report.subtitle', { company: content.company }),
+  })
+  const day = (date: string | null) => date && words.date(Date.parse(`${date}T12:00:00Z`))
+  const carrying = [shipment.minC, shipment.maxC].some((limit) => limit !== null)
+    ? `${words.celsius(shipment.minC)} – ${words.celsius(shipment.maxC)}`
+    : null
+  const facts: [string, string | null][] = [
+    [say('fields.state'), say(`state.${shipment.state}`)],
+    [say('fields.verdict'), shipment.verdict && say(`verdict.${shipment.verdict}`)],
+    [say('fields.reference'), shipment.reference],
+    [say('fields.product'), [shipment.product, shipment.variety].filter(Boolean).join(', ')],
+    [say('fields.hsCode'), shipment.hsCode],
+    [say('fields.pallets'), shipment.pallets === null ? null : words.number(shipment.pallets)],
+    [
+      say('fields.grossWeight'),
+      shipment.grossWeightG === null ? null : `${words.number(shipment.grossWeightG / 1000)} kg`,
+    ],
+    [say('fields.incoterm'), [shipment.incoterm, shipment.incotermPlace].filter(Boolean).join(' ') || null],
+    [say('fields.origin'), `${shipment.origin.name}, ${shipment.origin.country}`],
+    [say('fields.destination'), `${shipment.destination.name}, ${shipment.destination.country}`],
+    [say('fields.partner'), shipment.partner?.companyName ?? null],
+    [say('fields.setPoint'), shipment.setPointC === null ? null : words.celsius(shipment.setPointC)],
+    [say('fields.limits'), carrying],
+    [say('fields.loadingOn'), day(shipment.loadingOn)],
+    [say('fields.lot'), shipment.lot],
+    [say('fields.started'), shipment.startedAt && localTime(locale, shipment.origin.timezone, shipment.startedAt)],
+    [say('fields.ended'), shipment.endedAt && localTime(locale, shipment.destination.timezone, shipment.endedAt)],
+    [
+      say('fields.cancelled'),
+      shipment.cancelledAt &&
+        [localTime(locale, shipment.origin.timezone, shipment.cancelledAt), shipment.cancelReason]
+          .filter(Boolean)
+          .join(' · '),
+    ],
+  ]
+  factTable(paper, [
+    ...facts.flatMap(([name, value]): Fact[] => (value ? [[name, value]] : [])),
+    issuedFact(words, content),
+  ])
+}
+
+function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
+  const { shipment, locale, issuedAt } = content
+  const cell = (leg: ShipmentLeg, end: 'departure' | 'arrival') => {
+    const { planned, estimated, actual } = timesOf(leg, end, { locale, now: issuedAt })
+    return [
+      planned && `${say('journey.planned')}: ${planned}`,
+      estimated && `${say('journey.estimated')}: ${estimated}`,
+      actual && `${say('journey.actual')}: ${actual}`,
+    ]
+      .filter(Boolean)
+      .join('\n')
+  }
+  keptTable(
+    paper,
+    say('report.legs'),
+    shares([say('journey.leg'), say('journey.from'), say('journey.to'), say('journey.unit')], [3, 4, 4, 3]),
+    shipment.legs.map((leg) =>
+      texts([
+        [`${leg.sequence}. ${say(`mode.${leg.mode}`)}`, carriageOf(leg), leg.rolledAt && say('journey.rolled')]
+          .filter(Boolean)
+          .join('\n'),
+        [placeOf(leg.fromName, leg.fromPort), cell(leg, 'departure')].filter(Boolean).join('\n'),
+        [placeOf(leg.toName, leg.toPort), cell(leg, 'arrival')].filter(Boolean).join('\n'),
+        [unitOf(leg, say), leg.sealNo && `${say('fields.seal')}: ${leg.sealNo}`].filter(Boolean).join('\n'),
+      ]),
+    ),
+  )
+}
+
+function printConditions(paper: Paper, { conditions, shipment }: ShipmentContent, say: Say) {
+  const { words } = paper
+  if (shipment.deviceCount === 0) return paragraph(paper, say('report.noDevices'), { color: tones.warning })
+  const titles = ['device', 'place', 'readings', 'min', 'max', 'mean', 'outside'].map((name) =>
+    say(`conditions.${name}`),
+  )
+  for (const { legId, from, to, devices } of conditions) {
+    const leg = shipment.legs.find(({ id }) => id === legId)
+    const name = leg ? `${leg.sequence}. ${say(`mode.${leg.mode}`)} ${carriageOf(leg)}`.trim() : say('conditions.whole')
+    keptTable(
+      paper,
+      `${say('conditions.title')}: ${name} (${words.span(from, to)})`,
+      shares(titles, [4, 2, 2, 2, 2, 2, 3]),
+      devices.map((device) => [
+        ...texts([device.name, say(`place.${device.place}`), words.number(device.readings)]),
+        ...texts([device.minC, device.maxC, device.meanC].map((value) => words.celsius(value))),
+        device.outsideMs > 0
+          ? { text: words.duration(device.outsideMs), color: tones.warm, strong: true }
+          : { text: words.dash },
+      ]),
+    )
+  }
+  if (shipment.hiddenDevices > 0) paragraph(paper, say('hidden', { count: shipment.hiddenDevices }))
+}
+
+function printDevices(paper: Paper, { shipment }: ShipmentContent, say: Say) {
+  if (shipment.devices.length === 0) return
+  keptTable(
+    paper,
+    say('report.devices'),
+    shares(
+      [say('conditions.device'), 'IMEI', say('conditions.place'), say('fields.palletRef'), 'SSCC'],
+      [4, 3, 2, 3, 4],
+    ),
+    shipment.devices.map(({ name, imei, place, palletRef, sscc }) =>
+      texts([name, imei ?? '', say(`place.${place}`), palletRef ?? '', sscc ?? '']),
+    ),
+  )
+}
+
+function printDocuments(paper: Paper, { shipment, locale }: ShipmentContent, say: Say) {
+  if (shipment.documents.length === 0) return
+  keptTable(
+    paper,
+    say('documents.title'),
+    shares([say('documents.kind'), say('documents.name'), say('documents.version'), 'SHA-256'], [3, 4, 2, 6]),
+    shipment.documents.map((one) =>
+      texts([
+        ...[say(`document.${one.kind}`), one.title],
+        `${one.version} · ${localTime(locale, shipment.origin.timezone, one.addedAt)}`,
+        one.sha256,
+      ]),
+    ),
+  )
+}
+
+function printEvents(paper: Paper, { shipment, locale }: ShipmentContent, say: Say) {
+  keptTable(
+    paper,
+    say('events.title'),
+    shares([say('events.occurred'), say('events.recorded'), say('events.event'), say('events.by')], [4, 4, 4, 4]),
+    shipment.events.map((event) =>
+      texts([
+        localTime(locale, event.timezone, event.occurredAt),
+        paper.words.exactTime(event.recordedAt),
+        [say(`event.${event.kind}`), event.placeName, event.isCorrected ? say('events.corrected') : null]
+          .filter(Boolean)
+          .join(' · '),
+        [event.byName, say(`source.${event.source}`)].filter(Boolean).join(' · '),
+      ]),
+    ),
+  )
+}

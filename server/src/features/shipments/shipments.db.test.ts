@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
+import { buildUser } from '../../../test/factories.ts'
+import { aShipmentPlace, capeTown, rotterdam } from '../../../test/shipment-factory.ts'
+import { sweepShipmentFences } from './sweep-fences.ts'
+
+const t = describeApp()
+const pipeline = describePipeline(t)
+const hour = 3_600_000
+const day = 24 * hour
+const at = (ms: number) => new Date(t.clock.now().getTime() + ms)
+
+async function scene() {
+  const admin = await buildUser(t)
+  const { companyId } = admin
+  const origin = await aShipmentPlace(t, admin)
+  const destination = await aShipmentPlace(t, admin, { kind: 'destination' })
+  const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, token = admin.token) => {
+    const answer = await t.call(method, `/export${path}`, { token, ...(body && { body }) })
+    return { ...answer, payload: answer.body.payload }
+  }
+  const leg = { mode: 'sea', fromName: 'Cape Town', toName: 'Rotterdam', etd: at(day).toISOString() }
+  const body = (more: object = {}) => ({
+    ...{ logistics: 'external', product: 'Oranges', originId: origin.id, destinationId: destination.id },
+    legs: [{ ...leg, eta: at(18 * day).toISOString() }],
+    ...more,
+  })
+  const made = async (more: object = {}) => {
+    const answer = await ask('POST', '/shipments', body(more))
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.payload
+  }
+  const milestone = (id: string, kind: string, ms: number, more: object = {}) =>
+    ask('POST', `/shipments/${id}/milestones`, { kind, at: at(ms).toISOString(), ...more })
+  return { admin, companyId, origin, destination, ask, body, made, milestone, leg }
+}
+
+test('numbers have no gaps: one that is refused takes none, nor do 20 at once', async () => {
+  const s = await scene()
+  expect((await s.made({ reference: 'PO 1' })).number).toBe('S-000001')
+  const refused = await s.ask('POST', '/shipments', s.body({ reference: 'po 1' }))
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['reference']])
+  const all = await Promise.all(Array.from({ length: 20 }, () => s.made()))
+  expect(all.map(({ number }) => number).sort()).toEqual(
+    Array.from({ length: 20 }, (_, n) => `S-${String(n + 2).padStart(6, '0')}`),
+  )
+})
+
+test('every fault is said at its field, and a wrong check digit stands where somebody insists', async () => {
+  const s = await scene()
+  const wrong = await s.ask(
+    'POST',
+    '/shipments',
+    s.body({
+      ...{ hsCode: '77', minC: 5, maxC: 1, originId: s.destination.id, partnerId: '7' },
+      legs: [
+        { ...s.leg, containerNo: 'CSQU3054384', imo: '9074728', awb: '020-12345675', eta: at(0).toISOString() },
+        { mode: 'air', flightNumber: 'ETHIOPIAN', awb: '125-10000002' },
+      ],
+      devices: [{ id: '1', place: 'air' }],
+    }),
+  )
+  expect(wrong.status).toBe(422)
+  expect(Object.keys(wrong.body.fields).sort()).toEqual([
+    ...['devices.0.id', 'hsCode', 'legs.0.awb', 'legs.0.containerNo', 'legs.0.eta', 'legs.0.imo', 'legs.1.awb'],
+    ...['legs.1.flightNumber', 'maxC', 'originId', 'partnerId'],
+  ])
+  expect(wrong.body.fields['legs.1.awb'][0]).toContain('12510000001')
+  const meant = await s.ask('POST', '/shipments', s.body({ legs: [{ ...s.leg, containerNo: 'CSQU305438E' }] }))
+  expect(meant.status).toBe(422)
+  const kept = await s.made({ legs: [{ ...s.leg, containerNo: 'csqu 305438-4', containerUnchecked: true }] })
+  expect(kept.legs[0]).toMatchObject({ containerNo: 'CSQU3054384', containerUnchecked: true })
+  const good = await s.made({ legs: [{ ...s.leg, containerNo: 'CSQU3054383', containerUnchecked: true }] })
+  expect(good.legs[0]).toMatchObject({ containerNo: 'CSQU3054383', containerUnchecked: false })
+})
+
+test('the first departure starts it with its record, arrival and delivery end it; a milestone is corrected, not repeated', async () => {
+  const s = await scene()
+  const probe = await aDevice(t, s.admin)
+  const made = await s.made({ devices: [{ id: String(probe.id), place: 'pulp1' }] })
+  const [leg] = made.legs
+  t.clock.advance(30 * day)
+  expect((await s.milestone(made.id, 'arrived', -hour)).body.code).toBe('SHIPMENT_NOT_STARTED')
+  expect((await s.milestone(made.id, 'gateIn', -29 * day)).payload.state).toBe('pending')
+  const departed = await s.milestone(made.id, 'departed', -28 * day, { legId: leg.id })
+  const left = at(-28 * day).toISOString()
+  expect(departed.payload).toMatchObject({ state: 'ongoing', startedAt: left, legs: [{ atd: left }] })
+  expect((await s.milestone(made.id, 'departed', -27 * day, { legId: leg.id })).body.code).toBe('MILESTONE_KNOWN')
+  const event = departed.payload.events.find(({ kind }: { kind: string }) => kind === 'departed')
+  const corrected = await s.milestone(made.id, 'departed', -27 * day, { legId: leg.id, corrects: event.id })
+  expect(corrected.payload.legs[0].atd).toBe(at(-27 * day).toISOString())
+  expect(corrected.payload.events.filter(({ isCorrected }: { isCorrected: boolean }) => isCorrected)).toHaveLength(1)
+  expect((await s.milestone(made.id, 'arrived', -28 * day, { legId: leg.id })).status).toBe(422)
+  await s.milestone(made.id, 'arrived', -2 * day, { legId: leg.id })
+  const delivered = await s.milestone(made.id, 'delivered', -day)
+  expect(delivered.payload).toMatchObject({ state: 'completed', endedAt: at(-day).toISOString() })
+  expect(await t.rows(`select state, start_at, end_at from records where id = ${delivered.payload.recordId}`)).toEqual([
+    { state: 'ended', start_at: new Date(left), end_at: at(-day) },
+  ])
+  expect((await s.milestone(made.id, 'emptyReturned', -hour)).payload.state).toBe('completed')
+  const removal = await t.call('DELETE', `/enterprise/record/${delivered.payload.recordId}`, { token: s.admin.token })
+  expect(removal.body.code).toBe('RECORD_OF_SHIPMENT')
+  expect((await s.ask('PATCH', `/shipments/${made.id}`, { state: 'cancelled' })).body.code).toBe('SHIPMENT_OVER')
+})
+
+test('a device and a container are on one shipment under way; of 10 that start at once one does', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, { companyId: s.companyId, name: 'Tracker' })
+  const devices = [{ id: String(tracker.id), place: 'air' }]
+  const all = []
+  for (let n = 0; n < 10; n++) all.push(await s.made({ devices }))
+  const start = (id: string) => s.ask('PATCH', `/shipments/${id}`, { state: 'ongoing' })
+  const answers = await Promise.all(all.map(({ id }) => start(id)))
+  const codes = answers.map(({ status, body }) => (status === 200 ? 'done' : body.code)).sort()
+  expect(codes).toEqual([...Array(9).fill('DEVICE_ON_SHIPMENT'), 'done'])
+  const winner = answers.find(({ status }) => status === 200)?.payload
+  expect((await s.ask('PATCH', `/shipments/${winner.id}`, { state: 'cancelled' })).status).toBe(422)
+  const cancelled = await s.ask('PATCH', `/shipments/${winner.id}`, { state: 'cancelled', reason: 'Recalled' })
+  expect(cancelled.payload).toMatchObject({ state: 'cancelled', cancelReason: 'Recalled' })
+  const boxes = { legs: [{ ...s.leg, containerNo: 'CSQU3054383' }] }
+  const [first, second] = [await s.made(boxes), await s.made(boxes)]
+  expect((await start(first.id)).status).toBe(200)
+  expect((await start(second.id)).body).toMatchObject({
+    ...{ code: 'CONTAINER_BUSY', message: `Container CSQU3054383 is under way with shipment ${first.number}.` },
+  })
+  await s.milestone(first.id, 'departed', 0, { legId: first.legs[0].id })
+  await s.milestone(first.id, 'arrived', 0, { legId: first.legs[0].id })
+  expect((await start(second.id)).status).toBe(200)
+})
+
+test('edits are of the version that was read; under way devices are only added, and a leg that departed stays', async () => {
+  const s = await scene()
+  const [one, two] = [await aDevice(t, s.admin), await aDevice(t, s.admin)]
+  const placed = (...ids: number[]) => ids.map((id, n) => ({ id: String(id), place: `pulp${n + 1}` }))
+  const made = await s.made({ devices: placed(one.id) })
+  const change = (version: number, more: object) => s.ask('PATCH', `/shipments/${made.id}`, { version, ...more })
+  const edited = await change(made.version, { product: 'Lemons', pallets: 20, devices: placed(two.id, one.id) })
+  expect(edited.payload).toMatchObject({ product: 'Lemons', pallets: 20, deviceCount: 2 })
+  expect((await change(made.version, { product: 'Limes' })).body.code).toBe('CHANGED_MEANWHILE')
+  expect((await change(edited.payload.version, { state: 'ongoing', product: 'Limes' })).status).toBe(422)
+  const [leg] = edited.payload.legs
+  const started = (await s.milestone(made.id, 'departed', 0, { legId: leg.id })).payload
+  const fewer = await change(started.version, { devices: placed(two.id), originId: '7', legs: [{ mode: 'rail' }] })
+  expect(Object.keys(fewer.body.fields).sort()).toEqual(['devices', 'legs', 'originId'])
+  const longer = await change(started.version, {
+    legs: [
+      { ...s.leg, id: leg.id },
+      { mode: 'rail', toName: 'Venlo' },
+    ],
+  })
+  expect(longer.payload.legs).toMatchObject([
+    { id: leg.id, atd: started.startedAt },
+    { sequence: 2, mode: 'rail' },
+  ])
+  expect((await s.ask('POST', `/shipments/${made.id}/roll-over`, { legId: leg.id, leg: { mode: 'sea' } })).status).toBe(
+    422,
+  )
+})
+
+test('a container that missed its vessel goes on a new leg, and the old one stays as rolled over', async () => {
+  const s = await scene()
+  const made = await s.made({
+    legs: [
+      { ...s.leg, vesselName: 'MSC Orion', containerNo: 'CSQU3054383' },
+      { mode: 'rail', toName: 'Venlo' },
+    ],
+  })
+  const rolled = await s.ask('POST', `/shipments/${made.id}/roll-over`, {
+    ...{ legId: made.legs[0].id, leg: { mode: 'sea', vesselName: 'Maersk Lima', etd: at(8 * day).toISOString() } },
+  })
+  expect(rolled.payload.legs).toMatchObject([
+    { vesselName: 'MSC Orion', rolledAt: t.clock.now().toISOString() },
+    {
+      vesselName: 'Maersk Lima',
+      containerNo: 'CSQU3054383',
+      fromName: 'Cape Town',
+      toName: 'Rotterdam',
+      rolledAt: null,
+    },
+    { mode: 'rail', sequence: 3 },
+  ])
+  expect(rolled.payload).toMatchObject({ vesselName: 'Maersk Lima' })
+})
+
+test('a flight puts its devices into flight mode from its departure on, unless the company does not want it', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, s.admin)
+  const flight = { mode: 'air', flightNumber: 'ET 904', awb: '071-00000000', etd: at(day).toISOString() }
+  const made = await s.made({ legs: [flight], devices: [{ id: String(tracker.id), place: 'air' }] })
+  const flights = () =>
+    t.rows(`select state, carrier_code, flight_number, departs_at from flight_modes where device_id = ${tracker.id}
+      and state <> 'off'`)
+  expect(await flights()).toEqual([])
+  await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })
+  const planned = { state: 'awaiting', carrier_code: 'ET', flight_number: '904', departs_at: at(day) }
+  expect(await flights()).toEqual([planned])
+  await s.milestone(made.id, 'departed', 0, { legId: made.legs[0].id })
+  expect(await flights()).toEqual([{ ...planned, departs_at: t.clock.now() }])
+  await s.milestone(made.id, 'arrived', 0, { legId: made.legs[0].id })
+  expect(await flights()).toEqual([])
+})
+
+test('the list finds by number, container and product; who sees no private device is told of none', async () => {
+  const s = await scene()
+  const [open, secret] = [
+    await aDevice(t, s.admin),
+    await aDevice(t, { companyId: s.companyId, visibility: 'private' }),
+  ]
+  const devices = [open, secret].map(({ id }, n) => ({ id: String(id), place: `pulp${n + 1}` }))
+  const made = await s.made({ devices, legs: [{ ...s.leg, containerNo: 'CSQU3054383' }] })
+  await s.made({ product: 'Grapes', devices: devices.slice(0, 1) })
+  const numbers = async (query: string) =>
+    (await s.ask('GET', `/shipments?${query}`)).payload.data.map(({ number }: { number: string }) => number)
+  expect(await numbers('search=s-1')).toEqual([made.number])
+  expect(await numbers('search=csqu%20305')).toEqual([made.number])
+  expect(await numbers('search=grape&filter=pending')).toEqual(['S-000002'])
+  expect(await numbers('filter=ongoing')).toEqual([])
+  const manager = await buildUser(t, { company: s.admin, role: 'manager' })
+  const asManager = (path: string) => s.ask('GET', path, undefined, manager.token)
+  expect((await asManager(`/shipments/${made.id}`)).payload).toMatchObject({ deviceCount: 1, hiddenDevices: 1 })
+  expect((await asManager('/shipments/devices-by-status')).payload).toMatchObject({ total: 1, hidden: 1 })
+  const mine = (await s.ask('GET', '/shipments/devices-by-status')).payload
+  expect(mine).toMatchObject({ total: 2, hidden: 0, byStatus: [{ status: 'awaiting', count: 2 }] })
+  expect((await s.ask('GET', '/shipments/summary')).payload).toMatchObject({
+    all: 2,
+    byState: { pending: 2, ongoing: 0 },
+  })
+  t.clock.advance(2 * day)
+  expect((await s.ask('GET', `/shipments/${made.id}`)).payload.isLate).toBe(true)
+})
+
+test('fences start and complete it at the times of the fixes', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, { companyId: s.companyId, limits: { temperatureMinC: -2, temperatureMaxC: 4 } })
+  const made = await s.made({ devices: [{ id: String(tracker.id), place: 'air' }] })
+  t.clock.advance(10 * hour)
+  const sea = { lat: -20, lon: 5 }
+  const way: [number, { lat: number; lon: number }][] = [
+    ...([9, 8] as const).map((h): [number, typeof sea] => [-h, capeTown]),
+    ...([7, 6, 5, 4] as const).map((h): [number, typeof sea] => [-h, sea]),
+    ...([3, 2, 1] as const).map((h): [number, typeof sea] => [-h, rotterdam]),
+  ]
+  await pipeline.send(
+    tracker,
+    way.slice(0, 6).map(([h, place]) => ({ at: at(h * hour), temperatureC: 1, ...place })),
+  )
+  await sweepShipmentFences.run(t.services, {})
+  const underWay = (await s.ask('GET', `/shipments/${made.id}`)).payload
+  expect(underWay).toMatchObject({ state: 'ongoing', startedAt: at(-7 * hour).toISOString() })
+  expect((await s.ask('GET', '/shipments/map')).payload.shipments).toMatchObject([
+    { number: made.number, position: sea },
+  ])
+  await pipeline.send(
+    tracker,
+    way.slice(6).map(([h, place]) => ({ at: at(h * hour), temperatureC: 2, ...place })),
+  )
+  await sweepShipmentFences.run(t.services, {})
+  await sweepShipmentFences.run(t.services, {})
+  expect((await s.ask('GET', `/shipments/${made.id}`)).payload).toMatchObject({
+    ...{ state: 'completed', endedAt: at(-3 * hour).toISOString() },
+  })
+  const [whole] = (await s.ask('GET', `/shipments/${made.id}/conditions`)).payload
+  expect(whole.devices).toMatchObject([{ readings: 5, minC: 1, maxC: 2, outsideMs: 0 }])
+})

@@ -1,0 +1,186 @@
+import { partners } from '@isotherm/contract/partners.ts'
+import { NewShipment, ShipmentChange, shipments } from '@isotherm/contract/shipment-calls.ts'
+import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
+import { incoterms, Logistics, type ShipmentDetails, shipmentLimits } from '@isotherm/contract/shipments.ts'
+import { Alert, Button, NativeSelect, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DeviceFields } from '../../features/shipments/parts/device-fields.tsx'
+import { LegFields } from '../../features/shipments/parts/leg-fields.tsx'
+import { refetchShipment } from '../../features/shipments/refetch-shipment.ts'
+import { bodyOf, emptyLeg, type ShipmentValues } from '../../features/shipments/shipment-values.ts'
+import { call } from '../../lib/call.ts'
+import { countries } from '../../lib/country-and-zone-choices.ts'
+import { useCall } from '../../lib/query.ts'
+import { newRequestId } from '../../lib/request-id.ts'
+import { toastSuccess } from '../../lib/toast.ts'
+import { DateField } from '../../ui/date-field.tsx'
+import { EntityForm } from '../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../ui/form/use-entity-form.ts'
+import { Panel } from '../../ui/panel.tsx'
+
+interface ShipmentFormProps {
+  start: ShipmentValues
+  /** The shipment that changes; null: a new one. */
+  shipment: ShipmentDetails | null
+  onSaved: (shipment: ShipmentDetails) => void
+}
+
+const perPage = 200
+
+/** A shipment to be made or changed: its ends, its goods, a leg first and more when asked, and its devices. */
+export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
+  const { t } = useTranslation('shipments')
+  // Sent again after a lost answer, it is one shipment all the same; another body is another request.
+  const sent = useRef({ text: '', key: '' })
+  const keyOf = (body: object) => {
+    const text = JSON.stringify(body)
+    if (sent.current.text !== text) sent.current = { text, key: newRequestId() }
+    return sent.current.key
+  }
+  const form = useEntityForm({
+    initialValues: start,
+    schema: NewShipment,
+    toBody: bodyOf,
+    save: (body) =>
+      shipment
+        ? call(shipments.change, {
+            params: { id: shipment.id },
+            body: ShipmentChange.parse({ ...body, version: shipment.version }),
+          })
+        : call(shipments.add, { body }, { key: keyOf(body) }),
+    onSaved: (saved) => {
+      toastSuccess(t(shipment ? 'form.changed' : 'form.created', { number: saved.number }))
+      void refetchShipment()
+      onSaved(saved)
+    },
+  })
+  const { fields } = form
+  const values = fields.getValues()
+  const text = (name: keyof ShipmentValues & string, max: number) => (
+    <TextInput label={t(`fields.${name}` as 'fields.lot')} maxLength={max} {...fields.getInputProps(name)} />
+  )
+  const number = (name: 'pallets' | 'grossWeightKg' | 'setPointC' | 'minC' | 'maxC') => (
+    <NumberInput label={t(`fields.${name}`)} {...fields.getInputProps(name)} />
+  )
+  return (
+    <EntityForm form={form} submitLabel={t(shipment ? 'form.save' : 'form.create')} label={t('add')} wide>
+      <Ends form={form} isFixed={shipment?.state === 'ongoing'} />
+      <Panel title={t('form.goods')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput withAsterisk label={t('fields.product')} maxLength={120} {...fields.getInputProps('product')} />
+          {text('variety', 80)}
+          {text('reference', 80)}
+          {text('hsCode', 20)}
+          {number('pallets')}
+          {number('grossWeightKg')}
+          <NativeSelect
+            label={t('fields.incoterm')}
+            data={[{ value: '', label: t('form.none') }, ...incoterms]}
+            {...fields.getInputProps('incoterm')}
+          />
+          {text('incotermPlace', 120)}
+        </SimpleGrid>
+      </Panel>
+      {values.legs.map((leg, index) => (
+        <LegFields
+          key={leg.key}
+          fields={fields}
+          index={index}
+          leg={leg}
+          onRemove={values.legs.length > 1 ? () => fields.removeListItem('legs', index) : undefined}
+        />
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} />}
+        disabled={values.legs.length >= shipmentLimits.legs}
+        onClick={() => fields.insertListItem('legs', emptyLeg(values.legs.at(-1)?.mode))}
+      >
+        {t('form.addLeg')}
+      </Button>
+      <Panel title={t('fields.devices')}>
+        <DeviceFields fields={fields} />
+      </Panel>
+      <Panel title={t('form.temperature')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {number('setPointC')}
+          {text('regimeCode', 20)}
+          {number('minC')}
+          {number('maxC')}
+          <DateField label={t('fields.loadingOn')} {...fields.getInputProps('loadingOn')} />
+          <DateField label={t('fields.departureOn')} {...fields.getInputProps('departureOn')} />
+          {text('lot', 60)}
+        </SimpleGrid>
+        <Textarea label={t('fields.note')} autosize minRows={2} maxLength={4000} {...fields.getInputProps('note')} />
+      </Panel>
+    </EntityForm>
+  )
+}
+
+interface EndsProps {
+  form: { fields: ReturnType<typeof useEntityForm<ShipmentValues, object, unknown>>['fields'] }
+  /** Under way the ends stay. */
+  isFixed: boolean
+}
+
+function Ends({ form: { fields }, isFixed }: EndsProps) {
+  const { t } = useTranslation('shipments')
+  const from = useCall(origins.list, { query: { perPage } })
+  const to = useCall(destinations.list, { query: { perPage } })
+  const firms = useCall(partners.list, { query: { perPage } })
+  const isEmpty = from.data?.meta.total === 0 || to.data?.meta.total === 0
+  const options = (rows: readonly { id: string; name: string; country: string }[] | undefined) =>
+    (rows ?? []).map(({ id, name, country }) => ({ value: id, label: `${name} · ${country}` }))
+  return (
+    <Panel title={t('form.ends')}>
+      <Stack gap="sm">
+        {isEmpty && <Alert color="yellow">{t('form.noPlaces')}</Alert>}
+        <NativeSelect
+          label={t('logistics.label')}
+          data={Logistics.options.map((value) => ({ value, label: t(`logistics.${value}`) }))}
+          {...fields.getInputProps('logistics')}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            withAsterisk
+            searchable
+            disabled={isFixed}
+            label={t('fields.origin')}
+            data={options(from.data?.data)}
+            {...fields.getInputProps('originId')}
+          />
+          <Select
+            withAsterisk
+            searchable
+            disabled={isFixed}
+            label={t('fields.destination')}
+            data={options(to.data?.data)}
+            {...fields.getInputProps('destinationId')}
+          />
+          <Select
+            clearable
+            searchable
+            label={t('fields.partner')}
+            placeholder={t('form.none')}
+            data={(firms.data?.data ?? []).map(({ id, companyName }) => ({ value: id, label: companyName }))}
+            {...fields.getInputProps('partnerId')}
+            onChange={(id) => fields.setFieldValue('partnerId', id ?? '')}
+          />
+          <Select
+            clearable
+            searchable
+            label={t('fields.country')}
+            placeholder={t('form.none')}
+            data={countries()}
+            {...fields.getInputProps('country')}
+            onChange={(code) => fields.setFieldValue('country', code ?? '')}
+          />
+          <TextInput label={t('fields.region')} maxLength={80} {...fields.getInputProps('region')} />
+          <TextInput label={t('fields.personOfContact')} maxLength={120} {...fields.getInputProps('personOfContact')} />
+        </SimpleGrid>
+      </Stack>
+    </Panel>
+  )
+}

@@ -1,0 +1,65 @@
+import { shipments } from '@isotherm/contract/shipment-calls.ts'
+import { SegmentedControl } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Journey } from '../../features/shipments/parts/journey.tsx'
+import { PpecbLoadingForm } from '../../features/shipments/parts/ppecb-loading.tsx'
+import { ReportButton } from '../../features/shipments/parts/report-button.tsx'
+import { ShipmentActs } from '../../features/shipments/parts/shipment-acts.tsx'
+import { ShipmentConditions } from '../../features/shipments/parts/shipment-conditions.tsx'
+import { ShipmentDevices } from '../../features/shipments/parts/shipment-devices.tsx'
+import { ShipmentDocuments } from '../../features/shipments/parts/shipment-documents.tsx'
+import { ShipmentEvents } from '../../features/shipments/parts/shipment-events.tsx'
+import { ShipmentFacts } from '../../features/shipments/parts/shipment-facts.tsx'
+import { useUrlSearch } from '../../lib/url-search.ts'
+import { useEntity } from '../../lib/use-entity.ts'
+import { EntityPage } from '../../ui/entity-page.tsx'
+import frames from '../../ui/frames.module.css'
+import { Sideways } from '../../ui/sideways.tsx'
+
+const tabs = {
+  journey: { label: 'journey.title', Part: Journey },
+  conditions: { label: 'conditions.title', Part: ShipmentConditions },
+  devices: { label: 'fields.devices', Part: ShipmentDevices },
+  documents: { label: 'documents.title', Part: ShipmentDocuments },
+  events: { label: 'events.title', Part: ShipmentEvents },
+  ppecb: { label: 'ppecb.title', Part: PpecbLoadingForm },
+} as const
+const names = Object.keys(tabs) as (keyof typeof tabs)[]
+
+/** One shipment: its facts, and below them the part that the address names. */
+export function ShipmentPage() {
+  const { t } = useTranslation('shipments')
+  const answer = useEntity(shipments.one, { id: 'shipmentId' })
+  const { search, change } = useUrlSearch()
+  const open = names.find((name) => name === search.tab) ?? 'journey'
+  const { Part } = tabs[open]
+  return (
+    <EntityPage
+      answer={answer}
+      title={answer.entity?.number ?? t('one')}
+      breadcrumb={<Link to="/export/dispatch">{t('title')}</Link>}
+      actions={(shipment) => (
+        <>
+          <ReportButton shipment={shipment} label={t('report.action')} />
+          <ShipmentActs shipment={shipment} />
+        </>
+      )}
+    >
+      {(shipment) => (
+        <div className={frames.stack}>
+          <ShipmentFacts shipment={shipment} />
+          <Sideways label={t('tabsLabel')}>
+            <SegmentedControl
+              aria-label={t('tabsLabel')}
+              data={names.map((value) => ({ value, label: t(tabs[value].label) }))}
+              value={open}
+              onChange={(value) => change({ tab: value === 'journey' ? undefined : value })}
+            />
+          </Sideways>
+          <Part key={`${open} ${shipment.id}`} shipment={shipment} />
+        </div>
+      )}
+    </EntityPage>
+  )
+}

@@ -1,0 +1,56 @@
+import { orders } from '@isotherm/contract/order-calls.ts'
+import { type DevicePlace, devicePlaces } from '@isotherm/contract/shipments.ts'
+import { MultiSelect, NativeSelect, SimpleGrid } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '../../../lib/query.ts'
+import { useTypedSearch } from '../../../ui/use-typed-search.ts'
+import type { ShipmentValues } from '../shipment-values.ts'
+
+/** The devices with the goods, each at its place; a probe's place is taken once. */
+export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentValues> }) {
+  const { t } = useTranslation('shipments')
+  const { search, field } = useTypedSearch()
+  const { devices } = fields.getValues()
+  const answer = useCall(orders.freeDevices, { query: { search: search || undefined } }, { keepPrevious: true })
+  const found = (answer.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const nameOf = (id: string) =>
+    devices.find((device) => device.id === id)?.name || answer.data?.find((each) => each.id === id)?.name || id
+  const chosen = devices.flatMap(({ id }) =>
+    found.some(({ value }) => value === id) ? [] : [{ value: id, label: nameOf(id) }],
+  )
+  const error = Object.entries(fields.errors).find(([path]) => path.startsWith('devices'))?.[1]
+  return (
+    <>
+      <MultiSelect
+        label={t('form.devices')}
+        description={t('form.devicesHelp')}
+        data={[...chosen, ...found]}
+        value={devices.map(({ id }) => id)}
+        error={error}
+        onChange={(ids) =>
+          fields.setFieldValue(
+            'devices',
+            ids.map(
+              (id) =>
+                devices.find((device) => device.id === id) ?? {
+                  ...{ id, name: nameOf(id), place: 'air' as DevicePlace, palletRef: null, sscc: null },
+                },
+            ),
+          )
+        }
+        {...field}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
+        {devices.map(({ id }, index) => (
+          <NativeSelect
+            key={id}
+            label={t('form.placeOf', { name: nameOf(id) })}
+            data={devicePlaces.map((value) => ({ value, label: t(`place.${value}`) }))}
+            {...fields.getInputProps(`devices.${index}.place`)}
+          />
+        ))}
+      </SimpleGrid>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { shipments } from '@isotherm/contract/shipment-calls.ts'
+import type { ShipmentState } from '@isotherm/contract/shipments.ts'
+import { Skeleton, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { useCall } from '../../../lib/query.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
+import { AnchorLink } from '../../../ui/links.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+
+interface DevicesByStatusProps {
+  search: string | undefined
+  filter: ShipmentState | undefined
+  /** The word for a status, as the screens of devices have it. */
+  nameOf: (status: string) => string
+}
+
+/** The devices of the shipments that are shown, by status, each once; behind each count the devices with their shipments. */
+export function DevicesByStatus({ search, filter, nameOf }: DevicesByStatusProps) {
+  const { t } = useTranslation('shipments')
+  const query = { ...(search && { search }), ...(filter && { filter }) }
+  const { data, error, refetch } = useCall(
+    shipments.devicesByStatus,
+    { query },
+    { keepPrevious: true, refetchMs: 60_000 },
+  )
+  return (
+    <Panel title={t('byStatus.title')} text={data && t('byStatus.total', { count: data.total })}>
+      {!data && (error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton height={80} />)}
+      {data?.total === 0 && <Text size="sm">{t('byStatus.none')}</Text>}
+      {data?.byStatus.map(({ status, count, devices }) => (
+        <details key={status}>
+          <summary>
+            {nameOf(status)}: {formatNumber(count)}
+          </summary>
+          <ul>
+            {devices.map(({ id, name, shipments: on }) => (
+              <li key={id}>
+                {name}
+                {on.map((one) => (
+                  <span key={one.id}>
+                    {' · '}
+                    <AnchorLink
+                      to="/export/dispatch/shipment/$shipmentId"
+                      params={{ shipmentId: one.id }}
+                      underline="always"
+                    >
+                      {one.number}
+                    </AnchorLink>
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      {data && data.hidden > 0 && <p className={frames.note}>{t('hidden', { count: data.hidden })}</p>}
+    </Panel>
+  )
+}

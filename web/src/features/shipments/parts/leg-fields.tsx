@@ -1,0 +1,107 @@
+import { legModes } from '@isotherm/contract/shipments.ts'
+import { ActionIcon, Checkbox, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { PortSearch } from '../../../shared/ports/ports-field.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { fieldsOfMode, type LegValues, type ShipmentValues } from '../shipment-values.ts'
+
+interface LegFieldsProps {
+  fields: UseFormReturnType<ShipmentValues>
+  index: number
+  leg: LegValues
+  onRemove?: (() => void) | undefined
+}
+
+/** A leg of the form: how it travels, from where to where, and when. */
+export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
+  const { t } = useTranslation('shipments')
+  const path = `legs.${index}`
+  const named = fieldsOfMode(leg.mode)
+  const isUnchecked = (name: 'containerNo' | 'awb') =>
+    named.includes(name) && (fields.errors[`${path}.${name}`] !== undefined || leg[flagOf[name]])
+  return (
+    <Panel title={t('form.leg', { number: index + 1 })}>
+      <Group justify="space-between" align="end">
+        <NativeSelect
+          label={t('fields.mode')}
+          data={legModes.map((value) => ({ value, label: t(`mode.${value}`) }))}
+          {...fields.getInputProps(`${path}.mode`)}
+        />
+        {onRemove && (
+          <ActionIcon variant="default" aria-label={t('form.removeLeg')} onClick={onRemove}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
+        <End fields={fields} path={path} leg={leg} end="from" />
+        <End fields={fields} path={path} leg={leg} end="to" />
+        <DateField
+          withTime
+          label={t('fields.etd')}
+          description={t('form.localTime')}
+          {...fields.getInputProps(`${path}.etd`)}
+        />
+        <DateField
+          withTime
+          label={t('fields.eta')}
+          description={t('form.localTime')}
+          {...fields.getInputProps(`${path}.eta`)}
+        />
+        {named.map((name) => (
+          <TextInput
+            key={name}
+            label={t(`fields.${name === 'sealNo' ? 'seal' : name}` as 'fields.voyage')}
+            maxLength={120}
+            {...fields.getInputProps(`${path}.${name}`)}
+          />
+        ))}
+      </SimpleGrid>
+      {(['containerNo', 'awb'] as const).map(
+        (name) =>
+          isUnchecked(name) && (
+            <Checkbox
+              key={name}
+              mt="sm"
+              label={`${t(`fields.${name}`)}: ${t('form.unchecked')}`}
+              {...fields.getInputProps(`${path}.${flagOf[name]}`, { type: 'checkbox' })}
+            />
+          ),
+      )}
+    </Panel>
+  )
+}
+
+const flagOf = { containerNo: 'containerUnchecked', awb: 'awbUnchecked' } as const
+
+/** An end of a leg: a port by search, by sea and air; else a place by name. */
+function End({ fields, path, leg, end }: Omit<LegFieldsProps, 'index'> & { path: string; end: 'from' | 'to' }) {
+  const { t } = useTranslation('shipments')
+  const [port, name] = [`${end}Port`, `${end}Name`] as ['fromPort', 'fromName']
+  if (leg.mode === 'road' || leg.mode === 'rail')
+    return <TextInput label={t(`fields.${name}`)} maxLength={120} {...fields.getInputProps(`${path}.${name}`)} />
+  const kind = leg.mode === 'air' ? 'Airport' : 'Port'
+  const label = t(`fields.${end}${kind}` as 'fields.fromPort')
+  return (
+    <div>
+      <TextInput
+        label={label}
+        maxLength={8}
+        description={leg[name] || t('form.portHelp')}
+        {...fields.getInputProps(`${path}.${port}`)}
+      />
+      <PortSearch
+        label={`${label}: ${t('form.portHelp')}`}
+        type={leg.mode}
+        onFound={(found) => {
+          fields.setFieldValue(`${path}.${port}`, found.code)
+          fields.setFieldValue(`${path}.${name}`, found.name)
+          fields.clearFieldError(`${path}.${port}`)
+        }}
+      />
+    </div>
+  )
+}

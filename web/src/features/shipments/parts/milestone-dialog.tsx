@@ -1,0 +1,91 @@
+import { GivenMilestone, shipments } from '@isotherm/contract/shipment-calls.ts'
+import {
+  MilestoneKind,
+  milestoneKinds,
+  type ShipmentDetails,
+  type ShipmentEvent,
+} from '@isotherm/contract/shipments.ts'
+import { localTimeOf } from '@isotherm/contract/zone-times.ts'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { zoneName } from '../../../lib/times.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { DateField } from '../../../ui/date-field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { refetchShipment } from '../refetch-shipment.ts'
+
+interface MilestoneDialogProps {
+  shipment: ShipmentDetails
+  /** The milestone whose place the new one takes. */
+  corrects?: ShipmentEvent | undefined
+  onClose: () => void
+}
+
+const atArrival = ['arrived', 'discharged', 'fullOut', 'delivered', 'emptyReturned', 'airReceivedFlight', 'airNotified']
+
+/** Notes an event of a leg or of the whole shipment, by the clock of the place. */
+export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialogProps) {
+  const { t } = useTranslation('shipments')
+  const legs = shipment.legs.filter(({ rolledAt }) => rolledAt === null)
+  const current = legs.find(({ ata }) => ata === null) ?? legs.at(-1)
+  const zoneOf = ({ kind, legId }: { kind: string; legId: string }): string => {
+    const leg = legs.find(({ id }) => id === legId)
+    const isEnd = atArrival.includes(kind)
+    return (isEnd ? leg?.toZone : leg?.fromZone) ?? (isEnd ? shipment.destination : shipment.origin).timezone
+  }
+  const first = {
+    kind: corrects?.kind ?? (current?.atd ? 'arrived' : 'departed'),
+    legId: corrects ? (corrects.legId ?? '') : (current?.id ?? ''),
+  }
+  const form = useEntityForm({
+    initialValues: {
+      ...first,
+      at: localTimeOf(corrects ? corrects.occurredAt : Date.now(), corrects?.timezone ?? zoneOf(first)).slice(0, 16),
+      placeName: corrects?.placeName ?? '',
+    },
+    schema: GivenMilestone,
+    toBody: (values) => ({
+      ...{ kind: MilestoneKind.parse(values.kind), legId: values.legId || null, at: values.at },
+      ...{ timezone: zoneOf(values), placeName: values.placeName.trim() || null, corrects: corrects?.id ?? null },
+    }),
+    save: (body) => call(shipments.milestone, { params: { id: shipment.id }, body }, { toastAll: true }),
+    onSaved: () => {
+      toastSuccess(t('journey.noted'))
+      void refetchShipment()
+      onClose()
+    },
+  })
+  const { fields } = form
+  const values = fields.getValues()
+  return (
+    <FormDialog
+      title={t(corrects ? 'journey.correct' : 'journey.milestone')}
+      form={form}
+      submitLabel={t(corrects ? 'journey.correct' : 'journey.milestone')}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={t('journey.kind')}
+        disabled={corrects !== undefined}
+        data={milestoneKinds.map((value) => ({ value, label: t(`event.${value}`) }))}
+        {...fields.getInputProps('kind')}
+      />
+      <NativeSelect
+        label={t('journey.legOf')}
+        disabled={corrects !== undefined}
+        data={[
+          { value: '', label: t('journey.whole') },
+          ...legs.map((leg) => ({
+            value: leg.id,
+            label: `${leg.sequence}. ${t(`mode.${leg.mode}`)} ${leg.vesselName ?? leg.flightNumber ?? ''}`.trim(),
+          })),
+        ]}
+        {...fields.getInputProps('legId')}
+      />
+      <DateField withTime label={t('journey.at', { zone: zoneName(zoneOf(values)) })} {...fields.getInputProps('at')} />
+      <TextInput label={t('place.label')} maxLength={120} {...fields.getInputProps('placeName')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,121 @@
+import { shipments } from '@isotherm/contract/shipment-calls.ts'
+import type { PpecbLoading, ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
+import { Checkbox, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { refetchCalls } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { DateField } from '../../../ui/date-field.tsx'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { ReportButton } from './report-button.tsx'
+
+const texts = [
+  ...(['exporterUcn', 'puc', 'phc', 'class', 'packaging', 'storageRegime', 'ventilation'] as const),
+  ...(['exporterBooking', 'lineReference', 'dischargePorts', 'previousRejections', 'reinspection'] as const),
+]
+const numbers = ['netWeightKg', 'cartons', 'loadingTemperatureC', 'setPointC'] as const
+type Values = Record<(typeof texts)[number], string> &
+  Record<(typeof numbers)[number], number | string> & { loadedAt: string; probeReadings: string; isUncooled: boolean }
+
+const valuesOf = (ppecb: PpecbLoading | null, zone: string): Values => ({
+  ...(Object.fromEntries(texts.map((name) => [name, ppecb?.[name] ?? ''])) as Record<(typeof texts)[number], string>),
+  ...(Object.fromEntries(numbers.map((name) => [name, ppecb?.[name] ?? ''])) as Record<
+    (typeof numbers)[number],
+    number
+  >),
+  loadedAt: ppecb?.loadedAt ? localTimeOf(ppecb.loadedAt, zone).slice(0, 16) : '',
+  probeReadings: (ppecb?.probeReadings ?? []).map(({ place, celsius }) => `${place} ${celsius}`).join('\n'),
+  isUncooled: ppecb?.isUncooled ?? false,
+})
+
+/** "pulp1 -0.5" in a line each; a decimal comma is read, too. */
+const readingsOf = (text: string) =>
+  text.split('\n').flatMap((line) => {
+    const [, place, celsius] = /^\s*(\S.*?)\s+([-−+]?\d+(?:[.,]\d+)?)\s*$/.exec(line) ?? []
+    return place && celsius ? [{ place, celsius: Number(celsius.replace('−', '-').replace(',', '.')) }] : []
+  })
+
+function bodyOf(values: Values, zone: string): PpecbLoading {
+  const written = (name: (typeof texts)[number]) => values[name].trim() || null
+  const number = (name: (typeof numbers)[number]) => (values[name] === '' ? null : Number(values[name]))
+  return {
+    ...(Object.fromEntries(texts.map((name) => [name, written(name)])) as Record<
+      (typeof texts)[number],
+      string | null
+    >),
+    ...(Object.fromEntries(numbers.map((name) => [name, number(name)])) as Record<
+      (typeof numbers)[number],
+      number | null
+    >),
+    loadedAt: values.loadedAt ? instantOf(values.loadedAt, zone) : null,
+    probeReadings: readingsOf(values.probeReadings),
+    isUncooled: values.isUncooled,
+  }
+}
+
+/** The loading data of a refrigerated container that South African law asks for, and its PDF. */
+export function PpecbLoadingForm({ shipment }: { shipment: ShipmentDetails }) {
+  const { t } = useTranslation('shipments')
+  const mayEdit = useCan('dispatch.addOrEdit')
+  const zone = shipment.origin.timezone
+  const form = useEntityForm({
+    initialValues: valuesOf(shipment.ppecb, zone),
+    toBody: (values: Values) => ({ version: shipment.version, ppecb: bodyOf(values, zone) }),
+    save: (body) => call(shipments.change, { params: { id: shipment.id }, body }, { toastAll: true }),
+    onSaved: () => {
+      toastSuccess(t('ppecb.saved'))
+      void refetchCalls(shipments.one)
+    },
+  })
+  const { getInputProps } = form.fields
+  return (
+    <Panel title={t('ppecb.title')} text={t('ppecb.basis')}>
+      <EntityForm
+        form={form}
+        label={t('ppecb.title')}
+        submitLabel={t('ppecb.save')}
+        disabled={!mayEdit}
+        wide
+        secondary={<ReportButton shipment={shipment} kind="ppecb" label={t('ppecb.pdf')} />}
+      >
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {texts.map((name) => (
+            <TextInput
+              key={name}
+              label={t(`ppecb.${name}`)}
+              maxLength={200}
+              readOnly={!mayEdit}
+              {...getInputProps(name)}
+            />
+          ))}
+          {numbers.map((name) => (
+            <NumberInput key={name} label={t(`ppecb.${name}`)} readOnly={!mayEdit} {...getInputProps(name)} />
+          ))}
+          <DateField
+            withTime
+            label={t('ppecb.loadedAt')}
+            description={t('form.localTime')}
+            {...getInputProps('loadedAt')}
+          />
+        </SimpleGrid>
+        <Textarea
+          label={t('ppecb.probeReadings')}
+          description={t('ppecb.probeReadingsHelp')}
+          autosize
+          minRows={3}
+          readOnly={!mayEdit}
+          {...getInputProps('probeReadings')}
+        />
+        <Checkbox
+          label={t('ppecb.isUncooled')}
+          disabled={!mayEdit}
+          {...getInputProps('isUncooled', { type: 'checkbox' })}
+        />
+      </EntityForm>
+    </Panel>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
+import { Panel } from '../../../ui/panel.tsx'
+import classes from './shipments.module.css'
+
+/** All that happened to a shipment, in its order, with when it was heard of. */
+export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
+  const { t } = useTranslation('shipments')
+  return (
+    <Panel title={t('events.title')}>
+      <ul className={classes.milestones}>
+        {shipment.events.map((event) => (
+          <li key={event.id} data-corrected={event.isCorrected || undefined}>
+            <strong>{t(`event.${event.kind}`)}</strong>
+            <time dateTime={event.occurredAt}>{formatTime(event.occurredAt, event.timezone)}</time>
+            <span className={frames.note}>
+              {[
+                event.placeName,
+                event.byName ?? t(`source.${event.source}`),
+                typeof event.detail.title === 'string' && event.detail.title,
+                typeof event.detail.note === 'string' && event.detail.note,
+                t('events.heard', { time: formatTime(event.recordedAt) }),
+                event.isCorrected && t('events.corrected'),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

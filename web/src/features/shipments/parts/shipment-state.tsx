@@ -1,0 +1,30 @@
+import type { Shipment } from '@isotherm/contract/shipments.ts'
+import type { Verdict } from '@isotherm/contract/stats.ts'
+import { Badge, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+
+const colours = { pending: 'blue', ongoing: 'teal', completed: 'gray', cancelled: 'gray' } as const
+
+/** The state of a shipment in a word, and whether it is late. */
+export function ShipmentState({ shipment: { state, isLate } }: { shipment: Pick<Shipment, 'state' | 'isLate'> }) {
+  const { t } = useTranslation('shipments')
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Badge variant="light" color={colours[state]}>
+        {t(`state.${state}`)}
+      </Badge>
+      {isLate && <StateDot tone="warning" label={t('late')} />}
+    </Group>
+  )
+}
+
+const tones: Record<Verdict, Tone> = {
+  ...{ inRange: 'ok', incomplete: 'warning', outOfRange: 'warm', noLimits: 'none', noData: 'none' },
+}
+
+/** The verdict on a shipment's goods so far; nothing before the start. */
+export function ShipmentCondition({ verdict }: { verdict: Verdict | null }) {
+  const { t } = useTranslation('shipments')
+  return verdict === null ? <>–</> : <StateDot tone={tones[verdict]} label={t(`verdict.${verdict}`)} />
+}

@@ -1,0 +1,69 @@
+import type { Shipment } from '@isotherm/contract/shipments.ts'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { formatTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
+import type { Column } from '../../../ui/list/column.ts'
+import { ShipmentCondition, ShipmentState } from './shipment-state.tsx'
+
+const Note = ({ text }: { text: string | null }) => text && <div className={frames.note}>{text}</div>
+
+export function useShipmentColumns(): Column<Shipment>[] {
+  const { t } = useTranslation('shipments')
+  return [
+    {
+      key: 'number',
+      title: t('columns.number'),
+      sort: 'createdAt',
+      render: ({ number, reference }) => (
+        <>
+          <b>{number}</b>
+          <Note text={reference} />
+        </>
+      ),
+    },
+    { key: 'state', title: t('columns.state'), render: (shipment) => <ShipmentState shipment={shipment} /> },
+    { key: 'product', title: t('columns.product'), sort: 'product', render: ({ product }) => product },
+    {
+      key: 'route',
+      title: t('columns.route'),
+      sort: 'destination',
+      render: ({ originName, destinationName }) => (
+        <>
+          {originName}
+          <Note text={destinationName} />
+        </>
+      ),
+    },
+    {
+      key: 'carriage',
+      title: t('columns.carriage'),
+      hideBelow: 1100,
+      render: ({ vesselName, flightNumber, mode, containerNo, awb }) => (
+        <>
+          {vesselName ?? flightNumber ?? (mode ? t(`mode.${mode}`) : '–')}
+          <Note text={containerNo ?? awb} />
+        </>
+      ),
+    },
+    {
+      key: 'eta',
+      title: t('columns.eta'),
+      sort: 'eta',
+      hideBelow: 820,
+      render: ({ eta, etaZone }) => (eta ? formatTime(eta, etaZone ?? undefined) : '–'),
+    },
+    {
+      key: 'condition',
+      title: t('columns.condition'),
+      render: ({ verdict }) => <ShipmentCondition verdict={verdict} />,
+    },
+    {
+      key: 'devices',
+      title: t('columns.devices'),
+      align: 'right',
+      hideBelow: 1100,
+      render: ({ deviceCount }) => formatNumber(deviceCount),
+    },
+  ]
+}

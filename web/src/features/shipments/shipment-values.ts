@@ -1,0 +1,118 @@
+import type { GivenLeg, NewShipment } from '@isotherm/contract/shipment-calls.ts'
+import type { DevicePlace, LegMode, ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import { localTimeOf } from '@isotherm/contract/zone-times.ts'
+import type { z } from 'zod'
+
+const legTexts = [
+  ...([
+    'fromPort',
+    'toPort',
+    'fromName',
+    'toName',
+    'vesselName',
+    'imo',
+    'voyage',
+    'carrierName',
+    'flightNumber',
+  ] as const),
+  ...(['awb', 'houseAwb', 'bookingNumber', 'containerNo', 'sealNo', 'etd', 'eta'] as const),
+]
+const texts = [
+  ...(['reference', 'variety', 'hsCode', 'incoterm', 'incotermPlace', 'region', 'country', 'personOfContact'] as const),
+  ...(['partnerId', 'regimeCode', 'loadingOn', 'departureOn', 'note', 'lot'] as const),
+]
+const numbers = ['pallets', 'setPointC', 'minC', 'maxC'] as const
+
+/** A leg as it is typed; its times are those that clocks show at the place. */
+export type LegValues = Record<(typeof legTexts)[number], string> & {
+  key: string
+  id?: string | undefined
+  mode: LegMode
+  containerUnchecked: boolean
+  awbUnchecked: boolean
+}
+
+/** The form of a shipment; weights in kilograms. */
+export type ShipmentValues = Record<(typeof texts)[number], string> &
+  Record<(typeof numbers)[number], number | string> & {
+    logistics: 'internal' | 'external'
+    product: string
+    grossWeightKg: number | string
+    originId: string
+    destinationId: string
+    legs: LegValues[]
+    devices: { id: string; name: string; place: DevicePlace; palletRef: string | null; sscc: string | null }[]
+  }
+
+let keys = 0
+const empty = <K extends string>(names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, ''])) as Record<K, string>
+
+export function emptyLeg(mode: LegMode = 'sea'): LegValues {
+  keys += 1
+  return { ...empty(legTexts), key: `leg${keys}`, mode, containerUnchecked: false, awbUnchecked: false }
+}
+
+export const emptyShipment = (): ShipmentValues => ({
+  ...empty(texts),
+  ...empty(numbers),
+  ...{ logistics: 'external', product: '', grossWeightKg: '', originId: '', destinationId: '' },
+  ...{ legs: [emptyLeg()], devices: [] },
+})
+
+const local = (at: string | null, zone: string) => (at === null ? '' : localTimeOf(at, zone).slice(0, 16))
+const legValues = (leg: ShipmentLeg): LegValues => ({
+  ...emptyLeg(leg.mode),
+  ...(Object.fromEntries(legTexts.map((name) => [name, leg[name] ?? ''])) as Record<(typeof legTexts)[number], string>),
+  ...{ id: leg.id, containerUnchecked: leg.containerUnchecked, awbUnchecked: leg.awbUnchecked },
+  ...{ etd: local(leg.etd, leg.fromZone), eta: local(leg.eta, leg.toZone) },
+})
+
+/** The form of a shipment that is there. */
+export const valuesOfShipment = (shipment: ShipmentDetails): ShipmentValues => ({
+  ...emptyShipment(),
+  ...(Object.fromEntries(
+    texts.map((name) => [name, name === 'partnerId' ? (shipment.partner?.id ?? '') : (shipment[name] ?? '')]),
+  ) as Record<(typeof texts)[number], string>),
+  ...(Object.fromEntries(numbers.map((name) => [name, shipment[name] ?? ''])) as Record<
+    (typeof numbers)[number],
+    number
+  >),
+  ...{ logistics: shipment.logistics, product: shipment.product },
+  grossWeightKg: shipment.grossWeightG === null ? '' : shipment.grossWeightG / 1000,
+  ...{ originId: shipment.origin.id, destinationId: shipment.destination.id, legs: shipment.legs.map(legValues) },
+  devices: shipment.devices.map(({ id, name, place, palletRef, sscc }) => ({ id, name, place, palletRef, sscc })),
+})
+
+const ofMode: Record<LegMode, readonly (typeof legTexts)[number][]> = {
+  sea: ['vesselName', 'imo', 'voyage', 'containerNo', 'bookingNumber', 'sealNo'],
+  air: ['flightNumber', 'awb', 'houseAwb'],
+  road: ['carrierName', 'containerNo', 'sealNo'],
+  rail: ['carrierName', 'containerNo', 'sealNo'],
+}
+const ofAll = ['fromPort', 'toPort', 'fromName', 'toName', 'etd', 'eta'] as const
+
+/** The fields that a leg of a mode has in the form; others are not sent. */
+export const fieldsOfMode = (mode: LegMode) => ofMode[mode]
+
+const legBody = (leg: LegValues): GivenLeg => ({
+  ...(leg.id && { id: leg.id }),
+  mode: leg.mode,
+  ...Object.fromEntries([...ofAll, ...ofMode[leg.mode]].map((name) => [name, leg[name].trim() || null])),
+  ...(leg.containerNo && leg.containerUnchecked && { containerUnchecked: true }),
+  ...(leg.awb && leg.awbUnchecked && { awbUnchecked: true }),
+})
+
+/** The shipment that a form asks for. */
+export const bodyOf = (values: ShipmentValues): z.input<typeof NewShipment> => ({
+  ...{ logistics: values.logistics, product: values.product, originId: values.originId },
+  destinationId: values.destinationId,
+  ...(Object.fromEntries(texts.map((name) => [name, values[name].trim() || null])) as Pick<
+    z.input<typeof NewShipment>,
+    (typeof texts)[number]
+  >),
+  ...Object.fromEntries(numbers.map((name) => [name, values[name] === '' ? null : Number(values[name])])),
+  grossWeightG: values.grossWeightKg === '' ? null : Math.round(Number(values.grossWeightKg) * 1000),
+  legs: values.legs.map(legBody),
+  devices: values.devices.map(({ id, place, palletRef, sscc }) => ({ id, place, palletRef, sscc })),
+})
