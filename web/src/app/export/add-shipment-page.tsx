@@ -1,8 +1,15 @@
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { Skeleton } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { emptyShipment, valuesOfShipment } from '../../features/shipments/shipment-values.ts'
+import { ReadEpcis } from '../../features/epcis/parts/read-epcis.tsx'
+import {
+  emptyShipment,
+  type ShipmentValues,
+  valuesOfDocument,
+  valuesOfShipment,
+} from '../../features/shipments/shipment-values.ts'
 import { useCall } from '../../lib/query.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -17,6 +24,8 @@ export function AddShipmentPage() {
   const { edit } = search
   const answer = useCall(shipments.one, { params: { id: edit ?? '' } }, { enabled: Boolean(edit), staleTimeMs: 0 })
   const shipment = edit ? answer.data : undefined
+  /** What a document says, and how many were taken over. */
+  const [read, setRead] = useState<{ count: number; values: ShipmentValues } | null>(null)
   const isReady = !edit || (shipment && !answer.isFetching)
   return (
     <Page
@@ -25,10 +34,13 @@ export function AddShipmentPage() {
     >
       {edit && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!isReady && !answer.error && <Skeleton height={420} radius="md" />}
+      {!edit && (
+        <ReadEpcis onDraft={(draft) => setRead({ count: (read?.count ?? 0) + 1, values: valuesOfDocument(draft) })} />
+      )}
       {isReady && (
         <ShipmentForm
-          key={edit ?? 'new'}
-          start={shipment ? valuesOfShipment(shipment) : emptyShipment()}
+          key={edit ?? `new ${read?.count ?? 0}`}
+          start={shipment ? valuesOfShipment(shipment) : (read?.values ?? emptyShipment())}
           shipment={shipment ?? null}
           onSaved={({ id }) =>
             void navigate({ to: '/export/dispatch/shipment/$shipmentId', params: { shipmentId: id }, search: {} })

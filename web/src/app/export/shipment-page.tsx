@@ -1,7 +1,12 @@
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
+import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ColdTreatment } from '../../features/cold-treatments/parts/cold-treatment.tsx'
+import { ShipmentEpcis } from '../../features/epcis/parts/shipment-epcis.tsx'
+import { ShipmentLinks } from '../../features/shipment-links/parts/shipment-links.tsx'
 import { Journey } from '../../features/shipments/parts/journey.tsx'
 import { PpecbLoadingForm } from '../../features/shipments/parts/ppecb-loading.tsx'
 import { ReportButton } from '../../features/shipments/parts/report-button.tsx'
@@ -11,27 +16,38 @@ import { ShipmentDevices } from '../../features/shipments/parts/shipment-devices
 import { ShipmentDocuments } from '../../features/shipments/parts/shipment-documents.tsx'
 import { ShipmentEvents } from '../../features/shipments/parts/shipment-events.tsx'
 import { ShipmentFacts } from '../../features/shipments/parts/shipment-facts.tsx'
+import { useCan } from '../../lib/can.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { useEntity } from '../../lib/use-entity.ts'
 import { EntityPage } from '../../ui/entity-page.tsx'
 import frames from '../../ui/frames.module.css'
 import { Sideways } from '../../ui/sideways.tsx'
 
+/** A part that asks for what it shows by itself. */
+const byId =
+  (Part: (props: { shipmentId: string }) => ReactNode) =>
+  ({ shipment }: { shipment: ShipmentDetails }) => <Part shipmentId={shipment.id} />
+
 const tabs = {
   journey: { label: 'journey.title', Part: Journey },
   conditions: { label: 'conditions.title', Part: ShipmentConditions },
   devices: { label: 'fields.devices', Part: ShipmentDevices },
+  treatment: { label: 'coldTreatments:title', Part: byId(ColdTreatment) },
   documents: { label: 'documents.title', Part: ShipmentDocuments },
   events: { label: 'events.title', Part: ShipmentEvents },
   ppecb: { label: 'ppecb.title', Part: PpecbLoadingForm },
+  epcis: { label: 'epcis:title', Part: byId(ShipmentEpcis) },
+  links: { label: 'shipmentLinks:title', Part: byId(ShipmentLinks) },
 } as const
-const names = Object.keys(tabs) as (keyof typeof tabs)[]
+const allNames = Object.keys(tabs) as (keyof typeof tabs)[]
 
 /** One shipment: its facts, and below them the part that the address names. */
 export function ShipmentPage() {
   const { t } = useTranslation('shipments')
   const answer = useEntity(shipments.one, { id: 'shipmentId' })
   const { search, change } = useUrlSearch()
+  const mayEdit = useCan('dispatch.addOrEdit')
+  const names = allNames.filter((name) => name !== 'links' || mayEdit)
   const open = names.find((name) => name === search.tab) ?? 'journey'
   const { Part } = tabs[open]
   return (

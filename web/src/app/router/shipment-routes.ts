@@ -14,12 +14,12 @@ export const shipmentRoutes = [
     guard: 'edit:dispatch',
     search: params('edit'),
     load: () => import('../export/add-shipment-page.tsx').then((m) => m.AddShipmentPage),
-    texts: [...texts, 'ports'],
+    texts: [...texts, 'ports', 'epcis'],
   }),
   sessionScreen('/export/dispatch/shipment/$shipmentId', {
     guard: 'view:dispatch',
     search: params('tab'),
     load: () => import('../export/shipment-page.tsx').then((m) => m.ShipmentPage),
-    texts: [...texts, 'issued'],
+    texts: [...texts, 'issued', 'coldTreatments', 'epcis', 'shipmentLinks'],
   }),
 ] as const

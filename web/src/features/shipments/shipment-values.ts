@@ -1,3 +1,4 @@
+import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
 import type { GivenLeg, NewShipment } from '@isotherm/contract/shipment-calls.ts'
 import type { DevicePlace, LegMode, ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { localTimeOf } from '@isotherm/contract/zone-times.ts'
@@ -82,6 +83,26 @@ export const valuesOfShipment = (shipment: ShipmentDetails): ShipmentValues => (
   grossWeightKg: shipment.grossWeightG === null ? '' : shipment.grossWeightG / 1000,
   ...{ originId: shipment.origin.id, destinationId: shipment.destination.id, legs: shipment.legs.map(legValues) },
   devices: shipment.devices.map(({ id, name, place, palletRef, sscc }) => ({ id, name, place, palletRef, sscc })),
+})
+
+const writtenIn = <K extends string>(names: readonly K[], of: Record<K, string | null>) =>
+  Object.fromEntries(names.map((name) => [name, of[name] ?? ''])) as Record<K, string>
+
+/** Times are left out: a document tells instants, and the form clocks at ports that are not looked up yet. */
+const legOfDocument = (leg: EpcisLeg): LegValues => ({
+  ...emptyLeg(leg.mode),
+  ...writtenIn(
+    ['fromPort', 'toPort', 'vesselName', 'imo', 'voyage', 'flightNumber', 'containerNo', 'awb', 'sealNo'],
+    leg,
+  ),
+})
+
+/** The form of a shipment that begins with what a supplier's document says of it. */
+export const valuesOfDocument = (draft: NonNullable<EpcisRead['draft']>): ShipmentValues => ({
+  ...emptyShipment(),
+  ...writtenIn(['reference', 'product', 'lot', 'loadingOn', 'departureOn'], draft),
+  pallets: draft.pallets ?? '',
+  legs: draft.legs.length > 0 ? draft.legs.map(legOfDocument) : [emptyLeg()],
 })
 
 const ofMode: Record<LegMode, readonly (typeof legTexts)[number][]> = {
