@@ -81,6 +81,8 @@ export const Tracking = z.object({
   hiddenDevices: z.number().int(),
   /** The device that tells best where the vehicle is; null: none does. */
   placedBy: Id.nullable(),
+  /** Where the phone of the driver is, where no device tells its present place and the driver agreed. */
+  phone: TrackedPosition.nullable(),
 })
 export type Tracking = z.infer<typeof Tracking>
 
@@ -123,7 +125,7 @@ export const MapOrder = UnderWay.extend({
   plate: z.string().nullable(),
   isLate: z.boolean(),
   position: TrackedPosition.nullable(),
-  /** The device that tells it: orders of one vehicle have the same. */
+  /** The device that tells it: orders of one vehicle have the same. Null with a position: the phone of the driver does. */
   placedBy: Id.nullable(),
 })
 export type MapOrder = z.infer<typeof MapOrder>

@@ -112,6 +112,7 @@ export const OWNERS = {
   driver_vehicles: 'core/drivers',
   drivers: 'features/drivers',
   handover_photos: 'core/orders',
+  driver_positions: 'core/orders',
   handovers: 'core/orders',
   insurance_plans: 'core/provider',
   order_claims: 'features/order-evidence',

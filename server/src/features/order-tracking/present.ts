@@ -17,7 +17,7 @@ import type { MapRow, TemperatureRow, TrackedRow, UnderWayRow } from './tracking
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-const presentPlace = (row: Omit<PlaceRow, 'device_id'>): TrackedPosition => ({
+export const presentPlace = (row: Omit<PlaceRow, 'device_id'>): TrackedPosition => ({
   ...{ lat: degrees(row.lat_e7), lon: degrees(row.lon_e7), at: row.position_at.toISOString() },
   ...{ accuracyM: row.accuracy_m, isLive: row.is_present },
 })
@@ -71,6 +71,6 @@ export const presentOnMap = (row: MapRow): MapOrder => ({
   ...{ id: row.id, trackingCode: showTrackingCode(row.tracking_code) },
   ...{ driver: row.driver, plate: row.plate, isLate: row.is_late },
   ...{ next: presentNext(row), temperature: presentTemperature(row) },
-  position: row.device_id === null ? null : presentPlace(row),
+  position: row.lat_e7 === null ? null : presentPlace({ ...row, lat_e7: row.lat_e7 }),
   placedBy: row.device_id === null ? null : String(row.device_id),
 })

@@ -123,7 +123,8 @@ export interface MapRow extends UnderWayRow {
   plate: string | null
   is_late: boolean
   device_id: number | null
-  lat_e7: number
+  /** Null: nothing tells where it is. */
+  lat_e7: number | null
   lon_e7: number
   position_at: Date
   accuracy_m: number | null

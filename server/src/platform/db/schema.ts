@@ -503,6 +503,17 @@ export interface DispatchSettings {
   version: Generated<number>;
 }
 
+export interface DriverPositions {
+  accuracy_m: number | null;
+  at: Timestamp;
+  company_id: number;
+  driver_id: Int8;
+  lat_e7: number;
+  lon_e7: number;
+  order_id: Int8;
+  recorded_at: Timestamp;
+}
+
 export interface Drivers {
   address: string | null;
   archived_at: Timestamp | null;
@@ -1807,6 +1818,7 @@ export interface DB {
   device_sessions: DeviceSessions;
   devices: Devices;
   dispatch_settings: DispatchSettings;
+  driver_positions: DriverPositions;
   driver_vehicles: DriverVehicles;
   drivers: Drivers;
   excursion_annotations: ExcursionAnnotations;

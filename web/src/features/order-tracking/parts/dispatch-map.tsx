@@ -25,8 +25,9 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
   const byPlace = useMemo(
     () =>
       Map.groupBy(
-        (orders ?? []).filter(({ placedBy }) => placedBy),
-        ({ placedBy }) => placedBy ?? '',
+        (orders ?? []).filter(({ position }) => position),
+        // The phone of a driver is that of one order.
+        ({ id, placedBy }) => placedBy ?? `phone ${id}`,
       ),
     [orders],
   )
@@ -41,7 +42,7 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
       <Skeleton height={height} radius="sm" />
     )
   const shown = selected === null ? undefined : byPlace.get(selected)
-  const unplaced = orders.filter(({ placedBy }) => placedBy === null).length
+  const unplaced = orders.filter(({ position }) => position === null).length
   const left = (answer.data?.total ?? 0) - orders.length
   return (
     <Paper className={classes.map} component="section" aria-label={t('underWay.title')}>
