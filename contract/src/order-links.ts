@@ -16,6 +16,9 @@ export const orderLinkLimits = {
   signatureBytes: 150_000,
   /** Conditions may have been on the screen for so long before somebody signs for them. */
   shownMinutes: 15,
+  /** Positions that a phone tells at once; they are forgotten so many days after the order. */
+  positions: 500,
+  positionDays: 7,
   chartPoints: 96,
 } as const
 
@@ -173,6 +176,8 @@ export const DriverPage = z.object({
   timezone: z.string(),
   note: z.string().nullable(),
   startedAt: Instant.nullable(),
+  /** The driver agreed that this phone tells its position while the order runs. */
+  tellsPosition: z.boolean(),
   stops: z.array(DrivenStop),
   at: Instant,
 })
@@ -192,6 +197,19 @@ export const DriverAct = Token.extend({
   position: LatLon.nullable().default(null),
 })
 export type DriverAct = z.infer<typeof DriverAct>
+
+/** A driver agrees that the phone tells its position while the order runs, or does not any more: then all of it is forgotten. */
+export const DriverAgreement = Token.extend({ agrees: z.boolean() })
+export type DriverAgreement = z.infer<typeof DriverAgreement>
+
+const PhonePosition = z.strictObject({
+  at: GivenInstant,
+  ...LatLon.shape,
+  accuracyM: z.number().min(0).max(100_000).nullable().default(null),
+})
+export type PhonePosition = z.infer<typeof PhonePosition>
+export const DriverPositions = Token.extend({ positions: z.array(PhonePosition).min(1).max(orderLinkLimits.positions) })
+export type DriverPositions = z.infer<typeof DriverPositions>
 
 const reason = paragraph(1_000).nullable().default(null)
 const name = text(120).nullable().default(null)
@@ -353,6 +371,18 @@ export const orderLinks = {
     ...open,
     summary: 'The driver starts the order, arrives, departs, or ends it; possibly told later',
     body: DriverAct,
+    returns: Done,
+  }),
+  driveAgreement: post('/drive/agreement', {
+    ...open,
+    summary: 'The driver lets the phone tell its position while the order runs, or ends that',
+    body: DriverAgreement,
+    returns: Done,
+  }),
+  drivePositions: post('/drive/positions', {
+    ...open,
+    summary: 'Positions of the driver’s phone; without the agreement, or outside of the order, they are dropped',
+    body: DriverPositions,
     returns: Done,
   }),
   driveHandOver: post('/drive/handover', {

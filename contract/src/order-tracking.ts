@@ -81,6 +81,8 @@ export const Tracking = z.object({
   hiddenDevices: z.number().int(),
   /** The device that tells best where the vehicle is; null: none does. */
   placedBy: Id.nullable(),
+  /** Where the phone of the driver is, where no device tells its present place and the driver agreed. */
+  phone: TrackedPosition.nullable(),
 })
 export type Tracking = z.infer<typeof Tracking>
 
@@ -133,6 +135,8 @@ export const MapOrder = z.object({
   next: NextStop.nullable(),
   /** The device that tells where it is: orders of one vehicle have the same. */
   placedBy: Id.nullable(),
+  /** By the phone of the driver, where no device tells its present place. */
+  phone: TrackedPosition.nullable(),
   /** The device that is farthest from its limits, of those with its goods. */
   measuredBy: Id.nullable(),
 })

@@ -274,6 +274,7 @@ export const orderEventKinds = [
   'linkRotated',
   'linkRevoked',
   'positionAgreed',
+  'positionEnded',
   'doorOpened',
 ] as const
 export const OrderEventKind = z.enum(orderEventKinds)

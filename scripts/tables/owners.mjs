@@ -37,6 +37,7 @@ export const OWNERS = {
   device_sessions: 'features/sessions',
   devices: 'core/devices',
   dispatch_settings: 'features/orders',
+  driver_positions: 'core/orders',
   driver_vehicles: 'core/drivers',
   drivers: 'features/drivers',
   epcis_pushes: 'features/epcis',

@@ -128,6 +128,7 @@ import { claimJobs } from './features/order-evidence/claims.ts'
 import { orderEvidenceHandlers } from './features/order-evidence/routes.ts'
 import { sweepFences, sweepLateFences, sweepSnoozes } from './features/order-life/jobs.ts'
 import { orderLifeHandlers } from './features/order-life/routes.ts'
+import { forgetDriverPositions } from './features/order-links/drive-positions.ts'
 import { makeReceipt } from './features/order-links/receipt-job.ts'
 import { orderLinkHandlers } from './features/order-links/routes.ts'
 import { sweepHandOvers } from './features/order-links/sweep-hand-overs.ts'
@@ -276,6 +277,7 @@ export const jobs: Job<object>[] = [
   receiverMail,
   makeReceipt,
   ...sweepHandOvers(conditionSources),
+  forgetDriverPositions,
   sweepKept,
   tendSamples,
   estimateArrivals,

@@ -16,6 +16,7 @@ import { startOrder } from '../../core/orders/acts/start-order.ts'
 import { arriveAt } from '../../core/orders/acts/visit-stop.ts'
 import { lockOrder, type OrderRow } from '../../core/orders/order-queries.ts'
 import { redactUrl } from '../../platform/log/log.ts'
+import { forgetDriverPositions } from './drive-positions.ts'
 import { sweepHandOvers } from './sweep-hand-overs.ts'
 
 const t = describeApp()
@@ -445,4 +446,69 @@ test('a photo is a picture of so many bytes at most, and facts are what they say
   for (const said of ['{', '[]', 'null', facts({ price: 1 }), facts({ items: [{ item: 0, delivered: 3 }] })])
     expect((await give({}, said)).status, JSON.stringify(said)).toBe(422)
   expect(await t.rows('select id from handovers where company_id = $1', [admin.companyId])).toEqual([])
+})
+
+test('a driver who agrees lets the phone tell where it is: where no tracker does, to dispatch only, until they end it', async () => {
+  const { order, driver, link, measures } = await underWay()
+  const [token, receiver] = [await driver(), await link()]
+  const place = { lat: 6.5, lon: 3.35 }
+  const at = (ms: number) => new Date(t.clock.now().getTime() - ms).toISOString()
+  const tell = (ms: number, more: object = {}) =>
+    post('/drive/positions', { token, positions: [{ at: at(ms), ...place, accuracyM: 12, ...more }] })
+  const kept = () =>
+    t.rows('select at, lat_e7, accuracy_m from driver_positions where order_id = $1 order by at', [order.id])
+  const tracked = async () => (await as(admin, 'GET', `/trackDispatch/${order.id}`)).body.payload
+  // Without the agreement nothing is kept.
+  expect((await tell(minute)).status).toBe(200)
+  expect(await kept()).toEqual([])
+  expect((await post('/drive', { token })).payload.tellsPosition).toBe(false)
+  await post('/drive/agreement', { token, agrees: true })
+  await post('/drive/agreement', { token, agrees: true })
+  expect((await post('/drive', { token })).payload.tellsPosition).toBe(true)
+  // Before the start it is nobody's business; the same instant again is one.
+  await tell(40 * minute)
+  await tell(minute)
+  await tell(minute)
+  expect(await kept()).toEqual([{ at: new Date(at(minute)), lat_e7: 65_000_000, accuracy_m: 12 }])
+  expect(await tracked()).toMatchObject({ placedBy: null, phone: { ...place, accuracyM: 12, isLive: true } })
+  expect((await post('/track', { token: receiver })).payload.position).toBeNull()
+  // A tracker that tells its present place goes before it.
+  await measures([5], apapa)
+  expect(await tracked()).toMatchObject({ placedBy: expect.any(String), phone: null })
+  const kinds = async () =>
+    (
+      await t.rows(`select kind from order_events where order_id = $1 and kind like 'position%' order by id`, [
+        order.id,
+      ])
+    ).map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['positionAgreed'])
+  await post('/drive/agreement', { token, agrees: false })
+  expect(await kept()).toEqual([])
+  await tell(minute)
+  expect(await kept()).toEqual([])
+  expect(await kinds()).toEqual(['positionAgreed', 'positionEnded'])
+  expect((await post('/drive/positions', { token: 'x'.repeat(43), positions: [{ at: at(0), ...place }] })).code).toBe(
+    'LINK_INVALID',
+  )
+})
+
+test('what a phone told late counts up to the end of the order, and is forgotten a week after it', async () => {
+  const { order, driver } = await underWay()
+  const token = await driver()
+  await post('/drive/agreement', { token, agrees: true })
+  await t.change(admin.companyId, `update orders set state = 'completed', ended_at = $1 where id = $2`, [
+    ...[new Date(t.clock.now().getTime() - 5 * minute), order.id],
+  ])
+  const positions = [10, 6, 4].map((minutes) => ({
+    ...{ at: new Date(t.clock.now().getTime() - minutes * minute).toISOString(), lat: 6.5, lon: 3.35 },
+  }))
+  await post('/drive/positions', { token, positions })
+  const count = async () => (await t.rows('select from driver_positions where order_id = $1', [order.id])).length
+  expect(await count()).toBe(2)
+  t.clock.advance(6 * 24 * 60 * minute)
+  await forgetDriverPositions.run(t.services, {})
+  expect(await count()).toBe(2)
+  t.clock.advance(24 * 60 * minute)
+  await forgetDriverPositions.run(t.services, {})
+  expect(await count()).toBe(0)
 })

@@ -2,9 +2,10 @@ import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
 import { type OrderState, Party } from '@isotherm/contract/orders.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { type ConditionSources, conditionsEnd, conditionsOf } from '../../core/orders/conditions.ts'
+import { isAgreed } from '../../core/orders/driver-position-queries.ts'
 import { type HandOverRow, handOversOf } from '../../core/orders/hand-over-queries.ts'
 import { byOrderLink, findLink } from '../../core/orders/link-context.ts'
-import { linkOf, noteOpening } from '../../core/orders/link-queries.ts'
+import { type FoundLink, linkOf, noteOpening } from '../../core/orders/link-queries.ts'
 import { urlOf } from '../../core/orders/link-url.ts'
 import { type ItemRow, itemsOf, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
@@ -22,11 +23,11 @@ export async function readDrive(
   const found = await findLink(ctx, 'driver', token)
   return byOrderLink(ctx, found, { isWriting: false, token }, async (viewer, order) => {
     if (isOpening) await noteOpening(viewer, found.id, ctx.clock.now())
-    return pageOf(viewer, sources, order, found.driverId ?? '')
+    return pageOf(viewer, sources, order, found)
   })
 }
 
-async function pageOf(ctx: Context, sources: ConditionSources, order: OrderRow, driverId: string): Promise<DriverPage> {
+async function pageOf(ctx: Context, sources: ConditionSources, order: OrderRow, link: FoundLink): Promise<DriverPage> {
   const sender = Party.parse(order.sender)
   const receivers = await receiversOf(ctx, [order.id])
   const next = receivers.find(({ settled_at, snoozed_until }) => !settled_at && !snoozed_until)?.id ?? null
@@ -35,7 +36,7 @@ async function pageOf(ctx: Context, sources: ConditionSources, order: OrderRow, 
   for (const receiver of receivers) stops.push(await stopOf(ctx, sources, order, receiver, about))
   return {
     company: (await findCompany(ctx.tx, ctx.companyId)).name,
-    driver: await driverName(ctx, driverId),
+    driver: await driverName(ctx, link.driverId ?? ''),
     trackingCode: showTrackingCode(order.tracking_code),
     state: order.state as OrderState,
     sender: { name: sender.company ?? sender.name, address: order.pickup_address, phone: sender.phone },
@@ -44,6 +45,7 @@ async function pageOf(ctx: Context, sources: ConditionSources, order: OrderRow, 
     timezone: order.pickup_zone,
     note: order.note,
     startedAt: order.started_at?.toISOString() ?? null,
+    tellsPosition: await isAgreed(ctx, link.id),
     stops,
     at: ctx.clock.now().toISOString(),
   }

@@ -6,6 +6,7 @@ import type { FailureRate } from '../../platform/config/config.ts'
 import { limitMisses } from '../../platform/http/limit-misses.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { driveAct, driverOf, stopAt } from './drive-acts.ts'
+import { agree, takePositions } from './drive-positions.ts'
 import { giveGoods } from './give-goods.ts'
 import { photoFile, receiptFile, shownHandOvers, signatureFile } from './hand-over-reads.ts'
 import { endLink, readLink, renewLink } from './link-verbs.ts'
@@ -61,6 +62,8 @@ export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate):
       }),
     drive: (ctx, { body }) => counted(ctx, () => readDrive(ctx, sources, body)),
     driveAct: (ctx, { body }) => counted(ctx, () => driveAct(ctx, body)),
+    driveAgreement: (ctx, { body }) => counted(ctx, () => agree(ctx, body)),
+    drivePositions: (ctx, { body }) => counted(ctx, () => takePositions(ctx, body)),
     driveHandOver: (ctx, { body: { token, stop, facts, ...files } }) =>
       counted(ctx, async () => {
         const found = await findLink(ctx, 'driver', token)

@@ -14,11 +14,11 @@ import type { ReceiverRow } from '../../core/orders/order-queries.ts'
 import type { PlaceRow } from '../../core/orders/place-sql.ts'
 import { degrees, fromCenti, hundredths } from '../../domain/measures.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
-import type { LatestRow, MapRow, NextRow, TemperatureRow, TrackedRow } from './tracking-queries.ts'
+import type { LatestRow, MapRow, NextRow, PositionRow, TemperatureRow, TrackedRow } from './tracking-queries.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-const presentPlace = (row: Omit<PlaceRow, 'device_id'>): TrackedPosition => ({
+export const presentPlace = (row: Omit<PlaceRow, 'device_id'>): TrackedPosition => ({
   ...{ lat: degrees(row.lat_e7), lon: degrees(row.lon_e7), at: row.position_at.toISOString() },
   ...{ accuracyM: row.accuracy_m, isLive: row.is_present },
 })
@@ -33,7 +33,7 @@ export const presentTemperature = (row: TemperatureRow): TrackedTemperature | nu
         isLive: row.temperature_is_present ?? false,
       }
 
-function positionOf(row: LatestRow): TrackedPosition | null {
+function positionOf(row: PositionRow): TrackedPosition | null {
   const { lat_e7, lon_e7, position_at, accuracy_m } = row
   if (lat_e7 === null || lon_e7 === null || position_at === null) return null
   return presentPlace({ lat_e7, lon_e7, position_at, accuracy_m, is_present: row.position_is_present ?? false })
@@ -73,6 +73,7 @@ export const presentOnMap = (row: MapRow): MapOrder => ({
   ...{ driver: row.driver, plate: row.plate, isLate: row.is_late },
   next: presentNext(row),
   placedBy: row.placed_by === null ? null : String(row.placed_by),
+  phone: row.placed_by === null ? positionOf(row) : null,
   measuredBy: row.measured_by === null ? null : String(row.measured_by),
 })
 

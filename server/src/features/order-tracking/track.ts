@@ -4,7 +4,7 @@ import { findOrder, lateReceiversOf, type OrderRow, receiversOf } from '../../co
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { presentStop, presentTracked } from './present.ts'
+import { presentPlace, presentStop, presentTracked } from './present.ts'
 import { countHidden, placeOf, trackedDevices } from './tracking-queries.ts'
 
 /** An order that is on its way, with the start. Throws ORDER_NOT_ON_ITS_WAY for any other. */
@@ -38,7 +38,8 @@ async function track(ctx: Context, order: OrderRow): Promise<Tracking> {
     stops: (await receiversOf(ctx, [id])).map((row) => presentStop(row, late.has(row.id))),
     devices: (await trackedDevices(ctx, id)).map(presentTracked),
     hiddenDevices: await countHidden(ctx, id),
-    placedBy: place ? String(place.device_id) : null,
+    placedBy: place?.device_id ? String(place.device_id) : null,
+    phone: place && place.device_id === null ? presentPlace(place) : null,
   }
 }
 

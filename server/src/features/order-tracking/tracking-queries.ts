@@ -24,14 +24,18 @@ const limitsThenSql = sql`left join lateral (select temperature_min_centi, tempe
   where n.company_id = d.company_id and n.device_id = d.id and n.valid_from <= l.temperature_at
   order by n.valid_from desc limit 1) n on true`
 
-/** A device with the last that it told of its place and temperature. */
-export interface LatestRow extends TemperatureRow {
-  device_id: number
+/** The last place of something; null where there is none. */
+export interface PositionRow {
   lat_e7: number | null
   lon_e7: number | null
   position_at: Date | null
   accuracy_m: number | null
   position_is_present: boolean | null
+}
+
+/** A device with the last that it told of its place and temperature. */
+export interface LatestRow extends TemperatureRow, PositionRow {
+  device_id: number
 }
 
 export interface TrackedRow extends LatestRow {
@@ -126,7 +130,7 @@ export const underWay = (ctx: Viewer, orderIds: readonly string[]): Promise<Unde
     select ${nextColumns}, t.temperature_centi, t.temperature_at, t.temperature_min_centi, t.temperature_max_centi, t.temperature_is_present
     from going o ${underWaySql(ctx)}`
 
-export interface MapRow extends NextRow {
+export interface MapRow extends NextRow, PositionRow {
   tracking_code: string
   driver: string | null
   plate: string | null
@@ -143,7 +147,8 @@ export function ordersOnMap(ctx: Viewer, limit: number): Promise<MapRow[]> {
         driver_name, plate, tracking_code
       from orders where company_id = ${ctx.companyId} and state = 'inProgress' order by deliver_by, id limit ${limit})
     select ${nextColumns}, o.tracking_code, coalesce(o.driver_name, v.name) as driver, o.plate,
-      ${isLateSql(now)} as is_late, p.device_id as placed_by, t.device_id as measured_by
+      ${isLateSql(now)} as is_late, p.device_id as placed_by, t.device_id as measured_by,
+      p.lat_e7, p.lon_e7, p.position_at, p.accuracy_m, p.is_present as position_is_present
     from going o
     left join drivers v on v.company_id = o.company_id and v.id = o.driver_id
     left join (${placesSql(sql`going`, visibleSql(ctx), now)}) p on p.order_id = o.id

@@ -605,6 +605,17 @@ export interface DispatchSettings {
   version: Generated<number>;
 }
 
+export interface DriverPositions {
+  accuracy_m: number | null;
+  at: Timestamp;
+  company_id: number;
+  driver_id: Int8;
+  lat_e7: number;
+  lon_e7: number;
+  order_id: Int8;
+  recorded_at: Timestamp;
+}
+
 export interface Drivers {
   address: string | null;
   archived_at: Timestamp | null;
@@ -2178,6 +2189,7 @@ export interface DB {
   device_sessions: DeviceSessions;
   devices: Devices;
   dispatch_settings: DispatchSettings;
+  driver_positions: DriverPositions;
   driver_vehicles: DriverVehicles;
   drivers: Drivers;
   epcis_pushes: EpcisPushes;

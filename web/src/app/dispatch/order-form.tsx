@@ -122,6 +122,7 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
               value={values.deliverBy}
               label={t('form.deliverBy')}
               zone={lastStop && checked.zoneOf(lastStop)}
+              placeText={t('form.lastStopTime')}
               clockIfNone={deliveryClock}
             />
           </SimpleGrid>

@@ -13,11 +13,13 @@ export interface DriveState {
   isLost: boolean
   form: HTMLFormElement | null
   isQrOpen: boolean
+  isDenied: boolean
 }
 export interface DriveActs {
   act(next: Next): void
   toggleQr(): void
   forget(refused: Refused): void
+  agree(agrees: boolean): void
 }
 
 const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent)
@@ -132,6 +134,23 @@ function otherStops(stops: readonly DrivenStop[]): HTMLElement | null {
   )
 }
 
+/** The driver's own choice whether the phone tells its position, until the trip is over. */
+function positionView({ page, isDenied, isLost }: DriveState, { agree }: DriveActs): HTMLElement | null {
+  const { tellsPosition, state } = page
+  if (!('geolocation' in navigator) || (state !== 'new' && state !== 'inProgress')) return null
+  return h(
+    'section',
+    { class: 'card' },
+    h('p', { class: 'dim' }, t(tellsPosition ? 'driverPage:position.agreed' : 'driverPage:position.ask')),
+    tellsPosition && isDenied && h('p', { role: 'alert' }, t('driverPage:position.denied')),
+    h(
+      'button',
+      { class: 'plain', disabled: isLost, click: () => agree(!tellsPosition) },
+      t(tellsPosition ? 'driverPage:position.end' : 'driverPage:position.agree'),
+    ),
+  )
+}
+
 /** The driver's page: the next stop, one big button that is the next right thing, and what waits to be sent. */
 export function driveView(state: DriveState, acts: DriveActs): HTMLElement[] {
   const { page, form, isQrOpen } = state
@@ -159,6 +178,7 @@ export function driveView(state: DriveState, acts: DriveActs): HTMLElement[] {
     form,
     button,
     otherStops(page.stops.filter((stop) => stop !== here)),
+    positionView(state, acts),
     h('p', { class: 'dim' }, t('driverPage:asOf', { code: page.trackingCode, time: time(page.at, page.timezone) })),
   ].filter((part) => part !== null)
 }

@@ -7,6 +7,8 @@ import { handOverForm } from '../link-pages/hand-over-form.ts'
 import { languageChoice, loadWords, t } from '../link-pages/words.ts'
 import { driveView } from './drive-view.ts'
 import { keepForOffline } from './keep-for-offline.ts'
+import { followPhone } from './phone-position.ts'
+import { dropPositions, sendAgreement, sendPositions } from './send-positions.ts'
 import { sendWaiting } from './send-waiting.ts'
 import { add, all, keepPage, keptPage, type Refused, remove, type Waiting } from './store.ts'
 import { type Next, withWaiting } from './with-waiting.ts'
@@ -25,6 +27,8 @@ let refused: Refused[] = []
 let isGone = false
 let isLost = false
 let isQrOpen = false
+/** The phone itself does not let its position be known. */
+let isDenied = false
 let form: HTMLFormElement | null = null
 
 function draw(): void {
@@ -34,8 +38,8 @@ function draw(): void {
   const body =
     page && !isGone
       ? driveView(
-          { page: withWaiting(page, own ?? []), waiting: waiting.length, refused, isLost, form, isQrOpen },
-          { act, toggleQr, forget },
+          { page: withWaiting(page, own ?? []), waiting: waiting.length, refused, isLost, form, isQrOpen, isDenied },
+          { act, toggleQr, forget, agree },
         )
       : [
           h(
@@ -108,6 +112,30 @@ async function forget({ id }: Refused): Promise<void> {
   draw()
 }
 
+/** Tells the position of this phone from now on, or no more: only with a network, so that the answer is the truth. */
+async function agree(agrees: boolean): Promise<void> {
+  if (!page) return
+  if (!agrees) await dropPositions(page.trackingCode)
+  if (await sendAgreement({ token, agrees })) await synchronise()
+  else {
+    isLost = true
+    draw()
+  }
+}
+
+/** The phone is followed while the trip lasts and the driver agrees, with what waits to be sent counted in. */
+function follow(): void {
+  const code = page?.trackingCode ?? ''
+  const now = page && withWaiting(page, waiting)
+  followPhone(!isGone && now?.tellsPosition === true && now.state === 'inProgress', {
+    tell: (position) => void add('positions', { code, ...position }),
+    refused() {
+      isDenied = true
+      draw()
+    },
+  })
+}
+
 let timer: ReturnType<typeof setTimeout> | undefined
 let isFirst = true
 
@@ -121,6 +149,8 @@ async function synchronise(): Promise<void> {
   await readQueue()
   if (isSent) await read()
   else isLost = true
+  follow()
+  if (page && !isLost) await sendPositions(token, page.trackingCode)
   draw()
   if (document.visibilityState === 'visible' || waiting.length > 0) timer = setTimeout(synchronise, everyMs)
 }

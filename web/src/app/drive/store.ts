@@ -1,4 +1,4 @@
-import type { DriverAct, DriverPage } from '@isotherm/contract/order-links.ts'
+import type { DriverAct, DriverPage, PhonePosition } from '@isotherm/contract/order-links.ts'
 import type { FilledHandOver } from '../link-pages/hand-over-form.ts'
 
 /** An act that waits to be sent. `code` is the order's; the token may be another one by the time it is sent. */
@@ -6,6 +6,9 @@ export type Waiting = { id?: number; code: string; token: string; at: string } &
   | { what: 'act'; act: Pick<DriverAct, 'kind' | 'stop' | 'requestId'> }
   | { what: 'handOver'; stop: number; filled: FilledHandOver }
 )
+
+/** A position that waits to be told. */
+export type WaitingPosition = { id?: number; code: string } & PhonePosition
 
 /** An act that the server did not take, with its reason. */
 export interface Refused {
@@ -18,8 +21,11 @@ export interface Refused {
 interface Stores {
   waiting: Waiting
   refused: Refused
+  positions: WaitingPosition
   pages: { token: string; page: DriverPage }
 }
+
+type Listed = 'waiting' | 'refused' | 'positions'
 
 let opened: Promise<IDBDatabase> | undefined
 
@@ -31,11 +37,14 @@ const asPromise = <T>(request: IDBRequest<T>): Promise<T> =>
 
 function open(): Promise<IDBDatabase> {
   opened ??= new Promise((done, fail) => {
-    const request = indexedDB.open('isotherm-drive', 1)
+    const request = indexedDB.open('isotherm-drive', 2)
     request.onupgradeneeded = () => {
-      request.result.createObjectStore('waiting', { keyPath: 'id', autoIncrement: true })
-      request.result.createObjectStore('refused', { keyPath: 'id', autoIncrement: true })
-      request.result.createObjectStore('pages', { keyPath: 'token' })
+      const { result } = request
+      const has = (name: string) => result.objectStoreNames.contains(name)
+      // A phone may have those of an earlier page.
+      for (const name of ['waiting', 'refused', 'positions'])
+        if (!has(name)) result.createObjectStore(name, { keyPath: 'id', autoIncrement: true })
+      if (!has('pages')) result.createObjectStore('pages', { keyPath: 'token' })
     }
     request.onsuccess = () => done(request.result)
     request.onerror = () => fail(request.error)
@@ -53,17 +62,16 @@ async function write(name: keyof Stores, work: (store: IDBObjectStore) => void):
   })
 }
 
-export const add = <K extends 'waiting' | 'refused'>(name: K, value: Stores[K]): Promise<void> =>
+export const add = <K extends Listed>(name: K, value: Stores[K]): Promise<void> =>
   write(name, (store) => void store.add(value))
 
 export const keepPage = (token: string, page: DriverPage): Promise<void> =>
   write('pages', (store) => void store.put({ token, page }))
 
-export const remove = (name: 'waiting' | 'refused', id: number): Promise<void> =>
-  write(name, (store) => void store.delete(id))
+export const remove = (name: Listed, id: number): Promise<void> => write(name, (store) => void store.delete(id))
 
 /** All of a kind, oldest first. */
-export const all = async <K extends 'waiting' | 'refused'>(name: K): Promise<Stores[K][]> =>
+export const all = async <K extends Listed>(name: K): Promise<Stores[K][]> =>
   asPromise((await open()).transaction(name).objectStore(name).getAll() as IDBRequest<Stores[K][]>)
 
 /** The page as it was read last. */
@@ -73,3 +81,9 @@ export const keptPage = async (token: string): Promise<DriverPage | null> => {
   )
   return kept?.page ?? null
 }
+
+/** Takes all of these away at once. */
+export const removeAll = (name: Listed, ids: readonly number[]): Promise<void> =>
+  write(name, (store) => {
+    for (const id of ids) store.delete(id)
+  })

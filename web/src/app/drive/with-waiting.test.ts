@@ -12,6 +12,7 @@ const stop = (place: number, more: Partial<DrivenStop> = {}): DrivenStop => ({
 })
 const page = (more: Partial<DriverPage> = {}): DriverPage => ({
   ...{ company: 'Cold', driver: 'Musa', trackingCode: 'AAAA-BBBB-C', state: 'inProgress', note: null, startedAt: null },
+  tellsPosition: false,
   ...{ sender: { name: 'Store', address: '', phone: null }, pickup: { lat: 6, lon: 3 }, pickupAt: null },
   ...{ timezone: 'Africa/Lagos', stops: [stop(1), stop(2)], at: '2026-11-23T08:00:00.000Z' },
   ...more,

@@ -53,7 +53,7 @@ export function ContactDialog({ contact, onOther, onClose }: ContactDialogProps)
       <CountryField label={t('fields.country')} clearable {...getInputProps('country')} />
       <PlacePicker
         label={t('fields.position')}
-        name={values.name || t('add')}
+        name={values.name || t('fields.position')}
         position={positionOf(values)}
         onChange={(position, found) => {
           setFieldValue('position', position ?? { lat: '', lon: '' })

@@ -27,8 +27,9 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
   const byPlace = useMemo(
     () =>
       Map.groupBy(
-        (orders ?? []).filter(({ placedBy }) => placedBy),
-        ({ placedBy }) => placedBy ?? '',
+        (orders ?? []).filter(isPlaced),
+        // The phone of a driver is that of one order.
+        ({ id, placedBy }) => placedBy ?? `phone ${id}`,
       ),
     [orders],
   )
@@ -44,7 +45,7 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
       <Skeleton height={height} radius="sm" />
     )
   const shown = selected === null ? undefined : byPlace.get(selected)
-  const unplaced = orders.filter(({ placedBy }) => placedBy === null).length
+  const unplaced = orders.filter((order) => !isPlaced(order)).length
   const left = (answer.data?.total ?? 0) - orders.length
   return (
     <Paper className={classes.map} component="section" aria-label={t('underWay.title')}>
@@ -73,12 +74,15 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
 
 type Devices = ReadonlyMap<string, MapDevice>
 
+const isPlaced = ({ placedBy, phone }: MapOrder) => placedBy !== null || phone !== null
+const positionOf = ({ placedBy, phone }: MapOrder, devices: Devices) => devices.get(placedBy ?? '')?.position ?? phone
+
 const temperatureOf = ({ measuredBy }: MapOrder, devices: Devices) => devices.get(measuredBy ?? '')?.temperature ?? null
 
 /** The mark of a vehicle, by the first of its orders. */
 function markerOf(id: string, orders: readonly [MapOrder, ...MapOrder[]], devices: Devices) {
   const [order] = orders
-  const position = devices.get(id)?.position
+  const position = positionOf(order, devices)
   const temperature = temperatureOf(order, devices)
   const tone = toneOf(temperature)
   const isLate = orders.some((one) => one.isLate)
@@ -93,7 +97,7 @@ function markerOf(id: string, orders: readonly [MapOrder, ...MapOrder[]], device
 function Chosen({ order, devices }: { order: MapOrder; devices: Devices }) {
   const { t } = useTranslation('orderTracking')
   const { next } = order
-  const position = devices.get(order.placedBy ?? '')?.position
+  const position = positionOf(order, devices)
   return (
     <div className={classes.chosen}>
       <div className={classes.head}>

@@ -1,4 +1,9 @@
-import { orderTracking, type TrackedDevice, type Tracking } from '@isotherm/contract/order-tracking.ts'
+import {
+  orderTracking,
+  type TrackedDevice,
+  type TrackedPosition,
+  type Tracking,
+} from '@isotherm/contract/order-tracking.ts'
 import { Paper, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +21,7 @@ import classes from './tracking.module.css'
 export function TrackingMap({ tracking }: { tracking: Tracking }) {
   const { t } = useTranslation('orderTracking')
   const mapType = useCompany()?.mapType
-  const { devices, placedBy, stops, pickup } = tracking
+  const { devices, placedBy, phone, stops, pickup } = tracking
   const placed = devices.find(({ id }) => id === placedBy)
   const way = useCall(
     orderTracking.historyMapPoints,
@@ -32,8 +37,9 @@ export function TrackingMap({ tracking }: { tracking: Tracking }) {
         label: t('stop', { number: sequence, name }),
       })),
       ...(placed ? [vehicleOf(placed)] : []),
+      ...(phone ? [phoneOf(phone, t('phone'))] : []),
     ],
-    [pickup, stops, placed, t],
+    [pickup, stops, placed, phone, t],
   )
   return (
     <Paper className={classes.map}>
@@ -43,12 +49,12 @@ export function TrackingMap({ tracking }: { tracking: Tracking }) {
         markers={markers}
         path={path}
         fitTo="markers"
-        fitKey={`${tracking.id} ${placed === undefined}`}
+        fitKey={`${tracking.id} ${placed === undefined && phone === null}`}
         mapType={mapType}
         cooperative
       />
       <div className={classes.below}>
-        <PlaceNow device={placed} />
+        <PlaceNow name={placed?.name ?? t('phone')} position={placed?.position ?? phone} />
         {tracking.hiddenDevices > 0 && <p className={frames.note}>{t('hidden', { count: tracking.hiddenDevices })}</p>}
       </div>
     </Paper>
@@ -67,14 +73,17 @@ const vehicleOf = ({ id, name, position, temperature }: TrackedDevice) => ({
   ...(temperature ? { value: formatTemperature(temperature.valueC) } : {}),
 })
 
+const phoneOf = ({ lat, lon, accuracyM }: TrackedPosition, label: string) => ({
+  ...{ id: 'phone', label, lat, lon, accuracyM, state: 'none' as const },
+})
+
 /** Whether the place is of now, or how old it is. */
-function PlaceNow({ device }: { device: TrackedDevice | undefined }) {
+function PlaceNow({ name, position }: { name: string; position: TrackedPosition | null }) {
   const { t } = useTranslation('orderTracking')
-  if (!device?.position) return <Text size="sm">{t('position.none')}</Text>
+  if (!position) return <Text size="sm">{t('position.none')}</Text>
   return (
     <Text size="sm">
-      {t(device.position.isLive ? 'position.live' : 'position.old', { name: device.name })}{' '}
-      <Age at={device.position.at} />
+      {t(position.isLive ? 'position.live' : 'position.old', { name })} <Age at={position.at} />
     </Text>
   )
 }

@@ -12,12 +12,14 @@ interface PlaceTimeFieldProps {
   label: string
   /** The zone of the place; null: not known yet. */
   zone: string | null
+  /** The place in words, until its zone is known. */
+  placeText?: string
   /** The clock of a day without one. */
   clockIfNone?: string
 }
 
 /** A time by the clock of a place, whose zone stands below it. One that clocks skip there is refused as it is typed. */
-export function PlaceTimeField({ fields, path, value, label, zone, clockIfNone }: PlaceTimeFieldProps) {
+export function PlaceTimeField({ fields, path, value, label, zone, placeText, clockIfNone }: PlaceTimeFieldProps) {
   const { t } = useTranslation(['orders', 'errors'])
   const instant = zone === null ? '' : instantOf(value, zone)
   const isSkipped = zone !== null && value.length > 10 && instant !== '' && !isShown(value, zone)
@@ -28,7 +30,7 @@ export function PlaceTimeField({ fields, path, value, label, zone, clockIfNone }
       label={label}
       description={
         zone === null
-          ? t('orders:form.localTime')
+          ? (placeText ?? t('orders:form.localTime'))
           : t('orders:form.zoneTime', { zone, offset: zoneName(zone, instant || Date.now()) })
       }
       zone={zone}
