@@ -249,7 +249,7 @@ test('a receiver signs only while the vehicle is there, for what they saw; then 
   expect((await give({})).code).toBe('RECEIVER_SETTLED')
   const printing = vi.spyOn(PDFDocument.prototype, 'text')
   await t.runJobs()
-  const printed = printing.mock.calls.map(([text]) => text)
+  const printed = printing.mock.calls.map(([text]) => String(text))
   printing.mockRestore()
   expect(printed.join('\n')).toContain('Ada Obi')
   // A value of another kind than text would be printed as such.
