@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { estimateArrivals } from '../server/src/features/order-tracking/jobs.ts'
 import { openJobAsker } from '../server/test/job-asker.ts'
@@ -22,15 +22,11 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 let stage: Stage
 let jobs: Awaited<ReturnType<typeof openJobAsker>>
-let secrets: Map<string, string>
-let licenceKey: string
+const secrets = new Map<string, string>()
 
 beforeAll(async () => {
-  stage = await openStage({ CHECK_ANSWERS: '1', INSURER_TRIAL: '1' })
+  stage = await openStage({ CHECK_ANSWERS: '1', INSURER_TRIAL: '0' })
   jobs = await openJobAsker(stage.databaseUrl)
-  const stock = await stockUp(stage, Object.values(imeis))
-  secrets = stock.secrets
-  licenceKey = stock.key
   const plan = ['--name', 'Cold cargo', '--insurer', 'Leadway', '--currency', 'NGN', '--percent', '0.35']
   await provider(stage, 'insurances', 'add', ...plan, '--max-worth', '50000000')
 })
@@ -88,7 +84,7 @@ async function shoot({ locale, page }: Walker, name: string, widths = [390, 1366
   if (before) await page.setViewportSize(before)
 }
 
-/** What a thumb cannot hit well: lower or narrower than 44 px. */
+/** Targets that a thumb cannot hit well: lower or narrower than 44 px. */
 const smallTargets = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('button, a, select, input:not(.hidden):not([type=radio]), textarea, label.choice')]
@@ -116,6 +112,9 @@ async function dispatcherOf(locale: Locale): Promise<Walker & { deviceId: string
   await page.request.patch(`${api}/auth/user/profile`, { headers: known, data: { locale } })
   const headers = await logIn(page, email)
   const imei = imeis[locale]
+  // A licence belongs to one company.
+  const { key: licenceKey, secrets: made } = await stockUp(stage, [imei])
+  secrets.set(imei, made.get(imei) ?? '')
   const data = { imei, licenceKey, name: 'Box 17', limits: { preset: 'refrigerated' } }
   const device = await page.request.post(`${api}/devices/setup`, { headers, data })
   expect(device.ok(), await device.text()).toBe(true)
@@ -137,8 +136,12 @@ const places: Place[] = [
   { name: 'Lekki Pharmacy', address: '8 Admiralty Way, Lekki', lat: '6.4478', lon: '3.4723' },
 ]
 
+/** A number as it is written where the language is spoken. */
+const typed = (field: Locator, locale: Locale, number: string) =>
+  field.fill(locale === 'fr' || locale === 'es' ? number.replace('.', ',') : number)
+
 async function addContacts(walker: Walker) {
-  const { page, say } = walker
+  const { page, say, locale } = walker
   await page.goto('/dispatch/contacts')
   await said(walker, say('contacts:empty.title'))
   await shoot(walker, '01-no-contacts')
@@ -148,8 +151,8 @@ async function addContacts(walker: Walker) {
     await field('name').fill(name)
     await field('phone').fill(`+23480312345${places.findIndex((one) => one.name === name) + 60}`)
     await field('address').fill(address)
-    await field('lat').fill(lat)
-    await field('lon').fill(lon)
+    await typed(field('lat'), locale, lat)
+    await typed(field('lon'), locale, lon)
     if (name === 'Hope Clinic') {
       expect(await axeFaults(page)).toEqual([])
       await shoot(walker, '02-contact')
@@ -216,7 +219,7 @@ async function addOrder(walker: Walker) {
       part(where).getByLabel(say(`orders:form.${key}`, values), { exact: true })
     await field('itemName').fill('Vaccine box')
     await field('quantity').fill('2')
-    await field('weight').fill('4.5')
+    await typed(field('weight'), walker.locale, '4.5')
     await field('worthIn', { currency: 'NGN' }).fill('150000')
   }
   await page.getByRole('combobox', { name: say('orders:form.driver'), exact: true }).click()
@@ -252,15 +255,17 @@ async function copiedLink({ page, say }: Walker, name: string): Promise<string> 
   return url.pathname + url.hash
 }
 
-/** A phone on a slow mobile line: 400 kbit/s and 300 ms each way. */
-async function driverOf(walker: Walker, link: string): Promise<Walker> {
+/** A phone on a slow mobile line, 400 kbit/s and 300 ms each way, which may be cut. */
+async function driverOf(walker: Walker, link: string): Promise<Walker & { cut(isCut: boolean): Promise<void> }> {
   const page = await stage.page({ locale: regions[walker.locale], ...phone, serviceWorkers: 'allow' })
   const line = await page.context().newCDPSession(page)
   await line.send('Network.enable')
-  const slow = { offline: false, latency: 300, downloadThroughput: 50_000, uploadThroughput: 25_000 }
-  await line.send('Network.emulateNetworkConditions', slow)
+  const slow = { latency: 300, downloadThroughput: 50_000, uploadThroughput: 25_000 }
+  const cut = async (offline: boolean) =>
+    void (await line.send('Network.emulateNetworkConditions', { ...slow, offline }))
+  await cut(false)
   await page.goto(link)
-  return { ...walker, page }
+  return { ...walker, page, cut }
 }
 
 async function sign({ page }: Walker) {
@@ -297,12 +302,14 @@ async function day(locale: Locale) {
   const act = (name: string) => press(driver, say(`driverPage:do.${name}`))
   const waits = (name: string) =>
     driver.page.getByRole('button', { name: say(`driverPage:do.${name}`), exact: true }).waitFor()
+  /** The page goes on before the server has heard of an act. */
+  const heard = () => driver.page.getByText(say('driverPage:waiting', { count: 1 })).waitFor({ state: 'detached' })
   await waits('start')
   await judge(driver, '12-drive-start')
   await act('start')
   await waits('arrive')
+  await heard()
   await at(office, { lat: 6.52, lon: 3.37 })
-  await jobs.ask(estimateArrivals)
   // The phone asks again by itself each minute, and when it is looked at.
   await driver.page.reload()
   await waits('arrive')
@@ -315,6 +322,7 @@ async function day(locale: Locale) {
   // Estimates are made each minute, and shown when the page asks next.
   await expect
     .poll(async () => {
+      await jobs.ask(estimateArrivals)
       await receiver.page.reload()
       await said(receiver, say('receiverPage:state.waiting'))
       return receiver.page.getByText(say('receiverPage:arrival.title')).count()
@@ -326,6 +334,7 @@ async function day(locale: Locale) {
   await at(office, placeOf('Hope Clinic'))
   await act('arrive')
   await waits('handOver')
+  await heard()
   await judge(driver, '15-drive-there')
   await receiver.page.reload()
   await said(receiver, say('receiverPage:state.arrived'))
@@ -343,7 +352,8 @@ async function day(locale: Locale) {
   await driver.page.reload()
   await act('depart')
   await waits('arrive')
-  await driver.page.context().setOffline(true)
+  await heard()
+  await driver.cut(true)
   await at(office, placeOf('Saint Nicholas Hospital'), 9.4)
   await act('arrive')
   await said(driver, say('driverPage:waiting', { count: 1 }))
@@ -358,7 +368,7 @@ async function day(locale: Locale) {
   await press(driver, say('receiverPage:form.send'))
   await said(driver, say('driverPage:waiting', { count: 2 }))
   await judge(driver, '19-drive-offline')
-  await driver.page.context().setOffline(false)
+  await driver.cut(false)
   await driver.page.getByText(say('driverPage:waiting', { count: 2 })).waitFor({ state: 'detached' })
 
   // The third one refuses what it sees.

@@ -97,7 +97,7 @@ test('under way it is seen on the map, with its stops, chart and readings, and m
   await past().locator('canvas').first().waitFor()
   await page.locator('.maplibregl-canvas').first().waitFor()
   await judge()
-  // What the device tells next is there without a reload.
+  // The next reading is there without a reload.
   const before = await rows.count()
   await reading(9.4, 6.52, 3.355)
   await now.getByText('9.4', { exact: false }).waitFor()

@@ -87,7 +87,7 @@ export function handOverForm({ items, outcomes, needsSignature, shown, send, can
     list.hidden = outcomeOf() !== 'partlyDelivered'
     remarkName.textContent = t(isTaken(outcomeOf()) ? 'receiverPage:form.reservation' : 'receiverPage:form.reason')
   })
-  // What is missing is said until somebody goes on.
+  // A fault is said until somebody goes on.
   for (const sign of ['input', 'pointerup']) form.addEventListener(sign, () => (fault.textContent = ''))
   form.addEventListener('submit', async (event) => {
     event.preventDefault()

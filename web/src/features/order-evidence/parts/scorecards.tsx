@@ -52,7 +52,7 @@ export function Scorecards({ driverId }: { driverId?: string }) {
       <Renewing isOld={answer.isPlaceholderData}>
         {answer.data && cards.length === 0 && <p className={frames.note}>{t('scorecards.none')}</p>}
         {cards.length > 0 && (
-          <Sideways label={t('scorecards.title')}>
+          <Sideways label={t(`scorecards.by.${by}`)}>
             <Table>
               <Table.Thead>
                 <Table.Tr>
