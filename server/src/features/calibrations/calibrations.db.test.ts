@@ -5,7 +5,7 @@ import { aCalibration } from '../../../test/export-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { calibrationOf } from '../../core/calibrations/calibration-queries.ts'
+import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { tellCalibrations } from './jobs.ts'
 
@@ -32,9 +32,10 @@ const add = (more: object = {}, file = pdf(), user = admin) =>
 const list = async (query = '', user = admin) =>
   (await t.call('GET', `/export/calibrations${query}`, { token: user.token })).body.payload
 const inForce = (at: string) =>
-  inTenant(t.pool, admin.companyId, ({ tx }) =>
-    calibrationOf({ tx, companyId: admin.companyId }, [Number(device.id)], new Date(at)),
-  )
+  inTenant(t.pool, admin.companyId, async ({ tx }) => {
+    const each = await calibrationOf({ tx, companyId: admin.companyId }, [Number(device.id)], new Date(at))
+    return each.get(Number(device.id))
+  })
 
 test('a certificate is added with its file, read and taken out, each with an entry in the trail', async () => {
   const points = [
@@ -77,7 +78,7 @@ test('what is wrong is said at its field', async () => {
   expect((await add({}, new SentFile('picture.png', '%PDF-1.4\n%%EOF\n'))).body.code).toBe('FILE_MISNAMED')
 })
 
-test('the newest certificate until an instant is in force, and says whether it was due', async () => {
+test('the newest certificate until an instant is in force, one that was due, too', async () => {
   await aCalibration(t, {
     ...admin,
     deviceId: Number(device.id),
@@ -92,10 +93,10 @@ test('the newest certificate until an instant is in force, and says whether it w
     dueOn: '2027-01-10',
     offsetC: -5,
   })
-  expect(await inForce('2023-12-31T00:00:00Z')).toEqual([])
-  expect(await inForce('2024-06-01T00:00:00Z')).toMatchObject([{ offsetC: 30, isValid: true, dueOn: '2025-01-10' }])
-  expect(await inForce('2025-06-01T00:00:00Z')).toMatchObject([{ offsetC: 30, isValid: false }])
-  expect(await inForce('2026-01-10T00:00:00Z')).toMatchObject([{ offsetC: -5, isValid: true }])
+  expect(await inForce('2023-12-31T12:00:00Z')).toBeUndefined()
+  expect(await inForce('2024-06-01T12:00:00Z')).toMatchObject({ offset_c: 30, due_on: '2025-01-10' })
+  expect(await inForce('2025-06-01T12:00:00Z')).toMatchObject({ offset_c: 30, due_on: '2025-01-10' })
+  expect(await inForce('2026-01-10T12:00:00Z')).toMatchObject({ offset_c: -5, calibrated_on: '2026-01-10' })
 })
 
 test('the list tells what is due, soon due and replaced, with counts', async () => {
