@@ -98,7 +98,7 @@ function statements({ companyId, vehicles, orders, days }: DispatchSize & { comp
       `insert into orders (company_id, tracking_code, state, reference, sender, pickup_address, pickup_lat, pickup_lon, pickup_radius_m,
          pickup_zone, pickup_country, deliver_by, driver_id, vehicle_id, driver_name, plate, left_pickup_at, started_at, ended_at, created_at,
          created_by, created_by_name, updated_at)
-       select $1, ${code('(i * 7919 + 104729)')}, ${shares}, 'REF-' || i,
+       select $1, ${code('(i::int8 * 7919 + 104729)')}, ${shares}, 'REF-' || i,
          '{"contactId":null,"name":"Cold Store","company":null,"email":null,"phone":null,"address":"Ikeja"}', 'Ikeja', 6.6018, 3.3515, 150,
          'Africa/Lagos', 'NG', x.at + interval '6 hours', d.id, v.id, d.name, v.plate, s.at, s.at,
          case when ${shares} = 'completed' then x.at + interval '1 hour' end, x.at - interval '1 day', 1, 'Bench', x.at

@@ -22,7 +22,7 @@ const nearMs = 30 * minuteMs
  */
 const keptMs = { atDoor: 2 * minuteMs, onTheWay: 10 * minuteMs }
 /** The seconds after which a page asks again, by what may happen meanwhile: a tracker tells its place every few minutes. */
-const againS = { atDoor: 30, near: 60, onTheWay: 120, still: 300 }
+const againS = { atDoor: 30, near: 90, onTheWay: 180, still: 300 }
 const maxKept = 5_000
 
 interface KeptConditions {
