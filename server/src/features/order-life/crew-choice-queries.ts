@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
-export interface ChoiceRow {
+interface ChoiceRow {
   id: string
   name: string
   plate: string | null

@@ -8,7 +8,7 @@ export type Waiting = { id?: number; code: string; token: string; at: string } &
 )
 
 /** A position that waits to be told. */
-export type WaitingPosition = { id?: number; code: string } & PhonePosition
+type WaitingPosition = { id?: number; code: string } & PhonePosition
 
 /** An act that the server did not take, with its reason. */
 export interface Refused {

@@ -2,7 +2,7 @@ import type { HandOverFacts } from '@isotherm/contract/order-links.ts'
 import type { Outcome } from '@isotherm/contract/orders.ts'
 import type { z } from 'zod'
 
-export interface TypedHandOver {
+interface TypedHandOver {
   outcome: Outcome
   /** A reservation, or why the goods were not taken. */
   said: string
