@@ -168,7 +168,7 @@ test('every screen is in the reader’s language, and fits a phone', async () =>
     for (const path of ['dispatch/origin', 'dispatch/destination', 'calibrations', 'settings']) {
       await page.goto(`/export/${path}`)
       await page.getByRole('main').waitFor()
-      await page.waitForLoadState('networkidle')
+      await page.waitForFunction(() => document.querySelector('[role=status][aria-label], [aria-busy=true]') === null)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
       if (shots) await page.screenshot({ path: join(shots, `export-${path.replace('/', '-')}-${locale}.png`) })
     }

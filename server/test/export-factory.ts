@@ -21,7 +21,16 @@ export async function aPlaceOfShipments(
   return { id: await inCompany(test, companyId, (ctx) => insertPlace(ctx, kind, row)), ...row }
 }
 
-const pdf = Buffer.from('%PDF-1.4\n%%EOF\n')
+/** An empty page, which readers of PDFs take for one. */
+const pdf = Buffer.from(
+  `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`,
+)
 
 /** A certificate of a device, with its file; of a new one where none is named. */
 export async function aCalibration(

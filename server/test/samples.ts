@@ -34,6 +34,7 @@ const byName: Record<string, unknown> = {
     ...{ deviceId: '7', certificateNo: 'CAL-1', laboratory: 'Sample', calibratedOn: '2025-01-01', dueOn: '2027-01-01' },
   }),
   gln: '6001234500001',
+  captureUrl: 'https://epcis.example.test/capture',
   imei: '490154203237518',
   phone: '+254712345678',
   lat: 6.45,

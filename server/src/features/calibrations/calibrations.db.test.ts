@@ -163,6 +163,10 @@ test('a private device has no certificate for Staff, who is not told of it; anot
   }
   const manager = await buildUser(t, { company: admin, role: 'manager' })
   expect((await t.call('DELETE', `/export/calibrations/${id}`, { token: manager.token })).status).toBe(404)
-  expect((await add({ deviceId: String(hidden.id) }, undefined, manager)).status).toBe(404)
-  expect((await add({ deviceId: '999999999999' })).status).toBe(404)
+  // Hidden, of another company and absent: the same.
+  const elsewhere = await aDevice(t, { companyId: stranger.companyId })
+  for (const deviceId of [hidden.id, elsewhere.id, 999_999_999_999]) {
+    const { status, body } = await add({ deviceId: String(deviceId) }, undefined, manager)
+    expect([status, Object.keys(body.fields)]).toEqual([422, ['certificate.deviceId']])
+  }
 })

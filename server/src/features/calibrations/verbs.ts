@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { CalibrationFacts, NewCalibration } from '@isotherm/contract/calibrations.ts'
-import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
+import { deviceIdOf, findVisible, type VisibleDevice } from '../../core/devices/visible-devices.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
@@ -20,14 +20,13 @@ function offsetOf({ offsetC, points = [] }: CalibrationFacts): number | null {
 }
 
 /**
- * Adds a certificate, with its PDF where there is one. Throws NOT_FOUND for a device that is not there, VALIDATION, FILE_REFUSED,
- * FILE_MISNAMED, QUOTA_EXCEEDED or STORAGE_LOW.
+ * Adds a certificate, with its PDF where there is one. Throws VALIDATION, FILE_REFUSED, FILE_MISNAMED, QUOTA_EXCEEDED or STORAGE_LOW.
  */
 export async function addCalibration(
   ctx: Context,
   { certificate: facts, file }: NewCalibration,
 ): Promise<CalibrationRow> {
-  const device = await findVisible(ctx, deviceIdOf(facts.deviceId))
+  const device = await deviceNamed(ctx, facts.deviceId)
   const today = ctx.clock.now().toISOString().slice(0, 10)
   // By the day of whom it is earliest: no zone is ahead of UTC by more.
   const latest = new Date(ctx.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10)
@@ -53,6 +52,17 @@ export async function addCalibration(
   const row = await findCalibration(ctx, id)
   ctx.audit({ action: 'calibrations.added', target: target(row), after: auditSnapshot(row) })
   return row
+}
+
+/** The device that somebody names. Throws VALIDATION where they see none. */
+async function deviceNamed(ctx: Context, id: string): Promise<VisibleDevice> {
+  try {
+    return await findVisible(ctx, deviceIdOf(id))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND')
+      throw invalidField('certificate.deviceId', 'rule.unknownItem')
+    throw error
+  }
 }
 
 async function keepPdf(ctx: Context, upload: File) {

@@ -80,13 +80,13 @@ export function CalibrationDialog({ onClose }: { onClose: () => void }) {
       <Input.Wrapper label={t('pointsTitle')} labelElement="div">
         <div className={frames.stack}>
           {values.certificate.points.map(({ key }, index) => (
-            <Group key={key} gap="xs" align="start" wrap="nowrap" role="group" aria-label={String(index + 1)}>
+            <Group key={key} gap="xs" align="end" wrap="nowrap" role="group" aria-label={String(index + 1)}>
               {(['referenceC', 'readingC', 'uncertaintyC'] as const).map((name) => (
                 <NumberInput
                   key={name}
                   flex={1}
                   aria-label={t(`points.${name}`)}
-                  placeholder={t(`points.${name}`)}
+                  label={index === 0 ? t(`points.${name}`) : undefined}
                   {...celsius}
                   {...getInputProps(`certificate.points.${index}.${name}`)}
                 />
