@@ -77,7 +77,7 @@ export const TreatmentClock = z.object({
   forecastAt: Instant.nullable(),
   /** The warmest hour since the start. */
   limiting: ProbePeak.nullable(),
-  /** What was left to the row's temperature then, °C. */
+  /** Degrees that were left to the row's temperature then, °C. */
   marginC: z.number().nullable(),
   unproven: z.array(UnprovenTime),
   unprovenCount: z.number().int(),
@@ -114,7 +114,7 @@ export const TreatmentProbe = z.object({
   id: Id,
   name: z.string(),
   place: DevicePlace,
-  /** What is taken off its readings, °C; null: no calibration is known, nothing is. */
+  /** Its reading at 0 °C, which is taken off all others; null: no calibration is known, nothing is. */
   offsetC: z.number().nullable(),
   certificateNo: z.string().nullable(),
   calibratedOn: z.string().nullable(),
@@ -162,7 +162,7 @@ export type ShipmentTreatment = z.infer<typeof ShipmentTreatment>
 
 export const ChooseProtocol = z.strictObject({
   protocolId: text(60),
-  /** Of the treatment that is there; left out: there is none. */
+  /** The version of the treatment that is there; left out: there is none. */
   version: Version.optional(),
 })
 export type ChooseProtocol = z.infer<typeof ChooseProtocol>

@@ -279,10 +279,10 @@ describe('any journey', () => {
     fc.assert(
       fc.property(journeys, fc.nat(2), fc.nat(), fc.integer({ min: 1, max: 200 }), (journey, who, which, by) => {
         const all = told(journey)
-        const colder = all.map((own, index) =>
-          index !== who
+        const colder = all.map((own, probeIndex) =>
+          probeIndex !== who
             ? own
-            : own.map((one, place) => (place === which % own.length ? { ...one, celsius: one.celsius - by } : one)),
+            : own.map((one, index) => (index === which % own.length ? { ...one, celsius: one.celsius - by } : one)),
         )
         const until = journey.hours * hourMs
         expect(doneAt(clockOf(colder, journey.hours), until)).toBeLessThanOrEqual(

@@ -173,7 +173,7 @@ export function breaksOf({ state, chosen, rows }: ColdClock): Break[] {
 const requiredOf = ({ days }: ProtocolRow) => days * 24 * hourMs
 const startOf = ({ startC }: Protocol, { maxC }: ProtocolRow) => Math.min(startC ?? maxC, maxC)
 
-/** What was measured, hour by hour, of all probes; hours without any reading are left out. */
+/** The readings of all probes, hour by hour; hours without any reading are left out. */
 function hoursOf(probes: readonly Probe[], until: number): Hour[] {
   const byHour = new Map<number, (number | undefined)[]>()
   for (const [index, { hours, offsetC }] of probes.entries())

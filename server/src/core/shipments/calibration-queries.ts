@@ -8,7 +8,7 @@ export interface CalibrationRow {
   /** Days. */
   calibrated_on: string
   due_on: string
-  /** What the device reads at 0 °C, hundredths; null: not measured. */
+  /** The device's reading at 0 °C, hundredths; null: not measured. */
   offset_c: number | null
 }
 

@@ -32,7 +32,7 @@ const hourly = (from: number, to: number, celsius: number, warm: Record<number, 
     temperatureC: warm[from - index] ?? celsius,
   }))
 
-interface Given {
+interface SceneOptions {
   hours?: number
   warm?: Record<number, number>
   /** Readings that the third probe has not sent yet: hours ago, from and to. */
@@ -49,7 +49,7 @@ async function scene({
   visibility = 'public',
   protocolId = 'us-t107-a',
   etaIn,
-}: Given = {}) {
+}: SceneOptions = {}) {
   const { companyId } = await buildCompany(t)
   const admin = await buildUser(t, { company: { companyId } })
   const manager = await buildUser(t, { company: { companyId }, role: 'manager' })

@@ -59,7 +59,7 @@ export const deleteTreatment = ({ tx, companyId }: TenantTx, shipmentId: string)
     .where('shipment_id', '=', shipmentId)
     .executeTakeFirst()
 
-/** Of a locked treatment. */
+/** Belongs to a locked treatment. */
 export const setVerifiedGaps = (
   { tx, companyId }: TenantTx,
   shipmentId: string,

@@ -9,16 +9,16 @@ import type { Client } from '../../platform/db/pool.ts'
 import type { KeptClock } from './keep-clock.ts'
 import { readersOf, type TreatmentRow } from './queries.ts'
 
-/** What was told last, as `told_state` keeps it: a state, and the interruption that was the last one. */
-interface Told {
+/** The news that was told last, as `told_state` keeps it: a state, and the interruption that was the last one. */
+interface Receipt {
   state: string | null
   brokenAt: string | null
 }
-const toldOf = (text: string | null): Told => {
+const toldOf = (text: string | null): Receipt => {
   const [state, brokenAt] = text?.split(' ') ?? []
   return { state: state ?? null, brokenAt: brokenAt ?? null }
 }
-const toldText = ({ state, brokenAt }: Told) => [state, brokenAt].filter(Boolean).join(' ') || null
+const toldText = ({ state, brokenAt }: Receipt) => [state, brokenAt].filter(Boolean).join(' ') || null
 
 interface Happened {
   kind: 'treatmentStarted' | 'treatmentProven' | 'treatmentInterrupted'

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { formatDate } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -54,7 +55,7 @@ function Shown({ shipmentId, shown }: { shipmentId: string; shown: ShipmentTreat
       {hiddenProbes > 0 && <p className={classes.warning}>{t('hidden', { n: hiddenProbes })}</p>}
       {treatment && <Chosen shipmentId={shipmentId} treatment={treatment} shown={shown} />}
       {probes.length > 0 && <ProbeList probes={probes} />}
-      {mayEdit && (
+      {mayEdit && (treatment || placed >= probesNeeded) && (
         <div className={classes.actions}>
           {placed >= probesNeeded && (
             <Button variant={treatment ? 'default' : 'filled'} onClick={() => setIsChoosing(true)}>
@@ -89,7 +90,9 @@ function Chosen({ shipmentId, treatment, shown }: ChosenProps) {
       {clock && <GapList shipmentId={shipmentId} clock={clock} treatment={treatment} nameOf={nameOf} />}
       <h3 className={classes.title}>{t('protocol')}</h3>
       <p className={frames.note}>{t(`protocols.${protocol.id}`)}</p>
-      <p className={frames.note}>{t('source', { source: protocol.source, day: protocol.checkedOn })}</p>
+      <p className={frames.note}>
+        {t('source', { source: protocol.source, day: formatDate(protocol.checkedOn, 'UTC') })}
+      </p>
       {!protocol.verified && <p className={classes.warning}>{t('unverified')}</p>}
       <p className={frames.note}>{t('notCertificate')}</p>
     </>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatTemperature } from '../../../lib/numbers.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { formatDate } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
@@ -45,7 +46,7 @@ export function ProtocolDialog({ shipmentId, treatment, onClose }: Props) {
                 <>
                   {rows.map(({ maxC, days }) => t('rowText', { max: formatTemperature(maxC, 2), days })).join('; ')}
                   <Text span display="block" size="xs" c="dimmed">
-                    {isAllowed ? t('source', { source, day: checkedOn }) : t('unverifiedOff')}
+                    {isAllowed ? t('source', { source, day: formatDate(checkedOn, 'UTC') }) : t('unverifiedOff')}
                   </Text>
                 </>
               }

@@ -92,7 +92,7 @@ function Forecast({ clock, treatment: { forecast } }: Pick<Props, 'clock' | 'tre
   )
 }
 
-/** What keeps a clock from running. */
+/** Reasons for which a clock does not run. */
 function Lacks({ clock, nameOf }: Pick<Props, 'clock' | 'nameOf'>) {
   const { t } = useTranslation('coldTreatments')
   const { state, waitsFor, silent, missingProbes } = clock
