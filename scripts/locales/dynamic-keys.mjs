@@ -24,6 +24,10 @@ export const dynamicKeys = {
       ),
       'shell:nav.alarms',
     ],
+    'web/src/app/export/shipment-page.tsx': [
+      ...['journey', 'conditions', 'documents', 'events', 'ppecb'].map((name) => `shipments:${name}.title`),
+      ...['shipments:fields.devices', 'coldTreatments:title', 'epcis:title', 'shipmentLinks:title'],
+    ],
     'web/src/features/device-life/parts/licence-section.tsx': [
       'deviceLife:licence.until',
       'deviceLife:licence.expired',

@@ -6,10 +6,11 @@ import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { formOf, formType, SentFile } from '../../../test/form.ts'
 import { aShipment } from '../../../test/shipment-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { sealCaptureSecret } from '../../core/shipments/capture-secret.ts'
+import { captureSecretPlace } from '../../core/shipments/export-settings.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
 import { faultsOf } from '../../domain/epcis/faults.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
+import { seal } from '../../platform/secrets/seal.ts'
 import { sweepPushes } from './jobs.ts'
 
 const t = describeApp({ webhookAllowPrivate: true })
@@ -80,7 +81,7 @@ const setAddress = (url: string, secret = 'key 1') =>
     admin.companyId,
     `insert into export_settings (company_id, capture_url, capture_header, capture_secret, updated_at)
      values ($1, $2, 'API-KEY', $3, now()) on conflict (company_id) do update set capture_url = excluded.capture_url`,
-    [admin.companyId, url, sealCaptureSecret(t.services.secret, admin.companyId, secret)],
+    [admin.companyId, url, seal(t.services.secret, captureSecretPlace(admin.companyId), secret)],
   )
 
 test('a shipment is downloaded as a valid document, twice with the same bytes, and the trail tells', async () => {

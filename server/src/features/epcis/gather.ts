@@ -2,6 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { epcisLimits } from '@isotherm/contract/epcis.ts'
 import { ShipmentEnd, type ShipmentEventKind, ShipmentPartner } from '@isotherm/contract/shipments.ts'
 import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
+import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
 import {
   devicesOfShipment,
   eventsOf,
@@ -22,7 +23,7 @@ import {
 import { verdictOfRecord } from '../../domain/record-verdict.ts'
 import type { Context } from '../../platform/context.ts'
 import { uuid5 } from '../../platform/uuid5.ts'
-import { type DayRow, excursionsBegun, exportSettings, seenDevices, sumsByDay } from './queries.ts'
+import { type DayRow, excursionsBegun, seenDevices, sumsByDay } from './queries.ts'
 
 /** The figures that another feature knows; the app hands them in. */
 export interface EpcisSources {
@@ -52,11 +53,11 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
   const days = stretches.length > 0 ? await sumsByDay(ctx, ids, stretches) : []
   const [first, last] = [stretches[0], stretches.at(-1)]
   const beyond = first && last ? await excursionsBegun(ctx, ids, { from: first.from, to: last.to }) : []
-  const settings = await exportSettings(ctx)
+  const { gs1Prefix, gln } = await exportSettingsOf(ctx)
   const hiddenDevices = all.length - devices.length
   const naming: Naming = {
     ...{ companyId: ctx.companyId, publicUrl: ctx.services.config.publicUrl, uuidOf: uuid5 },
-    ...{ gs1Prefix: settings?.gs1_prefix ?? null, gln: settings?.gln ?? null },
+    ...{ gs1Prefix, gln },
   }
   const shipped: Shipped = {
     ...{ id: shipment.id, number: String(shipment.number), product: shipment.product, lot: shipment.lot },

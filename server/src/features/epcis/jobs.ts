@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { openCaptureSecret } from '../../core/shipments/capture-secret.ts'
+import { exportSettingsOf, openCaptureSecret } from '../../core/shipments/export-settings.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { type Attempt, askOutcome, deliver, type Receiver, type Taken } from './deliver.ts'
-import { claimPush, duePushes, exportSettings, type PushOutcome, type PushRow, settlePush } from './queries.ts'
+import { claimPush, duePushes, type PushOutcome, type PushRow, settlePush } from './queries.ts'
 
 const Named = z.strictObject({ companyId: z.number().int(), pushId: z.string() })
 type Named = z.infer<typeof Named>
@@ -46,17 +46,16 @@ async function attempt(services: Services, { companyId, pushId }: Named): Promis
   const claimed = await inTenant(services.pool, companyId, async ({ tx }) => {
     const ctx = { tx, companyId }
     const push = await claimPush(ctx, pushId, now, new Date(now.getTime() + attemptMs))
-    return push && { push, settings: await exportSettings(ctx) }
+    return push && { push, settings: await exportSettingsOf(ctx) }
   })
   if (!claimed) return
   const { push, settings } = claimed
   // The secret belongs to the address that it was given with: another one does not get it.
-  const isSame = settings?.capture_url === push.url
-  const sealed = isSame ? settings.capture_secret : null
-  const secret = sealed && openCaptureSecret(services.secret, companyId, sealed)
+  const isSame = settings.captureUrl === push.url
+  const secret = isSame ? openCaptureSecret(services.secret, companyId, settings) : null
   const receiver: Receiver = {
     ...{ url: push.url, allowPrivate: services.config.webhookAllowPrivate, timeoutMs },
-    credentials: secret ? { [(settings?.capture_header ?? 'authorization').toLowerCase()]: secret } : {},
+    credentials: secret ? { [(settings.captureHeader ?? 'authorization').toLowerCase()]: secret } : {},
   }
   const delivery = isSame
     ? await sendOrAsk(services, receiver, push)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
+import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
 import { type EpcisDocument, withdrawnEvents } from '../../domain/epcis/epcis.ts'
 import { faultsOf } from '../../domain/epcis/faults.ts'
@@ -9,11 +10,11 @@ import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { deliverPush } from './jobs.ts'
-import { exportSettings, insertPush, type PushRow, pushById, pushesOf, renewPush } from './queries.ts'
+import { insertPush, type PushRow, pushById, pushesOf, renewPush } from './queries.ts'
 
 /** The address of the company's capture interface. Throws CAPTURE_NOT_SET. */
 async function captureUrl(ctx: Context): Promise<string> {
-  const url = (await exportSettings(ctx))?.capture_url
+  const url = (await exportSettingsOf(ctx)).captureUrl
   if (!url) throw new AppError('CAPTURE_NOT_SET')
   return url
 }

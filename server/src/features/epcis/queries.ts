@@ -4,14 +4,10 @@ import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Stretch } from '../../domain/epcis/shipped.ts'
 import type { TenantTx, Viewer, ViewerTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
-import type { EpcisPushes, ExportSettings } from '../../platform/db/schema.ts'
+import type { EpcisPushes } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 export type PushRow = Selectable<EpcisPushes>
-
-/** How a company exports; undefined: as the defaults say. */
-export const exportSettings = ({ tx, companyId }: TenantTx): Promise<Selectable<ExportSettings> | undefined> =>
-  firstRow<Selectable<ExportSettings>>(tx)`select * from export_settings where company_id = ${companyId}`
 
 /** Those devices of a shipment that the person may see now. */
 export const seenDevices = async (ctx: ViewerTx, shipmentId: string): Promise<Set<number>> => {

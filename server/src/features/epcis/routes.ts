@@ -1,4 +1,5 @@
 import type { epcis } from '@isotherm/contract/epcis.ts'
+import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
 import { findShipment } from '../../core/shipments/shipment-queries.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
@@ -6,12 +7,12 @@ import type { Before, Handlers } from '../../platform/http/serve.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { presentCheck, presentPush } from './present.ts'
 import { pushDocument, retryPush } from './push.ts'
-import { exportSettings, pushesOf } from './queries.ts'
+import { pushesOf } from './queries.ts'
 import { readDocument } from './read-document.ts'
 
 export const epcisHandlers = (sources: EpcisSources): Handlers<typeof epcis> => ({
   async check(ctx, { params }) {
-    const canPush = Boolean((await exportSettings(ctx))?.capture_url)
+    const canPush = Boolean((await exportSettingsOf(ctx)).captureUrl)
     return presentCheck(await gatherDocument(ctx, sources, params.id), canPush)
   },
   async download(ctx, { params }) {

@@ -24,7 +24,7 @@ export function AddShipmentPage() {
   const { edit } = search
   const answer = useCall(shipments.one, { params: { id: edit ?? '' } }, { enabled: Boolean(edit), staleTimeMs: 0 })
   const shipment = edit ? answer.data : undefined
-  /** What a document says, and how many were taken over. */
+  /** The values of the document that was taken over last, and how many were. */
   const [read, setRead] = useState<{ count: number; values: ShipmentValues } | null>(null)
   const isReady = !edit || (shipment && !answer.isFetching)
   return (

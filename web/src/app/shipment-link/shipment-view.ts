@@ -15,7 +15,7 @@ function arrivalView({ eta, etaZone, isLate, state, legs }: FollowedShipment): H
   return h(
     'section',
     { class: 'card' },
-    h('h2', {}, t(`shipmentPage:eta.${hasArrived ? 'arrived' : 'title'}`)),
+    h('h2', {}, hasArrived ? t('shipmentPage:eta.arrived') : t('shipmentPage:eta.title')),
     h('p', { class: 'verdict' }, time(eta, etaZone)),
     h('p', { class: 'dim' }, t('shipmentPage:eta.zone', { zone: etaZone.replaceAll('_', ' ') })),
     isLate && h('p', { class: 'notice' }, t('shipmentPage:eta.late')),

@@ -70,7 +70,7 @@ function Understood({ read, draft }: { read: EpcisRead; draft: Draft }) {
       <dl className={classes.facts}>
         {facts
           .filter(([, text]) => text)
-          .map(([name, text]) => [<dt key={name}>{t(`read.${name}`)}</dt>, <dd key={`${name} text`}>{text}</dd>])}
+          .map(([name, text]) => [<dt key={name}>{t(`read.facts.${name}`)}</dt>, <dd key={`${name} text`}>{text}</dd>])}
       </dl>
       {read.unknown.length > 0 && (
         <p className={classes.small}>{t('read.unknown', { names: read.unknown.join(', ') })}</p>
