@@ -33,6 +33,7 @@ export const dynamicKeys = {
       'deviceLife:licence.expired',
     ],
     'web/src/features/excursions/parts/excursion-summary.tsx': ['excursions:highest', 'excursions:lowest'],
+    'web/src/features/shipments/parts/shipment-acts.tsx': ['started', 'completed', 'cancelled'].map((act) => `shipments:act.${act}`),
     'web/src/features/records/use-record-actions.ts': ['records:start.done', 'records:end.done', 'records:remove.done'],
     'web/src/map/playback/playback-bar.tsx': ['maps:play.hours24', 'maps:play.days7', 'maps:play.days30'],
     'web/src/ui/settings-page.tsx': [
@@ -44,6 +45,7 @@ export const dynamicKeys = {
   },
   /** Texts that a key with a hole seems to name in a file, and does not: their values are not given there. */
   without: {
+    'web/src/features/epcis/parts/read-epcis.tsx': ['epcis:read.unknown'],
     'server/src/reporting/chart.ts': ['deviceReports:document.chart.buckets', 'deviceReports:document.chart.each'],
     'server/src/reporting/excursion-table.ts': ['deviceReports:document.excursions.amended'],
     'server/src/reporting/spreadsheet.ts': ['deviceReports:document.excursions.amended'],

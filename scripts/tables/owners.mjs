@@ -15,7 +15,6 @@ export const OWNERS = {
   audit_settings: 'features/audit',
   bank_receipts: 'core/billing',
   billing_accounts: 'core/billing',
-  bulk_uploads: 'features/bulk-uploads',
   calibrations: 'features/calibrations',
   card_pages: 'core/billing',
   cards: 'core/billing',

@@ -361,30 +361,3 @@ create table epcis_pushes (
 create index epcis_pushes_due on epcis_pushes (next_at) where next_at is not null;
 create index epcis_pushes_of on epcis_pushes (company_id, shipment_id, id desc);
 call isolate('epcis_pushes', 'select, insert, update', 'select, update');
-
--- A file of many rows that is read off the request: all rows are stored or none. errors: the first 500, {row, column, code, message, value}.
-create table bulk_uploads (
-  company_id int4 not null references companies,
-  id int8 generated always as identity,
-  kind text not null check (kind in ('shipments', 'orders')),
-  file_name text not null,
-  sha256 bytea not null,
-  file_key text not null,
-  is_dry_run boolean not null,
-  options jsonb not null default '{}',
-  state text not null check (state in ('waiting', 'reading', 'checked', 'stored', 'refused', 'failed')),
-  rows_done int4 not null default 0,
-  rows_total int4,
-  error_count int4 not null default 0,
-  errors jsonb not null default '[]',
-  preview jsonb,
-  marked_key text,
-  created_at timestamptz not null,
-  created_by int8 not null,
-  created_by_name text not null,
-  settled_at timestamptz,
-  primary key (company_id, id)
-);
-create index bulk_uploads_newest on bulk_uploads (company_id, id desc);
-create unique index bulk_uploads_live on bulk_uploads (company_id, kind, sha256, is_dry_run) where state in ('waiting', 'reading');
-call isolate('bulk_uploads', 'select, insert, update', 'select, update');

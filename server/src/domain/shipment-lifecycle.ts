@@ -14,12 +14,6 @@ export function shipmentAfter(move: ShipmentMove, state: ShipmentState): Shipmen
   return (from as readonly ShipmentState[]).includes(state) ? to : null
 }
 
-/** The move by which somebody brings a shipment to a state. */
-export const moveTo = { ongoing: 'start', completed: 'complete', cancelled: 'cancel' } as const satisfies Record<
-  Exclude<ShipmentState, 'pending'>,
-  ShipmentMove
->
-
 /** Milestones from before a departure: a shipment that is pending may have them. */
 const beforeDeparture: readonly MilestoneKind[] = [
   ...(['emptyOut', 'stuffed', 'gateIn', 'loaded', 'customsHold', 'customsReleased', 'inspected'] as const),

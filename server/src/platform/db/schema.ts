@@ -234,28 +234,6 @@ export interface BillingAccounts {
   zone: string;
 }
 
-export interface BulkUploads {
-  company_id: number;
-  created_at: Timestamp;
-  created_by: Int8;
-  created_by_name: string;
-  error_count: Generated<number>;
-  errors: Generated<Json>;
-  file_key: string;
-  file_name: string;
-  id: Generated<Int8>;
-  is_dry_run: boolean;
-  kind: string;
-  marked_key: string | null;
-  options: Generated<Json>;
-  preview: Json | null;
-  rows_done: Generated<number>;
-  rows_total: number | null;
-  settled_at: Timestamp | null;
-  sha256: Buffer;
-  state: string;
-}
-
 export interface Calibrations {
   calibrated_on: Timestamp;
   certificate_no: string;
@@ -2168,7 +2146,6 @@ export interface DB {
   audit_settings: AuditSettings;
   bank_receipts: BankReceipts;
   billing_accounts: BillingAccounts;
-  bulk_uploads: BulkUploads;
   calibrations: Calibrations;
   card_pages: CardPages;
   cards: Cards;
