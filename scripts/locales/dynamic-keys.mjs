@@ -33,7 +33,9 @@ export const dynamicKeys = {
       'deviceLife:licence.expired',
     ],
     'web/src/features/excursions/parts/excursion-summary.tsx': ['excursions:highest', 'excursions:lowest'],
-    'web/src/features/shipments/parts/shipment-acts.tsx': ['started', 'completed', 'cancelled'].map((act) => `shipments:act.${act}`),
+    'web/src/features/shipments/parts/shipment-acts.tsx': ['started', 'completed', 'cancelled'].map(
+      (act) => `shipments:act.${act}`,
+    ),
     'web/src/features/records/use-record-actions.ts': ['records:start.done', 'records:end.done', 'records:remove.done'],
     'web/src/map/playback/playback-bar.tsx': ['maps:play.hours24', 'maps:play.days7', 'maps:play.days30'],
     'web/src/ui/settings-page.tsx': [
