@@ -19,7 +19,7 @@ export function DwellPanel({ orderId }: { orderId: string }) {
       {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {answer.data && stays.length === 0 && <p className={frames.note}>{t('dwell.none')}</p>}
       {stays.length > 0 && (
-        <Sideways label={t('dwell.title')}>
+        <Sideways label={t('dwell.waited')}>
           <Table>
             <Table.Thead>
               <Table.Tr>
