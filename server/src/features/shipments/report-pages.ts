@@ -1,5 +1,5 @@
 import type { ShipmentLeg } from '@isotherm/contract/shipments.ts'
-import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
+import { type Fact, factTable, issuedFact, periodText } from '../../reporting/facts.ts'
 import { type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
 import { keptTable } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
@@ -109,7 +109,7 @@ function printConditions(paper: Paper, { conditions, shipment }: ShipmentContent
     const name = leg ? `${leg.sequence}. ${say(`mode.${leg.mode}`)} ${carriageOf(leg)}`.trim() : say('conditions.whole')
     keptTable(
       paper,
-      `${say('conditions.title')}: ${name} (${words.span(from, to)})`,
+      `${say('conditions.title')}: ${name} (${periodText(words, { from, to })})`,
       shares(titles, [4, 2, 2, 2, 2, 2, 3]),
       devices.map((device) => [
         ...texts([device.name, say(`place.${device.place}`), words.number(device.readings)]),

@@ -63,7 +63,7 @@ export function ShipmentsPage() {
         <DevicesByStatus
           search={params.asked.search}
           filter={filter}
-          nameOf={(status) => ofDevices(`states.${status}` as 'states.live')}
+          nameOf={(status) => ofDevices(`state.${status}` as 'state.live')}
         />
       </div>
     </Page>

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
+import { buildUser } from '../../../test/factories.ts'
+import { SentFile } from '../../../test/form.ts'
+import { aShipment } from '../../../test/shipment-factory.ts'
+
+const t = describeApp()
+const pipeline = describePipeline(t)
+const hour = 3_600_000
+const pdf = Buffer.from('%PDF-1.7\nhello\n%%EOF')
+
+async function scene() {
+  const admin = await buildUser(t)
+  const ask = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, token = admin.token) =>
+    t.call(method, `/export${path}`, { token, ...(body && { body }) })
+  return { admin, ask, shipment: await aShipment(t, admin) }
+}
+
+test('a document has versions and a hash; what is no such file is refused', async () => {
+  const { admin, ask, shipment } = await scene()
+  const add = (name: string, bytes: Buffer, more: object = {}) => {
+    const body = { kind: 'billOfLading', title: 'Bill of lading', file: new SentFile(name, bytes), ...more }
+    return ask('POST', `/shipments/${shipment.id}/documents`, body)
+  }
+  const first = (await add('bl.pdf', pdf)).body.payload
+  expect(first).toMatchObject({
+    documentNo: 1,
+    version: 1,
+    type: 'pdf',
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const second = (await add('bl.pdf', pdf, { documentNo: 1 })).body.payload
+  expect(second).toMatchObject({ documentNo: 1, version: 2 })
+  const sheet = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.from('[Content_Types].xml xl/workbook.xml')])
+  expect((await add('list.xlsx', sheet)).body.payload).toMatchObject({ documentNo: 2, type: 'xlsx' })
+  expect((await add('list.pdf', sheet)).body.code).toBe('FILE_MISNAMED')
+  expect((await add('a.zip', Buffer.from('PK\x03\x04 a.txt'))).body.code).toBe('FILE_REFUSED')
+  expect((await add('bl.pdf', pdf, { documentNo: 9 })).status).toBe(422)
+  const file = await t.app.inject({
+    ...{ method: 'GET', url: `/app/api/v1/export/shipment-documents/${first.id}` },
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  expect(file.rawPayload).toEqual(pdf)
+  expect((await ask('DELETE', `/shipment-documents/${first.id}`)).status).toBe(200)
+  expect((await ask('GET', `/shipment-documents/${first.id}`)).status).toBe(404)
+  const { documents } = (await ask('GET', `/shipments/${shipment.id}`)).body.payload
+  expect(
+    documents.map(({ documentNo, version }: { documentNo: number; version: number }) => [documentNo, version]),
+  ).toEqual([
+    ...[
+      [1, 2],
+      [2, 1],
+    ],
+  ])
+})
+
+test('its report is made once, as a PDF in the language that was asked for; so is that of its loading data', async () => {
+  const { admin, ask } = await scene()
+  const probe = await aDevice(t, {
+    companyId: admin.companyId,
+    name: 'Probe',
+    limits: { temperatureMinC: -2, temperatureMaxC: 4 },
+  })
+  const at = (ms: number) => new Date(t.clock.now().getTime() + ms)
+  const shipment = await aShipment(t, admin, {
+    ...{ state: 'ongoing', devices: [{ device_id: probe.id, place: 'pulp1' }] },
+    legs: [
+      {
+        vessel_name: 'MSC Orion',
+        container_no: 'CSQU3054383',
+        atd: at(-hour),
+        etd: at(-2 * hour),
+        eta: at(17 * 24 * hour),
+      },
+    ],
+  })
+  await pipeline.send(
+    probe,
+    [-50, -40, -30].map((m) => ({ at: at(m * 60_000), temperatureC: 0.5 })),
+  )
+  const fileOf = async (body: object) => {
+    const asked = { shipmentId: shipment.id, ...body }
+    const made = (await ask('POST', '/shipments/download-report', asked)).body.payload
+    expect((await ask('POST', '/shipments/download-report', asked)).body.payload.id).toBe(made.id)
+    await t.runJobs()
+    expect((await ask('GET', `/shipment-reports/${made.id}`)).body.payload).toMatchObject({ state: 'ready' })
+    const file = await t.app.inject({
+      ...{ method: 'GET', url: `/app/api/v1/export/shipment-reports/${made.id}/file` },
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    return file.rawPayload
+  }
+  await fileOf({ locale: 'fr' })
+  await fileOf({ kind: 'ppecb' })
+  expect((await ask('GET', `/shipments/${shipment.id}/reports`)).body.payload.meta.total).toBe(2)
+})
