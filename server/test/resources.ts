@@ -19,8 +19,8 @@ import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
 import { anEpcisPush, aShipmentLink } from './shipment-extras-factory.ts'
-import { aShipment, aShipmentDocument, aShipmentReport } from './shipment-factory.ts'
-import { aMonitoringRecord } from './treatment-factory.ts'
+import { aShipmentDocument, aShipmentReport } from './shipment-factory.ts'
+import { aMonitoringRecord, aTreatedShipment } from './treatment-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
@@ -101,7 +101,10 @@ export const resources: Record<string, Make> = {
   'dispatch/insurances': anInsurance,
   'dispatch/claims': buildClaim,
   'export/monitoring-records': aMonitoringRecord,
-  'export/shipments': aShipment,
+  'export/shipments': async (test, company) => {
+    const probes = await Promise.all([1, 2, 3].map(() => aDevice(test, company)))
+    return aTreatedShipment(test, { ...company, probes: probes.map(({ id }) => Number(id)), protocolId: 'us-t107-a' })
+  },
   'export/shipment-documents': aShipmentDocument,
   'export/shipment-reports': aShipmentReport,
   trackDispatch: anOrder,

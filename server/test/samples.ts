@@ -35,6 +35,7 @@ const byName: Record<string, unknown> = {
   }),
   gln: '6001234500001',
   captureUrl: 'https://epcis.example.test/capture',
+  protocolId: 'us-t107-a',
   imei: '490154203237518',
   phone: '+254712345678',
   lat: 6.45,

@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { insertShipment } from '../src/core/shipments/insert-queries.ts'
 import { insertShipmentEvent } from '../src/core/shipments/shipment-queries.ts'
 import { protocolOf } from '../src/domain/cold-protocols.ts'
 import { putTreatment } from '../src/features/cold-treatments/queries.ts'
+import { openFiles } from '../src/platform/files/files.ts'
 import { changing } from './changed.ts'
 import { buildCompany, type Stage } from './factories.ts'
+import type { TestApp } from './harness.ts'
 
 interface TreatedOptions {
   companyId?: number
@@ -56,43 +61,28 @@ export async function aTreatedShipment(
     }
     const origin = await placeOf('origin', 'Citrusdal pack house', 'ZA', 'Africa/Johannesburg')
     const destination = await placeOf('destination', 'Rotterdam importer', 'NL', 'Europe/Amsterdam')
-    const { id } = await tx
-      .insertInto('shipments')
-      .values({
-        ...{ company_id: companyId, number, state: startedAt ? 'ongoing' : 'pending', logistics: 'external' },
-        ...{ product: 'Oranges', variety: 'Navel', pallets: 20, started_at: startedAt },
-        ...{ origin_id: origin.id, origin: JSON.stringify(origin) },
-        ...{ destination_id: destination.id, destination: JSON.stringify(destination) },
-        ...{ created_at: now, created_by: '1', created_by_name: 'Somebody', updated_at: now },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await tx
-      .insertInto('shipment_legs')
-      .values({
-        ...{ company_id: companyId, shipment_id: id, sequence: 1, mode: 'sea', from_port: 'ZACPT', to_port: 'NLRTM' },
-        ...{ from_name: 'Cape Town', to_name: 'Rotterdam', from_zone: origin.timezone, to_zone: destination.timezone },
-        ...{
-          vessel_name: 'Cap San Lorenzo',
-          imo: '9622227',
-          voyage: '436N',
-          container_no: 'MSCU1234566',
-          seal_no: 'ZA998877',
-        },
-        ...{ etd: startedAt, eta },
-      })
-      .execute()
     const places = [
       ...probes.map((device, index) => ({ device, place: `pulp${index + 1}` })),
       ...air.map((device) => ({ device, place: 'air' })),
     ]
-    if (places.length > 0)
-      await tx
-        .insertInto('shipment_devices')
-        .values(
-          places.map(({ device, place }) => ({ company_id: companyId, shipment_id: id, device_id: device, place })),
-        )
-        .execute()
+    const { id } = await insertShipment(
+      ctx,
+      {
+        ...{ state: startedAt ? 'ongoing' : 'pending', logistics: 'external' },
+        ...{ product: 'Oranges', variety: 'Navel', pallets: 20, started_at: startedAt },
+        ...{ origin_id: origin.id, origin: JSON.stringify(origin) },
+        ...{ destination_id: destination.id, destination: JSON.stringify(destination) },
+        ...{ created_at: now, created_by: '1', created_by_name: 'Somebody', updated_at: now },
+      },
+      [
+        {
+          ...{ mode: 'sea', from_port: 'ZACPT', to_port: 'NLRTM', from_name: 'Cape Town', to_name: 'Rotterdam' },
+          ...{ from_zone: origin.timezone, to_zone: destination.timezone, vessel_name: 'Cap San Lorenzo' },
+          ...{ imo: '9622227', voyage: '436N', container_no: 'MSCU1234566', seal_no: 'ZA998877', etd: startedAt, eta },
+        },
+      ],
+      places.map(({ device, place }) => ({ device_id: device, place })),
+    )
     if (startedAt)
       await insertShipmentEvent(ctx, {
         ...{ shipment_id: id, kind: 'loaded', occurred_at: startedAt, occurred_zone: origin.timezone },
@@ -104,23 +94,22 @@ export async function aTreatedShipment(
   })
 }
 
-/** A monitoring record's number in its table; ready, with no file. */
-export async function aMonitoringRecord(test: Stage, { companyId }: { companyId: number }): Promise<{ id: string }> {
+/** A monitoring record that is ready, with its file. */
+export async function aMonitoringRecord(test: TestApp, { companyId }: { companyId: number }): Promise<{ id: string }> {
   const shipment = await aTreatedShipment(test, { companyId })
+  const file = await openFiles(test.services.config.dataDir).begin('monitoring-records', 'pdf')
+  await writeFile(file.path, '%PDF-1.7 %%EOF')
+  await file.keep()
   const now = test.clock.now()
   return changing(test.pool, companyId, ({ tx }) =>
     tx
       .insertInto('cold_treatment_records')
       .values({
-        ...{
-          company_id: companyId,
-          shipment_id: shipment.id,
-          shipment_number: 1,
-          contents: ['readings'],
-          format: 'pdf',
-        },
+        ...{ company_id: companyId, shipment_id: shipment.id, shipment_number: 1, contents: ['readings'] },
         ...{ period_from: new Date(now.getTime() - 3_600_000), period_to: now, timezone: 'UTC', locale: 'en' },
-        ...{ requested_by: '1', requested_by_name: 'Somebody', created_at: now, device_ids: [] },
+        ...{ requested_by: '1', requested_by_name: 'Somebody', created_at: now, device_ids: [], format: 'pdf' },
+        ...{ state: 'ready', progress: 100, finished_at: now },
+        ...{ file_key: file.key, file_sha256: randomBytes(32), size_bytes: '15' },
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

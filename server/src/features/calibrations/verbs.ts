@@ -57,7 +57,9 @@ export async function addCalibration(
 /** The device that somebody names. Throws VALIDATION where they see none. */
 async function deviceNamed(ctx: Context, id: string): Promise<VisibleDevice> {
   try {
-    return await findVisible(ctx, deviceIdOf(id))
+    const device = await findVisible(ctx, deviceIdOf(id))
+    if (device.isSample) throw invalidField('certificate.deviceId', 'rule.unknownItem')
+    return device
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND')
       throw invalidField('certificate.deviceId', 'rule.unknownItem')

@@ -19,7 +19,7 @@ async function scene() {
 
 test('a document has versions and a hash; what is no such file is refused', async () => {
   const { admin, ask, shipment } = await scene()
-  const add = (name: string, bytes: Buffer, more: object = {}) => {
+  const add = (name: string, bytes: Buffer<ArrayBuffer>, more: object = {}) => {
     const body = { kind: 'billOfLading', title: 'Bill of lading', file: new SentFile(name, bytes), ...more }
     return ask('POST', `/shipments/${shipment.id}/documents`, body)
   }

@@ -8,7 +8,7 @@ import { issueJobs } from '../../reporting/issue-jobs.ts'
 import { download, type IssueJob, fileNameOf as issuedFileName, newIssue } from '../../reporting/issued-report.ts'
 import { presentIssued } from '../../reporting/present.ts'
 import { gatherShipment } from './report-content.ts'
-import { findReport, insertReport, openReport, type ShipmentReportRow } from './report-queries.ts'
+import { findReport, insertReport, listReports, openReport, type ShipmentReportRow } from './report-queries.ts'
 
 const layout = new URL('./report-layout.ts', import.meta.url)
 /** One that was asked for longer ago is lost. */
@@ -43,6 +43,12 @@ export const presentReport = (row: ShipmentReportRow): ShipmentReport => ({
   ...{ ...presentIssued(row), shipmentId: row.shipment_id, number: showShipmentNumber(row.number), format: 'pdf' },
   ...{ kind: row.kind as ShipmentReport['kind'], locale: row.locale as ShipmentReport['locale'] },
 })
+
+/** The reports of a shipment that a person may open. Throws NOT_FOUND. */
+export async function reportsOf(ctx: Context, shipmentId: string, paging: { page: number; perPage: number }) {
+  const { id } = await findShipment(ctx, shipmentId)
+  return listReports(ctx, id, paging)
+}
 
 /**
  * Asks for a report of a shipment; while one of the same kind is being made for the person, it is that one. Throws NOT_FOUND,

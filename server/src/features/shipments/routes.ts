@@ -14,8 +14,7 @@ import { conditionsOf } from './conditions.ts'
 import { addDocument, readDocument, removeDocument } from './documents.ts'
 import { tellMilestone } from './milestones.ts'
 import { devicesByStatus, listShipments, mapOfShipments, summaryOf } from './read-shipments.ts'
-import { listReports } from './report-queries.ts'
-import { presentReport, readReport, reportFile, requestReport } from './reports.ts'
+import { presentReport, readReport, reportFile, reportsOf, requestReport } from './reports.ts'
 import { shipmentsCsv } from './shipments-csv.ts'
 
 /** `build`: the job that writes a report. */
@@ -36,8 +35,7 @@ export const shipmentHandlers = (build: Job<IssueJob>): Handlers<typeof shipment
   document: (ctx, { params }) => readDocument(ctx, params.id),
   removeDocument: (ctx, { params }) => removeDocument(ctx, params.id),
   downloadReport: async (ctx, { body }) => presentReport(await requestReport(ctx, build, body)),
-  reports: async (ctx, { params, query }) =>
-    presentPage(query, await listReports(ctx, params.id, query), presentReport),
+  reports: async (ctx, { params, query }) => presentPage(query, await reportsOf(ctx, params.id, query), presentReport),
   report: async (ctx, { params }) => presentReport(await readReport(ctx, params.id)),
   reportFile: (ctx, { params }) => reportFile(ctx, params.id),
 })

@@ -7,8 +7,10 @@ import { Age } from '../../../ui/age.tsx'
 import classes from './notifications.module.css'
 
 /** Where a line leads, as far as the person may go there; null: it is only marked as read. */
-function goalOf({ kind, triggerId, alarmId, deviceId, orderId }: Notification) {
+function goalOf({ kind, triggerId, alarmId, deviceId, orderId, shipmentId }: Notification) {
   if (orderId && can('dispatch.view')) return { to: '/dispatch/order/$orderId', params: { orderId } } as const
+  if (shipmentId && can('dispatch.view'))
+    return { to: '/export/dispatch/shipment/$shipmentId', params: { shipmentId }, search: {} } as const
   if (triggerId && can('alarms.view'))
     return { to: '/alarms/triggered-alarms', search: { trigger: triggerId } } as const
   if (alarmId && can('alarms.view')) return { to: '/alarms/$alarmId/details', params: { alarmId } } as const
