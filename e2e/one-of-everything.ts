@@ -10,7 +10,10 @@ const api = '/app/api/v1'
 export interface OneOfEverything {
   /** Logged in as the Admin. */
   page: Page
-  ids: Record<'device' | 'group' | 'record' | 'groupRecord' | 'alarm' | 'session' | 'driver' | 'order', string>
+  ids: Record<
+    'device' | 'group' | 'record' | 'groupRecord' | 'alarm' | 'session' | 'driver' | 'order' | 'shipment',
+    string
+  >
   /** Secret addresses. */
   share: string
   wall: string
@@ -97,6 +100,16 @@ export async function foundOneOfEverything(stage: Stage, email: string): Promise
   )
   const firm = { companyAddress: 'Apapa, Lagos', fullName: 'Ada Obi', email: 'ada@movers.test', phone, country: 'NG' }
   await several((at) => post('/dispatch/partners', { companyName: `Cold Movers ${at}`, ...firm }))
+  const ends = { origin: { name: 'Pack house', country: 'ZA' }, destination: { name: 'Importer', country: 'NL' } }
+  const placesOf = (kind: 'origin' | 'destination') =>
+    several((at) => post(`/export/${kind}s`, { ...ends[kind], name: `${ends[kind].name} ${at}` }))
+  const [origins, destinations] = [await placesOf('origin'), await placesOf('destination')]
+  const shipments = await several((at) =>
+    post('/export/shipments', {
+      ...{ logistics: 'external', product: 'Oranges', originId: origins[0], destinationId: destinations[0] },
+      ...{ reference: `PO ${at}`, legs: [{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM', vesselName: 'Cap San' }] },
+    }),
+  )
   const shared = { label: 'For the hospital', hours: 24, showsPosition: true, showsChart: true }
   const share = (await post(`/devices/${device}/share-links`, shared)).token
   const wall = (await post('/wall-screens', { label: 'Hall 2' })).token
@@ -111,6 +124,7 @@ export async function foundOneOfEverything(stage: Stage, email: string): Promise
       session: sessions[0] ?? '',
       driver: drivers[0] ?? '',
       order: orders[0] ?? '',
+      shipment: shipments[0] ?? '',
     },
     share: `/share#${share}`,
     wall: `/wall#${wall}`,
