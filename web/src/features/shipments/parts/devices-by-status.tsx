@@ -8,6 +8,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 
 interface DevicesByStatusProps {
   search: string | undefined
@@ -20,42 +21,41 @@ interface DevicesByStatusProps {
 export function DevicesByStatus({ search, filter, nameOf }: DevicesByStatusProps) {
   const { t } = useTranslation('shipments')
   const query = { ...(search && { search }), ...(filter && { filter }) }
-  const { data, error, refetch } = useCall(
-    shipments.devicesByStatus,
-    { query },
-    { keepPrevious: true, refetchMs: 60_000 },
-  )
+  const answer = useCall(shipments.devicesByStatus, { query }, { keepPrevious: true, refetchMs: 60_000 })
+  const { data, error, refetch } = answer
   return (
     <Panel title={t('byStatus.title')} text={data && t('byStatus.total', { count: data.total })}>
       {!data && (error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton height={80} />)}
-      {data?.total === 0 && <Text size="sm">{t('byStatus.none')}</Text>}
-      {data?.byStatus.map(({ status, count, devices }) => (
-        <details key={status}>
-          <summary>
-            {nameOf(status)}: {formatNumber(count)}
-          </summary>
-          <ul>
-            {devices.map(({ id, name, shipments: on }) => (
-              <li key={id}>
-                {name}
-                {on.map((one) => (
-                  <span key={one.id}>
-                    {' · '}
-                    <AnchorLink
-                      to="/export/dispatch/shipment/$shipmentId"
-                      params={{ shipmentId: one.id }}
-                      underline="always"
-                    >
-                      {one.number}
-                    </AnchorLink>
-                  </span>
-                ))}
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-      {data && data.hidden > 0 && <p className={frames.note}>{t('hidden', { count: data.hidden })}</p>}
+      <Renewing isOld={answer.isPlaceholderData}>
+        {data?.total === 0 && <Text size="sm">{t('byStatus.none')}</Text>}
+        {data?.byStatus.map(({ status, count, devices }) => (
+          <details key={status}>
+            <summary>
+              {nameOf(status)}: {formatNumber(count)}
+            </summary>
+            <ul>
+              {devices.map(({ id, name, shipments: on }) => (
+                <li key={id}>
+                  {name}
+                  {on.map((one) => (
+                    <span key={one.id}>
+                      {' · '}
+                      <AnchorLink
+                        to="/export/dispatch/shipment/$shipmentId"
+                        params={{ shipmentId: one.id }}
+                        underline="always"
+                      >
+                        {one.number}
+                      </AnchorLink>
+                    </span>
+                  ))}
+                </li>
+              ))}
+            </ul>
+          </details>
+        ))}
+        {data && data.hidden > 0 && <p className={frames.note}>{t('hidden', { count: data.hidden })}</p>}
+      </Renewing>
     </Panel>
   )
 }

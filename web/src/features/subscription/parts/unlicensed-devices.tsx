@@ -10,6 +10,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { PageButtons } from '../../../ui/list/page-buttons.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import classes from './subscription.module.css'
 
 interface UnlicensedDevicesProps {
@@ -35,18 +36,20 @@ export function UnlicensedDevices({ running, mayChange }: UnlicensedDevicesProps
       title={t('unlicensed.title')}
       text={hasNoPlace ? `${t('unlicensed.lead')} ${t('unlicensed.noPlace')}` : t('unlicensed.lead')}
     >
-      <ul className={classes.licences} aria-label={t('unlicensed.title')}>
-        {data.data.map((device) => (
-          <li key={device.id}>
-            <span className={classes.name}>
-              {device.name}
-              {device.imei && <span className={classes.plan}>{device.imei}</span>}
-            </span>
-            {mayChange && <GivePlace device={device} to={withPlaces} />}
-            <Since device={device} />
-          </li>
-        ))}
-      </ul>
+      <Renewing isOld={answer.isPlaceholderData}>
+        <ul className={classes.licences} aria-label={t('unlicensed.title')}>
+          {data.data.map((device) => (
+            <li key={device.id}>
+              <span className={classes.name}>
+                {device.name}
+                {device.imei && <span className={classes.plan}>{device.imei}</span>}
+              </span>
+              {mayChange && <GivePlace device={device} to={withPlaces} />}
+              <Since device={device} />
+            </li>
+          ))}
+        </ul>
+      </Renewing>
       {data.meta.pageCount > 1 && <PageButtons page={page} pageCount={data.meta.pageCount} onTurn={setPage} />}
     </Panel>
   )
