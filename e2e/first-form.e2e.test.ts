@@ -94,6 +94,24 @@ test('the form speaks the language of the browser, another one when it is chosen
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('sw')
 })
 
+test('a language that is chosen while the app reads its texts is the language of the app', async () => {
+  const page = await stage.page({ locale: 'en-GB' })
+  const { promise: chosen, resolve: choose } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/common-.*\.js$/, async (route) => {
+    await chosen
+    await route.continue()
+  })
+  const started = page.waitForResponse(/\/assets\/start-.*\.js$/)
+  await page.goto('/login', { waitUntil: 'commit' })
+  await (await started).finished()
+  await page.getByRole('combobox').selectOption('sw')
+  expect(await isFirstForm(page)).toBe(true)
+  choose()
+  await expect.poll(() => isFirstForm(page)).toBe(false)
+  await page.getByRole('heading', { name: 'Ingia' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('sw')
+})
+
 test('somebody who is logged in sees no login form, and other pages have none', async () => {
   const { page: known } = await admin(stage)
   const storageState = await known.context().storageState()

@@ -4,7 +4,7 @@ import { get } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { ChartExcursion } from './device-history.ts'
 import { DeviceSummary } from './devices.ts'
-import { Wallet } from './wallet.ts'
+import { WalletBalance } from './units.ts'
 
 export const DashboardExcursion = ChartExcursion.extend({
   deviceId: Id,
@@ -99,7 +99,7 @@ export const Dashboard = z.object({
   firstSteps: z.array(z.object({ step: z.enum(firstSteps), isDone: z.boolean() })).nullable(),
   /** The sample device, where the person sees one: it is no step. */
   sampleDeviceId: Id.nullable(),
-  wallets: z.array(Wallet.pick({ kind: true, remaining: true, warnBelow: true })).nullable(),
+  wallets: z.array(WalletBalance).nullable(),
   licences: z
     .object({
       /** Devices that the licences which run now have room for, and how many of these places are taken. */

@@ -3,7 +3,7 @@ import { PayBy, Payment, Price } from './billing.ts'
 import { file, get, patch, post } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
-import { WalletKind } from './units.ts'
+import { WalletBalance, WalletKind } from './units.ts'
 
 /** When units are bought by themselves. Amounts of money are minor units of the company's currency. */
 export const NewTopUp = z.strictObject({
@@ -27,17 +27,14 @@ export const TopUp = NewTopUp.extend({
 export type TopUp = z.infer<typeof TopUp>
 
 /** Prepaid units: one per SMS segment, one per chat message. `remaining` is the balance less what is reserved. */
-export const Wallet = z.object({
+export const Wallet = WalletBalance.extend({
   id: Id,
-  kind: WalletKind,
   balance: z.number().int(),
   reserved: z.number().int(),
-  remaining: z.number().int(),
   /** Since ever. */
   used: z.number().int(),
   /** So many units a day critical alarms may use beyond what there is; `remaining` is then below zero, and what comes in repays it. */
   overdraftPerDay: z.number().int(),
-  warnBelow: z.number().int(),
   /** When it buys units by itself; null: never. */
   topUp: TopUp.nullable(),
 })

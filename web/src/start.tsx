@@ -5,8 +5,8 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import './ui/styles-base.ts'
 import { router } from './app/router/router.ts'
-import { keepFirstForm } from './lib/first-form.ts'
-import { startI18n } from './lib/i18n.ts'
+import { firstFormLanguage, keepFirstForm } from './lib/first-form.ts'
+import { i18n, startI18n } from './lib/i18n.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 
 // Side by side: the texts, and the code of the screen asked for.
@@ -21,6 +21,9 @@ const app = (
     </MantineProvider>
   </StrictMode>
 )
+// Again and again: another one may be chosen while the texts of one are loaded.
+for (let language = firstFormLanguage(root); language && language !== i18n.language; language = firstFormLanguage(root))
+  await i18n.changeLanguage(language)
 keepFirstForm(root)
 // At once: what somebody types into the first form after it was read would be lost.
 flushSync(() => createRoot(root).render(app))

@@ -23,6 +23,10 @@ export function keepFirstForm(root: HTMLElement) {
   delete root.dataset.firstForm
 }
 
+/** The language that the form speaks, which somebody may have chosen since the app began to load; undefined: there is no such form. */
+export const firstFormLanguage = (root: HTMLElement): string | undefined =>
+  'firstForm' in root.dataset ? root.querySelector('select')?.value : undefined
+
 /** Once: the next login form begins empty. */
 export function takeFirstForm(): FirstForm | null {
   const first = taken

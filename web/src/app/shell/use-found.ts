@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
-import type { ownItems, PaletteGroup } from './palette-items.ts'
+import { queryClient } from '../../lib/query.ts'
+import type { ownItems, PaletteGroup, PaletteItem } from './palette-items.ts'
 import type { PaletteSource } from './palette-sources.ts'
 
 const waitMs = 150
@@ -12,6 +12,11 @@ interface Loaded {
   sources: PaletteSource[]
   own: typeof ownItems
 }
+
+/** The last answer of each source, with the text that it answers. */
+type Answers = Record<string, { text: string; items: PaletteItem[] }>
+
+const noSources: PaletteSource[] = []
 
 // Not with the shell, which every screen loads.
 const load = async (): Promise<Loaded> => {
@@ -32,23 +37,34 @@ export function useFound(text: string, isHurried: boolean): { found: PaletteGrou
   useEffect(() => {
     load().then(setLoaded, () => setLoaded({ sources: [], own: () => [] }))
   }, [])
-  const sources = loaded?.sources ?? []
+  const sources = loaded?.sources ?? noSources
   const typed = text.trim()
   const [waited] = useDebouncedValue(typed, waitMs)
   const wanted = isHurried ? typed : waited
-  const answers = useQueries({
-    queries: sources.map((source) => ({
-      queryKey: ['palette', source.title, wanted],
-      queryFn: ({ signal }: { signal: AbortSignal }) => source.find(wanted, signal),
-      enabled: wanted.length > 0,
-      placeholderData: keepPreviousData,
-      retry: false,
-    })),
-  })
-  const found = typed ? sources.map(({ title }, index) => ({ title, items: answers[index]?.data ?? [] })) : []
-  const isAnswered = !typed || (wanted === typed && answers.every(({ isFetching }) => !isFetching))
+  const answers = useAnswers(sources, wanted)
+  const found = typed ? sources.map(({ title }) => ({ title, items: answers[title]?.items ?? [] })) : []
+  const isAnswered = !typed || (wanted === typed && sources.every(({ title }) => answers[title]?.text === wanted))
   return {
     found: [...found, ...(loaded?.own(text, t) ?? [])],
     isSettled: loaded !== undefined && isAnswered,
   }
+}
+
+/** Each source shows its answer to the text before until the new one is there. Not `useQueries`: every screen would load it for the palette alone. */
+function useAnswers(sources: readonly PaletteSource[], text: string): Answers {
+  const [answers, setAnswers] = useState<Answers>({})
+  useEffect(() => {
+    if (!text) return
+    let isOver = false
+    for (const { title, find } of sources)
+      queryClient
+        .fetchQuery({ queryKey: ['palette', title, text], queryFn: ({ signal }) => find(text, signal), retry: false })
+        .catch(() => [])
+        .then((items) => !isOver && setAnswers((before) => ({ ...before, [title]: { text, items } })))
+    return () => {
+      isOver = true
+      void queryClient.cancelQueries({ queryKey: ['palette'] })
+    }
+  }, [sources, text])
+  return answers
 }
