@@ -143,6 +143,8 @@ async function reloadsWhilePaying() {
   })
   await pay()
   await charged
+  // The page goes first: a request that is held goes on where nothing holds it any more, and its answer would come.
+  await page.goto('about:blank')
   await page.unroute(purchases)
   await pay()
   await page.waitForURL('**/wallet/overview?payment=*')
