@@ -162,6 +162,12 @@ export const errorStatus = {
   RECORD_OF_SHIPMENT: 400,
   HANDOVER_CHANGED: 400,
   NOT_AT_THE_STOP: 400,
+  /** A file of the company is on its way: one at a time. */
+  UPLOAD_RUNNING: 400,
+  /** The rows of the same file were added minutes ago. */
+  ALREADY_UPLOADED: 400,
+  /** As many files in a day as a company may send. */
+  UPLOADS_FULL: 400,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 

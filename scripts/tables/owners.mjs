@@ -120,6 +120,7 @@ export const OWNERS = {
   sessions: 'platform/auth',
   settings_changes: 'core/devices',
   share_links: 'features/share-links',
+  bulk_uploads: 'features/bulk-uploads',
   shipment_devices: 'core/shipments',
   shipment_documents: 'features/shipments',
   shipment_events: 'core/shipments',

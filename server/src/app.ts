@@ -3,6 +3,7 @@ import { alarms } from '@isotherm/contract/alarms.ts'
 import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
+import { shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
 import { calibrations } from '@isotherm/contract/calibrations.ts'
 import { cards } from '@isotherm/contract/cards.ts'
 import { coldTreatments } from '@isotherm/contract/cold-treatments.ts'
@@ -80,6 +81,8 @@ import { renewSubscriptions, tellCardEnds, tellLicenceEnds, tellOfMaximum } from
 import { billingHandlers } from './features/billing/routes.ts'
 import { voidOwed } from './features/billing/void-owed.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
+import { readUploads } from './features/bulk-uploads/read-upload.ts'
+import { beforeBulkUploads, bulkUploadHandlers } from './features/bulk-uploads/routes.ts'
 import { tellCalibrations } from './features/calibrations/jobs.ts'
 import { beforeCalibrations, calibrationHandlers } from './features/calibrations/routes.ts'
 import { cardHandlers } from './features/cards/routes.ts'
@@ -160,6 +163,7 @@ import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { shipmentLinkHandlers } from './features/shipment-links/routes.ts'
 import { destinationHandlers, originHandlers } from './features/shipment-places/routes.ts'
+import { shipmentBulk } from './features/shipments/bulk/kind.ts'
 import { shipmentReportJobs } from './features/shipments/reports.ts'
 import { beforeShipments, shipmentHandlers } from './features/shipments/routes.ts'
 import { sweepShipmentFences } from './features/shipments/sweep-fences.ts'
@@ -204,6 +208,7 @@ const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
 const monitoringRecord = monitoringRecordJobs(recordReader)
 const shipmentReport = shipmentReportJobs()
+const bulkUpload = readUploads({ shipments: shipmentBulk })
 export const reportRun = buildRun(reader)
 
 /** The figures of features that conditions at a stop are made of. */
@@ -244,6 +249,7 @@ export const jobs: Job<object>[] = [
   shipmentReport.build,
   shipmentReport.mail,
   sweepShipmentFences,
+  bulkUpload,
   reportRun,
   mailRun,
   failureMail,
@@ -357,6 +363,8 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
   serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
   serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
+  const beforeUploads = beforeBulkUploads(services.config.clamd)
+  serve(app, services, shipmentUploads, bulkUploadHandlers(shipmentBulk, bulkUpload), beforeUploads)
   serve(app, services, contacts, contactHandlers)
   serve(app, services, drivers, driverHandlers)
   serve(app, services, vehicles, vehicleHandlers)

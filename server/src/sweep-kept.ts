@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { deleteAcknowledgeLinksBefore } from './core/alarms/acknowledge-links.ts'
 import { deleteEventsBefore } from './core/billing/event-queries.ts'
 import { sweepUnverified } from './core/people/unverified.ts'
+import { forgetUploads } from './features/bulk-uploads/forget-uploads.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
 import { deleteLinksOver } from './features/share-links/queries.ts'
 import { forgetRejected } from './pipeline/store/forget-rejected.ts'
@@ -17,6 +18,8 @@ const dayMs = 86_400_000
 const overLinksDays = 30
 /** For how long an event of a payment provider is known: one that is sent again later has its payment asked for again. */
 const paymentEventDays = 90
+/** For how long the faults of a file, and the workbook that marks them, can be read. */
+const uploadDays = 7
 /** For how long the answer of a call with a key is known. */
 const keyDays = 1
 
@@ -47,6 +50,7 @@ export const sweepKept: Job<Record<string, never>> = {
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
     const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))
+    files += await forgetUploads(services, before(uploadDays))
     const unfinished = await openFiles(services.config.dataDir).forgetUnfinished(before(1))
     services.log.info({ files, sessions, unverified, rejected, unfinished }, 'what was kept long enough is forgotten')
   },

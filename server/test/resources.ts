@@ -21,6 +21,7 @@ import { buildShareLink } from './share-link-factory.ts'
 import { anEpcisPush, aShipmentLink } from './shipment-extras-factory.ts'
 import { aShipmentDocument, aShipmentReport } from './shipment-factory.ts'
 import { aMonitoringRecord, aTreatedShipment } from './treatment-factory.ts'
+import { anUpload } from './upload-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
@@ -107,6 +108,7 @@ export const resources: Record<string, Make> = {
   },
   'export/shipment-documents': aShipmentDocument,
   'export/shipment-reports': aShipmentReport,
+  'export/shipment-uploads': anUpload,
   trackDispatch: anOrder,
   'shipment-links': aShipmentLink,
   'epcis-pushes': anEpcisPush,

@@ -12,6 +12,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
 import { foundDevices } from './check-queries.ts'
 import { draftDevices } from './draft-devices.ts'
+import { devicesById } from './shipment-facts.ts'
 
 /**
  * Checks the devices that a shipment is to have; those that the person does not see stay as they are. Under way they are only added: what a
@@ -34,8 +35,8 @@ export async function changeDevices(
     ).map(({ id }) => id),
   )
   const hidden = kept.filter(({ device_id }) => !seen.has(device_id))
-  const drafts = await draftDevices(
-    ctx,
+  const drafts = draftDevices(
+    await devicesById(ctx, devices),
     devices,
     hidden.map(({ place }) => place),
     faults,

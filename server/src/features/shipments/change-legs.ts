@@ -13,6 +13,7 @@ import { type LegRow, legsOf, lockShipment, type ShipmentRow } from '../../core/
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { Faults } from '../../platform/errors/faults.ts'
 import { draftLegs, type Journey } from './draft-legs.ts'
+import { legFacts } from './shipment-facts.ts'
 
 /**
  * Checks the legs that a shipment is to have: those that stay are named by their ids, in their order, and new ones come behind them. One that
@@ -36,7 +37,7 @@ export async function changeLegs(
   const gone = kept.filter((leg) => !legs.some(({ id }) => id === leg.id))
   if (gone.some(({ atd, ata, rolled_at }) => atd !== null || ata !== null || rolled_at !== null))
     faults.add('legs', 'rule.legDeparted')
-  const drafts = await draftLegs(ctx, legs, journey, faults)
+  const drafts = draftLegs(await legFacts(ctx, legs), legs, journey, faults)
   return async () => {
     await deleteLegs(
       ctx,
@@ -84,7 +85,9 @@ export async function rollOver(
   const companyZone = (await findCompany(ctx.tx, ctx.companyId)).timezone
   const ends = { origin: endOf(shipment.origin), destination: endOf(shipment.destination) }
   const { id: _id, ...given } = leg
-  const [draft] = await draftLegs(ctx, [placedAs(old, given)], { ...ends, loadingOn: null, companyZone }, faults)
+  const placed = [placedAs(old, given)]
+  const journey = { ...ends, loadingOn: null, companyZone }
+  const [draft] = draftLegs(await legFacts(ctx, placed), placed, journey, faults)
   faults.throwIfAny()
   if (!draft) return
   // From the last one on, so that no two have one sequence.

@@ -31,3 +31,56 @@ export const foundDevices = (ctx: ViewerTx, ids: readonly string[]): Promise<Fou
   allRows<FoundDevice>(ctx.tx)`
     select d.id, d.decommissioned_at is not null as "isGone", d.sample_until is not null as "isSample"
     from devices d where ${visibleSql(ctx)} and d.id::int8 = any(${ids}::int8[])`
+
+/** The origins or destinations of these names, in small letters, that are not deleted. */
+export const endsNamed = (
+  { tx, companyId }: TenantTx,
+  kind: 'origin' | 'destination',
+  names: readonly string[],
+): Promise<(ShipmentEnd & { named: string })[]> =>
+  allRows<ShipmentEnd & { named: string }>(tx)`
+    select id, name, region, country, person_of_contact as "personOfContact", company_name as "companyName", address, lat,
+      lon, radius_m as "radiusM", zone as timezone, lower(name) as named
+    from shipment_places where company_id = ${companyId} and kind = ${kind} and lower(name) = any(${names}::text[])
+      and archived_at is null`
+
+/** The partners whose company or mail address is one of these, in small letters, and who are not deleted. */
+export const partnersNamed = ({ tx, companyId }: TenantTx, names: readonly string[]): Promise<ShipmentPartner[]> =>
+  allRows<ShipmentPartner>(tx)`
+    select id, company_name as "companyName", full_name as "fullName", email from partners
+    where company_id = ${companyId} and archived_at is null
+      and (lower(company_name) = any(${names}::text[]) or lower(email) = any(${names}::text[]))`
+
+export interface NamedDevice extends FoundDevice {
+  imei: string
+  probe: number
+}
+
+/** Those of the devices on the hardware of these IMEIs now that the person may see. */
+export const devicesByImei = (ctx: ViewerTx, imeis: readonly string[]): Promise<NamedDevice[]> =>
+  allRows<NamedDevice>(ctx.tx)`
+    select d.id, a.imei, a.probe, d.decommissioned_at is not null as "isGone", d.sample_until is not null as "isSample"
+    from assignments a join devices d on d.company_id = a.company_id and d.id = a.device_id
+    where a.company_id = ${ctx.companyId} and a.imei = any(${imeis}::text[]) and a.valid_to is null and ${visibleSql(ctx)}
+    order by a.imei, a.probe`
+
+/** Those of these references, in small letters, that shipments have which are not cancelled. */
+export const takenReferences = async ({ tx, companyId }: TenantTx, references: readonly string[]): Promise<string[]> =>
+  (
+    await allRows<{ reference: string }>(tx)`
+      select lower(reference) as reference from shipments
+      where company_id = ${companyId} and state <> 'cancelled' and reference is not null
+        and lower(reference) = any(${references}::text[])`
+  ).map(({ reference }) => reference)
+
+/** Names to choose from: origins, destinations and companies of partners, each at most `most`. */
+export const namesToChoose = ({ tx, companyId }: TenantTx, most: number) =>
+  allRows<{ kind: 'origins' | 'destinations' | 'partners'; name: string }>(tx)`
+    (select kind || 's' as kind, name from shipment_places
+      where company_id = ${companyId} and kind = 'origin' and archived_at is null order by lower(name) limit ${most})
+    union all
+    (select kind || 's', name from shipment_places
+      where company_id = ${companyId} and kind = 'destination' and archived_at is null order by lower(name) limit ${most})
+    union all
+    (select 'partners', company_name from partners where company_id = ${companyId} and archived_at is null
+      order by lower(company_name) limit ${most})`

@@ -1,25 +1,16 @@
 import type { GivenShipmentDevice } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentDeviceDraft } from '../../core/shipments/insert-queries.ts'
 import { sscc } from '../../domain/identifiers.ts'
-import type { Context } from '../../platform/context.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import { foundDevices } from './check-queries.ts'
+import type { FoundDevice } from './check-queries.ts'
 
-/** The devices of a shipment, each at its place; a place of a probe is taken once. `taken`: places of devices that the person does not see. */
-export async function draftDevices(
-  ctx: Context,
+/** The devices of a shipment, each at its place; a place of a probe is taken once. `found`: those that the person sees, by id. `taken`: places of devices that the person does not see. */
+export function draftDevices(
+  found: ReadonlyMap<string, FoundDevice>,
   devices: readonly GivenShipmentDevice[],
   taken: readonly string[],
   faults: Faults,
-): Promise<ShipmentDeviceDraft[]> {
-  const found = new Map(
-    (
-      await foundDevices(
-        ctx,
-        devices.map(({ id }) => id),
-      )
-    ).map((one) => [String(one.id), one]),
-  )
+): ShipmentDeviceDraft[] {
   const ids = devices.map(({ id }) => id)
   const places = [...taken, ...devices.map(({ place }) => place)]
   return devices.map(({ id, place, palletRef = null, sscc: code = null }, index) => {

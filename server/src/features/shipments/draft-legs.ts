@@ -1,15 +1,20 @@
 import type { GivenLeg } from '@isotherm/contract/shipment-calls.ts'
 import { type ShipmentEnd, shipmentLimits } from '@isotherm/contract/shipments.ts'
-import { findPort, zoneOf } from '../../core/ports/ports.ts'
+import { type FindPort, zoneOf } from '../../core/ports/ports.ts'
 import type { LegDraft } from '../../core/shipments/insert-queries.ts'
 import { airWaybill, containerNumber, imoNumber } from '../../domain/identifiers.ts'
 import { timeAtPlace } from '../../domain/place-time.ts'
-import type { Context } from '../../platform/context.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
 
 const dayMs = 86_400_000
 /** A departure may be planned so long before the loading date: papers are late. */
 const loadingDays = 365
+
+/** The facts that legs are judged by. */
+export interface LegFacts {
+  now: Date
+  port: FindPort
+}
 
 /** Where a shipment comes from and goes to, and when it is loaded. */
 export interface Journey {
@@ -47,18 +52,11 @@ function numberOf(text: string | null | undefined, { path, name, read, isUncheck
 }
 
 /** The legs as they are to be stored, with the zones and names of their places. Faults are those of the fields `legs.0.awb`. */
-export async function draftLegs(
-  ctx: Pick<Context, 'tx' | 'clock'>,
-  legs: readonly GivenLeg[],
-  journey: Journey,
-  faults: Faults,
-): Promise<LegDraft[]> {
-  const ends: { from: Place; to: Place }[] = []
-  for (const [index, leg] of legs.entries())
-    ends.push({
-      from: await placeOf(ctx, leg, 'from', `legs.${index}`, faults),
-      to: await placeOf(ctx, leg, 'to', `legs.${index}`, faults),
-    })
+export function draftLegs(facts: LegFacts, legs: readonly GivenLeg[], journey: Journey, faults: Faults): LegDraft[] {
+  const ends = legs.map((leg, index) => ({
+    from: placeOf(facts, leg, 'from', `legs.${index}`, faults),
+    to: placeOf(facts, leg, 'to', `legs.${index}`, faults),
+  }))
   return legs.map((leg, index) => {
     const path = `legs.${index}`
     const own = ends[index] ?? { from: nowhere, to: nowhere }
@@ -74,7 +72,7 @@ export async function draftLegs(
       ...{ from_name: own.from.name ?? before.name, to_name: own.to.name ?? after.name },
       ...zones,
       ...numbersOf(leg, path, faults),
-      ...timesOf(ctx, leg, { path, ...zones }, journey, faults),
+      ...timesOf(facts, leg, { path, ...zones }, journey, faults),
       ...{ vessel_name: leg.vesselName ?? null, voyage: leg.voyage ?? null, carrier_name: leg.carrierName ?? null },
       ...{ house_awb: leg.houseAwb ?? null, booking_number: leg.bookingNumber ?? null, seal_no: leg.sealNo ?? null },
     }
@@ -86,20 +84,14 @@ const endPlace = (end: ShipmentEnd | null): Place =>
   end ? { port: null, name: end.name, zone: end.timezone } : nowhere
 
 /** A place of a leg: a port by its code, with its name and zone unless others were given. By lorry and by train it begins and ends at ports, too. */
-async function placeOf(
-  { tx }: Pick<Context, 'tx'>,
-  leg: GivenLeg,
-  end: 'from' | 'to',
-  path: string,
-  faults: Faults,
-): Promise<Place> {
+function placeOf({ port: findPort }: LegFacts, leg: GivenLeg, end: 'from' | 'to', path: string, faults: Faults): Place {
   const [code, name, zone] =
     end === 'from' ? [leg.fromPort, leg.fromName, leg.fromZone] : [leg.toPort, leg.toName, leg.toZone]
   if (!code) return { port: null, name: name ?? null, zone: zone ?? null }
   const kinds =
     leg.mode === 'sea' ? ['sea' as const] : leg.mode === 'air' ? ['air' as const] : (['sea', 'air'] as const)
   for (const kind of kinds) {
-    const port = await findPort(tx, kind, code)
+    const port = findPort(kind, code)
     if (port) return { port: port.code, name: name ?? port.name, zone: zone ?? zoneOf(port) }
   }
   faults.add(`${path}.${end}Port`, leg.mode === 'air' ? 'rule.unknownAirport' : 'rule.unknownPort')
@@ -138,13 +130,13 @@ function numbersOf(leg: GivenLeg, path: string, faults: Faults) {
 }
 
 function timesOf(
-  { clock }: Pick<Context, 'clock'>,
+  facts: LegFacts,
   leg: GivenLeg,
   { path, from_zone, to_zone }: { path: string; from_zone: string; to_zone: string },
   { loadingOn }: Journey,
   faults: Faults,
 ) {
-  const now = clock.now().getTime()
+  const now = facts.now.getTime()
   const at = (name: 'etd' | 'eta', zone: string): Date | null => {
     const given = leg[name]
     if (!given) return null

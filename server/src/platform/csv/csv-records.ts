@@ -24,14 +24,14 @@ const carriageReturn = 0x0d
  * The records of a CSV (RFC 4180), one by one; any line end, white space around cells left out, a byte order mark too. A megabyte
  * takes milliseconds, however many cells it has: it is read within a request. Throws CsvBroken and CsvTooWide.
  */
-export function* csvRecords(text: string, delimiter: ',' | ';', maxCells: number): Generator<string[]> {
+export function* csvRecords(text: string, delimiter: ',' | ';' | '\t', maxCells: number): Generator<string[]> {
   const comma = delimiter.charCodeAt(0)
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   let line = 1
   let record = 0
   const isEnd = (code: number) => code === newline || code === carriageReturn || Number.isNaN(code)
   const skipSpace = () => {
-    while (isSpace(text.charCodeAt(at))) at++
+    while (isSpace(text.charCodeAt(at)) && text.charCodeAt(at) !== comma) at++
   }
   const quoted = (): string => {
     let value = ''

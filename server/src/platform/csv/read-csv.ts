@@ -3,6 +3,7 @@ import type { Message } from '@isotherm/contract/errors.ts'
 import { plain } from '@isotherm/contract/spreadsheet-text.ts'
 import { InvalidInput } from '../errors/app-error.ts'
 import { CsvBroken, CsvTooWide, csvRecords } from './csv-records.ts'
+import { looksLikeFormula } from './formula.ts'
 
 export interface RowProblem<C extends string = string> {
   column: C | null
@@ -25,9 +26,6 @@ export interface CsvColumns<C extends string> {
 
 const rule = (name: string, values: Message['values'] = {}): Message => ({ key: `fields.rule.csv.${name}`, values })
 const fold = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
-// A number, or a phone number.
-const looksNumeric = /^(?:[+-]?\d+(?:[.,]\d+)?|\+[\d ()./-]{6,})$/
-
 // Room for columns that a spreadsheet leaves empty; a file of more is none of ours.
 const maxCells = 50
 // Empty ones included.
@@ -98,8 +96,7 @@ function lineOf<C extends string>(record: string[], row: number, columns: (C | n
     if (cell === '') continue
     const column = columns[index]
     if (!column) surplus ??= cell
-    else if (/^[=+\-@\t\r]/.test(cell) && !looksNumeric.test(cell))
-      line.problems.push({ column, message: rule('formula', { sign: cell.charAt(0) }) })
+    else if (looksLikeFormula(cell)) line.problems.push({ column, message: rule('formula', { sign: cell.charAt(0) }) })
     // Escapes of our own files are removed.
     else line.cells[column] = plain(cell)
   }

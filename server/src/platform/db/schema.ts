@@ -234,6 +234,34 @@ export interface BillingAccounts {
   zone: string;
 }
 
+export interface BulkUploads {
+  address: Generated<string>;
+  attempts: Generated<number>;
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8;
+  created_by_name: string;
+  date_order: string;
+  error_count: Generated<number>;
+  errors: Generated<Json>;
+  file_key: string | null;
+  file_name: string;
+  first_number: number | null;
+  id: Generated<Int8>;
+  is_dry_run: boolean;
+  kind: string;
+  last_number: number | null;
+  marked_key: string | null;
+  preview: Json | null;
+  progress: Generated<number>;
+  rows: number | null;
+  settled_at: Timestamp | null;
+  sha256: Buffer;
+  source: Json | null;
+  state: Generated<string>;
+  touched_at: Timestamp;
+}
+
 export interface Calibrations {
   calibrated_on: Timestamp;
   certificate_no: string;
@@ -2146,6 +2174,7 @@ export interface DB {
   audit_settings: AuditSettings;
   bank_receipts: BankReceipts;
   billing_accounts: BillingAccounts;
+  bulk_uploads: BulkUploads;
   calibrations: Calibrations;
   card_pages: CardPages;
   cards: Cards;

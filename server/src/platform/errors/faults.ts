@@ -13,6 +13,10 @@ export class Faults {
     this.#problems.push({ path, message: { key: `fields.${key}`, values } })
   }
 
+  get all(): readonly { path: string; message: Message }[] {
+    return this.#problems
+  }
+
   /** Throws VALIDATION. */
   throwIfAny(): void {
     if (this.#problems.length > 0) throw new InvalidInput(this.#problems.slice(0, most))

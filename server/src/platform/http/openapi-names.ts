@@ -17,6 +17,7 @@ export const namedModules = [
   'contacts',
   'csv-import',
   'dashboard',
+  'bulk-uploads',
   'calibrations',
   'device-bulk',
   'device-history',

@@ -1,6 +1,10 @@
+import { shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { shipmentStates } from '@isotherm/contract/shipments.ts'
+import { Button } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DevicesByStatus } from '../../features/shipments/parts/devices-by-status.tsx'
 import { ReportButton } from '../../features/shipments/parts/report-button.tsx'
@@ -9,6 +13,7 @@ import { ShipmentMap } from '../../features/shipments/parts/shipment-map.tsx'
 import { ShipmentSummary } from '../../features/shipments/parts/shipment-summary.tsx'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
+import { refetchCalls } from '../../lib/query.ts'
 import { AddButton } from '../../ui/add-button.tsx'
 import { ExportTabs } from '../../ui/export-tabs.tsx'
 import frames from '../../ui/frames.module.css'
@@ -16,6 +21,10 @@ import { ExportButton } from '../../ui/list/export-button.tsx'
 import { useSelection } from '../../ui/list/use-selection.ts'
 import { Page } from '../../ui/page.tsx'
 import { useBegin } from '../../ui/use-begin.ts'
+
+const UploadDialog = lazy(async () => ({
+  default: (await import('../../features/bulk-uploads/parts/upload-dialog.tsx')).UploadDialog,
+}))
 
 /** The shipments of the company, where those under way are, and their devices by status. */
 export function ShipmentsPage() {
@@ -26,6 +35,7 @@ export function ShipmentsPage() {
   const mayExport = useCan('dispatch.export')
   const { params, answer } = useShipmentList()
   const selection = useSelection()
+  const [isUploading, setUploading] = useState(false)
   const begin = () => void navigate({ to: '/export/dispatch/add-shipment', search: {} })
   useBegin(mayEdit && begin)
   const add = mayEdit && <AddButton onClick={begin}>{t('add')}</AddButton>
@@ -42,6 +52,11 @@ export function ShipmentsPage() {
           disabled={answer.data?.meta.total === 0}
           load={() => call(shipments.exportCsv, { query: chosen }, { toastAll: true })}
         />
+      )}
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconFileUpload size={16} />} onClick={() => setUploading(true)}>
+          {t('upload.action')}
+        </Button>
       )}
       {add}
     </>
@@ -66,6 +81,19 @@ export function ShipmentsPage() {
           nameOf={(status) => ofDevices(`state.${status}` as 'state.live')}
         />
       </div>
+      {isUploading && (
+        <Suspense fallback={null}>
+          <UploadDialog
+            title={t('upload.title')}
+            calls={shipmentUploads}
+            name="shipments"
+            onStored={() =>
+              void refetchCalls(shipments.list, shipments.summary, shipments.map, shipments.devicesByStatus)
+            }
+            onClose={() => setUploading(false)}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

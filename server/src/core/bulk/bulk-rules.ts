@@ -1,0 +1,62 @@
+import type { DateOrder } from '@isotherm/contract/bulk-uploads.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
+import type { Message } from '@isotherm/contract/errors.ts'
+import type { SheetCell } from '../../platform/sheets/sheet.ts'
+
+/** How the cells of a file are to be understood. */
+export interface ReadBy {
+  dateOrder: DateOrder
+  /** Days that the numbers of days are moved by. */
+  serialShift: number
+}
+
+export type Read = { value: unknown } | { message: Message }
+export type Reader = (cell: Exclude<SheetCell, null>, by: ReadBy) => Read
+
+export interface BulkColumn {
+  name: string
+  /** A file without it is none of its kind. */
+  isNeeded?: boolean
+  /** The same value in two rows is a fault of both, whatever the case of its letters. */
+  isUnique?: boolean
+  read: Reader
+  /** Templates keep what is typed as it is: zeros in front, and all digits. */
+  isText?: boolean
+  /** As somebody would write it. */
+  example: string
+  /** The values to choose from; or where they come from: names of things of the company. */
+  choices?: readonly string[] | 'origins' | 'destinations' | 'partners'
+}
+
+export interface RowFault {
+  /** Null: of the whole row. */
+  column: string | null
+  message: Message
+}
+
+/** A row of a file, read cell by cell. A cell that could not be read is left out, and has a fault. */
+export interface BulkLine {
+  row: number
+  values: Record<string, unknown>
+  /** As it stands in the file. */
+  texts: Record<string, string>
+  faults: RowFault[]
+}
+
+/** A fault as it is kept; `row` is null where it is of the file as a whole. */
+export interface KeptFault extends RowFault {
+  row: number | null
+  value: string | null
+}
+
+/** The rules of a kind of file. They run in a thread of their own and know no database: what they need of it they ask for, once. */
+export interface BulkRules<Ask, Facts, Row> {
+  columns: readonly BulkColumn[]
+  /** Everything that is to be looked up for all rows together. */
+  ask(lines: readonly BulkLine[]): Ask
+  /** Checks a row by the rules of a single one. */
+  check(facts: Facts): (line: BulkLine) => { faults: RowFault[] } | { row: Row }
+}
+
+/** Names of a column in the four languages, as templates have them. */
+export type Headings = Record<Locale, Record<string, string>>

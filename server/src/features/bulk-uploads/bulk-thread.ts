@@ -1,0 +1,56 @@
+import { on } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { BulkUpload, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
+import type { KeptFault } from '../../core/bulk/bulk-rules.ts'
+
+/** The order that the thread is started with. */
+export interface BulkOrder {
+  kind: 'shipments'
+  /** The address of a module whose `rules` are BulkRules. */
+  rules: string
+  bytes: Uint8Array<ArrayBuffer>
+  dateOrder: DateOrder
+  /** The language of the marked workbook. */
+  locale: Locale
+  /** Where the marked workbook is written if something is wrong. */
+  markedPath: string
+}
+
+/** The news of the thread, in this order; after `ask` it waits for the facts, after `right` and `rows` for a word to go on. */
+export type BulkNews =
+  | { kind: 'read'; rows: number; source: NonNullable<BulkUpload['source']> }
+  | { kind: 'ask'; ask: unknown }
+  | { kind: 'progress'; share: number }
+  | { kind: 'wrong'; count: number; errors: KeptFault[]; preview: BulkUpload['preview']; isMarked: boolean }
+  | { kind: 'right'; preview: BulkUpload['preview'] }
+  | { kind: 'rows'; rows: string; count: number }
+  | { kind: 'end' }
+
+/** No file of ten thousand rows takes that long, nor that much memory. */
+const longestMs = 120_000
+const memoryMb = 512
+
+/**
+ * Reads and checks a file in a thread of its own: however large it is, answers are not held up. It ends with the loop over `news`, which
+ * throws what fails there.
+ */
+export function startBulkThread(order: BulkOrder) {
+  const worker = new Worker(new URL('./bulk-worker.ts', import.meta.url), {
+    workerData: order,
+    transferList: [order.bytes.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  })
+  const timer = setTimeout(() => void worker.terminate(), longestMs)
+  const messages = on(worker, 'message', { close: ['exit'] })
+  return {
+    async *news(): AsyncGenerator<BulkNews> {
+      for await (const [news] of messages) yield news as BulkNews
+    },
+    answer: (facts: unknown) => worker.postMessage(facts),
+    async stop(): Promise<void> {
+      clearTimeout(timer)
+      await worker.terminate()
+    },
+  }
+}

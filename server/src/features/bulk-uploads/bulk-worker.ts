@@ -1,0 +1,103 @@
+// The thread that reads and checks a file of many rows: see bulk-thread.ts.
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type BulkUpload, bulkLimits } from '@isotherm/contract/bulk-uploads.ts'
+import type { BulkLine, BulkRules, KeptFault, RowFault } from '../../core/bulk/bulk-rules.ts'
+import { headingsOf } from '../../core/bulk/headings.ts'
+import { oncePerColumn, readLines } from '../../core/bulk/read-lines.ts'
+import { readSheet } from '../../platform/sheets/read-sheet.ts'
+import { type ReadSheet, SheetRefused } from '../../platform/sheets/sheet.ts'
+import type { BulkNews, BulkOrder } from './bulk-thread.ts'
+import { writeMarked } from './marked-book.ts'
+
+/** Rows that are told of at once: a piece takes the other side a few milliseconds. */
+const piece = 250
+const longestValue = 100
+
+const port = parentPort
+if (!port) throw new Error('this runs in a thread')
+const order = workerData as BulkOrder
+const headings = headingsOf(order.kind)
+const tell = (news: BulkNews) => port.postMessage(news)
+/** Tells, and resolves with the answer. */
+async function ask(news: BulkNews): Promise<unknown> {
+  const answer = once(port as NonNullable<typeof parentPort>, 'message')
+  tell(news)
+  return (await answer)[0]
+}
+
+type AnyRules = BulkRules<unknown, unknown, unknown>
+
+const kept = ({ row, texts }: BulkLine, { column, message }: RowFault): KeptFault => ({
+  ...{ row, column, message },
+  value: column === null ? null : (texts[column]?.slice(0, longestValue) ?? null),
+})
+
+const shown = (value: unknown): string =>
+  Array.isArray(value)
+    ? value
+        .map((one) =>
+          Object.values(one as object)
+            .filter(Boolean)
+            .join(' '),
+        )
+        .join('; ')
+    : String(value)
+
+/** The first rows as they are understood, below the columns that the file has. */
+function previewOf(lines: readonly BulkLine[], { columns }: AnyRules): NonNullable<BulkUpload['preview']> {
+  const used = columns.filter(({ name }) => lines.some(({ texts }) => name in texts))
+  return {
+    headings: used.map(({ name }) => headings[order.locale][name] ?? name),
+    rows: lines
+      .slice(0, bulkLimits.previewRows)
+      .map(({ values, texts }) => used.map(({ name }) => (name in values ? shown(values[name]) : (texts[name] ?? '')))),
+  }
+}
+
+function check(lines: readonly BulkLine[], one: ReturnType<AnyRules['check']>) {
+  const faults: KeptFault[] = []
+  const rows: unknown[] = []
+  for (const [index, line] of lines.entries()) {
+    if (index % piece === 0) tell({ kind: 'progress', share: 0.3 + (0.3 * index) / lines.length })
+    const outcome = one(line)
+    if ('row' in outcome) rows.push(outcome.row)
+    else faults.push(...oncePerColumn(outcome.faults).map((fault) => kept(line, fault)))
+  }
+  return { faults, rows }
+}
+
+async function tellWrong(sheet: ReadSheet, lines: readonly BulkLine[], rules: AnyRules, faults: readonly KeptFault[]) {
+  await writeMarked(order, sheet, faults, headings)
+  const errors = faults.slice(0, bulkLimits.errors)
+  tell({ kind: 'wrong', count: faults.length, errors, preview: previewOf(lines, rules), isMarked: true })
+}
+
+async function read(): Promise<void> {
+  const { rules } = (await import(order.rules)) as { rules: AnyRules }
+  tell({ kind: 'progress', share: 0.05 })
+  const sheet = await readSheet(Buffer.from(order.bytes), bulkLimits.rows)
+  const by = { dateOrder: order.dateOrder, serialShift: sheet.serialShift }
+  const lines = readLines(sheet, rules.columns, headings, by)
+  const { encoding, hiddenRows, otherSheets } = sheet
+  tell({ kind: 'read', rows: lines.length, source: { sheet: sheet.sheet, encoding, hiddenRows, otherSheets } })
+  const facts = await ask({ kind: 'ask', ask: rules.ask(lines) })
+  const { faults, rows } = check(lines, rules.check(facts))
+  if (faults.length > 0) return tellWrong(sheet, lines, rules, faults)
+  await ask({ kind: 'right', preview: previewOf(lines, rules) })
+  for (let from = 0; from < rows.length; from += piece) {
+    const some = rows.slice(from, from + piece)
+    await ask({ kind: 'rows', rows: JSON.stringify(some), count: some.length })
+  }
+  tell({ kind: 'end' })
+}
+
+try {
+  await read()
+} catch (error) {
+  if (!(error instanceof SheetRefused)) throw error
+  const errors = error.faults.map((message) => ({ row: null, column: null, message, value: null }))
+  tell({ kind: 'wrong', count: errors.length, errors, preview: null, isMarked: false })
+}
+// Nothing is listened to any more, so the thread ends.
+port.unref()

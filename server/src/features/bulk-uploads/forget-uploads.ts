@@ -1,0 +1,22 @@
+import { asPipeline } from '../../platform/db/transaction.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import type { Services } from '../../platform/services.ts'
+import { forgetContent, uploadsBefore } from './upload-queries.ts'
+
+const perTurn = 500
+
+/** Removes the files and faults of uploads from before an instant; resolves to how many. Their hashes and counts stay. */
+export async function forgetUploads({ pool, config }: Services, before: Date): Promise<number> {
+  const files = openFiles(config.dataDir)
+  let forgotten = 0
+  for (;;) {
+    const old = await asPipeline(pool, ({ tx }) => uploadsBefore(tx, before, perTurn))
+    // The files first: killed in between, the row is found again.
+    for (const upload of old) {
+      for (const key of [upload.file_key, upload.marked_key]) if (key) await files.remove(key)
+      await asPipeline(pool, ({ tx }) => forgetContent(tx, upload))
+    }
+    forgotten += old.length
+    if (old.length < perTurn) return forgotten
+  }
+}

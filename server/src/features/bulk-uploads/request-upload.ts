@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { bulkLimits, type NewUpload } from '@isotherm/contract/bulk-uploads.ts'
+import type { BulkKind } from '../../core/bulk/bulk-kind.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, InvalidInput, orNotFound } from '../../platform/errors/app-error.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import type { Job } from '../../platform/services.ts'
+import { fileKind } from '../../platform/sheets/file-kind.ts'
+import { SheetRefused } from '../../platform/sheets/sheet.ts'
+import type { UploadJob } from './read-upload.ts'
+import { countSince, findUpload, giveUpSilent, insertUpload, storedBefore, type UploadRow } from './upload-queries.ts'
+
+const minuteMs = 60_000
+/** A job that was not heard of for so long is gone. */
+const silentMs = 5 * minuteMs
+/** The same file again so soon is a second click. */
+const sameFileMs = 10 * minuteMs
+const dayMs = 24 * 60 * minuteMs
+
+/**
+ * Takes a file, for a job to read. Throws VALIDATION for one that is neither CSV nor XLSX, UPLOAD_RUNNING, ALREADY_UPLOADED, UPLOADS_FULL or
+ * STORAGE_LOW.
+ */
+export async function requestUpload(
+  ctx: Context,
+  kind: Pick<BulkKind, 'name'>,
+  job: Job<UploadJob>,
+  { file: upload, dateOrder }: NewUpload,
+  isDryRun: boolean,
+): Promise<UploadRow> {
+  const bytes = Buffer.from(await upload.arrayBuffer())
+  const type = typeOf(bytes)
+  await ctx.services.disk.refuseLow()
+  const now = ctx.clock.now()
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  if ((await countSince(ctx, before(dayMs))) >= bulkLimits.perDay)
+    throw new AppError('UPLOADS_FULL', { limit: bulkLimits.perDay })
+  await giveUpSilent(ctx, before(silentMs), now)
+  const sha256 = createHash('sha256').update(bytes).digest()
+  const same = isDryRun ? null : await storedBefore(ctx, { kind: kind.name, sha256, id: '0' })
+  if (same && same > before(sameFileMs)) throw new AppError('ALREADY_UPLOADED')
+  const file = await openFiles(ctx.services.config.dataDir).begin('bulk-uploads', type)
+  const row = await insertUpload(ctx, {
+    ...{ kind: kind.name, file_name: upload.name.trim(), sha256, file_key: file.key, date_order: dateOrder },
+    ...{ is_dry_run: isDryRun, address: ctx.origin.address, created_at: now, touched_at: now },
+    ...{ created_by: ctx.person.id, created_by_name: ctx.person.fullname },
+  })
+  if (!row) throw new AppError('UPLOAD_RUNNING')
+  try {
+    await writeFile(file.path, bytes, { mode: 0o600, flush: true })
+    await file.keep()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+  await ctx.enqueue(job, { companyId: ctx.companyId, uploadId: row.id })
+  return row
+}
+
+function typeOf(bytes: Buffer): 'xlsx' | 'csv' {
+  try {
+    return fileKind(bytes)
+  } catch (error) {
+    if (!(error instanceof SheetRefused)) throw error
+    throw new InvalidInput(error.faults.map((message) => ({ path: 'file', message })))
+  }
+}
+
+/** An upload of one's own, or of anybody for who sees private devices: its file may name some. Throws NOT_FOUND. */
+export async function readUpload(ctx: Context, { name }: Pick<BulkKind, 'name'>, id: string): Promise<UploadRow> {
+  const row = orNotFound(await findUpload(ctx, name, id))
+  if (row.created_by !== ctx.person.id && !seesPrivate(ctx.person)) throw new AppError('NOT_FOUND')
+  return row
+}

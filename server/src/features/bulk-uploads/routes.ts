@@ -1,0 +1,31 @@
+import type { shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
+import type { BulkKind } from '../../core/bulk/bulk-kind.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
+import type { Before, Handlers } from '../../platform/http/serve.ts'
+import type { Job } from '../../platform/services.ts'
+import { presentUpload } from './present.ts'
+import type { UploadJob } from './read-upload.ts'
+import { readUpload, requestUpload } from './request-upload.ts'
+import { template } from './template.ts'
+
+type Calls = typeof shipmentUploads
+
+/** `job`: reads what was sent. */
+export const bulkUploadHandlers = (kind: BulkKind, job: Job<UploadJob>): Handlers<Calls> => ({
+  template: (ctx, { query }) => template(ctx, kind, query),
+  upload: async (ctx, { query, body }) =>
+    presentUpload(ctx, await requestUpload(ctx, kind, job, body, query.dryRun === 'true'), kind),
+  one: async (ctx, { params }) => presentUpload(ctx, await readUpload(ctx, kind, params.id), kind),
+  async marked(ctx, { params }) {
+    const { marked_key: key, id } = await readUpload(ctx, kind, params.id)
+    const body = key ? await openFiles(ctx.services.config.dataDir).read(key) : undefined
+    if (!body) throw new AppError('NOT_FOUND')
+    return { body, filename: `${kind.name}-${id}.xlsx` }
+  },
+})
+
+/** Files are scanned before the call's transaction: a scanner may take its time. */
+export const beforeBulkUploads = (clamd: Scanner | null): Before<Calls> =>
+  clamd ? { upload: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}

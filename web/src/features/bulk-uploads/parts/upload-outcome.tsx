@@ -1,0 +1,181 @@
+import type { BulkFault, BulkUpload } from '@isotherm/contract/bulk-uploads.ts'
+import { Alert, Button, Stack, Table, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { download } from '../../../lib/download.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { useNarrow } from '../../../ui/use-phone.ts'
+import type { UploadCalls } from '../use-upload.ts'
+import classes from './uploads.module.css'
+
+interface UploadOutcomeProps {
+  upload: BulkUpload
+  calls: UploadCalls
+  name: string
+}
+
+/** The outcome of a file: how its rows are understood, what is wrong, or what was added. */
+export function UploadOutcome({ upload, calls, name }: UploadOutcomeProps) {
+  const { t } = useTranslation('bulkUploads')
+  const count = upload.rows ?? 0
+  const { state, first, last } = upload
+  if (state === 'failed')
+    return (
+      <Alert color="red" variant="light">
+        {t('failed')}
+      </Alert>
+    )
+  if (state === 'stored')
+    return (
+      <Alert color="green" variant="light">
+        {t('stored', { count, numbers: first === last ? (first ?? '') : `${first} – ${last}` })}
+      </Alert>
+    )
+  return (
+    <Stack gap="sm">
+      {state === 'ready' ? (
+        <Text size="sm" fw={600}>
+          {t('ready', { count })}
+        </Text>
+      ) : (
+        <Alert color="red" variant="light">
+          {t('wrong', { count: upload.errorCount })}
+        </Alert>
+      )}
+      <Source upload={upload} />
+      {state === 'refused' && <Faults upload={upload} calls={calls} name={name} />}
+      <Preview preview={upload.preview} />
+    </Stack>
+  )
+}
+
+function Source({ upload: { source, storedBefore } }: Pick<UploadOutcomeProps, 'upload'>) {
+  const { t } = useTranslation('bulkUploads')
+  const said = source && [
+    ...(source.sheet ? [t('sheet', { sheet: source.sheet })] : []),
+    ...(source.otherSheets > 0 ? [t('otherSheets', { count: source.otherSheets })] : []),
+    ...(source.hiddenRows > 0 ? [t('hidden', { count: source.hiddenRows })] : []),
+    ...(source.encoding && source.encoding !== 'UTF-8' ? [t('encoding', { encoding: source.encoding })] : []),
+  ]
+  return (
+    <>
+      {storedBefore && (
+        <Alert color="yellow" variant="light">
+          {t('before', { time: formatTime(storedBefore) })}
+        </Alert>
+      )}
+      {said && said.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {said.join(' ')}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Faults({ upload, calls, name }: UploadOutcomeProps) {
+  const { t } = useTranslation('bulkUploads')
+  const isNarrow = useNarrow()
+  const { id, errors, errorCount, hasMarkedBook } = upload
+  const load = async () => {
+    try {
+      download(await call(calls.marked, { params: { id } }, { toastAll: true }), `${name}-${id}.xlsx`)
+    } catch {
+      // The call has toasted it.
+    }
+  }
+  return (
+    <>
+      {isNarrow ? <FaultList errors={errors} /> : <FaultTable errors={errors} />}
+      {errorCount > errors.length && <Text size="sm">{t('leftOut', { count: errorCount - errors.length })}</Text>}
+      {hasMarkedBook && (
+        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => void load()}>
+          {t('markedBook')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const keyOf = ({ row, column, code }: BulkFault) => `${row} ${column} ${code}`
+
+function FaultTable({ errors }: { errors: readonly BulkFault[] }) {
+  const { t } = useTranslation('bulkUploads')
+  return (
+    <section className={classes.faults} aria-label={t('faults')}>
+      <Table stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('row')}</Table.Th>
+            <Table.Th>{t('column')}</Table.Th>
+            <Table.Th>{t('value')}</Table.Th>
+            <Table.Th>{t('fault')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {errors.map((fault) => (
+            <Table.Tr key={keyOf(fault)}>
+              <Table.Td>{fault.row ?? t('wholeFile')}</Table.Td>
+              <Table.Td>{fault.heading}</Table.Td>
+              <Table.Td className={classes.value}>{fault.value}</Table.Td>
+              <Table.Td>{fault.message}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+function FaultList({ errors }: { errors: readonly BulkFault[] }) {
+  const { t } = useTranslation('bulkUploads')
+  return (
+    <ul className={classes.list} aria-label={t('faults')}>
+      {errors.map((fault) => (
+        <li key={keyOf(fault)}>
+          <strong>
+            {[fault.row === null ? t('wholeFile') : `${t('row')} ${fault.row}`, fault.heading]
+              .filter(Boolean)
+              .join(' · ')}
+          </strong>
+          {fault.value && <span className={classes.value}>{fault.value}</span>}
+          <span>{fault.message}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Preview({ preview }: Pick<BulkUpload, 'preview'>) {
+  const { t } = useTranslation('bulkUploads')
+  if (!preview || preview.rows.length === 0) return null
+  return (
+    <section aria-label={t('preview')}>
+      <Text size="sm" fw={600} mb={6}>
+        {t('preview')}
+      </Text>
+      <Table.ScrollContainer minWidth={0} className={classes.preview}>
+        <Table fz="xs">
+          <Table.Thead>
+            <Table.Tr>
+              {preview.headings.map((heading) => (
+                <Table.Th key={heading}>{heading}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {preview.rows.map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have nothing else, and do not move
+              <Table.Tr key={row}>
+                {preview.headings.map((heading, at) => (
+                  <Table.Td key={heading}>{cells[at]}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  )
+}

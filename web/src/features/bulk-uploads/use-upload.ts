@@ -1,0 +1,71 @@
+import { type BulkUpload, bulkLimits, type DateOrder, type shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/call.ts'
+import { isCallError } from '../../lib/call-error.ts'
+import { toastError } from '../../lib/toast.ts'
+
+export type UploadCalls = typeof shipmentUploads
+
+const askEveryMs = 700
+
+/** Whether its rows are still being read. */
+export const isUnderWay = ({ state }: BulkUpload): boolean => state === 'waiting' || state === 'working'
+
+/** The chosen file, and what the server says of it. `sent` is the share of the file that is on its way; null while none is. */
+export function useUpload(calls: UploadCalls, onStored: () => void) {
+  const { t } = useTranslation('bulkUploads')
+  const [file, setFile] = useState<File | null>(null)
+  const [dateOrder, setDateOrder] = useState<DateOrder>('iso')
+  const [upload, setUpload] = useState<BulkUpload | null>(null)
+  const [faults, setFaults] = useState<string[]>([])
+  const [sent, setSent] = useState<number | null>(null)
+  const run = useRef(0)
+  useEffect(() => () => void run.current++, [])
+
+  const send = async (chosen: File, order: DateOrder, isDryRun: boolean) => {
+    const own = ++run.current
+    const isOld = () => run.current !== own
+    setFaults([])
+    setUpload(null)
+    setSent(0)
+    const asked = { query: { dryRun: isDryRun ? ('true' as const) : ('false' as const) } }
+    try {
+      const key = crypto.randomUUID()
+      const onProgress = (share: number) => isOld() || setSent(share)
+      let told = await call(calls.upload, { ...asked, body: { file: chosen, dateOrder: order } }, { key, onProgress })
+      for (;;) {
+        if (isOld()) return
+        setSent(null)
+        setUpload(told)
+        if (!isUnderWay(told)) break
+        await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+        if (isOld()) return
+        told = await call(calls.one, { params: { id: told.id } }, { toastAll: true })
+      }
+      if (told.state === 'stored') onStored()
+    } catch (error) {
+      if (isOld()) return
+      setUpload(null)
+      // Other failures have been toasted.
+      if (isCallError(error) && error.status === 422) setFaults(error.fields.file ?? error.messages)
+    } finally {
+      if (!isOld()) setSent(null)
+    }
+  }
+  const take = (chosen: File) => {
+    if (chosen.size > bulkLimits.bytes) return toastError(t('tooLarge'))
+    setFile(chosen)
+    void send(chosen, dateOrder, true)
+  }
+  return {
+    ...{ file, dateOrder, upload, faults, sent, take },
+    isBusy: sent !== null || (upload !== null && isUnderWay(upload)),
+    /** The same file, read by another order of dates. */
+    orderDates(order: DateOrder) {
+      setDateOrder(order)
+      if (file) void send(file, order, true)
+    },
+    apply: () => file && void send(file, dateOrder, false),
+  }
+}
