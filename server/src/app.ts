@@ -39,6 +39,7 @@ import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
+import { shipmentEvidence } from '@isotherm/contract/shipment-evidence.ts'
 import { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
 import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
 import { stats } from '@isotherm/contract/stats.ts'
@@ -158,6 +159,7 @@ import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
+import { shipmentEvidenceHandlers } from './features/shipment-evidence/routes.ts'
 import { shipmentLinkHandlers } from './features/shipment-links/routes.ts'
 import { destinationHandlers, originHandlers } from './features/shipment-places/routes.ts'
 import { shipmentReportJobs } from './features/shipments/reports.ts'
@@ -203,7 +205,7 @@ const deviceReport = deviceReportJobs(reader, recordReader)
 const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
 const monitoringRecord = monitoringRecordJobs(recordReader)
-const shipmentReport = shipmentReportJobs()
+const shipmentReport = shipmentReportJobs(reader)
 export const reportRun = buildRun(reader)
 
 /** The figures of features that conditions at a stop are made of. */
@@ -355,6 +357,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
   serve(app, services, orderLife, orderLifeHandlers)
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
+  serve(app, services, shipmentEvidence, shipmentEvidenceHandlers(excursionsOf))
   serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
   serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
   serve(app, services, contacts, contactHandlers)
