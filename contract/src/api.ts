@@ -41,6 +41,7 @@ import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
 import { shipments } from './shipment-calls.ts'
+import { shipmentEvidence } from './shipment-evidence.ts'
 import { shipmentLinks } from './shipment-links.ts'
 import { destinations, origins } from './shipment-places.ts'
 import { stats } from './stats.ts'
@@ -94,6 +95,7 @@ export const api = {
   orderLinks,
   orderLife,
   epcis,
+  shipmentEvidence,
   shipmentLinks,
   contacts,
   drivers,

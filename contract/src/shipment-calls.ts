@@ -229,27 +229,24 @@ export const MapShipment = ShipmentName.extend({
 export type MapShipment = z.infer<typeof MapShipment>
 export const ShipmentMap = z.object({ shipments: z.array(MapShipment), total: Count })
 
+/** The measurements of one device during some time. */
+export const MeasuredDevice = z.object({
+  id: Id,
+  name: z.string(),
+  place: DevicePlace,
+  readings: Count,
+  /** °C */
+  minC: z.number().nullable(),
+  maxC: z.number().nullable(),
+  meanC: z.number().nullable(),
+  /** Time of its excursions of temperature within it. */
+  outsideMs: z.number(),
+})
+export type MeasuredDevice = z.infer<typeof MeasuredDevice>
+
 /** The measurements of devices during a leg, or from the start to the end where `legId` is null. */
 export const ShipmentConditions = z.array(
-  z.object({
-    legId: Id.nullable(),
-    from: Instant,
-    to: Instant,
-    devices: z.array(
-      z.object({
-        id: Id,
-        name: z.string(),
-        place: DevicePlace,
-        readings: Count,
-        /** °C */
-        minC: z.number().nullable(),
-        maxC: z.number().nullable(),
-        meanC: z.number().nullable(),
-        /** Time of its excursions within the leg. */
-        outsideMs: z.number(),
-      }),
-    ),
-  }),
+  z.object({ legId: Id.nullable(), from: Instant, to: Instant, devices: z.array(MeasuredDevice) }),
 )
 export type ShipmentConditions = z.infer<typeof ShipmentConditions>
 

@@ -50,6 +50,11 @@ export const milestoneKinds = [
 export const MilestoneKind = z.enum(milestoneKinds)
 export type MilestoneKind = z.infer<typeof MilestoneKind>
 
+/** The holders of a shipment's goods, in the order of an ordinary way. */
+export const shipmentHolders = ['origin', 'haulier', 'terminal', 'carrier', 'customs', 'consignee'] as const
+export const ShipmentHolderKind = z.enum(shipmentHolders)
+export type ShipmentHolderKind = z.infer<typeof ShipmentHolderKind>
+
 export const shipmentEventKinds = [
   ...milestoneKinds,
   ...(['created', 'changed', 'started', 'completed', 'cancelled', 'rolledOver', 'legAdded'] as const),

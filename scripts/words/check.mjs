@@ -12,7 +12,7 @@ const BANNED = [
     word: /(?<!on the |On the )\broad\b(?! map)/,
     instead: 'pipeline',
     files: /^(server\/(src|test)|bench)\//,
-    except: /\/(thin-path|path-segments|draw-path|tenancy\.db|role-pipeline)/,
+    except: /\/(thin-path|path-segments|draw-path|tenancy\.db|role-pipeline|shipment-custody|shipment-evidence|season)/,
   },
   {
     word: /\b(?:wish|wishes|wishFirst|Wish)\b/,

@@ -40,6 +40,7 @@ import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
+import { shipmentEvidence } from '@isotherm/contract/shipment-evidence.ts'
 import { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
 import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
 import { stats } from '@isotherm/contract/stats.ts'
@@ -161,6 +162,7 @@ import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
+import { shipmentEvidenceHandlers } from './features/shipment-evidence/routes.ts'
 import { shipmentLinkHandlers } from './features/shipment-links/routes.ts'
 import { destinationHandlers, originHandlers } from './features/shipment-places/routes.ts'
 import { shipmentBulk } from './features/shipments/bulk/kind.ts'
@@ -207,7 +209,7 @@ const deviceReport = deviceReportJobs(reader, recordReader)
 const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
 const monitoringRecord = monitoringRecordJobs(recordReader)
-const shipmentReport = shipmentReportJobs()
+const shipmentReport = shipmentReportJobs(reader)
 const bulkUpload = readUploads({ shipments: shipmentBulk })
 export const reportRun = buildRun(reader)
 
@@ -361,6 +363,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
   serve(app, services, orderLife, orderLifeHandlers)
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
+  serve(app, services, shipmentEvidence, shipmentEvidenceHandlers(excursionsOf))
   serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
   serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
   const beforeUploads = beforeBulkUploads(services.config.clamd)

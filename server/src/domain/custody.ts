@@ -7,11 +7,18 @@ export type Holder =
 export type Basis = 'start' | 'departure' | 'handOver'
 
 /** A stretch of time with one holder, ms; it ends before `to`. */
-export interface Custody {
-  holder: Holder
+export interface Custody<H = Holder, B = Basis> {
+  holder: H
   from: number
   to: number
-  basis: Basis
+  basis: B
+}
+
+/** Goods that come to a holder, by an evidence. */
+export interface Change<H, B> {
+  at: number
+  holder: H
+  basis: B
 }
 
 /** A stop that is settled; goods that were refused, or not handed over, stay with the carrier. */
@@ -45,7 +52,7 @@ const carrier = { kind: 'carrier', receiverId: null } as const
 /** The stretches of custody of the goods that a device measures: they fill the time of the order, one after the other. */
 export function custodyOf(journey: Journey, device: Measuring): Custody[] {
   const { from, to } = journey
-  const changes: { at: number; holder: Holder; basis: Basis }[] = []
+  const changes: Change<Holder, Basis>[] = []
   if (journey.departedAt !== null) {
     changes.push({ at: from, holder: { kind: 'sender', receiverId: null }, basis: 'start' })
     changes.push({ at: journey.departedAt, holder: carrier, basis: 'departure' })
@@ -55,9 +62,17 @@ export function custodyOf(journey: Journey, device: Measuring): Custody[] {
   }
   const last = handOverOf(journey, device)
   if (last) changes.push({ ...last, basis: 'handOver' })
+  // A hand-over that was told before the departure ends the sender's time, too.
+  return stretchesOf(changes, { from, to })
+}
+
+/** The stretches between changes, as far as they lie within a time; a later change that was earlier ends those before it. */
+export function stretchesOf<H, B>(
+  changes: readonly Change<H, B>[],
+  { from, to }: { from: number; to: number },
+): Custody<H, B>[] {
   const ordered = changes.map((change) => ({ ...change, at: Math.min(Math.max(change.at, from), to) }))
   return ordered.flatMap(({ at, holder, basis }, index) => {
-    // A hand-over that was told before the departure ends the sender's time, too.
     const next = Math.min(to, ...ordered.slice(index + 1).map((later) => later.at))
     return next > at ? [{ holder, from: at, to: next, basis }] : []
   })
@@ -78,27 +93,28 @@ function handOverOf(
 }
 
 /** The part of a stretch outside the limits that one holder had the goods for, ms. */
-export interface Share {
-  holder: Holder
+export interface Share<H = Holder> {
+  holder: H
   ms: number
 }
 
 /** Attributes a stretch outside the limits to holders: each of its milliseconds within the custody once. */
-export function sharesOf(custody: readonly Custody[], outside: { from: number; to: number }): Share[] {
+export function sharesOf<H>(
+  custody: readonly Custody<H, unknown>[],
+  outside: { from: number; to: number },
+): Share<H>[] {
   return custody.flatMap(({ holder, from, to }) => {
     const ms = Math.min(to, outside.to) - Math.max(from, outside.from)
     return ms > 0 ? [{ holder, ms }] : []
   })
 }
 
-const keyOf = ({ kind, receiverId }: Holder) => `${kind} ${receiverId ?? ''}`
-
 /** The shares of each holder as one, in the order in which they first come. */
-export function addShares(shares: readonly Share[]): Share[] {
-  const totals = new Map<string, Share>()
+export function addShares<H>(shares: readonly Share<H>[]): Share<H>[] {
+  const totals = new Map<string, Share<H>>()
   for (const { holder, ms } of shares) {
-    const before = totals.get(keyOf(holder))
-    totals.set(keyOf(holder), { holder, ms: (before?.ms ?? 0) + ms })
+    const key = JSON.stringify(holder)
+    totals.set(key, { holder, ms: (totals.get(key)?.ms ?? 0) + ms })
   }
   return [...totals.values()]
 }

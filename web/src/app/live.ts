@@ -55,7 +55,11 @@ const shipmentLists: CallPath[] = [
   '/export/shipments/map',
   '/export/shipments/devices-by-status',
 ]
-const shipmentPaths: CallPath[] = ['/export/shipments/:id', '/export/shipments/:id/conditions']
+const shipmentPaths: CallPath[] = [
+  '/export/shipments/:id',
+  '/export/shipments/:id/conditions',
+  '/export/shipments/:id/custody',
+]
 
 /** Every change that a push makes to the cache; `lib/realtime.ts` runs them. */
 export const pushAppliers: PushAppliers = {

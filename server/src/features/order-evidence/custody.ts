@@ -1,14 +1,10 @@
-import type { Period } from '@isotherm/contract/common.ts'
-import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { HeldExcursion, Holder, OrderCustody } from '@isotherm/contract/order-evidence.ts'
 import { Party } from '@isotherm/contract/orders.ts'
+import { type ExcursionSource, heldExcursions } from '../../core/devices/held-excursions.ts'
 import { findOrder, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
 import { addShares, custodyOf, type Holder as Held, type Journey, type Share, sharesOf } from '../../domain/custody.ts'
 import type { Context } from '../../platform/context.ts'
 import { conditionDevices, countHidden } from './queries.ts'
-
-/** The excursions of a device that reach into a period, as the feature that owns them shows them. */
-export type ExcursionSource = (ctx: Context, deviceId: string, period: Period) => AsyncIterable<Excursion>
 
 const handedOver = ['delivered', 'partlyDelivered']
 
@@ -49,10 +45,7 @@ export async function custodyOfOrder(
   for (const { id, name, role, receiver_id } of await conditionDevices(ctx, orderId)) {
     const custody = custodyOf(journey, { role, receiverId: receiver_id })
     const outMs = custody.map(() => 0)
-    for await (const excursion of excursionsOf(ctx, String(id), period)) {
-      const outside = within(excursion, journey)
-      const shares = sharesOf(custody, outside)
-      if (shares.length === 0) continue
+    for await (const { excursion, outside, shares } of heldExcursions(ctx, excursionsOf, String(id), custody)) {
       for (const [index, stretch] of custody.entries())
         outMs[index] = (outMs[index] ?? 0) + sharesOf([stretch], outside).reduce((sum, { ms }) => sum + ms, 0)
       all.push(...shares)
@@ -78,13 +71,6 @@ export async function custodyOfOrder(
 
 const shown = (shares: readonly Share[], holder: (held: Held) => Holder) =>
   shares.map((share) => ({ holder: holder(share.holder), ms: share.ms }))
-
-/** The part of an excursion that lies within the order. */
-function within({ startAt, endAt, durationMs }: Excursion, { from, to }: Journey) {
-  const start = Date.parse(startAt)
-  const end = endAt ? Date.parse(endAt) : start + durationMs
-  return { from: Math.max(start, from), to: Math.min(end, to) }
-}
 
 function holderOf(order: OrderRow, receivers: readonly ReceiverRow[]) {
   const names = new Map(receivers.map(({ id, name }) => [id, name]))

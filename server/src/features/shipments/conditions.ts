@@ -1,7 +1,8 @@
 import type { ShipmentConditions } from '@isotherm/contract/shipment-calls.ts'
+import { presentMeasured } from '../../core/shipments/measured.ts'
+import { measuredDuring, type Stretch } from '../../core/shipments/measured-queries.ts'
 import { findShipment, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import type { Viewer } from '../../platform/context.ts'
-import { measuredDuring, type Stretch } from './conditions-queries.ts'
 
 /** The whole time of a shipment that has started, then each leg that departed: up to its arrival, the end, or now. */
 async function stretchesOf(ctx: Viewer, shipment: ShipmentRow): Promise<Stretch[]> {
@@ -15,8 +16,6 @@ async function stretchesOf(ctx: Viewer, shipment: ShipmentRow): Promise<Stretch[
   return [{ legId: null, from, to: end }, ...legs]
 }
 
-const degrees = (centi: number | null): number | null => (centi === null ? null : Math.round(centi) / 100)
-
 /** The measurements of the devices that the person sees, from the start to the end, and during each leg. Throws NOT_FOUND. */
 export async function conditionsOf(ctx: Viewer, shipmentId: string): Promise<ShipmentConditions> {
   const stretches = await stretchesOf(ctx, await findShipment(ctx, shipmentId))
@@ -24,10 +23,6 @@ export async function conditionsOf(ctx: Viewer, shipmentId: string): Promise<Shi
   const byStretch = Map.groupBy(rows, ({ stretch }) => stretch)
   return stretches.map(({ legId, from, to }, index) => ({
     ...{ legId, from: from.toISOString(), to: to.toISOString() },
-    devices: (byStretch.get(index + 1) ?? []).map((row) => ({
-      ...{ id: String(row.id), name: row.name, readings: row.readings, outsideMs: row.outside_ms },
-      place: row.place as ShipmentConditions[number]['devices'][number]['place'],
-      ...{ minC: degrees(row.min_centi), maxC: degrees(row.max_centi), meanC: degrees(row.mean_centi) },
-    })),
+    devices: (byStretch.get(index + 1) ?? []).map(presentMeasured),
   }))
 }

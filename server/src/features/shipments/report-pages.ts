@@ -3,6 +3,7 @@ import { type Fact, factTable, issuedFact, periodText } from '../../reporting/fa
 import { type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
 import { keptTable } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
+import { printCustody } from './custody-pages.ts'
 import type { ShipmentContent } from './report-content.ts'
 import { carriageOf, localTime, placeOf, type Say, sayIn, timesOf, unitOf } from './report-words.ts'
 
@@ -12,6 +13,7 @@ export function printJourney(paper: Paper, content: ShipmentContent): void {
   printHead(paper, content, say)
   printLegs(paper, content, say)
   printConditions(paper, content, say)
+  printCustody(paper, content)
   printDevices(paper, content, say)
   printDocuments(paper, content, say)
   printEvents(paper, content, say)

@@ -1,4 +1,5 @@
 import type { NewShipmentReport, ShipmentReport } from '@isotherm/contract/shipment-calls.ts'
+import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { findShipment, lockShipment } from '../../core/shipments/shipment-queries.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Context } from '../../platform/context.ts'
@@ -22,13 +23,13 @@ const target = (row: ShipmentReportRow) => ({
 })
 
 /** The jobs that build and mail reports of shipments. */
-export const shipmentReportJobs = () =>
+export const shipmentReportJobs = (reader: DeviceReader) =>
   issueJobs({
     table: 'shipment_reports',
     name: 'shipment-report',
     needs: 'dispatch.export',
     sees: async (ctx, row) => (await findReport(ctx, row.id)) !== undefined,
-    gather: gatherShipment,
+    gather: (ctx, row) => gatherShipment(ctx, reader, row),
     layoutOf: () => layout,
     columns: ({ shipment }) => ({ device_ids: shipment.devices.map(({ id }) => Number(id)) }),
     fileNameOf,

@@ -61,6 +61,7 @@ export const namedModules = [
   'sessions',
   'share-links',
   'shipment-places',
+  'shipment-evidence',
   'shipment-links',
   'shipment-calls',
   'shipments',

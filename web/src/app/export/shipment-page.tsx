@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ColdTreatment } from '../../features/cold-treatments/parts/cold-treatment.tsx'
 import { ShipmentEpcis } from '../../features/epcis/parts/shipment-epcis.tsx'
+import { ShipmentCustody } from '../../features/shipment-evidence/parts/shipment-custody.tsx'
 import { ShipmentLinks } from '../../features/shipment-links/parts/shipment-links.tsx'
 import { Journey } from '../../features/shipments/parts/journey.tsx'
 import { PpecbLoadingForm } from '../../features/shipments/parts/ppecb-loading.tsx'
@@ -28,9 +29,16 @@ const byId =
   (Part: (props: { shipmentId: string }) => ReactNode) =>
   ({ shipment }: { shipment: ShipmentDetails }) => <Part shipmentId={shipment.id} />
 
+const Conditions = ({ shipment }: { shipment: ShipmentDetails }) => (
+  <>
+    <ShipmentConditions shipment={shipment} />
+    <ShipmentCustody shipment={shipment} />
+  </>
+)
+
 const tabs = {
   journey: { label: 'journey.title', Part: Journey },
-  conditions: { label: 'conditions.title', Part: ShipmentConditions },
+  conditions: { label: 'conditions.title', Part: Conditions },
   devices: { label: 'fields.devices', Part: ShipmentDevices },
   treatment: { label: 'coldTreatments:title', Part: byId(ColdTreatment) },
   documents: { label: 'documents.title', Part: ShipmentDocuments },

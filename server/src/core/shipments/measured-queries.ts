@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
-import { seenDevicesSql } from '../../core/shipments/shipment-state-sql.ts'
-import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
+import { heldUntilSql } from '../devices/excursion-sql.ts'
+import { isShownSql } from '../visibility/visibility.ts'
+import { seenDevicesSql } from './shipment-state-sql.ts'
 
 export interface Stretch {
   legId: string | null
@@ -28,7 +28,7 @@ export interface MeasuredRow {
 export const measuredDuring = (
   ctx: Viewer,
   shipmentId: string,
-  stretches: readonly Stretch[],
+  stretches: readonly Pick<Stretch, 'from' | 'to'>[],
 ): Promise<MeasuredRow[]> =>
   allRows<MeasuredRow>(ctx.tx)`
     select w.stretch::int, d.id, d.name, d.place, r.readings, r.min_centi, r.max_centi, r.mean_centi, x.outside_ms

@@ -1,0 +1,60 @@
+import type { ShipmentHolder } from '@isotherm/contract/shipment-evidence.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import { type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
+import { keptTable } from '../../reporting/table.ts'
+import type { ShipmentContent } from './report-content.ts'
+import { type Say, sayIn } from './report-words.ts'
+
+/** The holders of the goods, what was out of range with each of them, and the part of each excursion. */
+export function printCustody(paper: Paper, { custody, locale }: ShipmentContent): void {
+  if (!custody) return
+  const { words } = paper
+  const ofShipments = sayIn(locale)
+  const say: Say = (key, values = {}) => translate(locale, `shipmentEvidence:${key}`, values)
+  const holderText = ({ kind, name }: ShipmentHolder) =>
+    name ? `${say(`holders.${kind}`)}: ${name}` : say(`holders.${kind}`)
+  const outside = (ms: number) =>
+    ms > 0 ? { text: words.duration(ms), color: tones.warm, strong: true } : { text: words.dash }
+  keptTable(
+    paper,
+    say('title'),
+    even(['holder', 'time', 'held', 'out'].map((key) => say(`column.${key}`))),
+    custody.stretches.map(({ holder, from, to, basis, devices }) => [
+      {
+        text: `${holderText(holder)}\n${basis === 'start' ? say('custody.start') : say('custody.since', { event: ofShipments(`event.${basis}`) })}`,
+      },
+      { text: say('custody.span', { from: words.time(from), to: words.time(to) }) },
+      { text: words.duration(Date.parse(to) - Date.parse(from)) },
+      outside(devices.reduce((sum, { outsideMs }) => sum + outsideMs, 0)),
+    ]),
+  )
+  if (custody.stretches.some(({ devices }) => devices.length > 0))
+    keptTable(
+      paper,
+      say('custody.measured'),
+      even([
+        ...[say('column.holder'), ofShipments('conditions.device'), ofShipments('conditions.readings')],
+        ...[ofShipments('conditions.min'), ofShipments('conditions.max'), ofShipments('conditions.outside')],
+      ]),
+      custody.stretches.flatMap(({ holder, devices }) =>
+        devices.map((device) => [
+          ...[{ text: holderText(holder) }, { text: device.name }, { text: words.number(device.readings) }],
+          ...[{ text: words.celsius(device.minC) }, { text: words.celsius(device.maxC) }, outside(device.outsideMs)],
+        ]),
+      ),
+    )
+  if (custody.excursions.length > 0)
+    keptTable(
+      paper,
+      say('custody.excursions'),
+      even(['excursion', 'time', 'shares'].map((key) => say(`column.${key}`))),
+      custody.excursions.map(({ deviceName, measure, side, from, to, shares }) => [
+        { text: `${deviceName}\n${say(`measure.${measure}`)} ${say(`side.${side}`)}` },
+        { text: say('custody.span', { from: words.time(from), to: words.time(to) }) },
+        { text: shares.map(({ holder, ms }) => `${holderText(holder)}: ${words.duration(ms)}`).join('\n') },
+      ]),
+    )
+  else if (custody.stretches.some(({ devices }) => devices.length > 0)) paragraph(paper, say('custody.inRange'))
+}
+
+const even = (titles: string[]) => titles.map((title) => ({ title, width: textWidth / titles.length }))
