@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconAnchor, IconPlane } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currentLocale } from '../../lib/i18n.ts'
+import { countryName } from '../../lib/country-name.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './ports.module.css'
 
@@ -21,8 +21,6 @@ interface PortSearchProps {
 
 const waitMs = 250
 const keyOf = ({ type, code }: Pick<Port, 'type' | 'code'>) => `${type} ${code}`
-const countryName = (code: string): string =>
-  new Intl.DisplayNames([currentLocale(), 'en'], { type: 'region' }).of(code) ?? code
 
 const PortIcon = ({ type }: Pick<Port, 'type'>) => {
   const Icon = type === 'sea' ? IconAnchor : IconPlane
