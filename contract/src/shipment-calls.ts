@@ -15,6 +15,7 @@ import {
 } from './common.ts'
 import { IssuedReport } from './device-reports.ts'
 import { DeviceStatus } from './devices.ts'
+import { FreeDevice } from './order-calls.ts'
 import { countedPageOf, Paging, pageOf } from './paging.ts'
 import { Budget } from './record-budget.ts'
 import {
@@ -317,6 +318,12 @@ export const shipments = {
     summary: 'The devices of the shipments that search and filter leave, by their status',
     query: ShipmentSelection.omit({ sort: true }),
     returns: DevicesByStatus,
+  }),
+  freeDevices: get('/export/free-devices', {
+    ...view,
+    summary: 'At most fifty devices that are on no shipment under way, by name, of those the caller may see',
+    query: z.strictObject({ search: Paging.shape.search }),
+    returns: z.array(FreeDevice),
   }),
   map: get('/export/shipments/map', {
     ...view,

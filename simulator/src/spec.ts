@@ -2,8 +2,8 @@ import type { RoadId } from './routes/roads.ts'
 
 /** Limits a measuring point is judged by. Humidity is optional. */
 export type Limits = {
-  /** Its name among the contract's presets. */
-  preset: 'refrigerated' | 'roomTemperature' | 'frozen'
+  /** Its name among the contract's presets; a cold treatment has limits of its own. */
+  preset: 'refrigerated' | 'roomTemperature' | 'frozen' | 'coldTreated'
   temperatureMinC: number
   temperatureMaxC: number
   humidityMinPct?: number

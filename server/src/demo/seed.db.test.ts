@@ -48,8 +48,8 @@ test('everybody of the demo logs in with the password it tells, and finds the wh
   expect(shown.sort()).toEqual(points.map(({ name }) => [name, [], 'awaiting']).sort())
   for (const path of ['/geofence', '/point-of-interests'])
     expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(3)
-  // Each order that was started has a record, too.
-  for (const [path, count] of Object.entries({ '/enterprise/records': 4 + 4, '/grouprecords/2': 2, '/report': 2 }))
+  // Each order and each shipment that was started has a record, too.
+  for (const [path, count] of Object.entries({ '/enterprise/records': 4 + 4 + 4, '/grouprecords/2': 2, '/report': 2 }))
     expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(count)
   const orders = (await t.call('GET', '/dispatch/orders', { token: admin })).body.payload.data
   const states = Object.groupBy(orders as { state: string }[], ({ state }) => state)
@@ -59,6 +59,20 @@ test('everybody of the demo logs in with the password it tells, and finds the wh
   const [musa] = (await t.call('GET', '/dispatch/drivers', { token: admin, query: { search: 'Musa' } })).body.payload
     .data
   expect(musa).toMatchObject({ vehicle: { plate: 'LND-482 XA' }, runningOrders: 1 })
+  const shipments = (await t.call('GET', '/export/shipments', { token: admin })).body.payload.data
+  const sent = Object.groupBy(shipments as { state: string; isLate: boolean }[], ({ state }) => state)
+  expect(Object.fromEntries(Object.entries(sent).map(([state, of]) => [state, of?.length]))).toEqual({
+    ...{ pending: 1, ongoing: 3, completed: 1, cancelled: 1 },
+  })
+  expect(shipments.filter(({ isLate }: { isLate: boolean }) => isLate)).toEqual([])
+  const treated = shipments.find(({ product }: { product: string }) => product === 'Oranges')
+  const { treatment, probes } = (
+    await t.call('GET', `/export/shipments/${treated.id}/cold-treatment`, { token: admin })
+  ).body.payload
+  expect([treatment.protocol.id, probes.map(({ certificateNo }: { certificateNo: string }) => certificateNo)]).toEqual([
+    'eu-fcm-b',
+    ['CAL-26-410', 'CAL-26-411', 'CAL-26-412'],
+  ])
   const other = await tokenOf('admin@second.demo.test', demo.password)
   expect((await t.call('GET', '/devices', { token: other })).body.payload.meta.total).toBe(1)
 })

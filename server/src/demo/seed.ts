@@ -11,6 +11,7 @@ import { type DemoCompany, ensureCompany } from './people.ts'
 import { ensurePlaces } from './places.ts'
 import { ensureRecords } from './records.ts'
 import { ensureReports } from './reports.ts'
+import { ensureShipments } from './shipments.ts'
 import type { DemoTracker } from './tracker.ts'
 
 /** How far back the devices' history may begin: a month, and a day for zones and clocks. */
@@ -77,6 +78,7 @@ export async function seedDemo(
     await ensureRecords(services, companyId)
     await ensureReports(services, companyId)
     await ensureOrders(services, companyId)
+    await ensureShipments(services, companyId)
   }
   return {
     password,

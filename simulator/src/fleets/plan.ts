@@ -34,12 +34,15 @@ export const roomTemperature: Limits = {
   temperatureMaxC: 25,
   humidityMaxPct: 70,
 }
+/** Fruit that is treated by cold: colder it suffers, warmer the pests live. */
+export const inFruit: Limits = { preset: 'coldTreated', temperatureMinC: -1.5, temperatureMaxC: 2.2 }
 export const frozen: Limits = { preset: 'frozen', temperatureMinC: -25, temperatureMaxC: -15 }
 
 export const doors = {
   counter: { fromH: 8, toH: 20, perDay: 24, meanS: 18, sundayShare: 0.3, lux: 260 },
   ward: { fromH: 7, toH: 19, perDay: 15, meanS: 25, sundayShare: 0.5, lux: 220 },
   warehouse: { fromH: 6, toH: 18, perDay: 18, meanS: 60, sundayShare: 0.1, lux: 160 },
+  shut: { fromH: 9, toH: 16, perDay: 0, meanS: 30, sundayShare: 0, lux: 0 },
   archive: { fromH: 9, toH: 16, perDay: 6, meanS: 30, sundayShare: 0, lux: 240 },
 } as const satisfies Record<string, DoorHabit>
 

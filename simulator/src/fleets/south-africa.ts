@@ -1,5 +1,5 @@
 import { chambers } from '../chambers.ts'
-import { type CountryFleet, chilled, doors, frozen, onTheRoad, room } from './plan.ts'
+import { type CountryFleet, chilled, doors, frozen, inFruit, onTheRoad, room } from './plan.ts'
 
 const loadShedding = { cutsPerDay: 0.7, meanMin: 120 }
 
@@ -40,7 +40,7 @@ export const southAfrica: CountryFleet = {
       },
     },
     {
-      name: 'Reefer ISOU 482913 7',
+      name: 'Reefer ISOU 482913 3',
       tag: 'Durban - Tema - Apapa',
       type: 'container',
       limits: chilled,
@@ -71,6 +71,27 @@ export const southAfrica: CountryFleet = {
         [chambers.coldRoom],
         { doors: doors.warehouse, power: loadShedding },
         { compressorDays: 16 },
+      ),
+    },
+    {
+      // It stands plugged in at the terminal, with fruit that is treated by cold: return air, and three probes in fruit.
+      name: 'Citrus MSKU 907032 3',
+      tag: 'Cape Town terminal',
+      type: 'container',
+      limits: inFruit,
+      link: 'mqtt',
+      intervalS: 600,
+      probes: [
+        { probe: 1, name: 'Citrus MSKU 907032 3, return air', limits: inFruit },
+        { probe: 2, name: 'Citrus MSKU 907032 3, probe 1', limits: inFruit },
+        { probe: 3, name: 'Citrus MSKU 907032 3, probe 2', limits: inFruit },
+        { probe: 4, name: 'Citrus MSKU 907032 3, probe 3', limits: inFruit },
+      ],
+      world: room(
+        [-33.9069, 18.4347],
+        1,
+        [chambers.citrusContainer, chambers.citrusPulp, chambers.citrusPulp, chambers.citrusPulp],
+        { doors: doors.shut, power: { cutsPerDay: 0.05, meanMin: 12 } },
       ),
     },
   ],

@@ -1,3 +1,4 @@
+import { devicePlaces } from '@isotherm/contract/shipments.ts'
 import { factTable, issuedFact } from '../../reporting/facts.ts'
 import { dim, type Paper, paragraph } from '../../reporting/paper.ts'
 import { printTitle } from '../../reporting/title.ts'
@@ -19,6 +20,8 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     value === null || value === undefined ? '' : `${words.number(value)}${unit}`
   const degrees = (value: number | null | undefined) =>
     value === null || value === undefined ? '' : words.celsius(value)
+  const places: readonly string[] = devicePlaces
+  const placeName = (place: string) => (places.includes(place) ? say(`place.${place}`) : place)
   const isWarm = ppecb?.isUncooled ?? false
   const regime = [isWarm ? 'W' : '', shipment.regimeCode ?? ''].join('')
   const facts: [string, string][] = [
@@ -38,7 +41,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['ventilation', ppecb?.ventilation ?? ''],
     [
       'probeReadings',
-      (ppecb?.probeReadings ?? []).map(({ place, celsius }) => `${place}: ${degrees(celsius)}`).join(', '),
+      (ppecb?.probeReadings ?? []).map(({ place, celsius }) => `${placeName(place)}: ${degrees(celsius)}`).join(', '),
     ],
     ['carryingTemperature', [degrees(shipment.minC), degrees(shipment.maxC)].filter(Boolean).join(' – ')],
     ['regimeCode', regime],

@@ -10,6 +10,7 @@ import type { IssueJob } from '../../reporting/issued-report.ts'
 import { addShipment } from './add-shipment.ts'
 import { rollOver } from './change-legs.ts'
 import { changeShipment } from './change-shipment.ts'
+import { devicesToSend } from './check-queries.ts'
 import { conditionsOf } from './conditions.ts'
 import { addDocument, readDocument, removeDocument } from './documents.ts'
 import { tellMilestone } from './milestones.ts'
@@ -22,6 +23,7 @@ export const shipmentHandlers = (build: Job<IssueJob>): Handlers<typeof shipment
   list: (ctx, { query }) => listShipments(ctx, query),
   summary: (ctx) => summaryOf(ctx),
   devicesByStatus: (ctx, { query }) => devicesByStatus(ctx, query),
+  freeDevices: (ctx, { query }) => devicesToSend(ctx, query.search),
   map: (ctx) => mapOfShipments(ctx),
   exportCsv: (ctx, { query }) => shipmentsCsv(ctx, query),
   add: async (ctx, { body }) => shipmentDetails(ctx, (await addShipment(ctx, body)).id),

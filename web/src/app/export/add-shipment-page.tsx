@@ -13,6 +13,7 @@ import {
 import { useCall } from '../../lib/query.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { Failure } from '../../ui/failure.tsx'
+import frames from '../../ui/frames.module.css'
 import { Page } from '../../ui/page.tsx'
 import { ShipmentForm } from './shipment-form.tsx'
 
@@ -32,21 +33,23 @@ export function AddShipmentPage() {
       title={shipment ? t('edit', { number: shipment.number }) : t('add')}
       breadcrumb={<Link to="/export/dispatch">{t('title')}</Link>}
     >
-      {edit && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
-      {!isReady && !answer.error && <Skeleton height={420} radius="md" />}
-      {!edit && (
-        <ReadEpcis onDraft={(draft) => setRead({ count: (read?.count ?? 0) + 1, values: valuesOfDocument(draft) })} />
-      )}
-      {isReady && (
-        <ShipmentForm
-          key={edit ?? `new ${read?.count ?? 0}`}
-          start={shipment ? valuesOfShipment(shipment) : (read?.values ?? emptyShipment())}
-          shipment={shipment ?? null}
-          onSaved={({ id }) =>
-            void navigate({ to: '/export/dispatch/shipment/$shipmentId', params: { shipmentId: id }, search: {} })
-          }
-        />
-      )}
+      <div className={frames.stack}>
+        {edit && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+        {!isReady && !answer.error && <Skeleton height={420} radius="md" />}
+        {!edit && (
+          <ReadEpcis onDraft={(draft) => setRead({ count: (read?.count ?? 0) + 1, values: valuesOfDocument(draft) })} />
+        )}
+        {isReady && (
+          <ShipmentForm
+            key={edit ?? `new ${read?.count ?? 0}`}
+            start={shipment ? valuesOfShipment(shipment) : (read?.values ?? emptyShipment())}
+            shipment={shipment ?? null}
+            onSaved={({ id }) =>
+              void navigate({ to: '/export/dispatch/shipment/$shipmentId', params: { shipmentId: id }, search: {} })
+            }
+          />
+        )}
+      </div>
     </Page>
   )
 }

@@ -12,6 +12,7 @@ import { refetchShipment } from '../../features/shipments/refetch-shipment.ts'
 import { bodyOf, emptyLeg, type ShipmentValues } from '../../features/shipments/shipment-values.ts'
 import { call } from '../../lib/call.ts'
 import { countries } from '../../lib/country-and-zone-choices.ts'
+import { countryName } from '../../lib/country-name.ts'
 import { useCall } from '../../lib/query.ts'
 import { newRequestId } from '../../lib/request-id.ts'
 import { toastSuccess } from '../../lib/toast.ts'
@@ -113,7 +114,14 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           <DateField label={t('fields.departureOn')} {...fields.getInputProps('departureOn')} />
           {text('lot', 60)}
         </SimpleGrid>
-        <Textarea label={t('fields.note')} autosize minRows={2} maxLength={4000} {...fields.getInputProps('note')} />
+        <Textarea
+          mt="md"
+          label={t('fields.note')}
+          autosize
+          minRows={2}
+          maxLength={4000}
+          {...fields.getInputProps('note')}
+        />
       </Panel>
     </EntityForm>
   )
@@ -132,7 +140,7 @@ function Ends({ form: { fields }, isFixed }: EndsProps) {
   const firms = useCall(partners.list, { query: { perPage } })
   const isEmpty = from.data?.meta.total === 0 || to.data?.meta.total === 0
   const options = (rows: readonly { id: string; name: string; country: string }[] | undefined) =>
-    (rows ?? []).map(({ id, name, country }) => ({ value: id, label: `${name} · ${country}` }))
+    (rows ?? []).map(({ id, name, country }) => ({ value: id, label: `${name} · ${countryName(country)}` }))
   return (
     <Panel title={t('form.ends')}>
       <Stack gap="sm">
@@ -166,6 +174,7 @@ function Ends({ form: { fields }, isFixed }: EndsProps) {
             placeholder={t('form.none')}
             data={(firms.data?.data ?? []).map(({ id, companyName }) => ({ value: id, label: companyName }))}
             {...fields.getInputProps('partnerId')}
+            value={fields.getValues().partnerId || null}
             onChange={(id) => fields.setFieldValue('partnerId', id ?? '')}
           />
           <Select
@@ -175,6 +184,7 @@ function Ends({ form: { fields }, isFixed }: EndsProps) {
             placeholder={t('form.none')}
             data={countries()}
             {...fields.getInputProps('country')}
+            value={fields.getValues().country || null}
             onChange={(code) => fields.setFieldValue('country', code ?? '')}
           />
           <TextInput label={t('fields.region')} maxLength={80} {...fields.getInputProps('region')} />

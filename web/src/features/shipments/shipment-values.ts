@@ -42,7 +42,7 @@ export type ShipmentValues = Record<(typeof texts)[number], string> &
     originId: string
     destinationId: string
     legs: LegValues[]
-    devices: { id: string; name: string; place: DevicePlace; palletRef: string | null; sscc: string | null }[]
+    devices: { id: string; name: string; place: DevicePlace; palletRef: string; sscc: string }[]
   }
 
 let keys = 0
@@ -82,7 +82,9 @@ export const valuesOfShipment = (shipment: ShipmentDetails): ShipmentValues => (
   ...{ logistics: shipment.logistics, product: shipment.product },
   grossWeightKg: shipment.grossWeightG === null ? '' : shipment.grossWeightG / 1000,
   ...{ originId: shipment.origin.id, destinationId: shipment.destination.id, legs: shipment.legs.map(legValues) },
-  devices: shipment.devices.map(({ id, name, place, palletRef, sscc }) => ({ id, name, place, palletRef, sscc })),
+  devices: shipment.devices.map(({ id, name, place, palletRef, sscc }) => ({
+    ...{ id, name, place, palletRef: palletRef ?? '', sscc: sscc ?? '' },
+  })),
 })
 
 const writtenIn = <K extends string>(names: readonly K[], of: Record<K, string | null>) =>
@@ -135,5 +137,7 @@ export const bodyOf = (values: ShipmentValues): z.input<typeof NewShipment> => (
   ...Object.fromEntries(numbers.map((name) => [name, values[name] === '' ? null : Number(values[name])])),
   grossWeightG: values.grossWeightKg === '' ? null : Math.round(Number(values.grossWeightKg) * 1000),
   legs: values.legs.map(legBody),
-  devices: values.devices.map(({ id, place, palletRef, sscc }) => ({ id, place, palletRef, sscc })),
+  devices: values.devices.map(({ id, place, palletRef, sscc }) => ({
+    ...{ id, place, palletRef: palletRef.trim() || null, sscc: sscc.trim() || null },
+  })),
 })

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconMapSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currentLocale } from '../../lib/i18n.ts'
+import { countryName } from '../../lib/country-name.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './places.module.css'
 
@@ -81,6 +81,3 @@ export function PlaceSearch({ onFound }: { onFound: (place: FoundPlace) => void 
     </Combobox>
   )
 }
-
-const countryName = (code: string): string =>
-  new Intl.DisplayNames([currentLocale(), 'en'], { type: 'region' }).of(code) ?? code

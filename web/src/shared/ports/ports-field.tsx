@@ -1,10 +1,10 @@
 import { type Port, ports } from '@isotherm/contract/ports.ts'
-import { Combobox, Input, Loader, Pill, TextInput, useCombobox } from '@mantine/core'
+import { CloseButton, Combobox, Input, Loader, Pill, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAnchor, IconPlane } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currentLocale } from '../../lib/i18n.ts'
+import { countryName } from '../../lib/country-name.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './ports.module.css'
 
@@ -21,8 +21,6 @@ interface PortSearchProps {
 
 const waitMs = 250
 const keyOf = ({ type, code }: Pick<Port, 'type' | 'code'>) => `${type} ${code}`
-const countryName = (code: string): string =>
-  new Intl.DisplayNames([currentLocale(), 'en'], { type: 'region' }).of(code) ?? code
 
 const PortIcon = ({ type }: Pick<Port, 'type'>) => {
   const Icon = type === 'sea' ? IconAnchor : IconPlane
@@ -131,6 +129,37 @@ export function PortsField({ label, error, value, onChange }: PortsFieldProps) {
         label={label}
         onFound={(port) => !value.some((each) => keyOf(each) === keyOf(port)) && onChange([...value, port])}
       />
+    </Input.Wrapper>
+  )
+}
+
+interface PortFieldProps {
+  label: string
+  error?: ReactNode
+  type: Port['type']
+  /** Null: none is chosen. */
+  value: (Pick<Port, 'code'> & { name: string }) | null
+  onChange: (port: Pick<Port, 'code' | 'name'> | null) => void
+}
+
+/** One port or airport: it is searched for, or stands there until it is taken away. */
+export function PortField({ label, error, type, value, onChange }: PortFieldProps) {
+  const { t } = useTranslation('ports')
+  if (!value)
+    return (
+      <Input.Wrapper label={label} labelElement="div" error={error}>
+        <PortSearch label={label} type={type} onFound={onChange} />
+      </Input.Wrapper>
+    )
+  const name = value.name || value.code
+  return (
+    <Input.Wrapper label={label} labelElement="div" error={error}>
+      <div className={classes.chosen}>
+        <span className={classes.name}>
+          <PortIcon type={type} /> {value.name} <span className={classes.code}>{value.code}</span>
+        </span>
+        <CloseButton size="sm" aria-label={`${label}: ${t('remove', { name })}`} onClick={() => onChange(null)} />
+      </div>
     </Input.Wrapper>
   )
 }

@@ -1,12 +1,11 @@
 import type { ShipmentPlace } from '@isotherm/contract/shipment-places.ts'
 import { useTranslation } from 'react-i18next'
-import { currentLocale } from '../../../lib/i18n.ts'
+import { countryName } from '../../../lib/country-name.ts'
 import { PortName } from '../../../shared/ports/ports-field.tsx'
 import type { Column } from '../../../ui/list/column.ts'
 
 export function usePlaceColumns(): Column<ShipmentPlace>[] {
   const { t } = useTranslation('shipmentPlaces')
-  const countries = new Intl.DisplayNames([currentLocale(), 'en'], { type: 'region' })
   return [
     { key: 'name', title: t('fields.name'), sort: 'name', render: ({ name }) => <b>{name}</b> },
     { key: 'region', title: t('fields.region'), sort: 'region', hideBelow: 820, render: ({ region }) => region ?? '–' },
@@ -14,7 +13,7 @@ export function usePlaceColumns(): Column<ShipmentPlace>[] {
       key: 'country',
       title: t('fields.country'),
       sort: 'country',
-      render: ({ country }) => countries.of(country) ?? country,
+      render: ({ country }) => countryName(country),
     },
     {
       key: 'companyName',

@@ -1,6 +1,6 @@
-import { orders } from '@isotherm/contract/order-calls.ts'
+import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { type DevicePlace, devicePlaces } from '@isotherm/contract/shipments.ts'
-import { MultiSelect, NativeSelect, SimpleGrid } from '@mantine/core'
+import { MultiSelect, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
@@ -12,7 +12,7 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
   const { t } = useTranslation('shipments')
   const { search, field } = useTypedSearch()
   const { devices } = fields.getValues()
-  const answer = useCall(orders.freeDevices, { query: { search: search || undefined } }, { keepPrevious: true })
+  const answer = useCall(shipments.freeDevices, { query: { search: search || undefined } }, { keepPrevious: true })
   const found = (answer.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const nameOf = (id: string) =>
     devices.find((device) => device.id === id)?.name || answer.data?.find((each) => each.id === id)?.name || id
@@ -34,7 +34,7 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
             ids.map(
               (id) =>
                 devices.find((device) => device.id === id) ?? {
-                  ...{ id, name: nameOf(id), place: 'air' as DevicePlace, palletRef: null, sscc: null },
+                  ...{ id, name: nameOf(id), place: 'air' as DevicePlace, palletRef: '', sscc: '' },
                 },
             ),
           )
@@ -42,13 +42,24 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
         {...field}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
-        {devices.map(({ id }, index) => (
-          <NativeSelect
-            key={id}
-            label={t('form.placeOf', { name: nameOf(id) })}
-            data={devicePlaces.map((value) => ({ value, label: t(`place.${value}`) }))}
-            {...fields.getInputProps(`devices.${index}.place`)}
-          />
+        {devices.map(({ id, place }, index) => (
+          <Stack key={id} gap="xs">
+            <NativeSelect
+              label={t('form.placeOf', { name: nameOf(id) })}
+              data={devicePlaces.map((value) => ({ value, label: t(`place.${value}`) }))}
+              {...fields.getInputProps(`devices.${index}.place`)}
+            />
+            {place === 'pallet' && (
+              <SimpleGrid cols={2} spacing="xs">
+                <TextInput
+                  label={t('fields.palletRef')}
+                  maxLength={60}
+                  {...fields.getInputProps(`devices.${index}.palletRef`)}
+                />
+                <TextInput label="SSCC" maxLength={40} {...fields.getInputProps(`devices.${index}.sscc`)} />
+              </SimpleGrid>
+            )}
+          </Stack>
         ))}
       </SimpleGrid>
     </>

@@ -1,9 +1,9 @@
-import { legModes } from '@isotherm/contract/shipments.ts'
+import { LegMode, legModes } from '@isotherm/contract/shipments.ts'
 import { ActionIcon, Checkbox, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { PortSearch } from '../../../shared/ports/ports-field.tsx'
+import { PortField } from '../../../shared/ports/ports-field.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { fieldsOfMode, type LegValues, type ShipmentValues } from '../shipment-values.ts'
@@ -29,6 +29,14 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
           label={t('fields.mode')}
           data={legModes.map((value) => ({ value, label: t(`mode.${value}`) }))}
           {...fields.getInputProps(`${path}.mode`)}
+          onChange={({ currentTarget }) => {
+            fields.setFieldValue(`${path}.mode`, LegMode.parse(currentTarget.value))
+            // A port is no airport.
+            for (const end of ['from', 'to'] as const) {
+              if (leg[`${end}Port`]) fields.setFieldValue(`${path}.${end}Name`, '')
+              fields.setFieldValue(`${path}.${end}Port`, '')
+            }
+          }}
         />
         {onRemove && (
           <ActionIcon variant="default" aria-label={t('form.removeLeg')} onClick={onRemove}>
@@ -84,24 +92,17 @@ function End({ fields, path, leg, end }: Omit<LegFieldsProps, 'index'> & { path:
   if (leg.mode === 'road' || leg.mode === 'rail')
     return <TextInput label={t(`fields.${name}`)} maxLength={120} {...fields.getInputProps(`${path}.${name}`)} />
   const kind = leg.mode === 'air' ? 'Airport' : 'Port'
-  const label = t(`fields.${end}${kind}` as 'fields.fromPort')
   return (
-    <div>
-      <TextInput
-        label={label}
-        maxLength={8}
-        description={leg[name] || t('form.portHelp')}
-        {...fields.getInputProps(`${path}.${port}`)}
-      />
-      <PortSearch
-        label={`${label}: ${t('form.portHelp')}`}
-        type={leg.mode}
-        onFound={(found) => {
-          fields.setFieldValue(`${path}.${port}`, found.code)
-          fields.setFieldValue(`${path}.${name}`, found.name)
-          fields.clearFieldError(`${path}.${port}`)
-        }}
-      />
-    </div>
+    <PortField
+      label={t(`fields.${end}${kind}` as 'fields.fromPort')}
+      type={leg.mode}
+      error={fields.errors[`${path}.${port}`]}
+      value={leg[port] ? { code: leg[port], name: leg[name] } : null}
+      onChange={(chosen) => {
+        fields.setFieldValue(`${path}.${port}`, chosen?.code ?? '')
+        fields.setFieldValue(`${path}.${name}`, chosen?.name ?? '')
+        fields.clearFieldError(`${path}.${port}`)
+      }}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
-import type { PpecbLoading, ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { devicePlaces, type PpecbLoading, type ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { Checkbox, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -21,25 +21,33 @@ const numbers = ['netWeightKg', 'cartons', 'loadingTemperatureC', 'setPointC'] a
 type Values = Record<(typeof texts)[number], string> &
   Record<(typeof numbers)[number], number | string> & { loadedAt: string; probeReadings: string; isUncooled: boolean }
 
-const valuesOf = (ppecb: PpecbLoading | null, zone: string): Values => ({
+/** The places of probes by their names in the reader's language, and back. */
+type PlaceNames = ReadonlyMap<string, string>
+
+const valuesOf = (ppecb: PpecbLoading | null, zone: string, names: PlaceNames): Values => ({
   ...(Object.fromEntries(texts.map((name) => [name, ppecb?.[name] ?? ''])) as Record<(typeof texts)[number], string>),
   ...(Object.fromEntries(numbers.map((name) => [name, ppecb?.[name] ?? ''])) as Record<
     (typeof numbers)[number],
     number
   >),
   loadedAt: ppecb?.loadedAt ? localTimeOf(ppecb.loadedAt, zone).slice(0, 16) : '',
-  probeReadings: (ppecb?.probeReadings ?? []).map(({ place, celsius }) => `${place} ${celsius}`).join('\n'),
+  probeReadings: (ppecb?.probeReadings ?? [])
+    .map(({ place, celsius }) => `${names.get(place) ?? place} ${celsius}`)
+    .join('\n'),
   isUncooled: ppecb?.isUncooled ?? false,
 })
 
-/** "pulp1 -0.5" in a line each; a decimal comma is read, too. */
-const readingsOf = (text: string) =>
+/** "Probe 1 -0.5" in a line each; a decimal comma is read, too. */
+const readingsOf = (text: string, names: PlaceNames) =>
   text.split('\n').flatMap((line) => {
     const [, place, celsius] = /^\s*(\S.*?)\s+([-−+]?\d+(?:[.,]\d+)?)\s*$/.exec(line) ?? []
-    return place && celsius ? [{ place, celsius: Number(celsius.replace('−', '-').replace(',', '.')) }] : []
+    const known = [...names].find(([, name]) => name.toLowerCase() === place?.toLowerCase())?.[0]
+    return place && celsius
+      ? [{ place: known ?? place, celsius: Number(celsius.replace('−', '-').replace(',', '.')) }]
+      : []
   })
 
-function bodyOf(values: Values, zone: string): PpecbLoading {
+function bodyOf(values: Values, zone: string, names: PlaceNames): PpecbLoading {
   const written = (name: (typeof texts)[number]) => values[name].trim() || null
   const number = (name: (typeof numbers)[number]) => (values[name] === '' ? null : Number(values[name]))
   return {
@@ -52,7 +60,7 @@ function bodyOf(values: Values, zone: string): PpecbLoading {
       number | null
     >),
     loadedAt: values.loadedAt ? instantOf(values.loadedAt, zone) : null,
-    probeReadings: readingsOf(values.probeReadings),
+    probeReadings: readingsOf(values.probeReadings, names),
     isUncooled: values.isUncooled,
   }
 }
@@ -62,9 +70,10 @@ export function PpecbLoadingForm({ shipment }: { shipment: ShipmentDetails }) {
   const { t } = useTranslation('shipments')
   const mayEdit = useCan('dispatch.addOrEdit')
   const zone = shipment.origin.timezone
+  const names = new Map(devicePlaces.map((place) => [place as string, t(`place.${place}`)]))
   const form = useEntityForm({
-    initialValues: valuesOf(shipment.ppecb, zone),
-    toBody: (values: Values) => ({ version: shipment.version, ppecb: bodyOf(values, zone) }),
+    initialValues: valuesOf(shipment.ppecb, zone, names),
+    toBody: (values: Values) => ({ version: shipment.version, ppecb: bodyOf(values, zone, names) }),
     save: (body) => call(shipments.change, { params: { id: shipment.id }, body }, { toastAll: true }),
     onSaved: () => {
       toastSuccess(t('ppecb.saved'))
@@ -104,7 +113,7 @@ export function PpecbLoadingForm({ shipment }: { shipment: ShipmentDetails }) {
         </SimpleGrid>
         <Textarea
           label={t('ppecb.probeReadings')}
-          description={t('ppecb.probeReadingsHelp')}
+          description={t('ppecb.probeReadingsHelp', { place: t('place.pulp1') })}
           autosize
           minRows={3}
           readOnly={!mayEdit}
