@@ -69,6 +69,6 @@ export const openStopsSql = (orders: RawBuilder<unknown>, now: Date): RawBuilder
     r.snoozed_until is null and (r.departed_at is null or r.state = 'waiting') as is_next, ${isReceiverLateSql(now)} as is_late
   from ${orders} o join order_receivers r on r.company_id = o.company_id and r.order_id = o.id where r.settled_at is null`
 
-/** Of the stops of `openStopsSql` those that come next, one of each order that has one: where it stands, else the first that is neither served nor snoozed. */
+/** The stops of `openStopsSql` that come next, one of each order that has one: where it stands, else the first that is neither served nor snoozed. */
 export const nextStopsSql = (stops: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select distinct on (r.order_id) r.* from ${stops} r where r.is_next order by r.order_id, r.state = 'arrived' desc, r.sequence`
