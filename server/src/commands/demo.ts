@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { fleet } from '@isotherm/simulator/fleet.ts'
 import { openBank, tellOfPayments } from '../demo/bank.ts'
+import { ensureOrders } from '../demo/orders.ts'
 import { runReports } from '../demo/reports.ts'
 import { type Demo, seedDemo } from '../demo/seed.ts'
 import { type Running, start } from '../start.ts'
@@ -77,13 +78,13 @@ async function sendOut(
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const output = createInterface({ input: child.stdout }).on('line', (line) => services.log.info(`fleet: ${line}`))
+  const failed = (said: string) => (error: unknown) => services.log.warn({ err: error }, said)
   if (demo.isNew)
     output.on('line', (line) => {
-      // The last it says of the history: now there is something to report on.
+      // The last it says of the history: now there is something to report on, and to sign for.
       if (!line.startsWith('history:')) return
-      runReports(services, demo.companyId).catch((error: unknown) =>
-        services.log.warn({ err: error }, 'no report was run'),
-      )
+      ensureOrders(services, demo.companyId).catch(failed('no orders were made'))
+      runReports(services, demo.companyId).catch(failed('no report was run'))
     })
   return child
 }

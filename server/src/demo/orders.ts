@@ -1,22 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { type NewItem, NewOrder } from '@isotherm/contract/new-order.ts'
+import { HandOverFacts } from '@isotherm/contract/order-links.ts'
 import type { Outcome } from '@isotherm/contract/orders.ts'
 import type { z } from 'zod'
+import { conditionSources } from '../app.ts'
 import { actContext } from '../core/orders/acts/act-context.ts'
 import { cancelOrder } from '../core/orders/acts/cancel-order.ts'
 import { endOrder } from '../core/orders/acts/end-order.ts'
-import { settleReceiver } from '../core/orders/acts/settle-receiver.ts'
 import { startOrder } from '../core/orders/acts/start-order.ts'
 import { arriveAt } from '../core/orders/acts/visit-stop.ts'
 import { takeCertificate } from '../core/orders/certify.ts'
 import { lockInsurance } from '../core/orders/insurance-queries.ts'
 import { lockOrder, type OrderRow, receiversOf } from '../core/orders/order-queries.ts'
 import { listInsurancePlans } from '../core/provider/insurance-plans.ts'
+import { giveGoods } from '../features/order-links/give-goods.ts'
 import { addOrder } from '../features/orders/add-order.ts'
 import type { Context } from '../platform/context.ts'
 import { asLogin } from '../platform/db/transaction.ts'
 import type { Services } from '../platform/services.ts'
 import { asAdmin } from './actor.ts'
 import { addCrews, type MadeCrew } from './crews.ts'
+import { drawSignature } from './signature.ts'
 
 const hourMs = 3_600_000
 /** The same person some hours ago. */
@@ -74,14 +78,32 @@ const start = async (ctx: Context, { id }: OrderRow, hoursAgo: number) => {
   await startOrder(actContext(then), await lockOrder(then, id), {})
 }
 
-/** Serves the stops of an order one after another, the last one at its end, each with its outcome. */
-async function drive(ctx: Context, { id }: OrderRow, outcomes: [Outcome, hoursAgo: number, reason?: string][]) {
+interface Served {
+  outcome: Outcome
+  hoursAgo: number
+  signer: string
+  reservation?: string
+  reason?: string
+}
+
+/** Serves the stops of an order one after another, the last one at its end: at each the driver hands over, and somebody signs on the phone. */
+async function drive(ctx: Context, { id }: OrderRow, served: Served[]) {
   const receivers = await receiversOf(ctx, [id])
-  for (const [index, [outcome, hoursAgo, reason]] of outcomes.entries()) {
-    const receiverId = receivers[index]?.id ?? ''
-    const [arrived, served] = [actContext(ago(ctx, hoursAgo + 0.3)), actContext(ago(ctx, hoursAgo))]
-    await arriveAt(arrived, await lockOrder(ctx, id), receiverId, {})
-    await settleReceiver(served, await lockOrder(ctx, id), receiverId, { outcome, reason: reason ?? null })
+  for (const [index, { signer, hoursAgo, ...said }] of served.entries()) {
+    const receiver = receivers[index]
+    if (!receiver) return
+    const then = ago(ctx, hoursAgo)
+    await arriveAt(actContext(ago(ctx, hoursAgo + 0.3)), await lockOrder(ctx, id), receiver.id, {})
+    const order = await lockOrder(ctx, id)
+    const facts = HandOverFacts.parse({
+      ...{ reservation: null, reason: null, ...said, signerName: signer, signerRole: null },
+      ...{ at: then.clock.now().toISOString(), requestId: randomUUID() },
+    })
+    await giveGoods(then, conditionSources, order, receiver, {
+      facts,
+      pictures: { signature: drawSignature(signer), photos: [] },
+      by: { source: 'driverLink', name: order.driver_name },
+    })
   }
 }
 
@@ -100,7 +122,8 @@ async function certify(ctx: Context, { id }: OrderRow) {
 
 /**
  * Gives a company without drivers those of the demo, with vehicles, contacts, a partner, and orders in every state: new ones, insured ones, two under
- * way of which one is late, one that was delivered, one that was refused at its last stop, and one that was cancelled.
+ * way of which one is late, one that was delivered, one that was refused at its last stop, and one that was cancelled. Those that are over were
+ * signed for: what was signed is bound to the readings of its time, which are there before.
  */
 export async function ensureOrders(services: Services, companyId: number): Promise<void> {
   const [insurance] = await asLogin(services.pool, ({ tx }) => listInsurancePlans(tx))
@@ -120,15 +143,15 @@ export async function ensureOrders(services: Services, companyId: number): Promi
     const delivered = await add(ctx, toIbadan('Outreach, Monday', -68), 82)
     await start(ctx, delivered, 76)
     await drive(ctx, delivered, [
-      ['delivered', 74],
-      ['delivered', 72],
+      { outcome: 'delivered', hoursAgo: 74, signer: 'Folake Ojo' },
+      { outcome: 'delivered', hoursAgo: 72, signer: 'Tunde Alabi', reservation: 'One carton is dented.' },
     ])
     await end(ctx, delivered, 71.5)
     const refused = await add(ctx, toIbadan('Outreach, Tuesday', -44), 58)
     await start(ctx, refused, 52)
     await drive(ctx, refused, [
-      ['delivered', 50],
-      ['refused', 48, 'Two boxes were warm to the touch.'],
+      { outcome: 'delivered', hoursAgo: 50, signer: 'Folake Ojo' },
+      { outcome: 'refused', hoursAgo: 48, signer: 'Tunde Alabi', reason: 'Two boxes were warm to the touch.' },
     ])
     await end(ctx, refused, 47)
     await start(ctx, await add(ctx, toIbadan('Outreach, today', 6), 20), 2)

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../test/harness.ts'
 import type { TestPipeline } from '../../test/test-pipeline.ts'
 import { trailOf } from '../../test/trail.ts'
 import { withPipeline } from '../../test/with-pipeline.ts'
+import { ensureOrders } from './orders.ts'
 import { seedDemo } from './seed.ts'
 
 let t: TestApp
@@ -48,17 +49,9 @@ test('everybody of the demo logs in with the password it tells, and finds the wh
   expect(shown.sort()).toEqual(points.map(({ name }) => [name, [], 'awaiting']).sort())
   for (const path of ['/geofence', '/point-of-interests'])
     expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(3)
-  // Each order and each shipment that was started has a record, too.
-  for (const [path, count] of Object.entries({ '/enterprise/records': 4 + 4 + 4, '/grouprecords/2': 2, '/report': 2 }))
+  // Each shipment that was started has a record, too.
+  for (const [path, count] of Object.entries({ '/enterprise/records': 4 + 4, '/grouprecords/2': 2, '/report': 2 }))
     expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(count)
-  const orders = (await t.call('GET', '/dispatch/orders', { token: admin })).body.payload.data
-  const states = Object.groupBy(orders as { state: string }[], ({ state }) => state)
-  expect(Object.fromEntries(Object.entries(states).map(([state, of]) => [state, of?.length]))).toEqual({
-    ...{ new: 3, inProgress: 2, completed: 2, cancelled: 1 },
-  })
-  const [musa] = (await t.call('GET', '/dispatch/drivers', { token: admin, query: { search: 'Musa' } })).body.payload
-    .data
-  expect(musa).toMatchObject({ vehicle: { plate: 'LND-482 XA' }, runningOrders: 1 })
   const shipments = (await t.call('GET', '/export/shipments', { token: admin })).body.payload.data
   const sent = Object.groupBy(shipments as { state: string; isLate: boolean }[], ({ state }) => state)
   expect(Object.fromEntries(Object.entries(sent).map(([state, of]) => [state, of?.length]))).toEqual({
@@ -118,4 +111,36 @@ test('the demo’s alarms have judged that past: it fired, and nobody was told',
   const query = { states: 'normal' }
   const { payload } = (await t.call('GET', '/alarm-triggers', { token, query })).body
   expect(payload.data).toMatchObject([{ alarmName: 'Vaccines too warm', peak: 12, isShelved: true, told: [] }])
+})
+
+test('its orders come after the readings: those that are over were signed for by what was measured, with receipts', async () => {
+  const demo = await seed()
+  const van = fleets.main.find(({ probes }) => probes.some(({ name }) => name === 'Van LND-482 XA'))!
+  const now = t.clock.now().getTime()
+  const past = Array.from({ length: 1_000 }, (_, n) => ({ at: new Date(now - n * 300_000), temperatureC: 5 }))
+  await pipeline.send({ imei: van.imei, secret: demo.secretOf(van.imei) ?? '' }, past.reverse())
+  await ensureOrders(t.services, demo.companyId)
+  await t.runJobs()
+  const token = await tokenOf('admin@demo.test', demo.password)
+  const read = async (path: string, query = {}) => (await t.call('GET', path, { token, query })).body.payload
+  // Each order and each shipment that was started has a record, too.
+  expect((await read('/enterprise/records')).meta.total).toBe(4 + 4 + 4)
+  const orders = (await read('/dispatch/orders')).data as { id: string; state: string }[]
+  const states = Object.groupBy(orders, ({ state }) => state)
+  expect(Object.fromEntries(Object.entries(states).map(([state, of]) => [state, of?.length]))).toEqual({
+    ...{ new: 3, inProgress: 2, completed: 2, cancelled: 1 },
+  })
+  const [musa] = (await read('/dispatch/drivers', { search: 'Musa' })).data
+  expect(musa).toMatchObject({ vehicle: { plate: 'LND-482 XA' }, runningOrders: 1 })
+  const signed = {
+    voidAt: null,
+    by: 'Musa Bello',
+    signatureSha256: expect.any(String),
+    receiptSha256: expect.any(String),
+  }
+  for (const { id } of states.completed ?? [])
+    expect(await read(`/dispatch/orders/${id}/handovers`)).toMatchObject([
+      { ...signed, signerName: 'Folake Ojo', conditions: { verdict: 'inRange' } },
+      { ...signed, signerName: 'Tunde Alabi', conditions: { verdict: 'inRange' } },
+    ])
 })

@@ -6,7 +6,6 @@ import { claimFleet, ensureHardware } from './fleet.ts'
 import { ensureGroups } from './groups.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
 import { ensureOnCall } from './on-call.ts'
-import { ensureOrders } from './orders.ts'
 import { type DemoCompany, ensureCompany } from './people.ts'
 import { ensurePlaces } from './places.ts'
 import { ensureRecords } from './records.ts'
@@ -77,7 +76,6 @@ export async function seedDemo(
     await ensureGroups(services, companyId)
     await ensureRecords(services, companyId)
     await ensureReports(services, companyId)
-    await ensureOrders(services, companyId)
     await ensureShipments(services, companyId)
   }
   return {

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { peopleSql } from '../alarms/assignee-sql.ts'
 import type { ReceiverRow } from './order-queries.ts'
 import { isReceiverLateSql } from './order-state-sql.ts'
-import { type PlaceRow, placesSql } from './place-sql.ts'
+import { heldSql, type PlaceRow, placesSql } from './place-sql.ts'
 
 /** An order under way with the place where it was last, if a device tells it. */
 export interface RunningRow extends Partial<PlaceRow> {
@@ -17,6 +17,9 @@ export interface RunningRow extends Partial<PlaceRow> {
   left_lat: number
   left_lon: number
 }
+
+/** Whether a device `d` of an order `o` may be told of to everybody who may know of the order. */
+const isShownToAll = sql<boolean>`(d.visibility = 'public' or o.shows_private)`
 
 /**
  * The orders under way of every company, so many of each, those due first first. An estimate is for everybody who may view dispatch, and for receivers:
@@ -29,8 +32,7 @@ export const runningOrders = (tx: Tx, now: Date, perCompany: number): Promise<Ru
         where state = 'inProgress') o where o.place <= ${perCompany})
     select o.company_id, o.id, coalesce(o.left_pickup_at, o.started_at) as left_at, o.pickup_lat as left_lat,
       o.pickup_lon as left_lon, p.*
-    from o left join (${placesSql(sql`o`, sql<boolean>`(d.visibility = 'public' or o.shows_private)`, now)}) p
-      on p.order_id = o.id`
+    from o left join (${placesSql({ orders: sql`o`, held: sql`(${heldSql(sql`o`)})`, seen: isShownToAll }, now)}) p on p.order_id = o.id`
 
 /** Whether a receiver `r` of an order `o` is late, and nobody was told. */
 const isUntoldSql = (now: Date) => sql`(r.state = 'waiting' and r.late_told_at is null and ${isReceiverLateSql(now)})`

@@ -23,13 +23,15 @@ export const isReceiverLateSql = (now: Date): RawBuilder<boolean> => sql<boolean
 export const isLateSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(o.state in ('new', 'inProgress')
   and exists (select from ${openReceivers} and ${isReceiverLateSql(now)}))`
 
+/** Whether a device `m` of an order tells of its conditions, among all of that order: the ones with its cargo do, or without such those of its vehicle. */
+export const tellsSql = sql<boolean>`(m.role = 'cargo' or not bool_or(m.role = 'cargo') over (partition by m.order_id))`
+
 /**
- * The devices whose conditions are those of an order `o`, as a table `d`: the ones with its cargo, or without such those of its vehicle. The
- * window reads the devices of an order once, by its key, whatever is joined with it.
+ * The devices whose conditions are those of an order `o`, as a table `d`. The window reads the devices of an order once, by its key, whatever is
+ * joined with it.
  */
 export const conditionDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`
-  (select m.*, m.role = 'cargo' or not bool_or(m.role = 'cargo') over () as tells
-    from order_devices m where m.company_id = o.company_id and m.order_id = o.id) m
+  (select m.*, ${tellsSql} as tells from order_devices m where m.company_id = o.company_id and m.order_id = o.id) m
   join devices d on d.company_id = m.company_id and d.id = m.device_id where m.tells and ${visibleSql(ctx)}`
 
 /** Whether an excursion `e` of a device `d` reaches into the time of an order `o` that has started. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isPresentSql } from '../devices/status-sql.ts'
 import { isShownSql } from '../visibility/visibility.ts'
+import { isReceiverLateSql, tellsSql } from './order-state-sql.ts'
 
 /** Where an order is, by the device that tells it best. */
 export interface PlaceRow {
@@ -17,39 +18,57 @@ export interface PlaceRow {
 const phonePresentMs = 5 * 60_000
 
 /**
+ * The devices `m` of a few orders, with `is_served`, where the receiver of a box is, and `tells`, where it tells of the conditions. Those of each
+ * order are looked up by its key: joined at once, PostgreSQL reads the devices of all orders that there ever were.
+ */
+export const heldSql = (orders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select m.*, ${tellsSql} as tells from ${orders} o cross join lateral (
+    select m.*, r.settled_at is not null as is_served from order_devices m
+    left join order_receivers r on r.company_id = m.company_id and r.id = m.receiver_id
+    where m.company_id = o.company_id and m.order_id = o.id offset 0) m`
+
+interface Places {
+  /** A table of a few orders. */
+  orders: RawBuilder<unknown>
+  /** A table of their devices, as `heldSql` makes it. */
+  held: RawBuilder<unknown>
+  /** A condition over `devices d` and `orders o`. */
+  seen: RawBuilder<boolean>
+}
+
+/**
  * The places of orders, a row `order_id` and `PlaceRow` for each that has one: of its devices and that of its vehicle, those that tell their
  * present place first, and those of the vehicle first. A box whose receiver is served stays with them. Where none tells its present place, the
- * phone of the driver does, if the driver agreed. `orders`: a table of a few of them, each of whose devices are looked up by its key; `seen`: a
- * condition over `devices d` and `orders o`.
+ * phone of the driver does, if the driver agreed.
  */
-export const placesSql = (orders: RawBuilder<unknown>, seen: RawBuilder<boolean>, now: Date): RawBuilder<PlaceRow> =>
-  sql<PlaceRow>`
+export const placesSql = ({ orders, held, seen }: Places, now: Date): RawBuilder<PlaceRow> => sql<PlaceRow>`
   select distinct on (w.order_id) w.order_id, w.device_id, w.lat_e7, w.lon_e7, w.position_at, w.accuracy_m, w.is_present from (
-  select o.id as order_id, d.id as device_id, l.lat_e7, l.lon_e7, l.position_at, l.accuracy_m,
-    ${isPresentSql('l.position_at', now)} as is_present, o.role = 'vehicle' as is_vehicle
-  from (
-    select o.*, m.device_id, m.role from ${orders} o cross join lateral (
-      select m.device_id, m.role from order_devices m
-      left join order_receivers r on r.company_id = m.company_id and r.id = m.receiver_id
-      where m.company_id = o.company_id and m.order_id = o.id and r.settled_at is null offset 0) m
+    select o.id as order_id, d.id as device_id, l.lat_e7, l.lon_e7, l.position_at, l.accuracy_m,
+      ${isPresentSql('l.position_at', now)} as is_present, m.role = 'vehicle' as is_vehicle
+    from ${orders} o
+    join (
+      select m.order_id, m.device_id, m.role from ${held} m where not m.is_served
+      union
+      select o.id, v.device_id, 'vehicle' from ${orders} o
+      join vehicles v on v.company_id = o.company_id and v.id = o.vehicle_id where v.device_id is not null) m on m.order_id = o.id
+    join devices d on d.company_id = o.company_id and d.id = m.device_id
+    join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+    where ${seen} and d.decommissioned_at is null and l.position_at is not null and l.lat_e7 is not null
+      and l.lon_e7 is not null and ${isShownSql('d', 'l.position_at')}
     union all
-    select o.*, v.device_id, 'vehicle' from ${orders} o
-    join vehicles v on v.company_id = o.company_id and v.id = o.vehicle_id where v.device_id is not null) o
-  join devices d on d.company_id = o.company_id and d.id = o.device_id
-  join device_latest l on l.company_id = d.company_id and l.device_id = d.id
-  where ${seen} and d.decommissioned_at is null and l.position_at is not null and l.lat_e7 is not null
-    and l.lon_e7 is not null and ${isShownSql('d', 'l.position_at')}
-  union all
-  select o.id, null, p.lat_e7, p.lon_e7, p.at, p.accuracy_m, p.at > ${new Date(now.getTime() - phonePresentMs)}::timestamptz, false
-  from ${orders} o cross join lateral (
-    select * from driver_positions p where p.company_id = o.company_id and p.order_id = o.id and p.driver_id = o.driver_id
-    order by p.at desc limit 1) p
-  where o.state = 'inProgress') w
+    select o.id, null, p.lat_e7, p.lon_e7, p.at, p.accuracy_m, p.at > ${new Date(now.getTime() - phonePresentMs)}::timestamptz, false
+    from ${orders} o cross join lateral (
+      select * from driver_positions p where p.company_id = o.company_id and p.order_id = o.id and p.driver_id = o.driver_id
+      order by p.at desc limit 1) p
+    where o.state = 'inProgress') w
   order by w.order_id, w.is_present desc, w.device_id is null, w.is_vehicle desc, w.position_at desc`
 
-/** The stops that come next, one of each of these orders that has one: where it stands, else the first that is neither served nor snoozed. */
-export const nextStopsSql = (orders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select distinct on (r.order_id) r.order_id, r.id, r.name, r.zone, r.state, r.eta
-  from ${orders} o join order_receivers r on r.company_id = o.company_id and r.order_id = o.id
-  where r.settled_at is null and r.snoozed_until is null and (r.departed_at is null or r.state = 'waiting')
-  order by r.order_id, r.state = 'arrived' desc, r.sequence`
+/** The stops of a few orders that are not served, with `is_next`, where one may be the next, and `is_late`. */
+export const openStopsSql = (orders: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`
+  select r.order_id, r.id, r.name, r.zone, r.state, r.eta, r.sequence,
+    r.snoozed_until is null and (r.departed_at is null or r.state = 'waiting') as is_next, ${isReceiverLateSql(now)} as is_late
+  from ${orders} o join order_receivers r on r.company_id = o.company_id and r.order_id = o.id where r.settled_at is null`
+
+/** The stops of `openStopsSql` that come next, one of each order that has one: where it stands, else the first that is neither served nor snoozed. */
+export const nextStopsSql = (stops: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select distinct on (r.order_id) r.* from ${stops} r where r.is_next order by r.order_id, r.state = 'arrived' desc, r.sequence`

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { isPresentSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { conditionDevicesSql, isLateSql } from '../../core/orders/order-state-sql.ts'
-import { nextStopsSql, type PlaceRow, placesSql } from '../../core/orders/place-sql.ts'
+import { heldSql, nextStopsSql, openStopsSql, type PlaceRow, placesSql } from '../../core/orders/place-sql.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
@@ -74,7 +73,7 @@ export const countHidden = (ctx: Viewer, orderId: string): Promise<number> =>
 export const placeOf = (ctx: Viewer, orderId: string): Promise<PlaceRow | undefined> =>
   firstRow<PlaceRow>(ctx.tx)`
     with o as (select * from orders where company_id = ${ctx.companyId} and id = ${orderId}::int8)
-    ${placesSql(sql`o`, visibleSql(ctx), ctx.clock.now())}`
+    ${placesSql({ orders: sql`o`, held: sql`(${heldSql(sql`o`)})`, seen: visibleSql(ctx) }, ctx.clock.now())}`
 
 /** The device of an order that the person may see, by hardware that it had before an instant and since another one; the first one where none is named. */
 export const deviceOfOrder = (
@@ -109,26 +108,31 @@ export type UnderWayRow = NextRow & TemperatureRow
 
 const nextColumns = sql`o.id, r.id as next_id, r.name as next_name, r.zone as next_zone, r.state as next_state, r.eta as next_eta`
 
-/** The next stop `r` of orders under way in the table `going`, and the device `t` that is farthest from its limits, as joins of an order `o`. */
-const underWaySql = (ctx: Viewer) => {
-  const now = ctx.clock.now()
-  return sql`left join (${nextStopsSql(sql`going`)}) r on r.order_id = o.id
-    left join (
-      select distinct on (o.id) o.id, d.id as device_id, ${temperatureSql(now)}
-      from going o cross join lateral (select d.* from ${conditionDevicesSql(ctx)}) d
-      join device_latest l on l.company_id = d.company_id and l.device_id = d.id
-      ${limitsThenSql}
-      where l.temperature_centi is not null and ${isShownSql('d', 'l.temperature_at')}
-      order by o.id, greatest(l.temperature_centi - n.temperature_max_centi, n.temperature_min_centi - l.temperature_centi) desc nulls last,
-        d.id) t on t.id = o.id`
-}
+/** The orders in the table `going`, their devices and their open stops, as tables `held` and `stops`: each is looked up once. */
+const partsSql = (now: Date) => sql`
+  held as materialized (${heldSql(sql`going`)}),
+  stops as materialized (${openStopsSql(sql`going`, now)})`
 
-export const underWay = (ctx: Viewer, orderIds: readonly string[]): Promise<UnderWayRow[]> =>
-  allRows<UnderWayRow>(ctx.tx)`
+/** The next stop `r` of an order `o` of these, and its device `t` that is farthest from its limits, as joins. */
+const underWaySql = (ctx: Viewer, now: Date) => sql`
+  left join (${nextStopsSql(sql`stops`)}) r on r.order_id = o.id
+  left join (
+    select distinct on (m.order_id) m.order_id as id, d.id as device_id, ${temperatureSql(now)}
+    from held m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+    ${limitsThenSql}
+    where m.tells and ${visibleSql(ctx)} and l.temperature_centi is not null and ${isShownSql('d', 'l.temperature_at')}
+    order by m.order_id, greatest(l.temperature_centi - n.temperature_max_centi, n.temperature_min_centi - l.temperature_centi) desc nulls last,
+      d.id) t on t.id = o.id`
+
+export function underWay(ctx: Viewer, orderIds: readonly string[]): Promise<UnderWayRow[]> {
+  const now = ctx.clock.now()
+  return allRows<UnderWayRow>(ctx.tx)`
     with going as materialized (select * from orders
-      where company_id = ${ctx.companyId} and state = 'inProgress' and id = any(${orderIds}::int8[]))
+      where company_id = ${ctx.companyId} and state = 'inProgress' and id = any(${orderIds}::int8[])), ${partsSql(now)}
     select ${nextColumns}, t.temperature_centi, t.temperature_at, t.temperature_min_centi, t.temperature_max_centi, t.temperature_is_present
-    from going o ${underWaySql(ctx)}`
+    from going o ${underWaySql(ctx, now)}`
+}
 
 export interface MapRow extends NextRow, PositionRow {
   tracking_code: string
@@ -145,14 +149,15 @@ export function ordersOnMap(ctx: Viewer, limit: number): Promise<MapRow[]> {
   return allRows<MapRow>(ctx.tx)`
     with going as materialized (select id, company_id, state, deliver_by, started_at, ended_at, cancelled_at, driver_id, vehicle_id,
         driver_name, plate, tracking_code
-      from orders where company_id = ${ctx.companyId} and state = 'inProgress' order by deliver_by, id limit ${limit})
+      from orders where company_id = ${ctx.companyId} and state = 'inProgress' order by deliver_by, id limit ${limit}), ${partsSql(now)}
     select ${nextColumns}, o.tracking_code, coalesce(o.driver_name, v.name) as driver, o.plate,
-      ${isLateSql(now)} as is_late, p.device_id as placed_by, t.device_id as measured_by,
+      w.order_id is not null as is_late, p.device_id as placed_by, t.device_id as measured_by,
       p.lat_e7, p.lon_e7, p.position_at, p.accuracy_m, p.is_present as position_is_present
     from going o
     left join drivers v on v.company_id = o.company_id and v.id = o.driver_id
-    left join (${placesSql(sql`going`, visibleSql(ctx), now)}) p on p.order_id = o.id
-    ${underWaySql(ctx)}
+    left join (${placesSql({ orders: sql`going`, held: sql`held`, seen: visibleSql(ctx) }, now)}) p on p.order_id = o.id
+    left join (select distinct order_id from stops where is_late) w on w.order_id = o.id
+    ${underWaySql(ctx, now)}
     order by o.deliver_by, o.id`
 }
 

@@ -24,14 +24,16 @@ interface PlacePickerProps {
 // Five digits are a metre.
 const rounded = ({ lat, lon }: Position): Position => ({ lat: Number(lat.toFixed(5)), lon: Number(lon.toFixed(5)) })
 
-/** A position, found by name or chosen on the map, which is shown once it is needed. */
+const heightPx = 220
+
+/** A position, found by name or chosen on the map. The map has its room before it is needed, so that nothing moves below it when it is. */
 export function PlacePicker({ label, name, position, onChange }: PlacePickerProps) {
   const { t } = useTranslation('places')
   const [isPinning, setPinning] = useState(false)
   return (
     <Input.Wrapper label={label} labelElement="div">
+      <PlaceSearch isWide onFound={(place) => onChange(rounded(place), place)} />
       <div className={classes.tools}>
-        <PlaceSearch onFound={(place) => onChange(rounded(place), place)} />
         <Button
           size="sm"
           variant={isPinning ? 'filled' : 'default'}
@@ -41,17 +43,17 @@ export function PlacePicker({ label, name, position, onChange }: PlacePickerProp
         >
           {t(isPinning ? 'picker.pinning' : 'picker.pin')}
         </Button>
-        {position && (
+        {position && !isPinning && (
           <Button size="sm" variant="subtle" onClick={() => onChange(null)}>
             {t('picker.clear')}
           </Button>
         )}
       </div>
-      {(position || isPinning) && (
-        <div className={classes.map}>
+      <div className={classes.map} style={{ height: heightPx }}>
+        {position || isPinning ? (
           <IsothermMap
             label={label}
-            height={220}
+            height={heightPx}
             markers={[
               { id: 'place', label: name, state: 'ok', lat: position?.lat ?? null, lon: position?.lon ?? null },
             ]}
@@ -69,8 +71,10 @@ export function PlacePicker({ label, name, position, onChange }: PlacePickerProp
               }}
             />
           </IsothermMap>
-        </div>
-      )}
+        ) : (
+          <p className={classes.blank}>{t('picker.blank')}</p>
+        )}
+      </div>
     </Input.Wrapper>
   )
 }

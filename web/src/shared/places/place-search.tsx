@@ -10,8 +10,14 @@ import classes from './places.module.css'
 
 const waitMs = 250
 
+interface PlaceSearchProps {
+  onFound: (place: FoundPlace) => void
+  /** As wide as what it stands in. */
+  isWide?: boolean
+}
+
 /** Finds towns and addresses; choosing one calls `onFound`, which flies there. */
-export function PlaceSearch({ onFound }: { onFound: (place: FoundPlace) => void }) {
+export function PlaceSearch({ onFound, isWide = false }: PlaceSearchProps) {
   const { t } = useTranslation('places')
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), waitMs)
@@ -38,7 +44,7 @@ export function PlaceSearch({ onFound }: { onFound: (place: FoundPlace) => void 
     >
       <Combobox.Target>
         <TextInput
-          className={classes.search}
+          className={isWide ? undefined : classes.search}
           size="sm"
           type="search"
           aria-label={t('search.label')}

@@ -1,5 +1,6 @@
 import { type Contact, contacts, NewContact } from '@isotherm/contract/contacts.ts'
 import { Group, NumberInput, Textarea, TextInput } from '@mantine/core'
+import type { ClipboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
@@ -9,7 +10,7 @@ import { PhoneField } from '../../../shared/dispatch/phone-field.tsx'
 import { PlacePicker } from '../../../shared/places/place-picker.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { bodyOf, positionOf, valuesOf } from '../contact-values.ts'
+import { bodyOf, pastedPosition, positionOf, valuesOf } from '../contact-values.ts'
 import { SamePhone } from './same-phone.tsx'
 
 interface ContactDialogProps {
@@ -37,6 +38,16 @@ export function ContactDialog({ contact, onOther, onClose }: ContactDialogProps)
     },
   })
   const { getInputProps, values, setFieldValue } = form.fields
+  const coordinate = {
+    hideControls: true,
+    onPasteCapture: (event: ClipboardEvent) => {
+      const position = pastedPosition(event.clipboardData.getData('text'))
+      if (!position) return
+      event.preventDefault()
+      event.stopPropagation()
+      setFieldValue('position', position)
+    },
+  }
   return (
     <FormDialog
       title={contact ? t('edit', { name: contact.name }) : t('add')}
@@ -62,8 +73,8 @@ export function ContactDialog({ contact, onOther, onClose }: ContactDialogProps)
         }}
       />
       <Group grow align="start" wrap="nowrap">
-        <NumberInput label={t('fields.lat')} hideControls {...getInputProps('position.lat')} />
-        <NumberInput label={t('fields.lon')} hideControls {...getInputProps('position.lon')} />
+        <NumberInput label={t('fields.lat')} {...coordinate} {...getInputProps('position.lat')} />
+        <NumberInput label={t('fields.lon')} {...coordinate} {...getInputProps('position.lon')} />
       </Group>
       <Textarea label={t('fields.note')} autosize minRows={2} maxLength={2000} {...getInputProps('note')} />
     </FormDialog>

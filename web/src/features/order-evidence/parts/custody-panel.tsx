@@ -85,5 +85,5 @@ const Swatch = ({ holder }: { holder: Holder }) => <span className={`${classes.s
 
 function HolderName({ holder: { kind, name } }: { holder: Holder }) {
   const { t } = useTranslation('orderEvidence')
-  return <span>{name ? `${t(`holders.${kind}`)}: ${name}` : t(`holders.${kind}`)}</span>
+  return <span>{name ? t('custody.held', { kind: t(`holders.${kind}`), name }) : t(`holders.${kind}`)}</span>
 }

@@ -83,13 +83,11 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
         </span>
         {handOver.reservation && (
           <Text size="sm">
-            {t('handOvers.reservation')}: {handOver.reservation}
+            {t('handOvers.said', { about: t('handOvers.reservation'), words: handOver.reservation })}
           </Text>
         )}
         {handOver.reason && (
-          <Text size="sm">
-            {t('handOvers.reason')}: {handOver.reason}
-          </Text>
+          <Text size="sm">{t('handOvers.said', { about: t('handOvers.reason'), words: handOver.reason })}</Text>
         )}
         {readingsAddedAt && !voidAt && (
           <span className={classes.small}>

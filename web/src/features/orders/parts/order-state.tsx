@@ -12,7 +12,7 @@ export function OrderStateBadge({ order }: { order: Pick<Order, 'state' | 'isSno
   const { t } = useTranslation('orders')
   const state = order.isSnoozed ? 'snoozed' : order.state
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap="2px 6px">
       <ToneBadge tone={stateTones[state]}>{t(`state.${state}`)}</ToneBadge>
       {order.isLate && <StateDot tone="warning" label={t('late')} />}
     </Group>
