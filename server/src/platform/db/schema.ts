@@ -1636,6 +1636,16 @@ export interface ReportTargets {
   report_id: Int8;
 }
 
+export interface RetentionShrinks {
+  announced_at: Timestamp | null;
+  company_id: number;
+  cut_at: Timestamp | null;
+  months: number | null;
+  next_at: Timestamp | null;
+  next_months: number | null;
+  told_again_at: Timestamp | null;
+}
+
 export interface RolePermissions {
   company_id: number;
   matrix: Json;
@@ -2090,11 +2100,22 @@ export interface Vehicles {
   version: Generated<number>;
 }
 
+export interface WalletDays {
+  alarm_id: Int8;
+  bought: Generated<Int8>;
+  company_id: number;
+  day: Timestamp;
+  entries: Generated<number>;
+  used: Generated<Int8>;
+  wallet_id: Int8;
+}
+
 export interface WalletEntries {
   alarm_id: Int8 | null;
   at: Timestamp;
   balance_after: number;
   company_id: number;
+  day: Timestamp;
   delivery_id: Int8 | null;
   id: Generated<Int8>;
   kind: string;
@@ -2239,6 +2260,7 @@ export interface DB {
   report_runs: ReportRuns;
   report_targets: ReportTargets;
   reports: Reports;
+  retention_shrinks: RetentionShrinks;
   role_permissions: RolePermissions;
   rota_overrides: RotaOverrides;
   rota_people: RotaPeople;
@@ -2272,6 +2294,7 @@ export interface DB {
   unit_weights: UnitWeights;
   users: Users;
   vehicles: Vehicles;
+  wallet_days: WalletDays;
   wallet_entries: WalletEntries;
   wallets: Wallets;
   webhook_keys: WebhookKeys;
