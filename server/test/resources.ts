@@ -8,7 +8,7 @@ import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { anInsurance } from './insurance-factory.ts'
 import { aHandOver, anOrder, anOrderTemplate } from './order-factory.ts'
-import { anInvoice, aPayment } from './payment-factory.ts'
+import { anInvoice, aPayment, aTransfer } from './payment-factory.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { aPlan, aSubscription } from './plan-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
@@ -66,6 +66,7 @@ export const resources: Record<string, Make> = {
   'record-attachments': buildAttachment,
   wallet: buildWallet,
   payments: aPayment,
+  transfers: aTransfer,
   cards: aCard,
   'card-pages': aCardPage,
   'enterprise/billings': anInvoice,
