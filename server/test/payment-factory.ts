@@ -1,12 +1,6 @@
 import { putAccount } from '../src/core/billing/account-queries.ts'
 import { issueInvoice } from '../src/core/billing/invoices.ts'
-import {
-  type Bought,
-  insertPayment,
-  insertPurchase,
-  purchaseById,
-  updatePayment,
-} from '../src/core/billing/payment-queries.ts'
+import { type Bought, insertPayment, insertPurchase, purchaseById } from '../src/core/billing/payment-queries.ts'
 import { newReference } from '../src/core/billing/reference.ts'
 import { putSeller } from '../src/core/provider/seller.ts'
 import { asLogin } from '../src/platform/db/transaction.ts'
@@ -44,24 +38,6 @@ export const aPayment = (
       check_at: now,
     })
   })
-
-/** A plan that waits for a transfer. */
-export async function aTransfer(test: TestApp, { companyId }: { companyId: number }): Promise<{ id: string }> {
-  const wanted: Bought = { purpose: 'subscription', plan_name: 'Five', cadence: 'monthly' }
-  const { id } = await aPayment(test, { companyId, wanted })
-  const seller = { name: 'Seller Ltd', address: '1 Marina', country: 'NG', tax_number: null, email: null }
-  await asLogin(test.pool, ({ tx }) => putSeller(tx, seller, test.clock.now()))
-  const bank = { holder: 'Seller Ltd', bank: 'First Bank', account: '0123456789', bic: null, branch: null }
-  const transfer = {
-    ...bank,
-    reference: newReference(test.services.secret, companyId),
-    until: test.clock.now().toISOString(),
-  }
-  await inCompany(test, companyId, (ctx) =>
-    updatePayment(ctx, id, { state: 'action', transfer: JSON.stringify(transfer) }),
-  )
-  return { id }
-}
 
 /** The invoice of a purchase that is paid. */
 export async function anInvoice(test: TestApp, company: { companyId: number }) {
