@@ -19,7 +19,7 @@ const lastNoticeDays = 30
  * - `withdraw`: what was announced does not come
  * - `lift`: readings stay for ever
  */
-export type RetentionStep =
+type RetentionStep =
   | { act: 'announce'; months: number; at: Date }
   | { act: 'again'; months: number; at: Date }
   | { act: 'begin' | 'lengthen'; months: number }

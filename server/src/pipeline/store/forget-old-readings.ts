@@ -1,7 +1,7 @@
 import type { Client } from '../../platform/db/pool.ts'
 
 /** One batch of readings that is gone. */
-export interface Forgotten {
+interface Forgotten {
   n: number
   first: Date
   last: Date
