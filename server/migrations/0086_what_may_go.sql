@@ -10,7 +10,7 @@ create table retention_shrinks (
   next_at timestamptz,
   check ((months is null) = (cut_at is null)),
   check (num_nulls(next_months, announced_at, next_at) in (0, 3)),
-  check (next_at >= announced_at + interval '90 days')
+  check (next_at >= announced_at + interval '2160 hours')
 );
 call isolate('retention_shrinks', 'select', 'select, insert, update, delete');
 -- Who is told is written in the tenant's transaction, together with what they are told of.
@@ -25,7 +25,7 @@ create policy pipeline_reads on excursion_annotations for select to pipeline usi
 -- records, orders and shipments from start to end, claims, excursions and what people said of them, alarms, sessions that somebody began
 -- by hand, reports whose file is there. Each with a week around it, in which the reading before it and after it lie.
 create function retention_holds(company int4, device int4) returns table (reason text, span tstzrange) language sql stable as $$
-  select h.reason, tstzrange(h.since - interval '7 days', h.until + interval '7 days')
+  select h.reason, tstzrange(h.since - interval '168 hours', h.until + interval '168 hours')
   from (
     select 'record' as reason, r.start_at as since, coalesce(r.end_at, 'infinity') as until
     from record_devices x join records r on r.company_id = x.company_id and r.id = x.record_id
