@@ -50,6 +50,8 @@ interface Wallet {
   bought: number
   spent: number
   settled: number
+  /** The sums of the days are those of the entries. */
+  days: boolean
 }
 
 /** Compares what was granted to the companies with the bank's own book. */
@@ -99,7 +101,7 @@ export async function verify(client: pg.Client, companies: readonly number[], mo
     faults['gaps in numbers'] += countGaps(invoices)
     faults['periods that differ'] += subscriptions.filter((one) => !isWhole(one)).length
     periods += subscriptions.reduce((sum, { cycle }) => sum + cycle, 0)
-    if (wallet.balance !== wallet.entries || wallet.bought !== units || wallet.spent !== wallet.settled)
+    if (wallet.balance !== wallet.entries || wallet.bought !== units || wallet.spent !== wallet.settled || !wallet.days)
       faults['wallets that differ']++
     if (invoices.reduce((sum, { total }) => sum + BigInt(total), 0n) !== took) faults['sums that differ']++
   }
@@ -116,10 +118,13 @@ async function booksOf(client: pg.Client, company: number) {
   const invoices = await rows<Invoice>(
     'select series, number, purchase_id, total from invoices order by series, number',
   )
-  const [wallet = { balance: 0, entries: 0, bought: 0, spent: 0, settled: 0 }] = await rows<Wallet>(`select w.balance,
+  const [wallet = { balance: 0, entries: 0, bought: 0, spent: 0, settled: 0, days: false }] =
+    await rows<Wallet>(`select w.balance,
       w.spent::int, (select coalesce(-sum(units), 0) from wallet_entries where kind = 'settled')::int as settled,
       (select coalesce(sum(units), 0) from wallet_entries)::int as entries,
-      (select coalesce(sum(units), 0) from wallet_entries where kind = 'bought')::int as bought
+      (select coalesce(sum(units), 0) from wallet_entries where kind = 'bought')::int as bought,
+      (select coalesce(sum(bought - used), 0) from wallet_days) =
+        (select coalesce(sum(units), 0) from wallet_entries where kind in ('bought', 'granted', 'settled')) as days
     from wallets w where w.kind = 'sms'`)
   const subscriptions = await rows<Subscription>(`select s.*, l.expires_at as licence_end,
       (select coalesce(json_agg(json_build_object('cycle', cycle, 'from', period_start, 'to', period_end) order by cycle), '[]')

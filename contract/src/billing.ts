@@ -181,6 +181,11 @@ export const billing = {
     returns: Payment,
     auditOptional: true,
   }),
+  orderPdf: get('/enterprise/transfers/:id/pdf', {
+    needs: 'payments.view',
+    summary: 'A plan that waits for a transfer, as a pro forma invoice in the language of the company',
+    returns: file('application/pdf'),
+  }),
   invoices: post('/enterprise/billings', {
     needs: 'payments.view',
     summary: 'The invoices and credit notes of a period, newest first, paged',

@@ -55,6 +55,8 @@ export const Entitlement = z.object({
       phones: PlanUse,
       /** For so many months readings are kept at least; null: no plan says. */
       retentionMonths: z.number().int().nullable(),
+      /** Readings older than `months` are deleted, from `at` on: then those from before `from`. Null: nothing is, and nothing is announced. */
+      deletion: z.object({ months: z.number().int(), at: Instant, from: Instant, isAnnounced: z.boolean() }).nullable(),
     })
     .nullable(),
 })

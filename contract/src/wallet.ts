@@ -52,7 +52,7 @@ export const WalletEntry = z.object({
 })
 export type WalletEntry = z.infer<typeof WalletEntry>
 
-/** Units used in the period, by day, channel and alarm. */
+/** Units used on the days that the period touches, by the company's clock: in all, by day and by alarm. */
 export const WalletOverview = z.object({
   period: z.object({ from: Instant, to: Instant }),
   balance: z.number().int(),
@@ -132,20 +132,21 @@ export const wallet = {
   }),
   overviewOf: post('/wallet/sms/overview', {
     needs: 'payments.view',
-    summary: 'Units of a period, of SMS unless `kind` says otherwise',
+    summary: 'Units of the days that a period touches, of SMS unless `kind` says otherwise',
     body: OverviewPeriod,
     returns: WalletOverview,
     readOnly: true,
   }),
   transactions: get('/wallet/sms/transactions', {
     needs: 'payments.view',
-    summary: 'Entries of the SMS wallet, or of that of `kind`, paged',
+    summary: 'Entries of the SMS wallet, or of that of `kind`, on the days that a period touches, newest first, paged',
     query: openPeriodWith({ ...OfKind.shape, page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(WalletEntry),
   }),
   exportTransactions: get('/wallet/sms/transactions/export', {
     needs: 'payments.export',
-    summary: 'wallet.csv with the entries of the SMS wallet in a period, or of that of `kind`, oldest first',
+    summary:
+      'wallet.csv with the entries of the SMS wallet, or of that of `kind`, on the days of a period, oldest first',
     query: openPeriodWith(OfKind.shape),
     returns: file('text/csv'),
   }),

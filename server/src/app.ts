@@ -192,6 +192,7 @@ import { createServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Job, Services } from './platform/services.ts'
 import { sweepKept } from './sweep-kept.ts'
+import { sweepRetention } from './sweep-retention.ts'
 import { tendSamples } from './tend-samples.ts'
 
 /** The data of a device, from the features that own it, for those that report. */
@@ -287,6 +288,7 @@ export const jobs: Job<object>[] = [
   ...sweepHandOvers(conditionSources),
   forgetDriverPositions,
   sweepKept,
+  sweepRetention,
   tendSamples,
   estimateArrivals,
   tellCalibrations,

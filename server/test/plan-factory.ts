@@ -1,4 +1,4 @@
-import { type Bought, type PaymentRow, purchaseById } from '../src/core/billing/payment-queries.ts'
+import { type Bought, type PaymentRow, purchaseById, updatePayment } from '../src/core/billing/payment-queries.ts'
 import { settle } from '../src/core/billing/settle.ts'
 import { type SubscriptionRow, subscriptionById } from '../src/core/billing/subscription-queries.ts'
 import { insertPlan, type PlanRow } from '../src/core/provider/plans.ts'
@@ -34,10 +34,26 @@ export const aPeriod = (
     wanted: { purpose: 'subscription', plan_id: plan.id, plan_name: plan.name, cadence: 'monthly', ...more },
   })
 
-/** Settles a payment as one that the provider says is paid. */
-export const paid = async (test: TestApp, { companyId }: { companyId: number }, payment: PaymentRow) => {
+/** A plan that waits for a transfer. */
+export async function aTransfer(test: TestApp, company: { companyId: number }): Promise<{ id: string }> {
+  const { id, reference } = await aPeriod(test, company, await aPlan(test))
+  await aSeller(test)
+  const bank = { holder: 'Seller Ltd', bank: 'First Bank', account: '0123456789', bic: null, branch: null }
+  const transfer = { ...bank, reference, until: test.clock.now().toISOString() }
+  await inCompany(test, company.companyId, (ctx) =>
+    updatePayment(ctx, id, { state: 'action', transfer: JSON.stringify(transfer) }),
+  )
+  return { id }
+}
+
+async function aSeller(test: TestApp): Promise<void> {
   const seller = { name: 'Seller Ltd', address: '1 Marina', country: 'NG', tax_number: null, email: null }
   await asLogin(test.pool, ({ tx }) => putSeller(tx, seller, test.clock.now()))
+}
+
+/** Settles a payment as one that the provider says is paid. */
+export const paid = async (test: TestApp, { companyId }: { companyId: number }, payment: PaymentRow) => {
+  await aSeller(test)
   const { amount, currency, reference } = payment
   return settle(test.services, companyId, payment.id, {
     ...unseen(reference, 'success'),

@@ -27,6 +27,7 @@ const tables: Record<string, string> = {
     geofence: 'geofences',
     wallet: 'wallets',
     payments: 'payments',
+    transfers: 'payments',
     cards: 'cards',
     'card-pages': 'card_pages',
     'enterprise/billings': 'invoices',

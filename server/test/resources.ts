@@ -10,7 +10,7 @@ import { anInsurance } from './insurance-factory.ts'
 import { aHandOver, anOrder, anOrderTemplate } from './order-factory.ts'
 import { anInvoice, aPayment } from './payment-factory.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
-import { aPlan, aSubscription } from './plan-factory.ts'
+import { aPlan, aSubscription, aTransfer } from './plan-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
 import { buildClaim, buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
 import { aHandOverNote, anOverride, aRota } from './rota-factory.ts'
@@ -67,6 +67,7 @@ export const resources: Record<string, Make> = {
   'record-attachments': buildAttachment,
   wallet: buildWallet,
   payments: aPayment,
+  transfers: aTransfer,
   cards: aCard,
   'card-pages': aCardPage,
   'enterprise/billings': anInvoice,

@@ -7,6 +7,7 @@ import { dayMs } from '@isotherm/contract/zone-times.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Buyer } from '../../../test/money-scene.ts'
 import { describeRenewals } from '../../../test/renewal-scene.ts'
+import { textOf } from '../../../test/text-of.ts'
 import type { PlanRow } from '../../core/provider/plans.ts'
 import { voidOwed } from '../../features/billing/void-owed.ts'
 import { provider } from './provider.ts'
@@ -82,6 +83,26 @@ describe('a plan that is ordered by transfer', () => {
     expect(invoices).toMatchObject([{ state: 'paid', amount: 1_075_000 }])
     expect(invoices[0].lines).toMatchObject([{ what: 'plan', from: made?.periodStart, to: made?.periodEnd }])
     expect(await buyer.payment(order.payment.id)).toMatchObject({ state: 'succeeded', transfer: null })
+  })
+
+  test('has a pro forma invoice until the money is in, in the language of the company; nobody else has it', async () => {
+    const buyer = await scene.buyer()
+    await t.change(buyer.companyId, `update companies set locale = 'fr' where company_id = $1`, [buyer.companyId])
+    const order = await ordered(buyer, await scene.plan())
+    const pdf = ({ token }: Pick<Buyer, 'token'>) =>
+      t.app.inject({
+        url: `/app/api/v1/enterprise/transfers/${order.payment.id}/pdf`,
+        headers: { authorization: `Bearer ${token}` },
+      })
+    const answer = await pdf(buyer)
+    expect(answer.headers['content-disposition']).toContain(`${order.reference}.pdf`)
+    const text = await textOf(answer.rawPayload, 'application/pdf')
+    for (const part of ['Facture pro forma', order.reference, '0123456789', 'First Bank', '10 750,00', 'Seller Ltd'])
+      expect(text).toContain(part)
+    expect((await pdf(await scene.buyer())).statusCode).toBe(404)
+    await order.record(due, 'PF1')
+    expect(await order.state()).toEqual(['succeeded', null])
+    expect((await pdf(buyer)).statusCode).toBe(404)
   })
 
   test('is not begun by less money; the rest begins it, and what is too much is said', async () => {

@@ -33,6 +33,9 @@ export type BillingNotice =
   | { what: 'disputeOpen' | 'disputeWon' | 'disputeLost'; amount: number; currency: string; reference: string }
   | { what: 'trialEnds'; at: string }
   | { what: 'keyEnds'; at: string; hint: string; count: number }
+  /** From `at` on readings older than `months` go: on that day those from before `from`. */
+  | { what: 'retentionShrinks'; at: string; from: string; months: number }
+  | { what: 'retentionStays' }
 
 /** In one language: what a line of the notification centre says, and what a mail says beside it. */
 export interface BillingTexts {
@@ -49,6 +52,7 @@ const pathOf = {
   licence: '/subscription/licences',
   units: '/wallet/settings',
   cards: '/subscription/cards',
+  reports: '/reports',
 }
 
 const actionOf: Record<BillingNotice['what'], keyof typeof pathOf> = {
@@ -65,6 +69,8 @@ const actionOf: Record<BillingNotice['what'], keyof typeof pathOf> = {
     disputeLost: 'invoice',
     trialEnds: 'plan',
     keyEnds: 'licence',
+    retentionShrinks: 'reports',
+    retentionStays: 'plan',
   },
 }
 
@@ -80,6 +86,7 @@ export function billingTexts(locale: Locale, zone: string, notice: BillingNotice
     plan: 'plan' in notice ? planName(locale, notice.plan) : '',
     amount: 'amount' in notice ? money(notice.amount, notice.currency) : '',
     date: 'at' in notice ? date(notice.at) : '',
+    from: 'from' in notice ? date(notice.from) : '',
     month: 'month' in notice ? month(notice.month) : '',
   }
   const detail = (key: string, more: Record<string, string> = {}) =>
@@ -133,7 +140,10 @@ export function billingTexts(locale: Locale, zone: string, notice: BillingNotice
         return [detail('trial'), detail('stops'), detail('goesOn')]
       case 'keyEnds':
         return [detail('newKey'), detail('devices')]
+      case 'retentionShrinks':
+        return [detail('held'), detail('copy')]
       case 'paid':
+      case 'retentionStays':
         return []
     }
   }

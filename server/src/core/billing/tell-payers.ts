@@ -23,7 +23,17 @@ const Wanted = z.object({
 })
 
 const SEVERE: BillingNotice['what'][] = [
-  ...(['failed', 'topUpFailed', 'payer', 'lastWarning', 'expired', 'cardEnds', 'disputeOpen', 'disputeLost'] as const),
+  ...([
+    'failed',
+    'topUpFailed',
+    'payer',
+    'lastWarning',
+    'expired',
+    'cardEnds',
+    'disputeOpen',
+    'disputeLost',
+    'retentionShrinks',
+  ] as const),
 ]
 
 /**

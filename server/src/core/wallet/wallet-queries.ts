@@ -35,6 +35,23 @@ export interface Reserved {
   overdraftPerDay: number
 }
 
+/** The day of an instant, by the clock of the company. */
+function dayOf(company: string, at: string): string {
+  return `(select (${at}::timestamptz at time zone c.timezone)::date from companies c where c.company_id = ${company})`
+}
+
+/**
+ * Adds what the rows of `entry` bring to the sums of their days. Its statement locks the wallet first: who wrote another day's sum before
+ * would wait for one who waits for the wallet.
+ */
+const intoDays = `
+insert into wallet_days (company_id, wallet_id, day, alarm_id, used, bought, entries)
+select company_id, wallet_id, day, coalesce(alarm_id, 0), case when kind = 'settled' then -units else 0 end,
+  case when kind in ('bought', 'granted') then units else 0 end, 1
+from entry where kind <> 'returned'
+on conflict (company_id, wallet_id, day, alarm_id) do update set used = wallet_days.used + excluded.used,
+  bought = wallet_days.bought + excluded.bought, entries = wallet_days.entries + 1`
+
 const overdraftText = 'coalesce(w.overdraft_units, (select s.overdraft_units from unit_settings s), 0)'
 const walletSql = `
 select w.id, w.balance, w.balance - w.reserved as free, ${overdraftText} as "overdraftPerDay",
@@ -47,8 +64,9 @@ update wallets set reserved = reserved + $3, overdrawn = overdrawn + $4, overdra
   overdrawn_on = ($6::timestamptz at time zone 'UTC')::date
 where company_id = $1 and id = $2`
 const entriesSql = `
-insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, alarm_id, at)
-select $1, $2, 'reserved', 0, $3, delivery_id, alarm_id, $4 from unnest($5::int8[], $6::int8[]) as t (delivery_id, alarm_id)`
+insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, alarm_id, at, day)
+select $1, $2, 'reserved', 0, $3, delivery_id, alarm_id, $4, ${dayOf('$1', '$4')}
+from unnest($5::int8[], $6::int8[]) as t (delivery_id, alarm_id)`
 
 interface FreeUnits {
   id: string
@@ -105,11 +123,15 @@ export async function topUp(client: Client, { companyId, channel }: Wallet, unit
 
 // The unique index lets a delivery end once: whatever is delivered again finds its entry there.
 const endSql = (spent: boolean) => `
-with entry as (
-  insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, alarm_id, at)
-  select w.company_id, w.id, '${spent ? 'settled' : 'returned'}', ${spent ? '-$3::int4' : '0'}, w.balance${spent ? ' - $3::int4' : ''}, $4, $5, $6
-  from wallets w where w.company_id = $1 and w.kind = $2
-  on conflict do nothing returning wallet_id)
+with wallet as (
+  select w.company_id, w.id, w.balance from wallets w where w.company_id = $1 and w.kind = $2 for no key update),
+entry as (
+  insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, alarm_id, at, day)
+  select w.company_id, w.id, '${spent ? 'settled' : 'returned'}', ${spent ? '-$3::int4' : '0'}, w.balance${spent ? ' - $3::int4' : ''}, $4, $5, $6,
+    ${dayOf('$1', '$6')}
+  from wallet w
+  on conflict do nothing returning *),
+summed as (${intoDays})
 update wallets set reserved = reserved - $3::int4${spent ? ', balance = balance - $3::int4, spent = spent + $3::int4' : ''}
 where company_id = $1 and id in (select wallet_id from entry)`
 
@@ -186,8 +208,10 @@ export async function addUnits(
   const [wallet] = rows
   if (!wallet) throw new Error('no wallet')
   await client.query(
-    `insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, purchase_id, at)
-     values ($1, $2, $3, $4, $5, $6, nullif($7, '')::int8, $8)`,
+    `with entry as (
+       insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, purchase_id, at, day)
+       values ($1, $2, $3, $4, $5, $6, nullif($7, '')::int8, $8, ${dayOf('$1', '$8')}) returning *)
+     ${intoDays}`,
     [companyId, wallet.id, kind, units, wallet.balance, reference, purchaseId, now],
   )
   return wallet
@@ -209,9 +233,11 @@ export async function takeUnits(
   if (!wallet || taken <= 0) return 0
   await client.query(
     `with taken as (
-       update wallets set balance = balance - $3 where company_id = $1 and id = $2 returning balance)
-     insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, purchase_id, at)
-     select $1, $2, 'adjusted', -$3::int4, balance, $4, $5::int8, $6 from taken`,
+       update wallets set balance = balance - $3 where company_id = $1 and id = $2 returning balance),
+     entry as (
+       insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, purchase_id, at, day)
+       select $1, $2, 'adjusted', -$3::int4, balance, $4, $5::int8, $6, ${dayOf('$1', '$6')} from taken returning *)
+     ${intoDays}`,
     [companyId, wallet.id, taken, reference, purchaseId, now],
   )
   return taken

@@ -17,7 +17,9 @@ import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { checkPayment } from './check-payment.ts'
 import { keptPdf } from './kept-pdf.ts'
+import { orderOf } from './order-pdf.ts'
 import { detailsOf, presentInvoice } from './present.ts'
+import { salePdf } from './sale-pdf.ts'
 
 const usualMs = 366 * 86_400_000
 const maxOpen = 20
@@ -57,6 +59,10 @@ export const billingHandlers: Handlers<typeof billing> = {
   openPayments: async (ctx) => (await openPayments(ctx, maxOpen)).map((row) => presentPayment(row, ctx.locale)),
   payment: (ctx, { params }) => showPayment(ctx, params.id),
   checkPayment: (ctx, { params }) => checkPayment(ctx, params.id),
+  async orderPdf(ctx, { params }) {
+    const { sale, reference } = await orderOf(ctx, params.id)
+    return new AfterCommit(async () => ({ body: await salePdf(sale), filename: `${reference}.pdf` }))
+  },
   async invoices(ctx, { body }) {
     return presentPage(body, await pageOfInvoices(ctx, periodOf(ctx, body), body), presentInvoice)
   },

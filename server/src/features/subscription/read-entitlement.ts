@@ -2,6 +2,7 @@ import type { Entitlement } from '@isotherm/contract/subscription.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { stateOf } from '../../core/company/subscription.ts'
 import { limitsOf, retentionOf, useOf } from '../../core/company/subscription-queries.ts'
+import { deletionOf } from '../../core/retention/deletion.ts'
 import type { Context } from '../../platform/context.ts'
 import { adminNames, renewalOf } from './queries.ts'
 
@@ -31,5 +32,6 @@ async function readUse(ctx: Context, now: Date): Promise<Entitlement['use']> {
     emails: limited('emails'),
     phones: limited('phones'),
     retentionMonths: await retentionOf(ctx, now),
+    deletion: await deletionOf(ctx, now),
   }
 }

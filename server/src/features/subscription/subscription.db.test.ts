@@ -56,6 +56,7 @@ describe('the trial', () => {
         emails: { used: 0, limit: 3 },
         phones: { used: 0, limit: 1 },
         retentionMonths: 6,
+        deletion: null,
       },
     })
     const { imei } = await buildHardware(t)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context } from '../../platform/context.ts'
-import { allRows, pageOfRows } from '../../platform/db/rows.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
+import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 
 export interface WalletRow {
   id: string
@@ -30,8 +30,13 @@ export interface Span {
   to: Date
 }
 
-const entries = (ctx: Context, walletId: string, { from, to }: Span) => sql`
-  wallet_entries e where e.company_id = ${ctx.companyId} and e.wallet_id = ${walletId}::int8 and e.at >= ${from} and e.at <= ${to}`
+const dayIn = ({ companyId }: TenantTx, at: Date) =>
+  sql`(select (${at}::timestamptz at time zone c.timezone)::date from companies c where c.company_id = ${companyId})`
+/** The days that a span touches, by the company's clock. */
+const days = (ctx: TenantTx, walletId: string, { from, to }: Span) => sql`
+  e.company_id = ${ctx.companyId} and e.wallet_id = ${walletId}::int8 and e.day between ${dayIn(ctx, from)} and ${dayIn(ctx, to)}`
+// A year has some hundred days, however many entries.
+const summed = (ctx: TenantTx, walletId: string, span: Span) => sql`wallet_days e where ${days(ctx, walletId, span)}`
 
 export interface Sums {
   used: number
@@ -40,26 +45,20 @@ export interface Sums {
   byAlarm: { id: string | null; name: string | null; units: number }[]
 }
 
-/** Units added, and units used by day (of the company's zone) and by alarm. */
-export async function sumEntries(ctx: Context, walletId: string, span: Span): Promise<Sums> {
-  const [sums, days, alarms] = await Promise.all([
-    sql<{ used: number; bought: number }>`
-      select coalesce(-sum(units) filter (where kind = 'settled'), 0)::int as used,
-        coalesce(sum(units) filter (where kind in ('bought', 'granted')), 0)::int as bought
-      from ${entries(ctx, walletId, span)}`.execute(ctx.tx),
-    sql<Sums['byDay'][number]>`
-      select to_char(e.at at time zone c.timezone, 'YYYY-MM-DD') as day, -sum(e.units)::int as units
-      from companies c, ${entries(ctx, walletId, span)} and c.company_id = e.company_id and e.kind = 'settled'
-      group by 1 order by 1`.execute(ctx.tx),
-    sql<Sums['byAlarm'][number]>`
-      select x.id, x.name, x.units from (
-        select e.alarm_id as id, (select name from alarms a where a.company_id = ${ctx.companyId} and a.id = e.alarm_id) as name,
-          -sum(e.units)::int as units
-        from ${entries(ctx, walletId, span)} and e.kind = 'settled' group by e.alarm_id) x order by x.units desc limit 50`.execute(
-      ctx.tx,
-    ),
-  ])
-  return { ...(sums.rows[0] ?? { used: 0, bought: 0 }), byDay: days.rows, byAlarm: alarms.rows }
+/** Units added, and units used by day and by alarm, of all days that the span touches. No entry is read. */
+export async function sumEntries(ctx: TenantTx, walletId: string, span: Span): Promise<Sums> {
+  const sums = await firstRow<Pick<Sums, 'used' | 'bought'>>(ctx.tx)`
+    select coalesce(sum(e.used), 0)::float8 as used, coalesce(sum(e.bought), 0)::float8 as bought
+    from ${summed(ctx, walletId, span)}`
+  const byDay = await allRows<Sums['byDay'][number]>(ctx.tx)`
+    select e.day::text as day, sum(e.used)::float8 as units
+    from ${summed(ctx, walletId, span)} and e.used <> 0 group by 1 order by 1`
+  const byAlarm = await allRows<Sums['byAlarm'][number]>(ctx.tx)`
+    select nullif(x.id, 0) as id, (select name from alarms a where a.company_id = ${ctx.companyId} and a.id = x.id) as name, x.units
+    from (select e.alarm_id as id, sum(e.used)::float8 as units
+      from ${summed(ctx, walletId, span)} and e.used <> 0 group by 1 order by 2 desc, 1 limit 50) x
+    order by x.units desc, x.id`
+  return { ...(sums ?? { used: 0, bought: 0 }), byDay, byAlarm }
 }
 
 export interface EntryRow {
@@ -75,17 +74,25 @@ export interface EntryRow {
 
 const shownColumns = sql`e.*, (select name from alarms a where a.company_id = e.company_id and a.id = e.alarm_id) as alarm_name`
 /** Reservations change no balance and are left out. */
-const shown = (ctx: Context, walletId: string, span: Span) =>
-  sql`${entries(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`
+const shown = (ctx: TenantTx, walletId: string, span: Span) =>
+  sql`wallet_entries e where ${days(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`
 
 /** Entries of a wallet, oldest first. */
-export const entriesIn = (ctx: Context, walletId: string, span: Span, max: number): Promise<EntryRow[]> =>
-  allRows<EntryRow>(ctx.tx)`select ${shownColumns} from ${shown(ctx, walletId, span)} order by e.at, e.id limit ${max}`
+export const entriesIn = (ctx: TenantTx, walletId: string, span: Span, max: number): Promise<EntryRow[]> =>
+  allRows<EntryRow>(ctx.tx)`
+    select ${shownColumns} from ${shown(ctx, walletId, span)} order by e.day, e.at, e.id limit ${max}`
 
-/** One page of what went in and out, newest first. */
-export const listEntries = (ctx: Context, walletId: string, span: Span, paging: { page: number; perPage: number }) =>
-  pageOfRows<EntryRow>(ctx.tx, paging, {
-    columns: shownColumns,
-    from: shown(ctx, walletId, span),
-    order: sql`e.at desc, e.id desc`,
-  })
+/** One page of what went in and out, newest first. How many there are is known of each day. */
+export async function listEntries(
+  ctx: TenantTx,
+  walletId: string,
+  span: Span,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<{ rows: EntryRow[]; total: number }> {
+  const rows = await allRows<EntryRow>(ctx.tx)`
+    select ${shownColumns} from ${shown(ctx, walletId, span)}
+    order by e.day desc, e.at desc, e.id desc limit ${perPage} offset ${(page - 1) * perPage}`
+  const total = await countRows(ctx.tx)`
+    select coalesce(sum(e.entries), 0)::int as n from ${summed(ctx, walletId, span)}`
+  return { rows, total }
+}

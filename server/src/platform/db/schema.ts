@@ -1664,6 +1664,16 @@ export interface ReportTargets {
   report_id: Int8;
 }
 
+export interface RetentionShrinks {
+  announced_at: Timestamp | null;
+  company_id: number;
+  cut_at: Timestamp | null;
+  months: number | null;
+  next_at: Timestamp | null;
+  next_months: number | null;
+  told_again_at: Timestamp | null;
+}
+
 export interface RolePermissions {
   company_id: number;
   matrix: Json;
@@ -2118,11 +2128,22 @@ export interface Vehicles {
   version: Generated<number>;
 }
 
+export interface WalletDays {
+  alarm_id: Int8;
+  bought: Generated<Int8>;
+  company_id: number;
+  day: Timestamp;
+  entries: Generated<number>;
+  used: Generated<Int8>;
+  wallet_id: Int8;
+}
+
 export interface WalletEntries {
   alarm_id: Int8 | null;
   at: Timestamp;
   balance_after: number;
   company_id: number;
+  day: Timestamp;
   delivery_id: Int8 | null;
   id: Generated<Int8>;
   kind: string;
@@ -2268,6 +2289,7 @@ export interface DB {
   report_runs: ReportRuns;
   report_targets: ReportTargets;
   reports: Reports;
+  retention_shrinks: RetentionShrinks;
   role_permissions: RolePermissions;
   rota_overrides: RotaOverrides;
   rota_people: RotaPeople;
@@ -2301,6 +2323,7 @@ export interface DB {
   unit_weights: UnitWeights;
   users: Users;
   vehicles: Vehicles;
+  wallet_days: WalletDays;
   wallet_entries: WalletEntries;
   wallets: Wallets;
   webhook_keys: WebhookKeys;

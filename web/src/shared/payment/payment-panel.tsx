@@ -1,6 +1,8 @@
-import type { Payment, PaymentState } from '@isotherm/contract/billing.ts'
+import { billing, type Payment, type PaymentState } from '@isotherm/contract/billing.ts'
 import { Anchor, Button, Group, Loader, Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/call.ts'
+import { download } from '../../lib/download.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { formatNumber } from '../../lib/numbers.ts'
 import { formatDate } from '../../lib/times.ts'
@@ -75,6 +77,11 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
             {t('payment.goOn')}
           </Anchor>
         )}
+        {transfer && plan && (
+          <Button variant="default" size="xs" onClick={() => void saveOrder(payment.id, transfer.reference)}>
+            {t('bank.pdf')}
+          </Button>
+        )}
         {onClose && (
           <Button variant="default" size="xs" onClick={onClose}>
             {t('common:actions.close')}
@@ -84,3 +91,10 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
     </>
   )
 }
+
+/** A failure is toasted. */
+const saveOrder = (id: string, reference: string) =>
+  call(billing.orderPdf, { params: { id } }, { toastAll: true }).then(
+    (file) => download(file, `${reference}.pdf`),
+    () => undefined,
+  )

@@ -2,14 +2,16 @@ import { type Entitlement, type PlanUse as Figures, planMeasures } from '@isothe
 import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
+import { formatDate } from '../../../lib/times.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
+import { TextLink } from '../../../ui/text-link.tsx'
 import classes from './subscription.module.css'
 
 /** How much the company has of each thing that licences limit: figures, and a bar where there is a limit. */
 export function PlanUse({ use }: { use: NonNullable<Entitlement['use']> }) {
   const { t } = useTranslation('subscription')
-  const { retentionMonths: months } = use
+  const { retentionMonths: months, deletion } = use
   return (
     <Panel title={t('use.title')} text={t('use.lead')}>
       <ul className={classes.measures}>
@@ -17,8 +19,27 @@ export function PlanUse({ use }: { use: NonNullable<Entitlement['use']> }) {
           <Measure key={measure} name={t(`use.measures.${measure}`)} figures={use[measure]} />
         ))}
       </ul>
-      <p className={classes.retention}>{months === null ? t('use.keptForEver') : t('use.kept', { count: months })}</p>
+      <p className={classes.retention}>
+        {months === null ? t('use.keptForEver') : t('use.kept', { count: months })}
+        {deletion && <Deletion of={deletion} />}
+      </p>
     </Panel>
+  )
+}
+
+/** Which readings go, from when on, and how to keep a copy. */
+function Deletion({
+  of: { months, at, from, isAnnounced },
+}: {
+  of: NonNullable<NonNullable<Entitlement['use']>['deletion']>
+}) {
+  const { t } = useTranslation('subscription')
+  const values = { months: formatNumber(months), date: formatDate(at), from: formatDate(from) }
+  return (
+    <>
+      {' '}
+      {t(isAnnounced ? 'use.shrinks' : 'use.deletes', values)} <TextLink to="/reports">{t('use.copy')}</TextLink>
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatSpan } from '../../../lib/times.ts'
+import { formatDate } from '../../../lib/times.ts'
 import payment from '../../../shared/payment/payment.module.css'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
@@ -38,7 +38,7 @@ function Kind({ kind }: { kind: WalletKind }) {
       {data && (
         <>
           <Text size="sm" c="dimmed" mb="sm">
-            {t('month.period', formatSpan(data.period.from, data.period.to))}
+            {t('month.period', { from: formatDate(data.period.from), to: formatDate(data.period.to) })}
           </Text>
           <dl className={payment.sums}>
             <dt>{t('month.added')}</dt>

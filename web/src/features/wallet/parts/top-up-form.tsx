@@ -61,14 +61,15 @@ export function TopUpForm({ of: { id, kind, topUp }, currency }: { of: Wallet; c
   const { fields } = form
   const { isOn, cardId } = fields.getValues()
   const errorOf = (name: string) => fields.errors[`topUp.${name}`] ?? fields.errors[name]
+  const title = t('topUp.title', { kind: t(`kinds.${kind}`) })
   const whole = { min: 1, allowDecimal: false, allowNegative: false, readOnly }
   return (
-    <Panel title={`${t('topUp.title')}: ${t(`kinds.${kind}`)}`} text={t('topUp.help')}>
+    <Panel title={title} text={t('topUp.help')}>
       <EntityForm
         form={form}
         submitLabel={t('common:actions.save')}
         disabled={readOnly || (isOn && usable.length === 0)}
-        label={`${t('topUp.title')}: ${t(`kinds.${kind}`)}`}
+        label={title}
       >
         {topUp && !topUp.isCardUsable && <StateDot tone="warning" label={t('topUp.cardGone')} />}
         {topUp?.failed && (
