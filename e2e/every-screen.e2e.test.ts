@@ -83,6 +83,7 @@ const sessionScreens: Record<string, Screen> = {
   '/export/dispatch/destination': { rows: 'at once' },
   '/export/dispatch/partners': { rows: 'at once' },
   '/export/calibrations': {},
+  '/export/scorecards': {},
   '/export/settings': {},
   '/dispatch/overview': { rows: 'below the head' },
   '/dispatch/add-dispatch': {},

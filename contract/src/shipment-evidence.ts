@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { get } from './call.ts'
-import { Id, Instant } from './common.ts'
+import { file, get } from './call.ts'
+import { Id, Instant, openPeriodWith } from './common.ts'
 import { Measure } from './device-limits.ts'
 import { Side } from './excursions.ts'
+import { BudgetState } from './record-budget.ts'
 import { MeasuredDevice } from './shipment-calls.ts'
 import { MilestoneKind, ShipmentHolderKind } from './shipments.ts'
 
@@ -43,6 +44,70 @@ export const ShipmentCustody = z.object({
 })
 export type ShipmentCustody = z.infer<typeof ShipmentCustody>
 
+/** The reasons of an outlook: for an unknown one, and the things that it rests on. */
+export const outlookReasons = [
+  ...(['noBudget', 'noDevices', 'hidden', 'boundsOnly', 'noArrival', 'noReadings', 'tooEarly', 'silent'] as const),
+  ...(['spent', 'overdue', 'ownUse', 'recentUse', 'history'] as const),
+] as const
+export const BudgetOutlook = z.object({
+  /** Within: even by the worst of what speaks for it. Beyond: even by the best. */
+  state: z.enum(['within', 'atRisk', 'beyond', 'unknown']),
+  reasons: z.array(z.enum(outlookReasons)),
+  budget: BudgetState.nullable(),
+  /** The arrival of the last leg; `trips`: earlier legs between its places that it rests on, 0: the plan alone. */
+  arrival: z.object({ earliest: Instant, latest: Instant, timezone: z.string(), trips: z.number().int() }).nullable(),
+  /** Up to when devices have told. */
+  measuredUntil: Instant.nullable(),
+  sides: z.array(
+    z.object({
+      side: Side,
+      limitC: z.number(),
+      allowedMs: z.number(),
+      leftMs: z.number(),
+      /** The time that is likely to be used until the arrival. */
+      use: z.object({ lowMs: z.number(), highMs: z.number() }).nullable(),
+    }),
+  ),
+  /** Earlier shipments of the lane with readings. */
+  pastShipments: z.number().int(),
+})
+export type BudgetOutlook = z.infer<typeof BudgetOutlook>
+
+export const laneSubjects = ['lane', 'carrier'] as const
+/** The shipments from an origin to a destination, or the legs of a carrier, of those that started in a period. */
+export const LaneScorecard = z.object({
+  /** Null: legs without a carrier. */
+  id: z.string().nullable(),
+  name: z.string().nullable(),
+  shipments: z.number().int(),
+  /** Those with a planned arrival that have arrived. */
+  arrived: z.number().int(),
+  onTime: z.number().int(),
+  /** Percent of those that have arrived; null without any. */
+  onTimePct: z.number().nullable(),
+  /** The mean of those that were late; null without any. */
+  lateDays: z.number().nullable(),
+  /** Legs whose container missed the vessel. */
+  rolled: z.number().int(),
+  /** Time that devices were to measure in, h. */
+  hours: z.number(),
+  excursions: z.number().int(),
+  outMs: z.number(),
+  /** Percent of the time of its devices out of the limits of temperature; null without devices. */
+  outPct: z.number().nullable(),
+  /** Stays at ports whose beginning and end are known, and their mean; null without any. */
+  stays: z.number().int(),
+  dwellMs: z.number().nullable(),
+  /** Cold treatments all of whose probes the reader sees. */
+  treatments: z.number().int(),
+  proven: z.number().int(),
+})
+export type LaneScorecard = z.infer<typeof LaneScorecard>
+
+/** The period is of starts; left out: the last 90 days. */
+export const LaneScorecardQuery = openPeriodWith({ by: z.enum(laneSubjects).default('lane') })
+export type LaneScorecardQuery = z.infer<typeof LaneScorecardQuery>
+
 const view = { needs: 'dispatch.view' } as const
 
 export const shipmentEvidence = {
@@ -50,5 +115,22 @@ export const shipmentEvidence = {
     ...view,
     summary: 'Who held the goods when, what devices measured meanwhile, and the part of each excursion',
     returns: ShipmentCustody.nullable(),
+  }),
+  outlook: get('/export/shipments/:id/outlook', {
+    ...view,
+    summary: 'Whether a shipment under way will arrive within its budget, with the reasons, or that it is not known',
+    returns: BudgetOutlook.nullable(),
+  }),
+  scorecards: get('/export/scorecards', {
+    ...view,
+    summary: 'Lanes or carriers by punctuality, excursions, stays at ports and proven cold treatments',
+    query: LaneScorecardQuery,
+    returns: z.array(LaneScorecard),
+  }),
+  exportScorecards: get('/export/scorecards/export', {
+    needs: 'dispatch.export',
+    summary: 'lane-scorecards.csv with a line for each lane or carrier',
+    query: LaneScorecardQuery,
+    returns: file('text/csv'),
   }),
 }

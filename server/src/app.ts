@@ -365,7 +365,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
   serve(app, services, orderLife, orderLifeHandlers)
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
-  serve(app, services, shipmentEvidence, shipmentEvidenceHandlers(excursionsOf))
+  serve(app, services, shipmentEvidence, shipmentEvidenceHandlers(excursionsOf, budgetAt))
   serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
   serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
   const beforeUploads = beforeBulkUploads(services.config.clamd)

@@ -59,6 +59,7 @@ const shipmentPaths: CallPath[] = [
   '/export/shipments/:id',
   '/export/shipments/:id/conditions',
   '/export/shipments/:id/custody',
+  '/export/shipments/:id/outlook',
 ]
 
 /** Every change that a push makes to the cache; `lib/realtime.ts` runs them. */

@@ -10,6 +10,7 @@ const tabs: (Pick<SectionTab, 'to' | 'isExact'> & { label: string; needs: Guard 
   { to: '/export/dispatch/destination', label: 'exportDestinations', needs: 'dispatch.view' },
   { to: '/export/dispatch/partners', label: 'exportPartners', needs: 'dispatch.view' },
   { to: '/export/calibrations', label: 'exportCalibrations', needs: 'dispatch.view' },
+  { to: '/export/scorecards', label: 'exportScorecards', needs: 'dispatch.view' },
   { to: '/export/settings', label: 'exportSettings', needs: 'dispatch.view' },
 ]
 

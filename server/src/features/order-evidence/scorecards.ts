@@ -1,17 +1,10 @@
 import type { Scorecard, ScorecardQuery } from '@isotherm/contract/order-evidence.ts'
+import { percentOf, rounded, scorecardPeriod } from '../../domain/scorecards.ts'
 import type { Context } from '../../platform/context.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
 import { type ScorecardRow, scorecardRows } from './scorecard-queries.ts'
 
-const usualMs = 90 * 86_400_000
 const hourMs = 3_600_000
-
-function periodOf({ clock }: Context, asked: Pick<ScorecardQuery, 'from' | 'to'>) {
-  const to = asked.to ? new Date(asked.to) : clock.now()
-  return { from: asked.from ? new Date(asked.from) : new Date(to.getTime() - usualMs), to }
-}
-
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 
 function present({ id, name, orders, stops, late, ...row }: ScorecardRow): Scorecard {
   const hours = row.device_ms / hourMs
@@ -19,13 +12,13 @@ function present({ id, name, orders, stops, late, ...row }: ScorecardRow): Score
     ...{ id, name, orders, hours: rounded(hours, 2), excursions: row.excursions },
     excursionRate: hours > 0 ? rounded((row.excursions / hours) * 1_000, 2) : null,
     ...{ outMs: row.out_ms, silentMs: row.silent_ms, stops, late },
-    latePct: stops > 0 ? rounded((late / stops) * 100, 1) : null,
+    latePct: percentOf(late, stops),
     dwellMs: row.dwell_ms,
   }
 }
 
 export const scorecardsOf = async (ctx: Context, query: ScorecardQuery): Promise<Scorecard[]> =>
-  (await scorecardRows(ctx, query, periodOf(ctx, query))).map(present)
+  (await scorecardRows(ctx, query, scorecardPeriod(query, ctx.clock.now()))).map(present)
 
 const columns = [
   ...['name', 'orders', 'device hours', 'excursions', 'excursions per 1000 h', 'minutes out', 'silent minutes'],
@@ -36,7 +29,7 @@ const minutes = (ms: number | null) => (ms === null ? null : rounded(ms / 60_000
 /** scorecards.csv, for an insurer. */
 export async function scorecardsCsv(ctx: Context, query: ScorecardQuery) {
   const cards = await scorecardsOf(ctx, query)
-  const { from, to } = periodOf(ctx, query)
+  const { from, to } = scorecardPeriod(query, ctx.clock.now())
   ctx.audit({
     action: 'claims.scorecardsExported',
     after: { by: query.by, from: from.toISOString(), to: to.toISOString(), count: cards.length },

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ColdTreatment } from '../../features/cold-treatments/parts/cold-treatment.tsx'
 import { ShipmentEpcis } from '../../features/epcis/parts/shipment-epcis.tsx'
+import { BudgetOutlook } from '../../features/shipment-evidence/parts/budget-outlook.tsx'
 import { ShipmentCustody } from '../../features/shipment-evidence/parts/shipment-custody.tsx'
 import { ShipmentLinks } from '../../features/shipment-links/parts/shipment-links.tsx'
 import { Journey } from '../../features/shipments/parts/journey.tsx'
@@ -31,6 +32,7 @@ const byId =
 
 const Conditions = ({ shipment }: { shipment: ShipmentDetails }) => (
   <>
+    <BudgetOutlook shipment={shipment} />
     <ShipmentConditions shipment={shipment} />
     <ShipmentCustody shipment={shipment} />
   </>

@@ -1,5 +1,5 @@
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
-import { listParams } from './search-params.ts'
+import { listParams, params } from './search-params.ts'
 
 const texts = ['common', 'errors']
 
@@ -28,6 +28,12 @@ export const exportRoutes = [
     search: listParams('due'),
     load: () => import('../../features/calibrations/pages/list-page.tsx').then((m) => m.CalibrationListPage),
     texts: [...texts, 'calibrations'],
+  }),
+  sessionScreen('/export/scorecards', {
+    guard: 'view:dispatch',
+    search: params('by', 'from', 'to'),
+    load: () => import('../../features/shipment-evidence/pages/scorecards-page.tsx').then((m) => m.LaneScorecardsPage),
+    texts: [...texts, 'shipmentEvidence'],
   }),
   sessionScreen('/export/settings', {
     guard: 'view:dispatch',

@@ -47,6 +47,7 @@ const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
   { to: '/export/dispatch/origin', label: 'exportOrigins', needs: 'dispatch.view' },
   { to: '/export/dispatch/destination', label: 'exportDestinations', needs: 'dispatch.view' },
   { to: '/export/calibrations', label: 'exportCalibrations', needs: 'dispatch.view' },
+  { to: '/export/scorecards', label: 'exportScorecards', needs: 'dispatch.view' },
   { to: '/settings/decommissioned-devices', label: 'decommissionedDevices', needs: 'devices.view' },
   { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
   { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },
