@@ -57,7 +57,7 @@ interface Scene {
 }
 
 const agent = NewPartner.parse({
-  ...{ companyName: 'Table Bay Clearing', companyAddress: '12 Duncan Road, Cape Town', fullName: 'Naledi Jacobs' },
+  ...{ companyName: 'Table Bay Clearing', companyAddress: '12 Duncan Street, Cape Town', fullName: 'Naledi Jacobs' },
   ...{ email: 'naledi@tablebay.test', phone: '+27 21 555 0142', stateProvince: 'Western Cape', country: 'ZA' },
 })
 
@@ -204,7 +204,7 @@ async function treat({ ctx, now, partnerId, origin, destination }: Scene) {
     ...{ loadingOn: dayOf(loaded), departureOn: dayOf(missed) },
     legs: [
       {
-        ...{ mode: 'road', toPort: 'ZACPT', carrierName: 'Cederberg Transport', containerNo: 'MSKU9070323' },
+        ...{ mode: 'rail', toPort: 'ZACPT', carrierName: 'West Coast Rail', containerNo: 'MSKU9070323' },
         ...{ etd: planned(hoursAfter(loaded, 2)), eta: planned(hoursAfter(loaded, 6)), sealNo: 'ZA 471820' },
       },
       {
