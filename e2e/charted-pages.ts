@@ -1,5 +1,6 @@
+import pg from 'pg'
 import type { BrowserContext, Page } from 'playwright-core'
-import { backdate, foundCompany, logIn, measure, stockUp } from './devices-company.ts'
+import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import type { Stage } from './stage.ts'
 
 const imeis = ['490154203237518', '356938035643809'] as const
@@ -32,6 +33,32 @@ export interface Charted {
   paths: Record<'device' | 'report' | 'group' | 'record' | 'alarm', string>
   /** Sends a reading of the first device. */
   send(celsius: number): Promise<void>
+}
+
+/** Devices hold only what was measured since they were set up: as if that had been at `since`, ms. */
+async function backdate(stage: Stage, since: number) {
+  const client = new pg.Client(stage.databaseUrl)
+  await client.connect()
+  try {
+    const columns = {
+      devices: 'created_at',
+      assignments: 'valid_from',
+      device_limits: 'valid_from',
+      device_intervals: 'valid_from',
+    }
+    for (const [table, column] of Object.entries(columns)) {
+      await client.query('begin')
+      await client.query(`alter table ${table} no force row level security`)
+      await client.query(`update ${table} set ${column} = $1`, [new Date(since)])
+      const subject = table === 'assignments' ? `'imei:' || imei` : `'company:' || company_id`
+      await client.query(`insert into settings_changes (subject) select distinct ${subject} from ${table}`)
+      await client.query('set constraints all immediate')
+      await client.query(`alter table ${table} force row level security`)
+      await client.query('commit')
+    }
+  } finally {
+    await client.end()
+  }
 }
 
 /** A company whose two fridges have measured for 31 days, with a group, a record and an alarm of them. */

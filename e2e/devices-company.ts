@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LoggedIn } from '@isotherm/contract/auth.ts'
-import pg from 'pg'
 import type { APIRequestContext, Page } from 'playwright-core'
 import type { Stage } from './stage.ts'
 
@@ -88,30 +87,4 @@ export async function measure(page: Page, imei: string, secret: string, reading:
   })
   if (!answer.ok()) throw new Error(`ingest answered ${answer.status()}: ${await answer.text()}`)
   return answer.json()
-}
-
-/** Devices hold only what was measured since they were set up: as if that had been at `since`, ms. */
-export async function backdate(stage: Stage, since: number) {
-  const client = new pg.Client(stage.databaseUrl)
-  await client.connect()
-  try {
-    const columns = {
-      devices: 'created_at',
-      assignments: 'valid_from',
-      device_limits: 'valid_from',
-      device_intervals: 'valid_from',
-    }
-    for (const [table, column] of Object.entries(columns)) {
-      await client.query('begin')
-      await client.query(`alter table ${table} no force row level security`)
-      await client.query(`update ${table} set ${column} = $1`, [new Date(since)])
-      const subject = table === 'assignments' ? `'imei:' || imei` : `'company:' || company_id`
-      await client.query(`insert into settings_changes (subject) select distinct ${subject} from ${table}`)
-      await client.query('set constraints all immediate')
-      await client.query(`alter table ${table} force row level security`)
-      await client.query('commit')
-    }
-  } finally {
-    await client.end()
-  }
 }

@@ -99,7 +99,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
         ...options,
       })
       // A busy machine is slow, and that is no fault of the product.
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(60_000)
       const made = await context.newPage()
       collectFaults(made, faults)
       openPages.add(made)
