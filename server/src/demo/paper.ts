@@ -12,12 +12,12 @@ export function paper(name: string, [title = '', ...lines]: readonly string[]): 
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
   let pdf = '%PDF-1.4\n'
-  const places = objects.map((object, index) => {
-    const place = pdf.length
+  const offsets = objects.map((object, index) => {
+    const offset = pdf.length
     pdf += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return place
+    return offset
   })
-  const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   pdf += `xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`
   return new File([pdf], name, { type: 'application/pdf' })
 }

@@ -12,7 +12,7 @@ test('the container is always on one passage, which began where the one before i
     expect(current.sailings.at(-1)!.arrives.getTime()).toBeGreaterThan(now.getTime())
     expect(before.sailings.at(-1)!.arrives).toEqual(current.begins)
     expect(before.isNorthbound).toBe(!current.isNorthbound)
-    // What the trackers have told of a month covers the passage that is over.
+    // Trackers tell of a month: it covers the passage that is over.
     expect(now.getTime() - before.begins.getTime()).toBeLessThan(32 * 24 * hourMs)
   }
 })

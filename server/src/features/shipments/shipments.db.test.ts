@@ -129,6 +129,26 @@ test('a device and a container are on one shipment under way; of 10 that start a
   expect((await start(second.id)).status).toBe(200)
 })
 
+test('a device is offered unless it is on a shipment under way, to those who may see it', async () => {
+  const s = await scene()
+  const [busy, free] = [
+    await aDevice(t, { ...s.admin, name: 'Probe 1' }),
+    await aDevice(t, { ...s.admin, name: 'Probe 2' }),
+  ]
+  await aDevice(t, { companyId: s.companyId, name: 'Probe 3', visibility: 'private' })
+  const namesOf = async (query = '', token = s.admin.token) =>
+    (await s.ask('GET', `/free-devices${query}`, undefined, token)).payload.map(({ name }: { name: string }) => name)
+  const made = await s.made({ devices: [{ id: String(busy.id), place: 'air' }] })
+  await s.made({ devices: [{ id: String(free.id), place: 'air' }] })
+  expect(await namesOf()).toEqual(['Probe 1', 'Probe 2', 'Probe 3'])
+  await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })
+  expect([await namesOf(), await namesOf('?search=probe%202')]).toEqual([['Probe 2', 'Probe 3'], ['Probe 2']])
+  const manager = await buildUser(t, { company: s.admin, role: 'manager' })
+  expect(await namesOf('', manager.token)).toEqual(['Probe 2'])
+  await s.ask('PATCH', `/shipments/${made.id}`, { state: 'completed' })
+  expect(await namesOf()).toEqual(['Probe 1', 'Probe 2', 'Probe 3'])
+})
+
 test('edits are of the version that was read; under way devices are only added, and a leg that departed stays', async () => {
   const s = await scene()
   const [one, two] = [await aDevice(t, s.admin), await aDevice(t, s.admin)]

@@ -45,6 +45,9 @@ export type ShipmentValues = Record<(typeof texts)[number], string> &
     devices: { id: string; name: string; place: DevicePlace; palletRef: string; sscc: string }[]
   }
 
+/** A waybill as papers have it: 706-1234 5675. */
+export const showAwb = (awb: string | null) => awb?.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2 $3') ?? null
+
 let keys = 0
 const empty = <K extends string>(names: readonly K[]) =>
   Object.fromEntries(names.map((name) => [name, ''])) as Record<K, string>

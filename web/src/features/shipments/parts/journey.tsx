@@ -14,6 +14,7 @@ import { useNow } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import { Panel } from '../../../ui/panel.tsx'
+import { showAwb } from '../shipment-values.ts'
 import { MilestoneDialog } from './milestone-dialog.tsx'
 import { RollDialog } from './roll-dialog.tsx'
 import classes from './shipments.module.css'
@@ -62,7 +63,7 @@ function LegHead({ leg }: { leg: ShipmentLeg }) {
   const { t } = useTranslation('shipments')
   const now = useNow()
   const carriage = [leg.vesselName ?? leg.flightNumber ?? leg.carrierName, leg.voyage].filter(Boolean).join(' ')
-  const unit = leg.containerNo ?? leg.awb
+  const unit = leg.containerNo ?? showAwb(leg.awb)
   const isUnchecked = leg.containerNo ? leg.containerUnchecked : leg.awbUnchecked
   const expected = leg.atd === null ? null : expectedArrival(leg, now)
   return (

@@ -113,7 +113,7 @@ export function PpecbLoadingForm({ shipment }: { shipment: ShipmentDetails }) {
         </SimpleGrid>
         <Textarea
           label={t('ppecb.probeReadings')}
-          description={t('ppecb.probeReadingsHelp', { place: t('place.pulp1') })}
+          description={t('form.probeReadings', { place: t('place.pulp1') })}
           autosize
           minRows={3}
           readOnly={!mayEdit}

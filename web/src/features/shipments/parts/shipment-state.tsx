@@ -11,7 +11,7 @@ export function ShipmentState({ shipment: { state, isLate } }: { shipment: Pick<
   const { t } = useTranslation('shipments')
   return (
     <Group gap={6} wrap="nowrap">
-      <Badge variant="light" color={colours[state]}>
+      <Badge variant="light" color={colours[state]} flex="none">
         {t(`state.${state}`)}
       </Badge>
       {isLate && <StateDot tone="warning" label={t('late')} />}

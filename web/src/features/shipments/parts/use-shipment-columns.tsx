@@ -4,6 +4,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
+import { showAwb } from '../shipment-values.ts'
 import { ShipmentCondition, ShipmentState } from './shipment-state.tsx'
 
 const Note = ({ text }: { text: string | null }) => text && <div className={frames.note}>{text}</div>
@@ -42,7 +43,7 @@ export function useShipmentColumns(): Column<Shipment>[] {
       render: ({ vesselName, flightNumber, mode, containerNo, awb }) => (
         <>
           {vesselName ?? flightNumber ?? (mode ? t(`mode.${mode}`) : '–')}
-          <Note text={containerNo ?? awb} />
+          <Note text={containerNo ?? showAwb(awb)} />
         </>
       ),
     },
