@@ -17,7 +17,7 @@ import { Partitions } from './pipeline/store/partitions.ts'
 import { asPipeline, inTenant } from './platform/db/transaction.ts'
 import { sweepRetention } from './sweep-retention.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const t = describeApp({ billing: { isOn: true, trialDays: 14 }, retentionDeletes: true })
 const dayMs = 86_400_000
