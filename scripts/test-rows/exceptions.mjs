@@ -10,6 +10,7 @@ export const EXCEPTIONS = {
   'bench/pipeline/alarms.ts': BULK,
   'bench/map.ts': BULK,
   'bench/query/load.ts': BULK,
+  'bench/season/scene.ts': BULK,
   'bench/query/van.ts': 'gives its device a past of 400 days in the transaction of its readings',
   'bench/back-test/load.ts': BULK,
   'bench/chart/whole-way.ts': 'gives a device a past of 400 days',
