@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { InvoiceParty, Tax, Transfer } from '@isotherm/contract/billing.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { z } from 'zod'
@@ -28,7 +29,7 @@ export interface Sale {
 
 const decimalsOf = (basisPoints: number) => (basisPoints % 100 === 0 ? 0 : basisPoints % 10 === 0 ? 1 : 2)
 
-/** The same bytes for the same sale. */
+/** The same bytes for the same sale. It gives way between its parts: fonts are slow to open, to set and to pack. */
 export async function salePdf(sale: Sale): Promise<Buffer> {
   const { locale, zone, title, seller, date } = sale
   const words = wordsOf(locale, zone)
@@ -37,23 +38,31 @@ export async function salePdf(sale: Sale): Promise<Buffer> {
   const parts: Buffer[] = []
   paper.doc.on('data', (part: Buffer) => void parts.push(part))
   const written = new Promise<void>((done, fail) => paper.doc.once('end', done).once('error', fail))
+  await nextTurn()
   paper.newPage()
-  print(paper, sale, textOf(locale))
+  for (const part of [printHead, parties, printLines]) {
+    await nextTurn()
+    part(paper, sale, textOf(locale))
+  }
+  await nextTurn()
   paper.doc.end()
   await written
   return Buffer.concat(parts)
 }
 
-function print(paper: Paper, sale: Sale, t: Text): void {
+function printHead(paper: Paper, sale: Sale, t: Text): void {
   const { words, doc } = paper
-  const digits = minorDigits(sale.currency)
-  const money = (amount: number | string) => words.number(Number(amount) / 10 ** digits, digits)
   doc.font('strong').fontSize(18).fillColor(ink).text(sale.title, sheet.left, paper.y, { width: textWidth })
   paper.y += 28
   const date = `${t('wallet:document.date')}: ${words.time(sale.date)} (${sale.zone})`
   paragraph(paper, date, { size: 9, color: ink })
   for (const text of sale.standing) paragraph(paper, text, { size: 9, color: ink })
-  parties(paper, sale, t)
+}
+
+function printLines(paper: Paper, sale: Sale, t: Text): void {
+  const { words } = paper
+  const digits = minorDigits(sale.currency)
+  const money = (amount: number | string) => words.number(Number(amount) / 10 ** digits, digits)
   paper.y += 14
   const columns = [
     { title: t('wallet:document.for'), width: textWidth - 190 },
