@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InvoiceLine, InvoiceParty, Tax, Transfer } from '@isotherm/contract/billing.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import type { z } from 'zod'
@@ -13,7 +14,7 @@ type Text = ReturnType<typeof textOf>
 
 const decimalsOf = (basisPoints: number) => (basisPoints % 100 === 0 ? 0 : basisPoints % 10 === 0 ? 1 : 2)
 
-/** An invoice or a credit note as a PDF. It is made of what never changes of it, so that it has the same bytes whenever it is made. */
+/** An invoice or a credit note as a PDF. It is made of what never changes of it, so that it has the same bytes whenever it is made. It gives way between its parts: fonts are slow to open, to set and to pack. */
 export async function invoicePdf(row: ShownInvoice): Promise<Buffer> {
   const locale = Locale.parse(row.locale)
   const words = wordsOf(locale, row.zone)
@@ -25,8 +26,13 @@ export async function invoicePdf(row: ShownInvoice): Promise<Buffer> {
   const parts: Buffer[] = []
   paper.doc.on('data', (part: Buffer) => void parts.push(part))
   const written = new Promise<void>((done, fail) => paper.doc.once('end', done).once('error', fail))
+  await nextTurn()
   paper.newPage()
-  print(paper, row, t)
+  for (const part of [printHead, parties, printLines]) {
+    await nextTurn()
+    part(paper, row, t)
+  }
+  await nextTurn()
   paper.doc.end()
   await written
   return Buffer.concat(parts)
@@ -39,16 +45,19 @@ const titleOf = (row: InvoiceRow, t: Text): string => {
     : t('wallet:document.title', { serial })
 }
 
-function print(paper: Paper, row: ShownInvoice, t: Text): void {
+function printHead(paper: Paper, row: ShownInvoice, t: Text): void {
   const { words, doc } = paper
-  const digits = minorDigits(row.currency)
-  const money = (amount: number | string) => words.number(Number(amount) / 10 ** digits, digits)
   doc.font('strong').fontSize(18).fillColor(ink).text(titleOf(row, t), sheet.left, paper.y, { width: textWidth })
   paper.y += 28
   const date = `${t('wallet:document.date')}: ${words.time(row.issued_at)} (${row.zone})`
   paragraph(paper, date, { size: 9, color: ink })
   for (const text of standing(row, paper, t)) paragraph(paper, text, { size: 9, color: ink })
-  parties(paper, row, t)
+}
+
+function printLines(paper: Paper, row: ShownInvoice, t: Text): void {
+  const { words } = paper
+  const digits = minorDigits(row.currency)
+  const money = (amount: number | string) => words.number(Number(amount) / 10 ** digits, digits)
   paper.y += 14
   const columns = [
     { title: t('wallet:document.for'), width: textWidth - 190 },
