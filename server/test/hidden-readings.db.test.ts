@@ -1,6 +1,7 @@
 import { limits } from '@isotherm/contract/limits.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTenant } from '../src/platform/db/transaction.ts'
+import { loadTowns } from '../src/platform/gazetteer/nearest-town.ts'
 import { describeApp, describePipeline } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildCompany, buildUser } from './factories.ts'
@@ -50,6 +51,8 @@ const calls: Record<string, (scene: Scene) => Promise<unknown>> = {
 const t = describeApp()
 const pipeline = describePipeline(t)
 beforeAll(async () => {
+  // Else the first answer may lack the names of places.
+  await loadTowns()
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
   const device = await aDevice(t, { ...company, name: 'Lapsed' })

@@ -34,13 +34,13 @@ async function person(role: Role, granted: readonly Permission[]): Promise<TestU
   return role === 'admin' ? buildUser(t) : (await roleHolders(granted))[role]
 }
 
-/** Ids of the company's own for each id in the path. */
-async function idsOf({ call, name }: NamedCall, companyId: number): Promise<Record<string, string>> {
+/** Ids of the company's own for each id in the path; of things that are somebody's, those of a person. */
+async function idsOf({ call, name }: NamedCall, companyId: number, userId?: string): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   for (const { name: param, resource } of idParams(call)) {
     const make = resources[resource]
     if (!make) throw new Error(`${name}: server/test/resources.ts cannot make one of "${resource}"`)
-    ids[param] = String((await make(t, { companyId, ...(ids.id && { id: ids.id }) })).id)
+    ids[param] = String((await make(t, { companyId, ...(userId && { userId }), ...(ids.id && { id: ids.id }) })).id)
   }
   return ids
 }
@@ -71,7 +71,7 @@ async function answerOf({ call, name }: NamedCall, token: string | undefined, id
 }
 
 async function isLetIn(named: NamedCall, user: TestUser) {
-  const status = await ask(named, user.token, await idsOf(named, user.companyId))
+  const status = await ask(named, user.token, await idsOf(named, user.companyId, user.id))
   expect([401, 403], `as ${user.role}`).not.toContain(status)
   expect(status, `as ${user.role}`).toBeLessThan(500)
   // Its own things are found: else the 404 for another company's would prove nothing.

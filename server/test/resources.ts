@@ -25,8 +25,11 @@ import { anUpload } from './upload-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
-/** `id`: the one made for `:id` of the same path before. */
-type Make = (test: TestApp, company: { companyId: number; id?: string }) => Promise<{ id: string | number }>
+/** `id`: the one made for `:id` of the same path before. `userId`: whose it is, where only some people of a company may see it. */
+type Make = (
+  test: TestApp,
+  company: { companyId: number; id?: string; userId?: string },
+) => Promise<{ id: string | number }>
 
 /**
  * How to make one of what a path's id means, by the segment before it: `/users/:id`. The tenancy tests ask another

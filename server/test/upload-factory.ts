@@ -5,7 +5,7 @@ import { changing } from './changed.ts'
 import type { TestApp } from './harness.ts'
 
 /** An upload of shipments that was refused, with its marked workbook. */
-export async function anUpload(test: TestApp, { companyId }: { companyId: number }) {
+export async function anUpload(test: TestApp, { companyId, userId = '1' }: { companyId: number; userId?: string }) {
   const file = await openFiles(test.services.config.dataDir).begin('bulk-uploads', 'xlsx')
   await writeFile(file.path, 'PK')
   await file.keep()
@@ -19,7 +19,7 @@ export async function anUpload(test: TestApp, { companyId }: { companyId: number
         ...{ date_order: 'iso', is_dry_run: true, state: 'refused', progress: 100, rows: 1, error_count: 1 },
         errors: JSON.stringify([{ row: 2, column: 'product', value: null, message }]),
         ...{ marked_key: file.key, created_at: now, touched_at: now, settled_at: now },
-        ...{ created_by: '1', created_by_name: 'Somebody' },
+        ...{ created_by: userId, created_by_name: 'Somebody' },
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
