@@ -14,11 +14,11 @@ const t = describeApp({ checkAnswers: false })
 const pipeline = describePipeline(t)
 
 const maxMs = 100
-const tries = 3
+const tries = 6
 
 /**
  * Expects that a request holds the event loop no longer than anything may. Where it did, it is asked again: code that runs for
- * the first time is slow, and so is one turn in which memory is cleared up.
+ * the first time is slow, and so is a turn in which the memory of all these tests is cleared up.
  */
 async function expectToGiveWay(ask: () => Promise<() => Promise<unknown>>) {
   let least = Number.POSITIVE_INFINITY

@@ -68,8 +68,12 @@ const emptyOf = (schema: Schema): unknown => {
 /** Bodies as large as a call takes that are wrong everywhere: fields nobody knows, and lists of what they do not hold. */
 export function worstNonsense(call: Call): object[] {
   const room = maxBytes(call) - 100
+  // A field of a form has a head of its own.
+  const fieldBytes = call.bodyKind === 'form' ? 88 : 14
   const fieldsOf = (most: number) =>
-    Object.fromEntries(Array.from({ length: Math.min(most, Math.floor(room / 14)) }, (_, i) => [`f${i}`, i % 10]))
+    Object.fromEntries(
+      Array.from({ length: Math.min(most, Math.floor(room / fieldBytes)) }, (_, i) => [`f${i}`, i % 10]),
+    )
   const schema = z.toJSONSchema(call.body, { io: 'input', unrepresentable: 'any' }) as Schema
   const lists = Object.entries(schema.properties ?? {}).filter(([, inner]) => emptyOf(inner) !== undefined)
   const nulls = Array(Math.min(199_000, Math.floor(room / 5))).fill(null)
