@@ -12,7 +12,11 @@ import type { TestPipeline, TestTracker } from './test-pipeline.ts'
 export async function withPipeline(test: TestApp): Promise<TestPipeline> {
   const { services, pool } = test
   const databaseUrl = String(pool.options.connectionString)
-  const pipeline = new Pipeline({ ...services, databaseUrl, window: { maxAgeMonths: 24, maxAheadHours: 24 } })
+  const pipeline = new Pipeline({
+    ...{ ...services, databaseUrl, window: { maxAgeMonths: 24, maxAheadHours: 24 } },
+    // However busy the machine is, a test waits.
+    answerWithinMs: 50_000,
+  })
   await pipeline.start()
   const app = await createServer({ ...services, metrics: createMetrics({ ofProcess: false }) })
   await ingestByHttp(app, pipeline)

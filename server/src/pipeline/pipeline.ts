@@ -46,6 +46,8 @@ export interface PipelineOptions {
   maxBatch?: number
   /** Readings that may wait before senders are held back. */
   maxWaiting?: number
+  /** How long a sender by HTTP waits until its readings are stored. */
+  answerWithinMs?: number
   /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
   refusalsPerAddress?: number
 }
@@ -56,6 +58,7 @@ export class Pipeline {
   readonly gate: Gate
   readonly pace: Pace
   readonly refusals: Refusals
+  readonly answerWithinMs: number
   readonly #options: PipelineOptions
   readonly #lanes: Lane[]
   readonly #partitions: Partitions
@@ -73,6 +76,7 @@ export class Pipeline {
     this.#options = options
     this.directory = new Directory(options.pool, count)
     this.#watch = new SettingsWatch(options.pool, this.directory, options.log)
+    this.answerWithinMs = options.answerWithinMs ?? 15_000
     this.refusals = new Refusals(options.refusalsPerAddress ?? 600)
     this.pace = options.pace ?? new Pace()
     this.gate = new Gate(options.maxWaiting ?? 50_000)

@@ -10,8 +10,6 @@ import type { Tracker } from './device.ts'
 import type { Decoded, Outcome } from './inbound-message.ts'
 
 const maxBodyBytes = 1_048_576
-// A database that is away: the readings stay queued, and the device had better ask again.
-const answerWithinMs = 15_000
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,7 +44,7 @@ export async function ingestByHttp(app: FastifyInstance, pipeline: Pipeline): Pr
         const content = await read(pipeline, request.tracker, request.body ?? Buffer.alloc(0))
         // While a long body waited for its turn, others of its company may have filled the room.
         refuseIfFull(pipeline, request.tracker)
-        const payload = await inTime(pipeline.submit(request.tracker, 'http', content))
+        const payload = await inTime(pipeline.submit(request.tracker, 'http', content), pipeline.answerWithinMs)
         if (payload.commands.length > 0) await pipeline.markCommandsSent(request.tracker)
         return { success: true, payload }
       },
@@ -74,9 +72,10 @@ function read(pipeline: Pipeline, tracker: Tracker, body: Buffer): Promise<Decod
   })
 }
 
-function inTime(outcome: Promise<Outcome>): Promise<Outcome> {
+/** A database that is away: the readings stay queued, and the device had better ask again. */
+function inTime(outcome: Promise<Outcome>, withinMs: number): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AppError('OVERLOADED', {}, 5)), answerWithinMs)
+    const timer = setTimeout(() => reject(new AppError('OVERLOADED', {}, 5)), withinMs)
     outcome.then(resolve, () => reject(new AppError('OVERLOADED', {}, 5))).finally(() => clearTimeout(timer))
   })
 }
