@@ -65,6 +65,23 @@ test('the palette loses no letter of what is typed at once, and Enter waits for 
   await box().waitFor({ state: 'detached' })
 })
 
+test('the palette is asked for again in the moment in which something was chosen', async () => {
+  for (const screen of ['logs', 'alarms', 'groups']) {
+    await page.keyboard.press('Control+k')
+    await write(screen)
+    await page.locator('[role=listbox][aria-busy=false] [role=option]').first().waitFor()
+    for (const key of ['ArrowDown', 'ArrowUp', 'Enter', 'Control+k']) await page.keyboard.press(key)
+    await write('van')
+    expect(await box().inputValue()).toBe('van')
+    // Escape and the next palette in one moment, too.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    expect(await box().inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await box().waitFor({ state: 'detached' })
+  }
+})
+
 test('the palette begins things and finds alarms and people', async () => {
   await page.keyboard.press('Control+k')
   await write('setup')

@@ -23,8 +23,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const chosen = items.find(({ id }) => id === chosenId) ?? items[0]
 
   useLayoutEffect(() => dialog.current?.showModal(), [])
-  const open = ({ to, begins }: PaletteItem) => {
+  // The dialog tells later that it has closed; the next palette may be asked for before.
+  const close = () => {
     dialog.current?.close()
+    onClose()
+  }
+  const open = ({ to, begins }: PaletteItem) => {
+    close()
     void navigate({ href: to, state: begins ? { begins } : {} })
   }
   useEffect(() => {
@@ -49,19 +54,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
       // An item that somebody moved to is meant, whatever is still to come.
       if (chosenId !== undefined && chosen?.id === chosenId) open(chosen)
       else setEntered(true)
-    } else if (event.key === 'ArrowDown') move(1)
+    } else if (event.key === 'Escape') close()
+    else if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
     else return
     event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is on the ground around it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes Escape; the click is on the ground around the box
     <dialog
       ref={dialog}
       className={classes.palette}
       aria-label={t('palette.open')}
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+      onClick={(event) => event.target === dialog.current && close()}
     >
       <div className={classes.box}>
         <div className={classes.field}>
