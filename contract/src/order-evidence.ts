@@ -92,14 +92,21 @@ export const carriages = ['cmr', 'cim', 'montreal', 'hagueVisby', 'hamburg', 'ow
 export const Carriage = z.enum(carriages)
 export type Carriage = z.infer<typeof Carriage>
 
-/** The notice periods that run since the hand-overs; never legal advice. */
+/** The notice periods that run since the hand-overs, of a shipment since its delivery; never legal advice. */
 export const NoticePeriods = z.object({
   carriage: Carriage,
   source: z.string().nullable(),
   noticeDays: z.number().int(),
   skipsSundays: z.boolean(),
   stops: z.array(
-    z.object({ receiverId: Id, name: z.string(), timezone: z.string(), handedOverAt: Instant, until: Instant }),
+    z.object({
+      /** Null: the consignee of a shipment. */
+      receiverId: Id.nullable(),
+      name: z.string(),
+      timezone: z.string(),
+      handedOverAt: Instant,
+      until: Instant,
+    }),
   ),
 })
 export type NoticePeriods = z.infer<typeof NoticePeriods>

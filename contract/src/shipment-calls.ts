@@ -16,6 +16,7 @@ import {
 import { IssuedReport } from './device-reports.ts'
 import { DeviceStatus } from './devices.ts'
 import { FreeDevice } from './order-calls.ts'
+import { Carriage, claimFormats } from './order-evidence.ts'
 import { countedPageOf, Paging, pageOf } from './paging.ts'
 import { Budget } from './record-budget.ts'
 import {
@@ -251,26 +252,37 @@ export const ShipmentConditions = z.array(
 )
 export type ShipmentConditions = z.infer<typeof ShipmentConditions>
 
-/** The whole journey, or the loading data that South African law asks for. */
-export const ShipmentReportKind = z.enum(['journey', 'ppecb'])
+/** The whole journey, the loading data that South African law asks for, or a claim with its evidence. */
+export const ShipmentReportKind = z.enum(['journey', 'ppecb', 'claim'])
 export type ShipmentReportKind = z.infer<typeof ShipmentReportKind>
 
 export const ShipmentReport = IssuedReport.extend({
   shipmentId: Id,
   number: z.string(),
   kind: ShipmentReportKind,
-  format: z.literal('pdf'),
+  format: z.enum(claimFormats),
   locale: Locale,
+  /** Of a claim; null for other reports. */
+  carriage: Carriage.nullable(),
 })
 export type ShipmentReport = z.infer<typeof ShipmentReport>
 
-export const NewShipmentReport = z.strictObject({
-  shipmentId: Id,
-  kind: ShipmentReportKind.default('journey'),
-  format: z.literal('pdf').default('pdf'),
-  /** Left out: the language of who asks. */
-  locale: Locale.optional(),
-})
+export const NewShipmentReport = z
+  .strictObject({
+    shipmentId: Id,
+    kind: ShipmentReportKind.default('journey'),
+    /** A claim alone may be a ZIP. */
+    format: z.enum(claimFormats).default('pdf'),
+    /** Left out: the language of who asks. */
+    locale: Locale.optional(),
+    /** Of a claim alone; left out: by the main leg. */
+    carriage: Carriage.optional(),
+  })
+  .refine(({ kind, format }) => kind === 'claim' || format === 'pdf', { path: ['format'], message: 'zipOfClaims' })
+  .refine(({ kind, carriage }) => kind === 'claim' || carriage === undefined, {
+    path: ['carriage'],
+    message: 'lawOfClaims',
+  })
 export type NewShipmentReport = z.infer<typeof NewShipmentReport>
 
 export const NewShipmentDocument = z
@@ -402,7 +414,10 @@ export const shipments = {
   reports: get('/export/shipments/:id/reports', {
     ...report,
     summary: 'The reports of a shipment, newest first, of those that tell of no device the caller may not see',
-    query: z.strictObject({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
+    query: z.strictObject({
+      ...{ page: Paging.shape.page, perPage: Paging.shape.perPage },
+      kind: ShipmentReportKind.optional(),
+    }),
     returns: pageOf(ShipmentReport),
   }),
   report: get('/export/shipment-reports/:id', {
@@ -413,6 +428,6 @@ export const shipments = {
   reportFile: get('/export/shipment-reports/:id/file', {
     ...report,
     summary: 'The file of a report of a shipment',
-    returns: file('application/pdf'),
+    returns: file('application/octet-stream'),
   }),
 }

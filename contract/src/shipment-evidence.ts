@@ -3,6 +3,7 @@ import { file, get } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Measure } from './device-limits.ts'
 import { Side } from './excursions.ts'
+import { Carriage, NoticePeriods } from './order-evidence.ts'
 import { BudgetState } from './record-budget.ts'
 import { MeasuredDevice } from './shipment-calls.ts'
 import { MilestoneKind, ShipmentHolderKind } from './shipments.ts'
@@ -115,6 +116,12 @@ export const shipmentEvidence = {
     ...view,
     summary: 'Who held the goods when, what devices measured meanwhile, and the part of each excursion',
     returns: ShipmentCustody.nullable(),
+  }),
+  notice: get('/export/shipments/:id/notice-periods', {
+    ...view,
+    summary: 'Until when a damage is to be told, counted from the delivery; never legal advice',
+    query: z.strictObject({ carriage: Carriage.optional() }),
+    returns: NoticePeriods,
   }),
   outlook: get('/export/shipments/:id/outlook', {
     ...view,

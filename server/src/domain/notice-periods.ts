@@ -45,6 +45,16 @@ export const noticeRules = {
   },
 } as const satisfies Record<string, NoticeRule>
 
+/** The rule of a convention, or the days that a company has agreed with its carriers (`own`). */
+export const noticeRuleOf = (
+  carriage: keyof typeof noticeRules | 'own',
+  ownDays: number,
+): Pick<NoticeRule, 'noticeDays' | 'skipsSundays'> & { source: string | null } =>
+  carriage === 'own' ? { noticeDays: ownDays, skipsSundays: false, source: null } : noticeRules[carriage]
+
+/** The convention that usually governs a carriage between countries by the sea, the air, the railway or the road. */
+export const usualCarriage = { sea: 'hagueVisby', air: 'montreal', rail: 'cim', road: 'cmr' } as const
+
 const sunday = 7
 
 /** The end of the last day of notice, in the zone of the place, for goods that were handed over at an instant (ms). The day itself does not count. */

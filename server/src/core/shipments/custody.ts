@@ -20,7 +20,7 @@ export async function shipmentCustody(
   shipmentId: string,
 ): Promise<ShipmentCustody | null> {
   const shipment = await findShipment(ctx, shipmentId)
-  const custody = await stretchesOf(ctx, shipment)
+  const custody = await custodyStretches(ctx, shipment)
   if (!custody) return null
   const spans = custody.map(({ from, to }) => ({ from: new Date(from), to: new Date(to) }))
   const rows = Map.groupBy(spans.length > 0 ? await measuredDuring(ctx, shipmentId, spans) : [], (row) => row.stretch)
@@ -41,8 +41,8 @@ export async function shipmentCustody(
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** The stretches of custody by the legs that stand and the milestones that the reader sees. */
-async function stretchesOf(ctx: Context, shipment: ShipmentRow): Promise<ShipmentStretch[] | null> {
+/** The stretches of custody by the legs that stand and the milestones that the reader sees; null before the start. */
+export async function custodyStretches(ctx: Context, shipment: ShipmentRow): Promise<ShipmentStretch[] | null> {
   const { id, started_at: from, origin, destination } = shipment
   if (!from) return null
   const legs = (await legsOf(ctx, [id])).filter(({ rolled_at }) => rolled_at === null)

@@ -1,31 +1,18 @@
 import { Carriage, type NoticePeriods, type OrderCustody, type OrderDwell } from '@isotherm/contract/order-evidence.ts'
 import type { OrderDetails } from '@isotherm/contract/orders.ts'
-import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
-import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
 import { eventsOf } from '../../core/orders/events.ts'
 import { insuranceOf } from '../../core/orders/insurance-queries.ts'
 import { orderDetails } from '../../core/orders/present-order.ts'
-import { type Rules, rulesOf } from '../../domain/rules.ts'
 import type { Context } from '../../platform/context.ts'
 import { openFiles } from '../../platform/files/files.ts'
-import { headOf, type ReportHead } from '../../reporting/report-head.ts'
+import { type ClaimParts, claimDevices, type KeptFile } from '../../reporting/claims/claim-parts.ts'
+import { headOf } from '../../reporting/report-head.ts'
 import type { ClaimRow } from './claim-queries.ts'
 import { custodyOfOrder } from './custody.ts'
 import { dwellOfOrder } from './dwell.ts'
 import { noticePeriods } from './notice.ts'
 import { handOversOf } from './queries.ts'
-
-export interface ClaimEvent {
-  at: number
-  recordedAt: number
-  zone: string
-  kind: string
-  source: string
-  by: string | null
-  receiver: string | null
-  detail: string
-}
 
 export interface ClaimHandOver {
   receiver: string
@@ -38,32 +25,13 @@ export interface ClaimHandOver {
   isVoid: boolean
 }
 
-/** A device of the order with what its time comes to. */
-export interface ClaimDevice {
-  id: number
-  name: string
-  until: number
-  stats: StatsOfDevice
-  rules: Rules
-}
-
-/** A file that is kept already and goes into the ZIP as it is. */
-export interface KeptFile {
-  name: string
-  path: string
-  sha256: string
-}
-
 /** Everything that a claim pack tells but the readings. Plain data: it goes to another process. */
-export interface ClaimContent extends ReportHead {
+export interface ClaimContent extends ClaimParts {
   order: OrderDetails
   custody: OrderCustody | null
   dwell: OrderDwell
   notice: NoticePeriods
-  devices: ClaimDevice[]
-  events: ClaimEvent[]
   handOvers: ClaimHandOver[]
-  files: KeptFile[]
 }
 
 /** Stops that count as delivered because devices reached them and left: nobody signed for those. */
@@ -86,12 +54,6 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Claim
   const order = await orderDetails(ctx, orderId)
   const custody = await custodyOfOrder(ctx, reader.excursions, orderId)
   const names = new Map(order.receiverList.map(({ id, party }) => [id, party.name]))
-  const devices: ClaimDevice[] = []
-  for (const { id, name } of custody?.devices ?? []) {
-    const stats = await reader.stats(ctx, id, head.period)
-    const rules = rulesOf(await loadLimits(ctx, Number(id)), await loadIntervals(ctx, Number(id)))
-    devices.push({ id: Number(id), name, until: Date.parse(stats.period.to), stats, rules })
-  }
   const handOvers = await handOversOf(ctx, orderId)
   const insurance = await insuranceOf(ctx, orderId)
   const { pathOf } = openFiles(ctx.services.config.dataDir)
@@ -102,11 +64,16 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Claim
     custody,
     dwell: await dwellOfOrder(ctx, orderId),
     notice: await noticePeriods(ctx, orderId, Carriage.parse(row.carriage)),
-    devices,
+    devices: await claimDevices(ctx, reader, custody?.devices ?? [], head.period),
+    stretches: (custody?.devices ?? []).flatMap(({ name: device, stretches }) =>
+      stretches.map(({ holder, from, to, basis, outMs }) => ({
+        ...{ device, holder: holder.kind, name: holder.name, from: Date.parse(from), to: Date.parse(to), basis, outMs },
+      })),
+    ),
     events: (await eventsOf(ctx, orderId)).map((event) => ({
       ...{ at: event.occurred_at.getTime(), recordedAt: event.recorded_at.getTime(), zone: event.occurred_zone },
       ...{ kind: event.kind, source: event.source, by: event.by_name },
-      receiver: event.receiver_id === null ? null : (names.get(event.receiver_id) ?? null),
+      place: event.receiver_id === null ? null : (names.get(event.receiver_id) ?? null),
       detail: JSON.stringify(event.detail),
     })),
     handOvers: [

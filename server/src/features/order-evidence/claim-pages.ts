@@ -1,17 +1,15 @@
 import type { Holder } from '@isotherm/contract/order-evidence.ts'
-import { translate } from '../../platform/i18n/i18n.ts'
+import { claimWords, even, printHashes, printNotice, type Say, texts } from '../../reporting/claims/claim-pages.ts'
 import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
-import { dim, heading, ink, type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
+import { ink, type Paper, paragraph, tones } from '../../reporting/paper.ts'
 import { keptTable } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
 import type { ClaimContent } from './claim-content.ts'
 
-type Say = (key: string, values?: Record<string, unknown>) => string
-
 /** The pages of a claim pack: the letter, then what it rests on. */
 export function printClaim(paper: Paper, content: ClaimContent, digest: Digest): void {
-  const say: Say = (key, values = {}) => translate(content.locale, `orderEvidence:claim.${key}`, values)
+  const say = claimWords(content.locale)
   printLetter(paper, content, say)
   printNotice(paper, content, say)
   printCustody(paper, content, say)
@@ -19,11 +17,9 @@ export function printClaim(paper: Paper, content: ClaimContent, digest: Digest):
   printHandOvers(paper, content, say)
   printDwell(paper, content, say)
   printTimeline(paper, content, say)
-  printHashes(paper, content, { digest, say })
+  printHashes(paper, { files: content.files, digest }, say)
 }
 
-const even = (titles: string[]) => titles.map((title) => ({ title, width: textWidth / titles.length }))
-const texts = (cells: string[]) => cells.map((text) => ({ text }))
 const holderText = (say: Say, { kind, name }: Holder) =>
   name ? `${say(`holders.${kind}`)}: ${name}` : say(`holders.${kind}`)
 
@@ -55,26 +51,6 @@ function printLetter(paper: Paper, content: ClaimContent, say: Say) {
   for (const { holder, ms } of out) paragraph(paper, `• ${holderText(say, holder)}: ${words.duration(ms)}`, text)
   paragraph(paper, say('letter.reserve'), text)
   paragraph(paper, say('letter.sign', { company: content.company }), text)
-}
-
-function printNotice(paper: Paper, { notice, issuedAt }: ClaimContent, say: Say) {
-  if (notice.stops.length === 0) return
-  const { words } = paper
-  const left = (until: string) => {
-    const ms = Date.parse(until) - issuedAt
-    return ms > 0 ? words.duration(ms) : say('notice.over')
-  }
-  keptTable(
-    paper,
-    say('notice.title'),
-    even([say('facts.receiver'), say('notice.handedOver'), say('notice.until'), say('notice.left')]),
-    notice.stops.map(({ name, handedOverAt, until }) =>
-      texts([name, words.time(handedOverAt), words.time(until), left(until)]),
-    ),
-  )
-  const rule = say(notice.skipsSundays ? 'notice.ruleWithoutSundays' : 'notice.rule', { count: notice.noticeDays })
-  const source = notice.source ?? say('notice.own')
-  paragraph(paper, `${rule} ${source}. ${say('notice.noAdvice')}`, { color: tones.warning })
 }
 
 function printCustody(paper: Paper, { custody }: ClaimContent, say: Say) {
@@ -156,22 +132,12 @@ function printTimeline(paper: Paper, { events }: ClaimContent, say: Say) {
     paper,
     say('timeline.title'),
     even([say('timeline.occurred'), say('timeline.recorded'), say('timeline.event'), say('timeline.by')]),
-    events.map(({ at, recordedAt, kind, by, source, receiver }) =>
+    events.map(({ at, recordedAt, kind, by, source, place }) =>
       texts([
         ...[paper.words.exactTime(at), paper.words.exactTime(recordedAt)],
-        [say(`events.${kind}`), receiver].filter(Boolean).join(' · '),
+        [say(`events.${kind}`), place].filter(Boolean).join(' · '),
         [by, say(`sources.${source}`)].filter(Boolean).join(' · '),
       ]),
     ),
   )
-}
-
-function printHashes(paper: Paper, { files }: ClaimContent, { digest, say }: { digest: Digest; say: Say }) {
-  heading(paper, say('hashes.title'))
-  factTable(paper, [
-    [say('hashes.data'), digest.dataSha256],
-    [say('hashes.readings'), paper.words.number(digest.readings)],
-    ...files.map(({ name, sha256 }): Fact => [name, sha256]),
-  ])
-  paragraph(paper, say('hashes.note'), { color: dim })
 }

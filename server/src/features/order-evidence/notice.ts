@@ -1,7 +1,7 @@
 import type { Carriage, NoticePeriods } from '@isotherm/contract/order-evidence.ts'
 import { dispatchSettingsOf } from '../../core/orders/dispatch-settings.ts'
 import { findOrder, receiversOf } from '../../core/orders/order-queries.ts'
-import { noticeRules, noticeUntil } from '../../domain/notice-periods.ts'
+import { noticeRuleOf, noticeUntil } from '../../domain/notice-periods.ts'
 import type { Context } from '../../platform/context.ts'
 
 /** Until when a damage is to be told, for each stop that is settled, by a carriage or by that of the company. Throws NOT_FOUND. */
@@ -13,8 +13,7 @@ export async function noticePeriods(
   await findOrder(ctx, orderId)
   const settings = await dispatchSettingsOf(ctx)
   const carriage = asked ?? settings.carriage
-  const own = { noticeDays: settings.noticeDays, skipsSundays: false, source: null }
-  const { noticeDays, skipsSundays, source } = carriage === 'own' ? own : noticeRules[carriage]
+  const { noticeDays, skipsSundays, source } = noticeRuleOf(carriage, settings.noticeDays)
   const stops = (await receiversOf(ctx, [orderId])).flatMap(({ id, name, zone, settled_at, state }) =>
     settled_at && state !== 'cancelled'
       ? [

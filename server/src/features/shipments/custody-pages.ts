@@ -1,3 +1,4 @@
+import type { Locale } from '@isotherm/contract/common.ts'
 import type { ShipmentHolder } from '@isotherm/contract/shipment-evidence.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
@@ -11,8 +12,7 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
   const { words } = paper
   const ofShipments = sayIn(locale)
   const say: Say = (key, values = {}) => translate(locale, `shipmentEvidence:${key}`, values)
-  const holderText = ({ kind, name }: ShipmentHolder) =>
-    name ? `${say(`holders.${kind}`)}: ${name}` : say(`holders.${kind}`)
+  const holderText = (holder: ShipmentHolder) => holderSaid(locale, holder)
   const outside = (ms: number) =>
     ms > 0 ? { text: words.duration(ms), color: tones.warm, strong: true } : { text: words.dash }
   keptTable(
@@ -55,6 +55,12 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
       ]),
     )
   else if (custody.stretches.some(({ devices }) => devices.length > 0)) paragraph(paper, say('custody.inRange'))
+}
+
+/** A holder as pages name it: "Carrier: MSC". */
+export function holderSaid(locale: Locale, { kind, name }: ShipmentHolder): string {
+  const said = translate(locale, `shipmentEvidence:holders.${kind}`)
+  return name ? `${said}: ${name}` : said
 }
 
 const even = (titles: string[]) => titles.map((title) => ({ title, width: textWidth / titles.length }))

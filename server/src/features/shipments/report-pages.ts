@@ -5,12 +5,17 @@ import { keptTable } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
 import { printCustody } from './custody-pages.ts'
 import type { ShipmentContent } from './report-content.ts'
-import { carriageOf, localTime, placeOf, type Say, sayIn, timesOf, unitOf } from './report-words.ts'
+import { carriageOf, localTime, placeOf, type Say, sayIn, timesOf, titleOf, unitOf } from './report-words.ts'
 
 /** The pages of a shipment's report: what it is, its way, its conditions, its papers, and all that happened. */
 export function printJourney(paper: Paper, content: ShipmentContent): void {
   const say = sayIn(content.locale)
   printHead(paper, content, say)
+  printEvidence(paper, content, say)
+}
+
+/** The facts that a claim rests on, too: the way, the conditions, the holders, the papers, and all that happened. */
+export function printEvidence(paper: Paper, content: ShipmentContent, say: Say): void {
   printLegs(paper, content, say)
   printConditions(paper, content, say)
   printCustody(paper, content)
@@ -29,7 +34,7 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
   const { shipment, locale } = content
   const { words } = paper
   printTitle(paper, {
-    title: say('report.title.journey', { number: shipment.number }),
+    title: titleOf(content),
     subtitle: say('report.subtitle', { company: content.company }),
   })
   const day = (date: string | null) => date && words.date(Date.parse(`${date}T12:00:00Z`))

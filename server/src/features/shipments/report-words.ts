@@ -3,6 +3,7 @@ import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import type { ShipmentContent } from './report-content.ts'
 
 export type Say = (key: string, values?: Record<string, unknown>) => string
 
@@ -11,6 +12,9 @@ export const sayIn =
   (locale: Locale): Say =>
   (key, values = {}) =>
     translate(locale, `shipments:${key}`, values)
+
+export const titleOf = ({ locale, kind, shipment }: Pick<ShipmentContent, 'locale' | 'kind' | 'shipment'>): string =>
+  sayIn(locale)(`report.title.${kind}`, { number: shipment.number })
 
 /** An instant as clocks show it in a zone. */
 export const localTime = (locale: Locale, zone: string, at: string): string => writeTime(locale, zone, new Date(at))

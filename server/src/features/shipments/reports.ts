@@ -1,21 +1,33 @@
 import type { NewShipmentReport, ShipmentReport } from '@isotherm/contract/shipment-calls.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
+import { shipmentNotice } from '../../core/shipments/notice.ts'
 import { findShipment, lockShipment } from '../../core/shipments/shipment-queries.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Context } from '../../platform/context.ts'
-import { orNotFound } from '../../platform/errors/app-error.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import type { Job } from '../../platform/services.ts'
 import { issueJobs } from '../../reporting/issue-jobs.ts'
 import { download, type IssueJob, fileNameOf as issuedFileName, newIssue } from '../../reporting/issued-report.ts'
 import { presentIssued } from '../../reporting/present.ts'
+import { gatherClaim } from './claim-content.ts'
 import { gatherShipment } from './report-content.ts'
-import { findReport, insertReport, listReports, openReport, type ShipmentReportRow } from './report-queries.ts'
+import {
+  findReport,
+  insertReport,
+  listReports,
+  openReport,
+  type ReportsAsked,
+  type ShipmentReportRow,
+} from './report-queries.ts'
 
-const layout = new URL('./report-layout.ts', import.meta.url)
+const layouts = {
+  report: new URL('./report-layout.ts', import.meta.url),
+  claim: new URL('./claim-layout.ts', import.meta.url),
+}
 /** One that was asked for longer ago is lost. */
 const lostAfterMs = 6 * 3_600_000
 
-const subjects = { journey: 'shipment', ppecb: 'ppecb' } as const
+const subjects = { journey: 'shipment', ppecb: 'ppecb', claim: 'claim' } as const
 const fileNameOf = (row: ShipmentReportRow): string =>
   issuedFileName(`${subjects[row.kind as 'journey']}-${showShipmentNumber(row.number)}`, row)
 const target = (row: ShipmentReportRow) => ({
@@ -29,8 +41,8 @@ export const shipmentReportJobs = (reader: DeviceReader) =>
     name: 'shipment-report',
     needs: 'dispatch.export',
     sees: async (ctx, row) => (await findReport(ctx, row.id)) !== undefined,
-    gather: (ctx, row) => gatherShipment(ctx, reader, row),
-    layoutOf: () => layout,
+    gather: (ctx, row) => (row.kind === 'claim' ? gatherClaim : gatherShipment)(ctx, reader, row),
+    layoutOf: ({ kind }) => (kind === 'claim' ? layouts.claim : layouts.report),
     columns: ({ shipment }) => ({ device_ids: shipment.devices.map(({ id }) => Number(id)) }),
     fileNameOf,
     mail: {
@@ -41,38 +53,46 @@ export const shipmentReportJobs = (reader: DeviceReader) =>
   })
 
 export const presentReport = (row: ShipmentReportRow): ShipmentReport => ({
-  ...{ ...presentIssued(row), shipmentId: row.shipment_id, number: showShipmentNumber(row.number), format: 'pdf' },
-  ...{ kind: row.kind as ShipmentReport['kind'], locale: row.locale as ShipmentReport['locale'] },
+  ...{ ...presentIssued(row), shipmentId: row.shipment_id, number: showShipmentNumber(row.number) },
+  ...{ kind: row.kind as ShipmentReport['kind'], format: row.format as ShipmentReport['format'] },
+  ...{ locale: row.locale as ShipmentReport['locale'], carriage: row.carriage as ShipmentReport['carriage'] },
 })
 
 /** The reports of a shipment that a person may open. Throws NOT_FOUND. */
-export async function reportsOf(ctx: Context, shipmentId: string, paging: { page: number; perPage: number }) {
+export async function reportsOf(ctx: Context, shipmentId: string, asked: ReportsAsked) {
   const { id } = await findShipment(ctx, shipmentId)
-  return listReports(ctx, id, paging)
+  return listReports(ctx, id, asked)
 }
 
 /**
- * Asks for a report of a shipment; while one of the same kind is being made for the person, it is that one. Throws NOT_FOUND,
- * REPORTS_WAITING, QUOTA_EXCEEDED or STORAGE_LOW.
+ * Asks for a report of a shipment; while the same one is being made for the person, it is that one. Throws NOT_FOUND, REPORTS_WAITING,
+ * QUOTA_EXCEEDED, STORAGE_LOW, or SHIPMENT_NOT_STARTED for a claim.
  */
 export async function requestReport(
   ctx: Context,
   job: Job<IssueJob>,
-  { shipmentId, kind, format, locale = ctx.locale }: NewShipmentReport,
+  { shipmentId, kind, format, locale = ctx.locale, carriage: asked }: NewShipmentReport,
 ): Promise<ShipmentReportRow> {
   // Locked, so that two who press at once ask for one.
   const shipment = await lockShipment(ctx, shipmentId)
   const now = ctx.clock.now()
-  const open = await openReport(ctx, { shipmentId, kind, locale, since: new Date(now.getTime() - lostAfterMs) })
+  const carriage = kind === 'claim' ? (await shipmentNotice(ctx, shipmentId, asked)).carriage : null
+  const since = new Date(now.getTime() - lostAfterMs)
+  const open = await openReport(ctx, { shipmentId, kind, format, locale, carriage, since })
   if (open) return open
+  if (kind === 'claim' && !shipment.started_at) throw new AppError('SHIPMENT_NOT_STARTED')
   const from = (shipment.started_at ?? shipment.created_at).toISOString()
   const to = (shipment.ended_at ?? shipment.cancelled_at ?? now).toISOString()
-  const issue = await newIssue(ctx, { from, to, format, locale }, ['stats'])
+  const issue = await newIssue(ctx, { from, to, format: 'pdf', locale }, [kind === 'claim' ? 'readings' : 'stats'])
   const row = await insertReport(ctx, {
-    ...{ ...issue, format, shipment_id: shipmentId, number: shipment.number, kind, device_ids: [] },
+    ...{ ...issue, format, shipment_id: shipmentId, number: shipment.number, kind, carriage, device_ids: [] },
   })
   await ctx.enqueue(job, { companyId: ctx.companyId, reportId: row.id })
-  ctx.audit({ action: 'shipments.reportRequested', target: target(row), after: { report: row.id, kind, locale } })
+  ctx.audit({
+    action: 'shipments.reportRequested',
+    target: target(row),
+    after: { report: row.id, kind, format, locale, ...(carriage && { carriage }) },
+  })
   return row
 }
 

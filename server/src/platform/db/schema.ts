@@ -1914,6 +1914,7 @@ export interface ShipmentPlaces {
 
 export interface ShipmentReports {
   attempts: Generated<number>;
+  carriage: string | null;
   company_id: number;
   contents: string[];
   created_at: Timestamp;

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ColdTreatment } from '../../features/cold-treatments/parts/cold-treatment.tsx'
 import { ShipmentEpcis } from '../../features/epcis/parts/shipment-epcis.tsx'
 import { BudgetOutlook } from '../../features/shipment-evidence/parts/budget-outlook.tsx'
+import { ShipmentClaims } from '../../features/shipment-evidence/parts/shipment-claims.tsx'
 import { ShipmentCustody } from '../../features/shipment-evidence/parts/shipment-custody.tsx'
 import { ShipmentLinks } from '../../features/shipment-links/parts/shipment-links.tsx'
 import { Journey } from '../../features/shipments/parts/journey.tsx'
@@ -35,6 +36,7 @@ const Conditions = ({ shipment }: { shipment: ShipmentDetails }) => (
     <BudgetOutlook shipment={shipment} />
     <ShipmentConditions shipment={shipment} />
     <ShipmentCustody shipment={shipment} />
+    <ShipmentClaims shipment={shipment} />
   </>
 )
 

@@ -1,26 +1,32 @@
-import { Carriage, carriages, claimFormats, NewClaim, orderEvidence } from '@isotherm/contract/order-evidence.ts'
+import { Carriage, carriages, claimFormats, NewClaim } from '@isotherm/contract/order-evidence.ts'
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
-import { currentLocale } from '../../../lib/i18n.ts'
-import { languageNames, localeNames } from '../../../lib/languages.ts'
-import { refetchCalls, useCall } from '../../../lib/query.ts'
-import { toastSuccess } from '../../../lib/toast.ts'
-import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { currentLocale } from '../../lib/i18n.ts'
+import { languageNames, localeNames } from '../../lib/languages.ts'
+import { toastSuccess } from '../../lib/toast.ts'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { useEntityForm } from '../../ui/form/use-entity-form.ts'
+
+interface ClaimDialogProps {
+  /** The law that is chosen at first. */
+  carriage: Carriage
+  /** Asks the server for the claim pack. */
+  ask: (claim: NewClaim) => Promise<unknown>
+  onAsked: () => void
+  onClose: () => void
+}
 
 /** Asks for a claim pack: its file, the language of its letter, and the law of the carriage. */
-export function ClaimDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
+export function ClaimDialog({ carriage: usual, ask, onAsked, onClose }: ClaimDialogProps) {
   const { t } = useTranslation('orderEvidence')
-  const notice = useCall(orderEvidence.notice, { params: { id: orderId } })
   const form = useEntityForm({
-    initialValues: { format: 'zip', locale: currentLocale() as string, carriage: notice.data?.carriage ?? 'cmr' },
+    initialValues: { format: 'zip', locale: currentLocale() as string, carriage: usual as string },
     schema: NewClaim,
     toBody: ({ format, locale, carriage }) => NewClaim.parse({ format, locale, carriage: Carriage.parse(carriage) }),
-    save: (body) => call(orderEvidence.claim, { params: { id: orderId }, body }),
+    save: ask,
     onSaved: () => {
       toastSuccess(t('claim.asked'))
-      void refetchCalls(orderEvidence.claims)
+      onAsked()
       onClose()
     },
   })

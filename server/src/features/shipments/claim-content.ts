@@ -1,0 +1,57 @@
+import { Carriage, type NoticePeriods } from '@isotherm/contract/order-evidence.ts'
+import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import type { DeviceReader } from '../../core/devices/device-reader.ts'
+import { documentsOf } from '../../core/shipments/document-queries.ts'
+import { shipmentNotice } from '../../core/shipments/notice.ts'
+import type { Context } from '../../platform/context.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { type ClaimParts, type ClaimStretch, claimDevices, type KeptFile } from '../../reporting/claims/claim-parts.ts'
+import { gatherShipment, type ShipmentContent } from './report-content.ts'
+import type { ShipmentReportRow } from './report-queries.ts'
+
+/** Everything that the claim pack of a shipment tells but the readings. */
+export interface ClaimContent extends ShipmentContent, ClaimParts {
+  notice: NoticePeriods
+}
+
+/** Gathers a claim pack as the person sees the shipment now; throws NOT_FOUND. */
+export async function gatherClaim(ctx: Context, reader: DeviceReader, row: ShipmentReportRow): Promise<ClaimContent> {
+  const content = await gatherShipment(ctx, reader, row)
+  return {
+    ...content,
+    notice: await shipmentNotice(ctx, row.shipment_id, Carriage.parse(row.carriage)),
+    devices: await claimDevices(ctx, reader, content.shipment.devices, content.period),
+    stretches: stretchesOf(content),
+    events: content.shipment.events.map(eventOf),
+    files: await newestDocuments(ctx, row.shipment_id),
+  }
+}
+
+const stretchesOf = ({ custody }: ShipmentContent): ClaimStretch[] =>
+  (custody?.stretches ?? []).flatMap(({ holder, from, to, basis, devices }) =>
+    devices.map(({ name: device, outsideMs: outMs }) => ({
+      ...{ device, holder: holder.kind, name: holder.name, from: Date.parse(from), to: Date.parse(to), basis, outMs },
+    })),
+  )
+
+const eventOf = (event: ShipmentDetails['events'][number]) => ({
+  ...{ at: Date.parse(event.occurredAt), recordedAt: Date.parse(event.recordedAt), zone: event.timezone },
+  ...{ kind: event.kind, source: event.source, by: event.byName, place: event.placeName ?? event.portCode },
+  detail: JSON.stringify({ ...event.detail, ...(event.isCorrected && { corrected: true }) }),
+})
+
+/** The newest version of each document, as it came. */
+async function newestDocuments(ctx: Context, shipmentId: string): Promise<KeptFile[]> {
+  const { pathOf } = openFiles(ctx.services.config.dataDir)
+  const byDocument = Map.groupBy(await documentsOf(ctx, shipmentId), ({ document_no: number }) => number)
+  return [...byDocument].flatMap(([number, [newest]]) =>
+    newest
+      ? [
+          {
+            name: `documents/${number}-${newest.kind}-v${newest.version}.${newest.type}`,
+            ...{ path: pathOf(newest.file_key), sha256: newest.sha256.toString('hex') },
+          },
+        ]
+      : [],
+  )
+}
