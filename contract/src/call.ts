@@ -57,6 +57,16 @@ interface Options {
    * The call takes the header Idempotency-Key: the same call of the same person with the same key gets the first one's answer, and does nothing.
    */
   takesKey?: true
+  /**
+   * The call changes who may come in: it is refused with PROOF_NEEDED where the session gave no proof (password, code or passkey) within the
+   * last 15 minutes. The browser then asks for one and repeats the call.
+   */
+  needsProof?: true
+  /**
+   * A row that needs `session` only, and that an API key may call as well. Keys call rows that need a permission, never `admin` rows, and no other
+   * `session` rows.
+   */
+  takesApiKey?: true
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
   /** How a body travels: as JSON where it is left out; as multipart/form-data where it has files, each a field of its own. */

@@ -4,6 +4,25 @@ import type { z } from 'zod'
 export const errorStatus = {
   VALIDATION: 422,
   UNAUTHENTICATED: 401,
+  /** The call asks for a proof of who calls that is not older than 15 minutes. */
+  PROOF_NEEDED: 400,
+  SECOND_FACTOR_WRONG: 400,
+  /** The company asks for a second factor, and the person has none yet: the session may enrol one and nothing else. */
+  SECOND_FACTOR_NEEDED: 400,
+  SECOND_FACTOR_ON: 400,
+  SECOND_FACTOR_OFF: 400,
+  PASSKEYS_UNAVAILABLE: 400,
+  PASSKEY_REFUSED: 400,
+  /** One answer for whatever goes wrong at a single sign-on: the reason is in the trail and the log only. */
+  SSO_REFUSED: 400,
+  SSO_NOT_READY: 400,
+  DOMAIN_TAKEN: 400,
+  DOMAIN_NOT_PROVED: 400,
+  /** An API key that was ended by somebody, or by its date. */
+  KEY_REVOKED: 401,
+  KEY_EXPIRED: 401,
+  KEY_JUST_ROTATED: 400,
+  ENDPOINT_REFUSED: 400,
   INVALID_CREDENTIALS: 400,
   EMAIL_NOT_VERIFIED: 400,
   FORBIDDEN: 403,

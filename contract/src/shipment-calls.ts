@@ -262,7 +262,7 @@ export const ShipmentReport = IssuedReport.extend({
   kind: ShipmentReportKind,
   format: z.enum(claimFormats),
   locale: Locale,
-  /** Of a claim; null for other reports. */
+  /** The law of a claim; null for other reports. */
   carriage: Carriage.nullable(),
 })
 export type ShipmentReport = z.infer<typeof ShipmentReport>
@@ -275,7 +275,7 @@ export const NewShipmentReport = z
     format: z.enum(claimFormats).default('pdf'),
     /** Left out: the language of who asks. */
     locale: Locale.optional(),
-    /** Of a claim alone; left out: by the main leg. */
+    /** The law of a claim; left out: that of the main leg. */
     carriage: Carriage.optional(),
   })
   .refine(({ kind, format }) => kind === 'claim' || format === 'pdf', { path: ['format'], message: 'zipOfClaims' })

@@ -12,7 +12,8 @@ const BANNED = [
     word: /(?<!on the |On the )\broad\b(?! map)/,
     instead: 'pipeline',
     files: /^(server\/(src|test)|bench)\//,
-    except: /\/(thin-path|path-segments|draw-path|tenancy\.db|role-pipeline|shipment-custody|shipment-evidence|season)/,
+    except:
+      /\/(thin-path|path-segments|draw-path|tenancy\.db|role-pipeline|shipment-custody|shipment-evidence|season|notice|claim\.db)/,
   },
   {
     word: /\b(?:wish|wishes|wishFirst|Wish)\b/,

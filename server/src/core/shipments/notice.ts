@@ -25,17 +25,17 @@ export async function shipmentNotice(
   return { carriage, source, noticeDays, skipsSundays, stops }
 }
 
-interface Delivery {
+interface HandedOver {
   name: string
   timezone: string
   at: Date
 }
-const shown = ({ name, timezone, at }: Delivery) => ({
+const shown = ({ name, timezone, at }: HandedOver) => ({
   ...{ receiverId: null, name, timezone, handedOverAt: at.toISOString() },
 })
 
 /** The moment from which the consignee holds the goods, else the end of a completed shipment; null before both. */
-async function deliveryOf(ctx: Context, shipment: ShipmentRow): Promise<Delivery | null> {
+async function deliveryOf(ctx: Context, shipment: ShipmentRow): Promise<HandedOver | null> {
   const { name, companyName, timezone } = endOf(shipment.destination)
   const held = (await custodyStretches(ctx, shipment))?.findLast(({ holder }) => holder.kind === 'consignee')
   const ended = shipment.state === 'completed' ? shipment.ended_at : null
