@@ -118,6 +118,7 @@ export const OWNERS = {
   schema_migrations: 'platform/db',
   seller: 'core/provider',
   seller_banks: 'core/provider',
+  login_challenges: 'platform/auth',
   sessions: 'platform/auth',
   settings_changes: 'core/devices',
   share_links: 'features/share-links',

@@ -6,6 +6,7 @@ import { forgetUploads } from './features/bulk-uploads/forget-uploads.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
 import { deleteLinksOver } from './features/share-links/queries.ts'
 import { forgetRejected } from './pipeline/store/forget-rejected.ts'
+import { forgetChallenges } from './platform/auth/login-challenges.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
 import { asLogin, asPipeline } from './platform/db/transaction.ts'
 import { openFiles } from './platform/files/files.ts'
@@ -48,6 +49,7 @@ export const sweepKept: Job<Record<string, never>> = {
     await asPipeline(services.pool, ({ tx }) => forgetKeysBefore(tx, before(keyDays)))
     await asLogin(services.pool, ({ tx }) => deleteEventsBefore(tx, before(paymentEventDays)))
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
+    await forgetChallenges(services.pool, services.clock.now())
     const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))
     files += await forgetUploads(services, before(uploadDays))

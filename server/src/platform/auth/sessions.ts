@@ -11,11 +11,14 @@ export interface SessionLife {
   absoluteAdminMs: number
 }
 
-/** SQL condition: this row of `sessions s` has not ended. Its three parameters come from `livesAt`; `first` is the number of the first. */
+/** SQL condition: this row of `sessions s` has not ended. Its four parameters come from `livesAt`; `first` is the number of the first. */
 export const lives = (first: number): string =>
-  `s.last_seen_at > $${first} and s.created_at > case when s.is_admin then $${first + 2}::timestamptz else $${first + 1} end`
-export const livesAt = (now: Date, life: SessionLife): Date[] =>
-  [life.idleMs, life.absoluteMs, life.absoluteAdminMs].map((ms) => new Date(now.getTime() - ms))
+  `s.last_seen_at > $${first} and s.created_at > case when s.is_admin then $${first + 2}::timestamptz else $${first + 1} end
+    and coalesce(s.ends_at > $${first + 3}, true)`
+export const livesAt = (now: Date, life: SessionLife): Date[] => [
+  ...[life.idleMs, life.absoluteMs, life.absoluteAdminMs].map((ms) => new Date(now.getTime() - ms)),
+  now,
+]
 
 export interface Session {
   hash: Buffer
@@ -23,7 +26,14 @@ export interface Session {
   companyId: number
   userId: string
   email: string
+  /** When the person last proved who they are: by a login, or later. */
+  provedAt: Date
+  /** `enrol`: the company asks for a second factor, and this session may set one up and nothing else. */
+  scope: SessionScope
 }
+export type SessionScope = 'full' | 'enrol'
+/** How a person came in. */
+export type LoginMethod = 'password' | 'passkey' | 'sso'
 
 /** The session a bearer token belongs to, or undefined when it is unknown, revoked, or has reached its idle or absolute end. */
 export async function findSession(
@@ -35,7 +45,7 @@ export async function findSession(
   const hash = tokenHash(token)
   const { rows } = await pool.query({
     name: 'find_session',
-    text: `select s.identity_id, s.last_seen_at, i.company_id, i.user_id, i.email
+    text: `select s.identity_id, s.last_seen_at, s.proved_at, s.scope, i.company_id, i.user_id, i.email
        from sessions s join identities i on i.id = s.identity_id
       where s.token_hash = $1 and ${lives(2)}`,
     values: [hash, ...livesAt(now, life)],
@@ -44,15 +54,27 @@ export async function findSession(
   if (!row) return undefined
   if (now.getTime() - row.last_seen_at.getTime() > touchMs)
     await pool.query('update sessions set last_seen_at = $2 where token_hash = $1', [hash, now])
-  return { hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email }
+  return {
+    ...{ hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email },
+    ...{ provedAt: row.proved_at, scope: row.scope },
+  }
+}
+
+interface NewSession {
+  isAdmin: boolean
+  now: Date
+  address: string
+  agent: string
+  /** Left out: password. */
+  method?: LoginMethod
+  /** Left out: full. */
+  scope?: SessionScope
+  /** An end of its own, before the one of all sessions. */
+  endsAt?: Date
 }
 
 /** Opens a session and returns its token, which is kept nowhere. As the login role. */
-export async function openSession(
-  tx: Tx,
-  identityId: string,
-  about: { isAdmin: boolean; now: Date; address: string; agent: string },
-): Promise<string> {
+export async function openSession(tx: Tx, identityId: string, about: NewSession): Promise<string> {
   const token = newToken()
   await tx
     .insertInto('sessions')
@@ -64,6 +86,10 @@ export async function openSession(
       is_admin: about.isAdmin,
       address: about.address,
       agent: about.agent.slice(0, 300),
+      method: about.method ?? 'password',
+      scope: about.scope ?? 'full',
+      proved_at: about.now,
+      ends_at: about.endsAt ?? null,
     })
     .execute()
   return token

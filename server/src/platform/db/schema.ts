@@ -1017,6 +1017,16 @@ export interface LicenceUses {
   licence_id: number;
 }
 
+export interface LoginChallenges {
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  details: Json;
+  expires_at: Timestamp;
+  identity_id: Int8 | null;
+  purpose: string;
+  token_hash: Buffer;
+}
+
 export interface MailTokens {
   created_at: Timestamp;
   expires_at: Timestamp;
@@ -1751,9 +1761,14 @@ export interface Sessions {
   address: string | null;
   agent: string | null;
   created_at: Timestamp;
+  ends_at: Timestamp | null;
+  id: Generated<Int8>;
   identity_id: Int8;
   is_admin: boolean;
   last_seen_at: Timestamp;
+  method: Generated<string>;
+  proved_at: Generated<Timestamp>;
+  scope: Generated<string>;
   token_hash: Buffer;
 }
 
@@ -2248,6 +2263,7 @@ export interface DB {
   licence_notices: LicenceNotices;
   licence_uses: LicenceUses;
   licences: Licences;
+  login_challenges: LoginChallenges;
   mail_tokens: MailTokens;
   notification_settings: NotificationSettings;
   notifications: Notifications;

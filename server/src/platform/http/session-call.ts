@@ -37,6 +37,13 @@ function checkGuard(needs: Guard, person: Person) {
   if (!isAllowed(needs, person)) throw new AppError('FORBIDDEN')
 }
 
+const proofLastsMs = 15 * 60_000
+
+/** Throws PROOF_NEEDED where the call asks for a proof of who calls, and the session's last one is too old. */
+function checkProof({ needsProof }: Call, { provedAt }: Session, now: Date) {
+  if (needsProof && now.getTime() - provedAt.getTime() > proofLastsMs) throw new AppError('PROOF_NEEDED')
+}
+
 /** Counts before and after the verb, where plans are sold and the call may add to what they limit. */
 async function watchPlan({ config, people }: Services, { begins, counts }: Call, ctx: Context) {
   const what = begins ?? counts
@@ -60,6 +67,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     asked.person = person
     request.locale = person.locale as Locale
     checkGuard(call.needs, person)
+    checkProof(call, session, services.clock.now())
     if (call.begins) await services.people.refuseExpired(transaction.tx, session.companyId, services.clock.now())
     await countAddress(call, request)
     await countAccount(call, request, session.identityId)
