@@ -36,6 +36,7 @@ const guestScreens: Record<string, Screen> = {
   '/acknowledge': { at: () => '/acknowledge#stale' },
   '/404': {},
   '/link-over': {},
+  '/verify-proof': {},
   '/verify-report/$key': { at: () => '/verify-report/unknown' },
 }
 

@@ -35,6 +35,7 @@ import { partners } from './partners.ts'
 import { places } from './places.ts'
 import { plans } from './plans.ts'
 import { ports } from './ports.ts'
+import { proofs } from './proofs.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
@@ -69,6 +70,7 @@ export const api = {
   dashboard,
   places,
   groups,
+  proofs,
   records,
   groupRecords,
   groupReports,

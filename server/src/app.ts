@@ -34,6 +34,7 @@ import { partners } from '@isotherm/contract/partners.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { plans } from '@isotherm/contract/plans.ts'
 import { ports } from '@isotherm/contract/ports.ts'
+import { proofs } from '@isotherm/contract/proofs.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
@@ -142,8 +143,10 @@ import { dispatchSettingsHandlers, orderHandlers, orderTemplateHandlers } from '
 import { partnerHandlers } from './features/partners/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { portHandlers } from './features/ports/routes.ts'
+import { proofHandlers } from './features/proofs/routes.ts'
 import { hashOfReadings } from './features/records/content-hash.ts'
 import { recordsDuring } from './features/records/during-queries.ts'
+import { factsOfRecord } from './features/records/facts.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
 import { reportedRecord } from './features/records/record-reads.ts'
@@ -343,6 +346,12 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     beforeRecords(services.config.clamd),
   )
   serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
+  serve(
+    app,
+    services,
+    proofs,
+    proofHandlers((ctx, id) => factsOfRecord(ctx, statsOfDevice, id)),
+  )
   serve(app, services, groupReports, groupReportHandlers(groupReport.build))
   serve(app, services, alarms, alarmHandlers({ nearestTownName }))
   serve(app, services, triage, triageHandlers({ nearestTownName }))

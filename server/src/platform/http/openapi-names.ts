@@ -54,6 +54,7 @@ export const namedModules = [
   'places',
   'plans',
   'ports',
+  'proofs',
   'record-budget',
   'records',
   'reports',

@@ -6,6 +6,10 @@ export const publicReportRoutes = [
     load: () => import('../device-reports/verify-report-page.tsx').then((m) => m.VerifyReportPage),
     texts: ['common', 'deviceReports', 'errors'],
   }),
+  publicScreen('/verify-proof', {
+    load: () => import('../proofs/check-proof-page.tsx').then((m) => m.CheckProofPage),
+    texts: ['common', 'proofs', 'errors'],
+  }),
 ] as const
 
 export const deviceReportsRoutes = [

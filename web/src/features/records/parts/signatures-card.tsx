@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { formatExactTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import { StateDot } from '../../../ui/state-dot.tsx'
+import { ProofButton } from './proof-button.tsx'
 import classes from './records.module.css'
 import { SignDialog } from './sign-dialog.tsx'
 
@@ -33,6 +34,7 @@ export function SignaturesCard({ record, mayEdit }: { record: RecordDetails; may
           {t('sign.action')}
         </Button>
       )}
+      <ProofButton record={record} />
       {record.state === 'ended' && record.hiddenDevices > 0 && <p className={frames.note}>{t('sign.hidden')}</p>}
       <p className={frames.note}>{t('sign.part11')}</p>
       {signing && <SignDialog record={record} contentSha256={signing} onClose={() => setSigning(null)} />}
