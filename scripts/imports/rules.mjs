@@ -54,6 +54,8 @@ const ROOMS = [
     packages: isForBrowsers,
   },
   { name: 'simulator', path: /^simulator\//, from: ['simulator', 'contract'] },
+  // Others install it by itself: it has nothing of the product but the types made of its API document.
+  { name: 'client', path: /^client\//, from: ['client'], packages: () => false },
 ]
 
 /** The contracts that scaffolds may know: of every call, of the session, of how things are written. */

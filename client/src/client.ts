@@ -1,0 +1,81 @@
+import { type Connection, send } from './send.ts'
+import type { CallOptions, InputOf, ItemOf, Method, PagedPath, PathOf, PayloadOf, Rest } from './types.ts'
+
+// biome-ignore lint/performance/noBarrelFile: the package has one entry
+export { IsothermError } from './error.ts'
+export type { InputOf, PayloadOf, Schemas } from './types.ts'
+
+export interface IsothermOptions {
+  /** The address of the server, without /app/api/v1. */
+  baseUrl: string
+  /** An API key, or the access token of a login. */
+  key: string
+  /** How often a call is tried in all where the server is busy or the line breaks; 4 by default. */
+  tries?: number
+  /** The language of sentences in answers: en, fr, es or sw. */
+  language?: string
+  fetch?: typeof fetch
+}
+
+interface Parts extends CallOptions {
+  path?: Record<string, string>
+  query?: object
+  body?: unknown
+  form?: FormData
+}
+
+/**
+ * The calls of an Isotherm server, typed by its API document. Each resolves to the payload of the answer, and to the Response where the call
+ * answers a file; each throws IsothermError where the server refuses it.
+ */
+export class Isotherm {
+  readonly #to: Connection
+
+  constructor({ baseUrl, key, tries = 4, language, fetch: send = fetch }: IsothermOptions) {
+    this.#to = { baseUrl, key, tries, language, fetch: send }
+  }
+
+  get<P extends PathOf<'get'>>(path: P, ...[input]: Rest<InputOf<'get', P>>): Promise<PayloadOf<'get', P>> {
+    return this.#call('get', path, input)
+  }
+  post<P extends PathOf<'post'>>(path: P, ...[input]: Rest<InputOf<'post', P>>): Promise<PayloadOf<'post', P>> {
+    return this.#call('post', path, input)
+  }
+  put<P extends PathOf<'put'>>(path: P, ...[input]: Rest<InputOf<'put', P>>): Promise<PayloadOf<'put', P>> {
+    return this.#call('put', path, input)
+  }
+  patch<P extends PathOf<'patch'>>(path: P, ...[input]: Rest<InputOf<'patch', P>>): Promise<PayloadOf<'patch', P>> {
+    return this.#call('patch', path, input)
+  }
+  delete<P extends PathOf<'delete'>>(path: P, ...[input]: Rest<InputOf<'delete', P>>): Promise<PayloadOf<'delete', P>> {
+    return this.#call('delete', path, input)
+  }
+
+  /** Every item of a list, page after page. */
+  async *pages<P extends PagedPath>(path: P, input?: InputOf<'get', P>): AsyncGenerator<ItemOf<P>, void, undefined> {
+    const given = (input ?? {}) as Parts
+    for (let page = 1; ; page++) {
+      const query = { perPage: 200, ...given.query, page }
+      const payload: { data: ItemOf<P>[]; meta: { pageCount: number } } = await this.#call('get', path, {
+        ...given,
+        query,
+      })
+      yield* payload.data
+      if (page >= payload.meta.pageCount) return
+    }
+  }
+
+  async #call<T>(method: Method, path: string, input: unknown = {}): Promise<T> {
+    const { path: params = {}, query, body, form, signal, idempotencyKey } = input as Parts
+    const response = await send(this.#to, {
+      method: method.toUpperCase(),
+      path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+      query,
+      body: form ?? body,
+      signal,
+      idempotencyKey: method === 'get' ? undefined : (idempotencyKey ?? crypto.randomUUID()),
+    })
+    if (!response.headers.get('content-type')?.includes('application/json')) return response as T
+    return ((await response.json()) as { payload: T }).payload
+  }
+}
