@@ -1,4 +1,4 @@
-import { type Connection, send } from './send.ts'
+import { type Connection, pause, send } from './send.ts'
 import type { CallOptions, InputOf, ItemOf, Method, PagedPath, PathOf, PayloadOf, Rest } from './types.ts'
 
 // biome-ignore lint/performance/noBarrelFile: the package has one entry
@@ -15,6 +15,18 @@ export interface IsothermOptions {
   /** The language of sentences in answers: en, fr, es or sw. */
   language?: string
   fetch?: typeof fetch
+}
+
+export type EventBatch = PayloadOf<'get', '/events'>
+
+export interface FollowOptions {
+  /** The `next` of the batch before; left out: from the oldest event that is kept. */
+  after?: string
+  /** The names of the events to hear of; left out: all. */
+  types?: readonly string[]
+  /** Seconds between two looks where nothing happens; 5 by default. */
+  everyS?: number
+  signal?: AbortSignal
 }
 
 interface Parts extends CallOptions {
@@ -62,6 +74,20 @@ export class Isotherm {
       })
       yield* payload.data
       if (page >= payload.meta.pageCount) return
+    }
+  }
+
+  /**
+   * The company's events from a place on, as they happen, until the signal is aborted. Keep the `next` that comes with each batch once its events are
+   * dealt with, and begin with it after a restart: no event is missed then, and some may come twice.
+   */
+  async *events({ after, types, everyS = 5, signal }: FollowOptions = {}): AsyncGenerator<EventBatch, void, undefined> {
+    for (let place = after; ; ) {
+      const query = { ...(place && { after: place }), ...(types && { types: types.join(',') }), limit: 500 }
+      const batch: EventBatch = await this.#call('get', '/events', { query, signal })
+      place = batch.next
+      if (batch.data.length > 0) yield batch
+      if (!batch.hasMore) await pause(everyS, signal)
     }
   }
 
