@@ -17,7 +17,7 @@ export function ProofButton({ record }: { record: RecordDetails }) {
     return new Blob([`${JSON.stringify(proof, null, 1)}\n`], { type: 'application/json' })
   }
   return (
-    <div className={classes.item}>
+    <div className={`${classes.item} ${classes.apart}`}>
       <p className={classes.text}>
         {t('proof.text')} <TextLink to="/verify-proof">{t('proof.check')}</TextLink>
       </p>

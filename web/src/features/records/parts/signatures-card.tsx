@@ -34,9 +34,9 @@ export function SignaturesCard({ record, mayEdit }: { record: RecordDetails; may
           {t('sign.action')}
         </Button>
       )}
-      <ProofButton record={record} />
       {record.state === 'ended' && record.hiddenDevices > 0 && <p className={frames.note}>{t('sign.hidden')}</p>}
       <p className={frames.note}>{t('sign.part11')}</p>
+      <ProofButton record={record} />
       {signing && <SignDialog record={record} contentSha256={signing} onClose={() => setSigning(null)} />}
     </Paper>
   )
