@@ -74,6 +74,8 @@ export const namedModules = [
   'users',
   'vehicles',
   'wallet',
+  'webhook-events',
+  'webhooks',
 ] as const
 
 /**
