@@ -34,6 +34,6 @@ export function nextWaitMs(attempts: number, retryAfterMs: number | null, random
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
-  const at = Date.parse(header)
+  const at = /^[A-Z][a-z]+, \d/.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime())
 }
