@@ -4,7 +4,7 @@ import { Id, Instant } from './common.ts'
 import type { Permission } from './permissions.ts'
 
 /*
- * What is told of a company's events, to its endpoints and by its feed: names, ids, the values that somebody needs to act, and a link to the call
+ * An event is told to a company's endpoints, and by its feed: names, ids, the values that somebody needs to act, and a link to the call
  * that has the rest. Fields are added without notice; none is renamed, removed, or given another meaning.
  */
 

@@ -2,7 +2,11 @@ import { switchOn } from '../src/core/events/feed-queries.ts'
 import { noteEvents } from '../src/core/events/note-events.ts'
 import { insertEndpoint } from '../src/features/webhooks/endpoint-queries.ts'
 import { firstSecret } from '../src/features/webhooks/secrets.ts'
+import { sendNext } from '../src/features/webhooks/send-message.ts'
+import { dueEndpoints } from '../src/features/webhooks/send-queries.ts'
 import { numberAll } from '../src/features/webhooks/webhook-sender.ts'
+import { asPipeline } from '../src/platform/db/transaction.ts'
+import type { Services } from '../src/platform/services.ts'
 import { inCompany } from './factories.ts'
 import type { TestApp } from './harness.ts'
 
@@ -56,4 +60,13 @@ const testEvent = (companyId: number, endpointId: string, at: Date) => {
     ...{ companyId, endpointId, type: 'webhook.test' as const, key: `${endpointId}:${count}`, at },
     data: { endpointId, text: 'Somebody asked for this test.' },
   }
+}
+
+/** Numbers and sends all that is due, one message after the other; returns how many. */
+export async function sendAllDue(services: Services): Promise<number> {
+  while ((await numberAll(services)) > 0);
+  let sent = 0
+  const due = await asPipeline(services.pool, ({ tx }) => dueEndpoints(tx, services.clock.now(), [], 1_000))
+  for (const endpoint of due) while (await sendNext(services, endpoint)) sent++
+  return sent
 }

@@ -52,7 +52,10 @@ export async function openReceiver(port = 0): Promise<Receiver> {
   return receiver
 }
 
-function give(response: ServerResponse, { status, headers = {}, body = '', afterMs = 0, hangs = false }: ReceiverAnswer) {
+function give(
+  response: ServerResponse,
+  { status, headers = {}, body = '', afterMs = 0, hangs = false }: ReceiverAnswer,
+) {
   if (hangs) return
   const send = () => response.writeHead(status, headers).end(body)
   if (afterMs > 0) setTimeout(send, afterMs)

@@ -13,9 +13,10 @@ select e."companyId", e.type, e.key,
   e.data || case when d.id is null then '{}' else jsonb_build_object('deviceId', d.id::text, 'deviceName', d.name) end,
   case when e."deviceId" is null then e."deviceIds" else array[e."deviceId"] end, e."groupId", e."endpointId", e.at
 from jsonb_to_recordset($1::jsonb) as e ("companyId" int4, type text, key text, data jsonb, "deviceId" int4, "deviceIds" int4[],
-  "groupId" int8, "endpointId" int8, at timestamptz)
+  "groupId" int8, "endpointId" int8, at timestamptz, place int4)
 ${feedIsOn('e."companyId"')}
 left join devices d on d.company_id = e."companyId" and d.id = e."deviceId"
+order by e.place
 ${once}`
 
 const value = (column: string) =>

@@ -7,7 +7,7 @@ import { eventsText, triggerEventsText } from './events-sql.ts'
 
 type Data<T extends EventName> = z.input<(typeof events)[T]['data']>
 
-/** What an event is of: who may see these may know of it. `deviceId` puts the device's id and name into its data. */
+/** The things that an event is of: who may see these may know of it. `deviceId` puts the device's id and name into its data. */
 interface Subject {
   deviceId?: number
   deviceIds?: readonly number[]
@@ -31,7 +31,7 @@ export type EventDraft = { [T in Exclude<EventName, `alarm.${string}`>]: OfType<
 >]
 
 const jsonOf = (drafts: readonly EventDraft[]) =>
-  JSON.stringify(drafts.map((draft) => ({ ...draft, key: `${draft.type}:${draft.key}` })))
+  JSON.stringify(drafts.map((draft, place) => ({ ...draft, place, key: `${draft.type}:${draft.key}` })))
 
 /** Writes events where the company's feed is on, in the transaction of what happened; as `app` of the company, or as pipeline. */
 export async function noteEvents(tx: Tx, drafts: readonly EventDraft[]): Promise<void> {

@@ -19,7 +19,8 @@ const as = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: ob
 const list = async (user = admin) => (await as('GET', '', undefined, user)).body.payload.data
 
 test('an endpoint is added, changed, switched off and on, and removed, each with an entry in the trail; its secret is told once', async () => {
-  const added = (await add({ description: 'ERP', events: ['alarm.opened', 'alarm.opened', 'order.ended'] })).body.payload
+  const added = (await add({ description: 'ERP', events: ['alarm.opened', 'alarm.opened', 'order.ended'] })).body
+    .payload
   expect(added).toMatchObject({ url, description: 'ERP', state: 'on', seesPrivate: false, version: 1, waiting: 0 })
   expect(added.events).toEqual(['alarm.opened', 'order.ended'])
   expect(added.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -41,7 +42,7 @@ test('the secret is sealed: the database alone does not have it', async () => {
   const rows = await t.rows('select * from webhook_secrets where company_id = $1', [admin.companyId])
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret).toString('hex'))
-  expect((rows[0]?.secret_sealed as Buffer).includes(secret.slice(6))).toBe(false)
+  expect(rows.some(({ secret_sealed }) => (secret_sealed as Buffer).includes(secret.slice(6)))).toBe(false)
 })
 
 test('a new secret signs beside the old one for a day; a third is refused meanwhile', async () => {
@@ -121,7 +122,11 @@ test('Managers and Staff have nothing of it, and another company’s endpoints d
 test('an old proof is not enough to add, change or rotate', async () => {
   const { id } = await anEndpoint(t, admin)
   t.clock.advance(16 * 60_000)
-  const codes = [await add(), await as('PATCH', `/${id}`, { version: 1, state: 'off' }), await as('POST', `/${id}/rotate`)]
+  const codes = [
+    await add(),
+    await as('PATCH', `/${id}`, { version: 1, state: 'off' }),
+    await as('POST', `/${id}/rotate`),
+  ]
   expect(codes.map(({ body }) => body.code)).toEqual(Array(3).fill('PROOF_NEEDED'))
 })
 

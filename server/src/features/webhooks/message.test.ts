@@ -73,13 +73,18 @@ test('every event leads to a call that there is', () => {
 test('the schedule ends after ten attempts in about three days, spread by a fifth; a receiver may ask for up to a day', () => {
   expect([maxAttempts, waitsMs.reduce((sum, one) => sum + one, 0) / 3_600_000]).toEqual([10, expect.closeTo(75.6, 1)])
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 12 }), fc.option(fc.nat(1e10)), fc.double({ min: 0, max: 1, noNaN: true }), (attempts, asked, random) => {
-      const wait = nextWaitMs(attempts, asked, random)
-      if (attempts >= maxAttempts) return wait === null
-      const usual = waitsMs[attempts] ?? 0
-      const least = Math.max(usual * 0.8, Math.min(asked ?? 0, 86_400_000))
-      return wait !== null && wait >= Math.floor(least) && wait <= Math.ceil(Math.max(usual * 1.2, least))
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 12 }),
+      fc.option(fc.nat(1e10)),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (attempts, asked, random) => {
+        const wait = nextWaitMs(attempts, asked, random)
+        if (attempts >= maxAttempts) return wait === null
+        const usual = waitsMs[attempts] ?? 0
+        const least = Math.max(usual * 0.8, Math.min(asked ?? 0, 86_400_000))
+        return wait !== null && wait >= Math.floor(least) && wait <= Math.ceil(Math.max(usual * 1.2, least))
+      },
+    ),
   )
 })
 

@@ -72,7 +72,7 @@ export interface Attempt {
   signature: string
 }
 
-/** What becomes of a message: `nextAt` null ends it. */
+/** The state of a message after an attempt: `nextAt` null ends it. */
 export interface Outcome {
   state: 'waiting' | 'delivered' | 'failed' | 'hidden'
   nextAt: Date | null

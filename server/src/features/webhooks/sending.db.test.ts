@@ -1,14 +1,14 @@
-import { openReceiver, type Receiver } from '@isotherm/simulator/webhooks/receiver.ts'
+import { openReceiver, type ReceivedMessage, type Receiver } from '@isotherm/simulator/webhooks/receiver.ts'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, inCompany, type TestUser } from '../../../test/factories.ts'
-import { anEndpoint } from '../../../test/webhook-factory.ts'
+import { anEndpoint, sendAllDue } from '../../../test/webhook-factory.ts'
 import { noteEvents } from '../../core/events/note-events.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { takeMessage } from './send-queries.ts'
-import { sendAllDue } from './webhook-sender.ts'
+import { numberAll } from './webhook-sender.ts'
 
 const t = describeApp({ webhookAllowPrivate: true })
 
@@ -53,7 +53,7 @@ test('a message is signed by Standard Webhooks, and its log has what was sent an
   answerWith(202, {}, '<b>thanks</b>')
   await happen()
   expect(await send()).toBe(1)
-  const [{ body, headers, path } = { body: '', headers: {}, path: '' }] = receiver.received
+  const { body = '', headers = {}, path } = receiver.received[0] ?? ({} as Partial<ReceivedMessage>)
   expect(path).toBe('/hook')
   const told = new Webhook(secret).verify(body, headers as Record<string, string>)
   expect(told).toMatchObject({
@@ -153,7 +153,8 @@ test('an endpoint that answers 410 is disabled at once: what waits is cancelled,
   expect(mine.map(({ state }: { state: string }) => state)).toEqual(['cancelled', 'cancelled'])
   const mail = (await t.mails()).find(({ to }) => to === admin.email)
   expect(mail?.subject).toContain('it answered that it is gone')
-  const lines = (await t.call('GET', '/enterprise/notifications', { token: admin.token, query: { kind: 'webhook' } })).body
+  const lines = (await t.call('GET', '/enterprise/notifications', { token: admin.token, query: { kind: 'webhook' } }))
+    .body
   expect(lines.payload.data).toMatchObject([{ kind: 'webhook', severity: 'warning' }])
   await happen()
   expect([await send(), (await log(`?endpointId=${id}`)).length]).toEqual([1, 2])
@@ -215,7 +216,6 @@ test('two servers never have the same message at once', async () => {
   await happen()
   answerWith(200)
   const now = t.clock.now()
-  const { numberAll } = await import('./webhook-sender.ts')
   await numberAll(t.services)
   const take = () =>
     asPipeline(t.pool, ({ tx }) =>

@@ -23,15 +23,6 @@ export const numberAll = ({ pool, clock }: Services): Promise<number> =>
     return spans.length
   })
 
-/** Sends all that is due, one after the other: for tests, and for nothing else. Returns how many. */
-export async function sendAllDue(services: Services): Promise<number> {
-  while ((await numberAll(services)) > 0);
-  let sent = 0
-  const due = await asPipeline(services.pool, ({ tx }) => dueEndpoints(tx, services.clock.now(), [], 1_000))
-  for (const endpoint of due) while (await sendNext(services, endpoint)) sent++
-  return sent
-}
-
 /**
  * Keeps the company's endpoints told: numbers events as they come, and sends the messages that are due. Each endpoint has its own turns, so that one
  * that hangs or is dead holds up nobody else's.
