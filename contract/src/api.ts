@@ -52,6 +52,7 @@ import { triage } from './triage.ts'
 import { users } from './users.ts'
 import { vehicles } from './vehicles.ts'
 import { wallet } from './wallet.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every call there is, by feature: OpenAPI and the test matrix are made from it. */
 export const api = {
@@ -108,5 +109,6 @@ export const api = {
   destinations,
   exportSettings,
   calibrations,
+  webhooks,
   live,
 } satisfies Record<string, Calls>

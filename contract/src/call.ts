@@ -25,6 +25,7 @@ export type LimitName =
   | 'share'
   | 'money'
   | 'support'
+  | 'replay'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing

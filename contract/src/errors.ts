@@ -23,6 +23,9 @@ export const errorStatus = {
   KEY_EXPIRED: 401,
   KEY_JUST_ROTATED: 400,
   ENDPOINT_REFUSED: 400,
+  /** An endpoint of webhooks that is off gets no tests, and nothing again. */
+  ENDPOINT_OFF: 400,
+  REPLAY_UNDER_WAY: 400,
   INVALID_CREDENTIALS: 400,
   EMAIL_NOT_VERIFIED: 400,
   FORBIDDEN: 403,

@@ -20,6 +20,7 @@ export const notificationKinds = [
   'orderLate',
   'calibrationDue',
   'coldTreatment',
+  'webhook',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>

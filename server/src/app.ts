@@ -51,6 +51,7 @@ import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { vehicles } from '@isotherm/contract/vehicles.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
+import { webhooks } from '@isotherm/contract/webhooks.ts'
 import type { FastifyInstance } from 'fastify'
 import { askCardOfEvent } from './core/billing/card-pages.ts'
 import { forgetCard } from './core/billing/forget-card.ts'
@@ -183,6 +184,9 @@ import { vehicleHandlers } from './features/vehicles/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
 import { topUpWallets } from './features/wallet/top-up.ts'
+import { forgetEvents, tellDeviceStates } from './features/webhooks/jobs.ts'
+import { webhookHandlers } from './features/webhooks/routes.ts'
+import { webhookMail } from './features/webhooks/tell-of-endpoint.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
@@ -298,6 +302,9 @@ export const jobs: Job<object>[] = [
   lateMail,
   deliverPush,
   sweepPushes,
+  tellDeviceStates,
+  forgetEvents,
+  webhookMail,
 ]
 
 const onDashboard = {
@@ -389,6 +396,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, exportSettings, exportSettingsHandlers)
   serve(app, services, calibrations, calibrationHandlers, beforeCalibrations(services.config.clamd))
   serve(app, services, audit, auditHandlers)
+  serve(app, services, webhooks, webhookHandlers)
   serveLive(app, services)
   await serveDeliveryReceipts(app, services)
   await servePaymentEvents(app, services)

@@ -6,6 +6,7 @@ import { pauseAfterRestore } from './core/billing/pause-after-restore.ts'
 import { settleAll } from './core/devices/settle-all.ts'
 import { people } from './core/people/people.ts'
 import { loadPorts } from './core/ports/load-ports.ts'
+import { WebhookSender } from './features/webhooks/webhook-sender.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { takeIn } from './pipeline/ingest/take-in.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
@@ -168,6 +169,9 @@ export async function start(config: Config): Promise<Running> {
     )
     await notifier.start()
     stops.push(() => notifier.stop())
+    const sender = new WebhookSender(services)
+    sender.start()
+    stops.push(() => sender.stop())
     const app = await createApp(services, pipeline)
     stops.push(() => app.close())
     let mqttPort: number | null = null

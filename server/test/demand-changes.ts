@@ -29,6 +29,7 @@ const tables: Record<string, { subjects: string; columns?: string[] }> = {
     columns: ['rule', 'schedule', 'rule_from', 'severity', 'visibility', 'archived_at is null'],
   },
   alarm_targets: { subjects: companySql },
+  event_feeds: { subjects: companySql, columns: ['is_on'] },
   group_devices: { subjects: companySql },
   geofences: { subjects: companySql },
   points_of_interest: { subjects: companySql },

@@ -22,6 +22,7 @@ import { anEpcisPush, aShipmentLink } from './shipment-extras-factory.ts'
 import { aShipmentDocument, aShipmentReport } from './shipment-factory.ts'
 import { aMonitoringRecord, aTreatedShipment } from './treatment-factory.ts'
 import { anUpload } from './upload-factory.ts'
+import { anEndpoint, aWebhookDelivery } from './webhook-factory.ts'
 
 const anySubscription: Make = async (test, company) => aSubscription(test, company, await aPlan(test))
 
@@ -117,4 +118,6 @@ export const resources: Record<string, Make> = {
   'shipment-links': aShipmentLink,
   'epcis-pushes': anEpcisPush,
   trackDispatchDevice: anOrder,
+  'developer/webhooks': anEndpoint,
+  'developer/deliveries': aWebhookDelivery,
 }

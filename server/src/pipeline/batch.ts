@@ -117,8 +117,8 @@ export interface Batch {
   rejectedPerDay: RejectedPerDay | undefined
   /** How many readings that were there before were judged again, by company: what a batch costs beyond its rows. */
   judgedAgain: Map<number, number>
-  /** The devices that answered commands. */
-  answered: { companyId: number; deviceId: number }[]
+  /** The commands that devices answered. */
+  answered: { companyId: number; deviceId: number; commandId: string; kind: string; ok: boolean }[]
 }
 
 /** How much of what a tracker sends on one day (UTC) and cannot be stored is kept. */

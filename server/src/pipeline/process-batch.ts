@@ -9,6 +9,7 @@ import { applyAcks } from './store/apply-acks.ts'
 import { judgeRepeats } from './store/conflicts.ts'
 import { insertReadings } from './store/insert-readings.ts'
 import { writeCrossings } from './store/write-crossings.ts'
+import { writeEventsOf } from './store/write-events.ts'
 import { writeExcursions } from './store/write-excursions.ts'
 import { writeLate } from './store/write-late.ts'
 import { writeLatest } from './store/write-latest.ts'
@@ -44,6 +45,7 @@ export async function processBatch(batch: Batch, { states, judgedBy }: Memory): 
     writeRejections(batch),
     applyAcks(batch),
   )
+  await writeEventsOf(batch)
 }
 
 /** Publishes a committed batch to browsers. */

@@ -11,6 +11,7 @@ import { contentTypes } from './content-types.ts'
 import { seesContents } from './contents.ts'
 import { changeIssued, findIssued } from './issued-queries.ts'
 import { type Change, type Issued, type IssuedRow, type IssuedTable, IssueJob } from './issued-report.ts'
+import { noteReady } from './note-ready.ts'
 import type { Proof, ReportHead } from './report-head.ts'
 import { inSteps } from './steps.ts'
 import type { FileFormat, FileOrder, WrittenFile } from './write-file.ts'
@@ -174,6 +175,7 @@ const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof
           file_sha256: Buffer.from(written.fileSha256, 'hex'),
           file_key: key,
         })
+        await noteReady(tx, kind.table, row, services.clock.now(), kind.columns(content, written))
         await withLogin(tx, () => services.enqueue(client, mail, payload))
       })
     } catch (error) {

@@ -14,8 +14,10 @@ import {
   type TriggerLife,
   transitions,
 } from '../../domain/trigger-lifecycle.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { noteTriggerEvents } from '../events/note-events.ts'
 
 const columnOf = {
   opened: 'opened_at',
@@ -255,8 +257,22 @@ const handlingTexts = {
 
 const handle =
   (act: keyof typeof handlingTexts) =>
-  (tx: Tx, companyId: number, ids: readonly string[], { by, note, now: time }: Handling): Promise<void> =>
-    run(tx, handlingTexts[act], time, companyId, JSON.stringify(by), ids, note || null)
+  async (tx: Tx, companyId: number, ids: readonly string[], { by, note, now: time }: Handling): Promise<void> => {
+    await run(tx, handlingTexts[act], time, companyId, JSON.stringify(by), ids, note || null)
+    const type = act === 'acknowledge' ? 'alarm.acknowledged' : 'alarm.resolved'
+    const handled = act === 'close' ? await closedJustNow(tx, companyId, ids, time) : ids
+    await noteTriggerEvents(
+      tx,
+      handled.map((id) => ({ companyId, id, type })),
+      time,
+    )
+  }
+
+async function closedJustNow(tx: Tx, companyId: number, alarmIds: readonly string[], time: Date): Promise<string[]> {
+  const rows = await allRows<{ id: string }>(tx)`select id from alarm_triggers
+    where company_id = ${companyId} and alarm_id = any(${alarmIds}::int8[]) and resolved_at = ${time}`
+  return rows.map(({ id }) => id)
+}
 
 /** Acknowledges or resolves triggers, as far as their state allows. */
 export const writeHandled = { acknowledge: handle('acknowledge'), resolve: handle('resolve') }

@@ -58,6 +58,13 @@ export interface TreatmentNotice {
   zone: string
 }
 
+/** That an endpoint of webhooks gets nothing: `warned` for a day, disabled after five days, or because it answered that it is gone. */
+export interface WebhookNotice {
+  webhook: 'warned' | 'failing' | 'gone'
+  url: string
+  endpointId: string
+}
+
 export type Notice =
   | FailureNotice
   | WalletNotice
@@ -65,6 +72,7 @@ export type Notice =
   | OrderLateNotice
   | CalibrationNotice
   | TreatmentNotice
+  | WebhookNotice
 
 /** Why a message was not delivered, in words. */
 export const reasonText = (locale: Locale, reason: string): string =>
@@ -76,6 +84,7 @@ export function noticeTexts(locale: Locale, notice: Notice): AlertTexts {
   if ('lateOrder' in notice) return ofOneLine(lateText(locale, notice))
   if ('calibration' in notice) return ofOneLine(calibrationText(locale, notice))
   if ('treatment' in notice) return ofOneLine(treatmentText(locale, notice))
+  if ('webhook' in notice) return ofOneLine(webhookText(locale, notice))
   return failureTexts(locale, notice)
 }
 
@@ -93,6 +102,9 @@ const calibrationText = (locale: Locale, { calibration, device, dueOn, isOver }:
 
 const treatmentText = (locale: Locale, { treatment, number, at, zone }: TreatmentNotice): string =>
   translate(locale, `coldTreatments:notice.${treatment}`, { number, at: writeTime(locale, zone, new Date(at)) })
+
+const webhookText = (locale: Locale, { webhook, url }: WebhookNotice): string =>
+  translate(locale, `webhooks:notice.${webhook}`, { host: URL.parse(url)?.host ?? url })
 
 const ofOneLine = (line: string): AlertTexts => ({ subject: line, lead: line, line, placed: line, details: [line] })
 

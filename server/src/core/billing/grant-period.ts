@@ -9,9 +9,10 @@ import { changeLicence, fillPlaces, freePlaces, lapsing, lockLicence } from '../
 import { type PlanRow, planById } from '../provider/plans.ts'
 import type { DuePeriod } from './due-period.ts'
 import { scheduleFrom } from './next-action.ts'
+import { noteSubscriptionEvent } from './note-billing-events.ts'
 import { type PurchaseRow, tellSubscription } from './payment-queries.ts'
 import type { Settling } from './settling.ts'
-import { insertSubscription, updateSubscription } from './subscription-queries.ts'
+import { insertSubscription, subscriptionById, updateSubscription } from './subscription-queries.ts'
 
 /**
  * Gives a period of a plan: the licence of the subscription runs until its end, with the numbers that the plan has now. The saved card that
@@ -68,6 +69,7 @@ async function begin(of: Settling, plan: PlanRow, period: DuePeriod, purchase: P
   })
   await tellSubscription(of, purchase.id, id)
   if (period.counted) await updateSubscription(of, period.counted.id, { unpaid_from: period.counted.until })
+  await noteRenewed(of, id)
   return fillPlaces(of, licence.id, { places: plan.devices, until: period.end }, of.now)
 }
 
@@ -90,8 +92,14 @@ async function goOn(
     )
   const goingOn = await changeLicence(of, licenceId, licenceUntil(plan, period.end), of.now)
   await updateSubscription(of, id, { ...paidUntil(plan, purchase, period), ...(cardId && { card_id: cardId }) })
+  await noteRenewed(of, id)
   if (before === plan.id) return goingOn
   return [...goingOn, ...(await fillPlaces(of, licenceId, { places: plan.devices, until: period.end }, of.now))]
+}
+
+async function noteRenewed(of: Settling, id: string): Promise<void> {
+  const subscription = await subscriptionById(of, id)
+  if (subscription) await noteSubscriptionEvent(of, 'subscription.renewed', subscription, of.now)
 }
 
 /** The lines of a period's invoice: the plan, and what is taken off for the days of the plan before that were not used. */

@@ -7,6 +7,7 @@ import { planName } from '../provider/default-plans.ts'
 import { findSeller } from '../provider/seller.ts'
 import type { AccountRow } from './account-queries.ts'
 import { type InvoiceRow, insertInvoice, nextNumber } from './invoice-queries.ts'
+import { noteInvoiceEvent } from './note-billing-events.ts'
 import type { PurchaseRow } from './payment-queries.ts'
 import type { TransferDetails, TransferNumber } from './transfer-reference.ts'
 
@@ -36,7 +37,7 @@ export async function issueInvoice(
   const series = `INV-${year}`
   const number = await nextNumber(of, series)
   const { id, currency, net, tax, total, taxes, buyer, tax_note } = purchase
-  return insertInvoice(of, {
+  const invoice = await insertInvoice(of, {
     ...{ series, number, purchase_id: id, currency, net, tax, total, taxes, buyer, tax_note },
     transfer: transferOf({ companyId: of.companyId, year, number }),
     // In the language of the recipient, as the whole document is.
@@ -52,4 +53,6 @@ export async function issueInvoice(
     },
     ...{ locale: company.locale, zone, issued_at: now },
   })
+  await noteInvoiceEvent(of, 'invoice.issued', invoice, serialOf(invoice), now)
+  return invoice
 }

@@ -5,6 +5,7 @@ import { announceDevice } from '../devices/announce.ts'
 import { isPrivate } from '../devices/lock-device.ts'
 import { changeLicence, lockLicence } from '../devices/place-queries.ts'
 import type { AccountRow } from './account-queries.ts'
+import { noteSubscriptionEvent } from './note-billing-events.ts'
 import type { PaymentRow } from './payment-queries.ts'
 import { isByItself } from './reference.ts'
 import { owedPurchase, unsettledPayment, voidPurchase } from './renewal-queries.ts'
@@ -79,6 +80,7 @@ export async function becomePastDue(of: Renewal): Promise<Date> {
   if (of.subscription.state === 'active') {
     of.subscription = await updateSubscription(of, of.subscription.id, { state: 'past_due' })
     await settleSubscription(of)
+    await noteSubscriptionEvent(of, 'subscription.past_due', of.subscription, of.now)
     note(of, 'subscription.pastDue', { owedSince: of.subscription.period_end.toISOString() })
   }
   return goOnUntilExpiry(of, of.now)

@@ -1,4 +1,5 @@
 import { nextMorning, renewalSteps, stepDue } from '../../domain/renewal-schedule.ts'
+import { noteSubscriptionEvent } from './note-billing-events.ts'
 import { advance, endLicenceAt, lookAgain, note, type Renewal, voidOwed, waitFor } from './renewal-changes.ts'
 import { owedPurchase, unsettledPayment } from './renewal-queries.ts'
 import { type SubscriptionRow, updateSubscription } from './subscription-queries.ts'
@@ -25,6 +26,7 @@ export async function expire(of: Renewal): Promise<null> {
     ...{ state: 'expired', ended_at: now, renewal_step: expiry, unpaid_from: unpaidFrom(subscription, now) },
   })
   await endLicenceAt(of, now)
+  await noteSubscriptionEvent(of, 'subscription.expired', of.subscription, now)
   const payableUntil = (owed && stepDue(of.renewing, expiry + 1, now)?.toISOString()) ?? null
   note(of, 'subscription.expired', { payableUntil })
   await tellPayers(of, keyOf(of, 'expired'), { what: 'expired', plan: of.plan, payableUntil })

@@ -10,6 +10,7 @@ import { grant, linesOf } from './grant.ts'
 import { invoiceOfPurchase } from './invoice-queries.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
+import { noteInvoiceEvent } from './note-billing-events.ts'
 import {
   giveUpTopUp,
   isSettled,
@@ -104,6 +105,7 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
     (await invoiceOfPurchase(of, purchase.id)) ??
     (await issueInvoice(of, account, purchase, await linesOf(of, purchase, period), of.now))
   const serial = serialOf(invoice)
+  await noteInvoiceEvent(of, 'invoice.paid', invoice, serial, of.now)
   await grant(of, purchase, serial, period, settled.card_id)
   await tellPayers(of, `paid-${invoice.id}`, {
     ...{ what: 'paid', amount: Number(purchase.total), currency: purchase.currency, serial },

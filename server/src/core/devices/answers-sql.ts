@@ -13,7 +13,7 @@ with answered as (
   where own.company_id = (select first.company_id from assignments first
       where first.imei = own.imei and first.valid_to is null order by first.probe, first.valid_from limit 1)
     and c.company_id = own.company_id and c.device_id = own.device_id and c.id = a.command_id::int8 and c.acked_at is null
-  returning c.company_id, c.device_id, c.kind, c.value, c.ok),
+  returning c.company_id, c.device_id, c.id, c.kind, c.value, c.ok),
 changed as (update devices d set updated_at = now(),
   interval_s = coalesce((select (value ->> 'intervalS')::int4 from answered n where n.kind = 'interval' and n.ok
     and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), interval_s),
@@ -26,4 +26,4 @@ changed as (update devices d set updated_at = now(),
 where (d.company_id, d.id) in (select company_id, device_id from answered where ok)),
 noted as (insert into settings_changes (subject)
   select distinct ${deviceSubjectSql('company_id', 'device_id')} from answered)
-select distinct company_id as "companyId", device_id as "deviceId" from answered`
+select company_id as "companyId", device_id as "deviceId", id::text as "commandId", kind, ok from answered`

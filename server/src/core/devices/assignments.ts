@@ -1,4 +1,5 @@
 import type { TenantTx } from '../../platform/context.ts'
+import { type EventDraft, noteEvents } from '../events/note-events.ts'
 import type { Claim } from './device-changes.ts'
 import { noteTrackers } from './settings-changes.ts'
 
@@ -41,6 +42,7 @@ export async function insertAssignment(ctx: TenantTx, deviceId: number, imei: st
     .values({ company_id: ctx.companyId, device_id: deviceId, imei, probe, valid_from: from })
     .execute()
   await noteTrackers(ctx.tx, [imei])
+  await noteEvents(ctx.tx, [claimed(ctx, deviceId, { imei, probe }, from)])
 }
 
 /** Returns which devices got their probe. Who else has one is seen by the exclusion constraint alone. */
@@ -67,5 +69,18 @@ export async function assign(
     ctx.tx,
     claims.map(({ input }) => input.imei),
   )
-  return new Set(rows.map((row) => row.device_id))
+  const assigned = new Set(rows.map((row) => row.device_id))
+  const drafts = claims.flatMap(({ id, input }) => (assigned.has(id) ? claimed(ctx, id, input, validFrom) : []))
+  await noteEvents(ctx.tx, drafts)
+  return assigned
 }
+
+const claimed = (
+  { companyId }: TenantTx,
+  deviceId: number,
+  { imei, probe }: Pick<Assigned, 'imei' | 'probe'>,
+  at: Date,
+): EventDraft => ({
+  ...{ companyId, deviceId, type: 'device.claimed', key: `${deviceId}:${imei}:${probe}:${at.getTime()}`, at },
+  data: { imei, probe },
+})

@@ -1,7 +1,9 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { CompiledQuery, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import type { Records } from '../../platform/db/schema.ts'
 import { noteRecord } from '../devices/settings-changes.ts'
+import { noteEvents } from '../events/note-events.ts'
+import { type EndedRow, endedText, recordEnded } from './record-ended.ts'
 
 export type RecordRow = Selectable<Records>
 
@@ -25,6 +27,15 @@ export async function updateRecord(
     .where('id', '=', id)
     .execute()
   await noteRecord(ctx.tx, ctx.companyId, id)
+  if (values.state === 'ended') await tellEnd(ctx, id)
+}
+
+async function tellEnd({ tx, companyId, clock }: TenantTx & Pick<Context, 'clock'>, id: string): Promise<void> {
+  const { rows } = await tx.executeQuery(CompiledQuery.raw(endedText, [companyId, id]))
+  await noteEvents(
+    tx,
+    (rows as EndedRow[]).map((row) => recordEnded(row, clock.now())),
+  )
 }
 
 /** Ends the record of an order at an instant: it lasts at least a millisecond. Readings of before count, however late they come. */
@@ -33,4 +44,5 @@ export async function closeRecord(ctx: TenantTx & Pick<Context, 'clock'>, id: st
       end_at = greatest(${endAt}::timestamptz, start_at + interval '1 millisecond')
     where company_id = ${ctx.companyId} and id = ${id}::int8`.execute(ctx.tx)
   await noteRecord(ctx.tx, ctx.companyId, id)
+  await tellEnd(ctx, id)
 }

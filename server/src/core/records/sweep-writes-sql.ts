@@ -1,5 +1,7 @@
 import type { Client } from '../../platform/db/pool.ts'
+import { writeEvents } from '../events/note-events.ts'
 import { countsInGroupText } from '../groups/visible-groups.ts'
+import { type EndedRow, endedText, recordEnded } from './record-ended.ts'
 
 /** A record whose time has come, for the sweeps. */
 interface Due {
@@ -48,5 +50,11 @@ export async function setEnded(
      where company_id = $1 and id = $2 and (state = 'running' or (state = 'ended' and ended_by <> 'hand' and end_at > $4))`,
     [companyId, id, by, at, now],
   )
-  return rowCount !== 0
+  if (rowCount === 0) return false
+  const { rows } = await client.query<EndedRow>(endedText, [companyId, id])
+  await writeEvents(
+    client,
+    rows.map((row) => recordEnded(row, now)),
+  )
+  return true
 }

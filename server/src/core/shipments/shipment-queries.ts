@@ -1,8 +1,10 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { ShipmentDevices, ShipmentEvents, ShipmentLegs, Shipments } from '../../platform/db/schema.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
+import { noteEvents } from '../events/note-events.ts'
 
 export type ShipmentRow = Selectable<Shipments>
 export type LegRow = Selectable<ShipmentLegs>
@@ -48,5 +50,30 @@ export async function insertShipmentEvent(
     .values({ ...event, company_id: companyId })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (event.kind !== 'created') await tellUpdate({ tx, companyId }, id)
   return id
+}
+
+interface UpdateRow extends Pick<ShipmentEventRow, 'kind' | 'device_id' | 'occurred_at' | 'recorded_at'> {
+  shipment_id: string
+  number: number
+  state: string
+}
+
+/** Writes what happened to a shipment into the company's feed; one of a device for those who may see the device. */
+async function tellUpdate({ tx, companyId }: TenantTx, id: string): Promise<void> {
+  const row = await firstRow<UpdateRow>(tx)`
+    select e.shipment_id, e.kind, e.device_id, e.occurred_at, e.recorded_at, s.number, s.state
+    from shipment_events e join shipments s on s.company_id = e.company_id and s.id = e.shipment_id
+    join event_feeds f on f.company_id = e.company_id and f.is_on
+    where e.company_id = ${companyId} and e.id = ${id}::int8`
+  if (!row) return
+  const { shipment_id: shipmentId, state, kind: event, occurred_at: at } = row
+  await noteEvents(tx, [
+    {
+      ...{ companyId, type: 'shipment.updated', key: id, at: row.recorded_at },
+      ...(row.device_id === null ? {} : { deviceIds: [row.device_id] }),
+      data: { shipmentId, number: showShipmentNumber(row.number), state, event, occurredAt: at.toISOString() },
+    },
+  ])
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { writeEvents } from '../events/note-events.ts'
 
 export const updateWallet = (ctx: Context, id: string, warnBelow: number) =>
   ctx.tx
@@ -170,7 +171,15 @@ export async function warnOnce(
   if (isEmpty) await client.query(noWalletSql, [companyId, channel])
   const sql = isEmpty ? warnOnceSql('empty_told_at') : warnOnceSql('low_told_at', 'and balance - reserved < warn_below')
   const { rows } = await client.query<{ remaining: number }>(sql, [companyId, channel, now])
-  return rows[0]?.remaining
+  const units = rows[0]?.remaining
+  if (units === undefined || (channel !== 'sms' && channel !== 'chat')) return units
+  await writeEvents(client, [
+    {
+      ...{ companyId, type: isEmpty ? 'wallet.empty' : 'wallet.low', key: `${channel}:${now.getTime()}`, at: now },
+      data: { wallet: channel, units },
+    },
+  ])
+  return units
 }
 
 /** The wallets of a new company, which are empty. */
@@ -214,6 +223,13 @@ export async function addUnits(
      ${intoDays}`,
     [companyId, wallet.id, kind, units, wallet.balance, reference, purchaseId, now],
   )
+  if (channel === 'sms' || channel === 'chat')
+    await writeEvents(client, [
+      {
+        ...{ companyId, type: 'wallet.topped_up', key: purchaseId || `${channel}:${now.getTime()}`, at: now },
+        data: { wallet: channel, units: wallet.balance, added: units },
+      },
+    ])
   return wallet
 }
 

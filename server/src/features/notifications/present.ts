@@ -7,7 +7,15 @@ import type { Context } from '../../platform/context.ts'
 import type { NotificationSettings as SettingsTable } from '../../platform/db/schema.ts'
 import type { NotificationRow } from './queries.ts'
 
-const noticeKinds = new Set(['wallet', 'deliveryFailed', 'support', 'orderLate', 'calibrationDue', 'coldTreatment'])
+const noticeKinds = new Set([
+  'wallet',
+  'deliveryFailed',
+  'support',
+  'orderLate',
+  'calibrationDue',
+  'coldTreatment',
+  'webhook',
+])
 
 function textsOf(locale: Context['locale'], timezone: string, { kind, params }: NotificationRow) {
   if (kind === 'billing') {

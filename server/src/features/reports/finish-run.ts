@@ -1,5 +1,6 @@
 import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import { findCompany } from '../../core/company/company.ts'
+import { noteEvents } from '../../core/events/note-events.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import type { RunSettings } from './gather.ts'
@@ -61,6 +62,13 @@ export async function finishRun(
         }
       }),
     )
+    await noteEvents(tx, [
+      {
+        ...{ companyId, type: 'report.ready', key: `scheduled:${run.id}`, at: now },
+        deviceIds: order.devices.map(({ id }) => Number(id)),
+        data: { reportId: run.report_id, kind: 'scheduled', format: null },
+      },
+    ])
     const mails = await insertMails(tx, run, settings.locale)
     await withLogin(tx, async () => {
       for (const mailId of mails) await services.enqueue(client, mailRun, { companyId, mailId })

@@ -20,6 +20,8 @@ export interface Device {
   records: readonly RecordWindow[]
   /** The company's places whose crossing is told. */
   places: readonly WatchedPlace[]
+  /** Whether its company's events are written. */
+  tellsEvents: boolean
   stale: boolean
 }
 

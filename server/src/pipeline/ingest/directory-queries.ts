@@ -46,6 +46,7 @@ select company_id as "companyId", device_id as "deviceId",
     from device_commands c where c.company_id = wanted.company_id and c.device_id = wanted.device_id
     and acked_at is null and superseded_at is null) as commands,
   ${alarmsSql} as alarms,
+  exists (select from event_feeds f where f.company_id = wanted.company_id and f.is_on) as "tellsEvents",
   case when exists (select from alarms a where a.company_id = wanted.company_id and a.archived_at is null
     and a.rule -> 'cumulative' ->> 'window' = 'record') then ${recordWindowsSql} end as records
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id)`
@@ -58,6 +59,7 @@ interface DeviceRow {
   commands: DeviceCommand[] | null
   alarms: AlarmRow[] | null
   records: RecordWindowRow[] | null
+  tellsEvents: boolean
 }
 
 /**
@@ -79,7 +81,7 @@ export async function readDevices(
   const places = new Map(knownPlaces)
   const unread = new Set(rows.map(({ companyId }) => companyId).filter((id) => !places.has(id)))
   for (const [companyId, list] of await readWatchedPlaces(client, unread)) places.set(companyId, list)
-  return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms, records }) => ({
+  return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms, records, tellsEvents }) => ({
     companyId,
     id: deviceId,
     key: `${companyId}:${deviceId}`,
@@ -91,6 +93,7 @@ export async function readDevices(
     commands: commands ?? [],
     ...withRecords(compile(companyId, alarms), records),
     places: places.get(companyId) ?? noPlaces,
+    tellsEvents,
     stale: false,
   }))
 }

@@ -1,5 +1,6 @@
 import { eventOf } from '../../core/alarms/trigger-sql.ts'
 import { eventsSql, goneSql, insertSql, updateSql } from '../../core/alarms/write-triggers-sql.ts'
+import { writeTriggerEvents } from '../../core/events/note-events.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import { keyOf } from '../../domain/watched-alarm.ts'
 import type { Batch } from '../batch.ts'
@@ -59,6 +60,21 @@ async function writeEvents({ client, triggers, now }: Batch, worse: ReadonlySet<
   })
   if (events.length > 0)
     await client.query({ name: 'write_alarm_events', text: eventsSql, values: [JSON.stringify(events), now] })
+  await writeTriggerEvents(client, triggers.flatMap(eventOfWrite(worse)), now)
+}
+
+const eventOfAct = {
+  open: 'alarm.opened',
+  worsen: 'alarm.opened',
+  recover: 'alarm.normal',
+  withdraw: 'alarm.withdrawn',
+} as const
+
+/** The event of a write, where the company's feed is on. */
+const eventOfWrite = (worse: ReadonlySet<string>) => (write: TriggerWrite) => {
+  const act = worse.has(write.id) ? 'worsen' : actOf(write)
+  if (act === null || write.id === '' || !write.device.tellsEvents) return []
+  return [{ companyId: write.device.companyId, id: write.id, type: eventOfAct[act] }]
 }
 
 /** The act of a write that people may be told of; of a trigger that opened and was over at once, that it opened. */

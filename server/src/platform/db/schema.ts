@@ -398,6 +398,21 @@ export interface Companies {
   website: string | null;
 }
 
+export interface CompanyEvents {
+  alarm_id: Int8 | null;
+  at: Timestamp;
+  company_id: number;
+  data: Json;
+  device_ids: number[] | null;
+  endpoint_id: Int8 | null;
+  event_key: string;
+  group_id: Int8 | null;
+  id: Generated<Int8>;
+  message_id: Generated<string>;
+  sequence: Int8 | null;
+  type: string;
+}
+
 export interface Contacts {
   address: string | null;
   archived_at: Timestamp | null;
@@ -478,6 +493,12 @@ export interface DeviceCommands {
   sent_at: Timestamp | null;
   superseded_at: Timestamp | null;
   value: Json;
+}
+
+export interface DeviceEventStates {
+  company_id: number;
+  device_id: number;
+  state: string;
 }
 
 export interface DeviceIntervals {
@@ -665,6 +686,14 @@ export interface EpcisPushes {
   shipment_id: Int8;
   state: string;
   url: string;
+}
+
+export interface EventFeeds {
+  company_id: number;
+  is_on: boolean;
+  last_sequence: Generated<Int8>;
+  read_at: Timestamp | null;
+  since: Timestamp;
 }
 
 export interface ExcursionAnnotations {
@@ -2189,10 +2218,65 @@ export interface Wallets {
   warn_below: Generated<number>;
 }
 
+export interface WebhookAttempts {
+  answer: string | null;
+  at: Timestamp;
+  company_id: number;
+  delivery_id: Int8;
+  error: string | null;
+  n: number;
+  signature: string | null;
+  stamp: Int8 | null;
+  status: number | null;
+  took_ms: number;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  company_id: number;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  endpoint_id: Int8;
+  event_id: Int8;
+  id: Generated<Int8>;
+  is_replay: Generated<boolean>;
+  next_at: Timestamp | null;
+  state: string;
+}
+
+export interface WebhookEndpoints {
+  archived_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8;
+  created_by_name: string;
+  description: string;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: Generated<Int8>;
+  last_delivered_at: Timestamp | null;
+  reason: string | null;
+  sees_private: boolean;
+  state: string;
+  state_since: Timestamp;
+  url: string;
+  version: Generated<number>;
+  warned_at: Timestamp | null;
+}
+
 export interface WebhookKeys {
   company_id: number;
   created_at: Timestamp;
   secret: string;
+}
+
+export interface WebhookSecrets {
+  company_id: number;
+  created_at: Timestamp;
+  endpoint_id: Int8;
+  expires_at: Timestamp | null;
+  id: Generated<Int8>;
+  secret_sealed: Buffer | null;
 }
 
 export interface DB {
@@ -2219,12 +2303,14 @@ export interface DB {
   cold_treatment_records: ColdTreatmentRecords;
   cold_treatments: ColdTreatments;
   companies: Companies;
+  company_events: CompanyEvents;
   contacts: Contacts;
   deliveries: Deliveries;
   delivery_failure_notices: DeliveryFailureNotices;
   delivery_triggers: DeliveryTriggers;
   desk_log: DeskLog;
   device_commands: DeviceCommands;
+  device_event_states: DeviceEventStates;
   device_intervals: DeviceIntervals;
   device_latest: DeviceLatest;
   device_limits: DeviceLimits;
@@ -2236,6 +2322,7 @@ export interface DB {
   driver_vehicles: DriverVehicles;
   drivers: Drivers;
   epcis_pushes: EpcisPushes;
+  event_feeds: EventFeeds;
   excursion_annotations: ExcursionAnnotations;
   excursion_causes: ExcursionCauses;
   excursions: Excursions;
@@ -2343,5 +2430,9 @@ export interface DB {
   wallet_days: WalletDays;
   wallet_entries: WalletEntries;
   wallets: Wallets;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
   webhook_keys: WebhookKeys;
+  webhook_secrets: WebhookSecrets;
 }

@@ -75,6 +75,8 @@ export const namedModules = [
   'users',
   'vehicles',
   'wallet',
+  'webhook-events',
+  'webhooks',
 ] as const
 
 /**

@@ -1,8 +1,10 @@
 import type { Outcome } from '@isotherm/contract/orders.ts'
 import { sql } from 'kysely'
 import { type OrderMove, openStates, orderMoves } from '../../../domain/order-lifecycle.ts'
+import { showTrackingCode } from '../../../domain/tracking-code.ts'
 import type { TenantTx } from '../../../platform/context.ts'
 import { allRows, firstRow } from '../../../platform/db/rows.ts'
+import { type EventDraft, noteEvents } from '../../events/note-events.ts'
 import type { EventAuthor } from '../events.ts'
 import type { OrderRow, ReceiverRow } from '../order-queries.ts'
 
@@ -29,14 +31,14 @@ export type Changed = Partial<
 >
 
 /** Makes a transition where the order is in one of the states that it leaves; undefined where it is not. */
-export const moveOrder = (
+export async function moveOrder(
   { tx, companyId }: TenantTx,
   id: string,
   move: OrderMove,
   now: Date,
   changed: Changed,
-): Promise<OrderRow | undefined> =>
-  tx
+): Promise<OrderRow | undefined> {
+  const moved = await tx
     .updateTable('orders')
     .set((eb) => ({ ...changed, state: orderMoves[move].to, updated_at: now, version: eb('version', '+', 1) }))
     .where('company_id', '=', companyId)
@@ -44,6 +46,22 @@ export const moveOrder = (
     .where('state', 'in', orderMoves[move].from)
     .returningAll()
     .executeTakeFirst()
+  if (moved) await noteEvents(tx, [movedEvent(moved, move, now)])
+  return moved
+}
+
+const eventOfMove = { start: 'order.started', end: 'order.ended', cancel: 'order.cancelled' } as const
+
+function movedEvent(order: OrderRow, move: OrderMove, now: Date): EventDraft {
+  const iso = (at: Date | null) => at?.toISOString() ?? null
+  return {
+    ...{ companyId: order.company_id, type: eventOfMove[move], key: order.id, at: now },
+    data: {
+      ...{ orderId: order.id, code: showTrackingCode(order.tracking_code), state: order.state },
+      ...{ startedAt: iso(order.started_at), endedAt: iso(order.ended_at), cancelledAt: iso(order.cancelled_at) },
+    },
+  }
+}
 
 /** Changes what an order keeps beside its state. */
 export const updateOrder = (

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { NumberedSpan } from '../../core/events/number-queries.ts'
+import type { TenantTx } from '../../platform/context.ts'
+import { firstRow } from '../../platform/db/rows.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { NumberedEvent } from './message.ts'
+
+/** Whether an event `v` tells of something that is private now: a device, an alarm or a group. */
+export const tellsOfPrivateSql: RawBuilder<boolean> = sql<boolean>`(
+  exists (select from devices p where p.company_id = v.company_id and p.id = any(v.device_ids) and p.visibility = 'private')
+  or exists (select from alarms p where p.company_id = v.company_id and p.id = v.alarm_id and p.visibility = 'private')
+  or exists (select from groups p where p.company_id = v.company_id and p.id = v.group_id and p.visibility = 'private'))`
+
+/** How many numbers one call of the feed looks through: what it costs does not depend on what is asked for. */
+const maxLookedThrough = 5_000
+
+interface FeedWindow {
+  types: readonly string[]
+  /** The number after which it begins. */
+  after: string
+  limit: number
+  seesPrivate: boolean
+}
+
+export interface FeedPage {
+  rows: NumberedEvent[]
+  /** The number up to which everything was looked at. */
+  upTo: string
+  /** The last number there is. */
+  last: string
+  /** The first number that is kept; null: none is. */
+  oldest: string | null
+}
+
+/**
+ * Events by their numbers. The last number and the rows are of one snapshot: numbers are given one transaction after another, so no event with a
+ * number up to the last one can still come.
+ */
+export async function feedPage({ tx, companyId }: TenantTx, window: FeedWindow): Promise<FeedPage> {
+  const { types, after, limit, seesPrivate } = window
+  const row = await firstRow<{ last: string; oldest: string | null; from: string; rows: NumberedEvent[] | null }>(tx)`
+    with feed as (
+      select f.last_sequence as last, (select min(o.sequence) from company_events o where o.company_id = f.company_id) as oldest
+      from event_feeds f where f.company_id = ${companyId}),
+    span as (select last, oldest, greatest(${after}::int8, coalesce(oldest - 1, last)) as "from" from feed)
+    select last::text, oldest::text, "from"::text, (select json_agg(page) from (
+      select v.message_id, v.type, v.data, v.sequence::text, v.at from company_events v
+      where v.company_id = ${companyId} and v.sequence > span."from" and v.sequence <= span."from" + ${maxLookedThrough}
+        and v.type = any(${types}::text[]) and v.endpoint_id is null and (${seesPrivate} or not ${tellsOfPrivateSql})
+      order by v.sequence limit ${limit}) page) as rows
+    from span`
+  if (!row) return { rows: [], upTo: after, last: after, oldest: null }
+  const rows = (row.rows ?? []).map((event) => ({ ...event, at: new Date(event.at) }))
+  const end = BigInt(row.from) + BigInt(maxLookedThrough)
+  const whole = end < BigInt(row.last) ? end.toString() : row.last
+  const upTo = rows.length === limit ? (rows.at(-1)?.sequence ?? whole) : whole
+  return { rows, upTo, last: row.last, oldest: row.oldest }
+}
+
+/** Makes a message of each event that was numbered just now for every endpoint that asks for it. As pipeline, in the transaction that numbered them. */
+export const makeMessages = (tx: Tx, spans: readonly NumberedSpan[], now: Date) =>
+  sql`
+  insert into webhook_deliveries (company_id, event_id, endpoint_id, state, next_at, created_at)
+  select v.company_id, v.id, e.id, 'waiting', ${now}, ${now}
+  from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as s ("companyId" int4, "from" int8, "to" int8)
+  join company_events v on v.company_id = s."companyId" and v.sequence between s."from" and s."to"
+  join webhook_endpoints e on e.company_id = v.company_id and e.state = 'on' and e.archived_at is null
+  where v.endpoint_id = e.id or v.endpoint_id is null and v.type = any(e.events) and (e.sees_private or not ${tellsOfPrivateSql})
+  order by v.company_id, v.sequence`.execute(tx)

@@ -1,0 +1,112 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { standardSignature } from '../../platform/messaging/standard-signature.ts'
+import { requestGuarded } from '../../platform/net/guarded-request.ts'
+import type { Services } from '../../platform/services.ts'
+import { bodyOf, headersOf, messageIdOf } from './message.ts'
+import { disableAfterMs, nextWaitMs, readRetryAfter, warnAfterMs } from './schedule.ts'
+import { openSecrets } from './secrets.ts'
+import {
+  type Attempt,
+  type DueEndpoint,
+  disableEndpoint,
+  hideMessage,
+  noteArrived,
+  noteFailed,
+  noteWarned,
+  type Outcome,
+  type TakenMessage,
+  takeMessage,
+  writeAttempt,
+} from './send-queries.ts'
+import { tellOfEndpoint } from './tell-of-endpoint.ts'
+
+/** A message is sent again where nobody said within so long what became of it. Longer than an attempt takes. */
+const leaseMs = 60_000
+const timeoutMs = 20_000
+const answerBytes = 1_024
+
+/** Takes one due message of an endpoint and sends it; false where none is due. */
+export async function sendNext(
+  services: Services,
+  endpoint: Pick<DueEndpoint, 'companyId' | 'endpointId'>,
+): Promise<boolean> {
+  const now = services.clock.now()
+  const message = await asPipeline(services.pool, ({ tx }) =>
+    takeMessage(tx, endpoint, now, new Date(now.getTime() + leaseMs)),
+  )
+  if (!message) return false
+  if (message.isHidden) await asPipeline(services.pool, ({ tx }) => hideMessage(tx, message, now))
+  else await record(services, message, await post(services, message))
+  return true
+}
+
+interface Posted extends Attempt {
+  headers: IncomingHttpHeaders
+}
+
+/** Posts a message, outside of any transaction. Its address is judged now, whatever it was when it was saved. */
+async function post({ config, secret, clock }: Services, message: TakenMessage): Promise<Posted> {
+  const body = bodyOf(message, config.publicUrl)
+  const id = messageIdOf(message)
+  // By the clock of the machine: receivers compare it with theirs.
+  const begun = Date.now()
+  const stamp = Math.floor(begun / 1_000)
+  const signature = standardSignature(openSecrets(secret, message.secrets), id, stamp, body)
+  const facts = { at: clock.now(), stamp, signature, headers: {}, status: null, error: null, answer: null }
+  const took = () => ({ tookMs: Date.now() - begun })
+  try {
+    const answer = await requestGuarded({
+      ...{ method: 'POST', url: message.url, body, timeoutMs },
+      ...{ headers: headersOf(id, stamp, signature), allowPrivate: config.webhookAllowPrivate },
+    })
+    if ('refused' in answer) return { ...facts, ...took(), error: 'refused' }
+    const { status, headers, text } = answer
+    return { ...facts, ...took(), status, headers, answer: shortened(text) }
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+    return { ...facts, ...took(), error: isTimeout ? 'timeout' : 'unreachable' }
+  }
+}
+
+/** The beginning of an answer; PostgreSQL's text has no NUL. */
+const shortened = (text: string): string =>
+  Buffer.from(text.replaceAll('\0', '\uFFFD')).toString('utf8', 0, answerBytes)
+
+const hasArrived = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
+
+async function record(services: Services, message: TakenMessage, posted: Posted): Promise<void> {
+  const now = services.clock.now()
+  const told: (() => void)[] = []
+  await inTenant(services.pool, message.companyId, async ({ tx, client }) => {
+    await writeAttempt(tx, message, outcomeOf(message, posted, now), posted)
+    if (hasArrived(posted)) return void (await noteArrived(tx, message, now))
+    const health = await noteFailed(tx, message, now)
+    if (!health?.failingSince) return
+    const failedMs = now.getTime() - health.failingSince.getTime()
+    const reason = posted.status === 410 ? 'gone' : failedMs >= disableAfterMs ? 'failing' : null
+    const tell = (state: 'gone' | 'failing' | 'warned') =>
+      tellOfEndpoint(
+        { services, tx, client, companyId: message.companyId, now, afterCommit: (work) => void told.push(work) },
+        {
+          ...{ webhook: state, url: health.url, endpointId: message.endpointId },
+        },
+      )
+    if (reason) {
+      await disableEndpoint(tx, message, reason, now)
+      await tell(reason)
+    } else if (failedMs >= warnAfterMs && health.warnedAt === null) {
+      await noteWarned(tx, message, now)
+      await tell('warned')
+    }
+  })
+  for (const tell of told) tell()
+}
+
+function outcomeOf({ attempts }: TakenMessage, posted: Posted, now: Date): Outcome {
+  if (hasArrived(posted)) return { state: 'delivered', nextAt: null }
+  const wait = nextWaitMs(attempts + 1, readRetryAfter(posted.headers['retry-after'], now), Math.random())
+  return wait === null
+    ? { state: 'failed', nextAt: null }
+    : { state: 'waiting', nextAt: new Date(now.getTime() + wait) }
+}
