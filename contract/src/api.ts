@@ -44,6 +44,7 @@ import { shipments } from './shipment-calls.ts'
 import { shipmentEvidence } from './shipment-evidence.ts'
 import { shipmentLinks } from './shipment-links.ts'
 import { destinations, origins } from './shipment-places.ts'
+import { sso } from './sso.ts'
 import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
 import { support } from './support.ts'
@@ -64,6 +65,7 @@ export const api = {
   deviceReports,
   savedViews,
   sessions,
+  sso,
   excursions,
   stats,
   dashboard,

@@ -25,6 +25,7 @@ export type LimitName =
   | 'share'
   | 'money'
   | 'support'
+  | 'sso'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing
