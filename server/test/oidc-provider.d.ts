@@ -6,6 +6,7 @@ declare module 'oidc-provider' {
     accountId: string
     claims(): Promise<object>
   }
+  // biome-ignore lint/style/noDefaultExport: as the package has it
   export default class Provider {
     constructor(
       issuer: string,
