@@ -28,6 +28,7 @@ interface Screen {
 /** The screens without a login. */
 const guestScreens: Record<string, Screen> = {
   '/login': {},
+  '/login/sso': {},
   '/signup': {},
   '/forgotpassword': {},
   '/reset': { at: () => '/reset#stale' },
@@ -107,6 +108,7 @@ const sessionScreens: Record<string, Screen> = {
   '/settings/businessprofile': {},
   '/settings/chart-settings': {},
   '/settings/sharing': {},
+  '/settings/sso': {},
   '/settings/warranty': {},
   '/settings/decommissioned-devices': { rows: 'at once' },
 }

@@ -45,6 +45,7 @@ import { shipments } from './shipment-calls.ts'
 import { shipmentEvidence } from './shipment-evidence.ts'
 import { shipmentLinks } from './shipment-links.ts'
 import { destinations, origins } from './shipment-places.ts'
+import { sso } from './sso.ts'
 import { stats } from './stats.ts'
 import { subscription } from './subscription.ts'
 import { support } from './support.ts'
@@ -66,6 +67,7 @@ export const api = {
   deviceReports,
   savedViews,
   sessions,
+  sso,
   excursions,
   stats,
   dashboard,

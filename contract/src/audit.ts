@@ -6,6 +6,7 @@ import { Paging, pageOf } from './paging.ts'
 
 export const auditFeatures = [
   'auth',
+  'sso',
   'audit',
   'company',
   'users',

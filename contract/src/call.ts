@@ -26,6 +26,7 @@ export type LimitName =
   | 'money'
   | 'support'
   | 'replay'
+  | 'sso'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing

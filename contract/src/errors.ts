@@ -16,8 +16,12 @@ export const errorStatus = {
   /** One answer for whatever goes wrong at a single sign-on: the reason is in the trail and the log only. */
   SSO_REFUSED: 400,
   SSO_NOT_READY: 400,
+  /** The company takes no password of this person any more. */
+  SSO_NEEDED: 400,
   DOMAIN_TAKEN: 400,
   DOMAIN_NOT_PROVED: 400,
+  /** The last proved domain of a company whose single sign-on is on. */
+  DOMAIN_NEEDED: 400,
   /** An API key that was ended by somebody, or by its date. */
   KEY_REVOKED: 401,
   KEY_EXPIRED: 401,

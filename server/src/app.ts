@@ -44,6 +44,7 @@ import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { shipmentEvidence } from '@isotherm/contract/shipment-evidence.ts'
 import { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
 import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
+import { sso } from '@isotherm/contract/sso.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { subscription } from '@isotherm/contract/subscription.ts'
 import { support } from '@isotherm/contract/support.ts'
@@ -72,7 +73,9 @@ import { triggersOf } from './features/alarms/triggers-of.ts'
 import { postCheckpoints, signTrails } from './features/audit/jobs.ts'
 import { auditHandlers } from './features/audit/routes.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
+import { presentLoggedIn } from './features/auth/present.ts'
 import { authHandlers } from './features/auth/routes.ts'
+import { open } from './features/auth/sign-in.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
 import { disputeTold, refundTold } from './features/billing/event-jobs.ts'
@@ -173,6 +176,8 @@ import { shipmentBulk } from './features/shipments/bulk/kind.ts'
 import { shipmentReportJobs } from './features/shipments/reports.ts'
 import { beforeShipments, shipmentHandlers } from './features/shipments/routes.ts'
 import { sweepShipmentFences } from './features/shipments/sweep-fences.ts'
+import { checkSso } from './features/sso/jobs.ts'
+import { ssoHandlers } from './features/sso/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { planHandlers } from './features/subscription/plan-routes.ts'
 import { subscriptionHandlers } from './features/subscription/routes.ts'
@@ -237,6 +242,7 @@ export const jobs: Job<object>[] = [
   invitationWanted,
   invitedElsewhere,
   signInRefused,
+  checkSso,
   startFlights,
   sweepSessions,
   sweepRecords,
@@ -328,6 +334,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   const app = await createServer(services)
   if (pipeline) await ingestByHttp(app, pipeline)
   serve(app, services, auth, authHandlers)
+  serve(app, services, sso, ssoHandlers({ open, present: presentLoggedIn }))
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
   serve(app, services, devices, {

@@ -63,6 +63,8 @@ export interface Services {
    * taken. Unset until the pipeline runs.
    */
   takeIn?: (imei: string, message: object) => Promise<boolean>
+  /** Asks for the DNS records (TXT) of a domain; unset: the machine's resolver is asked. */
+  resolveTxt?: (domain: string) => Promise<string[][]>
   /** Enqueues in the transaction of `client`, which must be in the login role. */
   enqueue<P>(client: Client, job: Job<P>, payload: P): Promise<void>
 }

@@ -46,7 +46,11 @@ const quotaLock = 4_919_100
  * the rows, before they are inserted: until that transaction ends, others of the company that add the same wait here.
  * `adding` is in the quota's unit; 0 asks whether it is full already.
  */
-export async function refuseOverQuota(ctx: Context, name: QuotaName, adding = 1): Promise<void> {
+export async function refuseOverQuota(
+  ctx: Pick<Context, 'tx' | 'companyId' | 'services' | 'clock'>,
+  name: QuotaName,
+  adding = 1,
+): Promise<void> {
   await sql`select pg_advisory_xact_lock(${quotaLock + orderOf(name)}::int4, ${ctx.companyId}::int4)`.execute(ctx.tx)
   const most = await quotaOf(ctx, ctx.services.config.quotas[name], ctx.clock.now())
   const used = await usedOf(ctx, name, ctx.clock.now())

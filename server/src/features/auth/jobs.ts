@@ -79,9 +79,12 @@ export const alreadyRegistered: Job<z.infer<typeof ByAddress>> = {
   },
 }
 
+const RefusalReason = z.enum(['wrongPassword', 'unverified', 'ssoNeeded'])
+export type RefusalReason = z.infer<typeof RefusalReason>
+
 const Refusal = z.object({
   identityId: z.string().nullable(),
-  reason: z.enum(['wrongPassword', 'unverified']),
+  reason: RefusalReason,
   at: z.iso.datetime(),
   origin: z.object({ address: z.string(), agent: z.string(), requestId: z.string() }),
 })

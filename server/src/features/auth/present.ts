@@ -38,6 +38,12 @@ export const presentSession = ({ user, permissions, company }: SessionRows, now:
   isShowTermsAndConditions: termsToShow(user),
 })
 
+/** A session that was just opened. */
+export const presentLoggedIn = ({ accessToken, ...rows }: SessionRows & { accessToken: string }, now: Date) => ({
+  tokens: { accessToken },
+  ...presentSession(rows, now),
+})
+
 /** A person as the page of a mail link greets them. */
 export const presentAddressee = ({ fullname, email }: { fullname: string; email: string }) => ({ fullname, email })
 

@@ -1,7 +1,7 @@
 import type { auth } from '@isotherm/contract/auth.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { checkLink, checkVerifyLink, setPasswordByLink, verifyAddress, wantLink } from './links.ts'
-import { presentAddress, presentAddressee, presentProfile, presentSession } from './present.ts'
+import { presentAddress, presentAddressee, presentLoggedIn, presentProfile, presentSession } from './present.ts'
 import { acceptTerms, changePassword, changeProfile, currentSession } from './profile.ts'
 import { register } from './registration.ts'
 import { logIn, logOut } from './sign-in.ts'
@@ -9,10 +9,7 @@ import { logIn, logOut } from './sign-in.ts'
 export const authHandlers: Handlers<typeof auth> = {
   registration: async ({ services }) => ({ mode: services.config.registration }),
   register: (ctx, { body }) => register(ctx, body),
-  async login(ctx, { body }) {
-    const { accessToken, ...rows } = await logIn(ctx, body)
-    return { tokens: { accessToken }, ...presentSession(rows, ctx.clock.now()) }
-  },
+  login: async (ctx, { body }) => presentLoggedIn(await logIn(ctx, body), ctx.clock.now()),
   logout: (ctx) => logOut(ctx),
   forgotPassword: (ctx, { body }) => wantLink(ctx, body.email, 'reset'),
   checkReset: async (ctx, { params }) => presentAddressee(await checkLink(ctx, params.token, 'reset')),

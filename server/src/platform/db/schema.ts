@@ -2035,6 +2035,48 @@ export interface Shipments {
   version: Generated<number>;
 }
 
+export interface SsoBreakGlass {
+  company_id: number;
+  marked_at: Timestamp;
+  user_id: Int8;
+}
+
+export interface SsoConnections {
+  asked_at: Timestamp;
+  client_id: string;
+  client_secret: Buffer;
+  company_id: number;
+  facts: Json;
+  issuer: string;
+  join_role: string | null;
+  session_hours: Generated<number>;
+  state: Generated<string>;
+  tested_at: Timestamp | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface SsoDomains {
+  checked_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  domain: string;
+  id: Generated<Int8>;
+  missing_since: Timestamp | null;
+  proved_at: Timestamp | null;
+  proved_by: string | null;
+  token: string;
+}
+
+export interface SsoLinks {
+  company_id: number;
+  created_at: Timestamp;
+  issuer: string;
+  last_used_at: Timestamp;
+  subject: string;
+  user_id: Int8;
+}
+
 export interface StoreItems {
   changed_at: Timestamp;
   code: string;
@@ -2415,6 +2457,10 @@ export interface DB {
   shipment_places: ShipmentPlaces;
   shipment_reports: ShipmentReports;
   shipments: Shipments;
+  sso_break_glass: SsoBreakGlass;
+  sso_connections: SsoConnections;
+  sso_domains: SsoDomains;
+  sso_links: SsoLinks;
   store_items: StoreItems;
   store_prices: StorePrices;
   subscriptions: Subscriptions;

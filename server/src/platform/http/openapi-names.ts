@@ -66,6 +66,7 @@ export const namedModules = [
   'shipment-links',
   'shipment-calls',
   'shipments',
+  'sso',
   'stats',
   'subscription',
   'support',

@@ -1,5 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { guestRoute, guestScreen, publicRoute, publicScreen, sessionScreen } from './layouts.tsx'
+import { params } from './search-params.ts'
 
 // Links had their token in the path once; after the # it is in no proxy's log.
 const toHash =
@@ -43,6 +44,11 @@ export const publicRoutes = [
     getParentRoute: () => publicRoute,
     path: '/usersetup/$token',
     beforeLoad: toHash('/usersetup'),
+  }),
+  publicScreen('/login/sso', {
+    search: params('code', 'state', 'iss', 'error'),
+    load: () => import('../../features/auth/pages/sso-page.tsx').then((m) => m.SsoPage),
+    texts,
   }),
   publicScreen('/verify', {
     load: () => import('../../features/auth/pages/verify-page.tsx').then((m) => m.VerifyPage),

@@ -27,6 +27,11 @@ export const companyRoutes = [
     load: () => import('../../features/share-links/pages/sharing-page.tsx').then((m) => m.SharingPage),
     texts: [...texts, 'shareLinks'],
   }),
+  sessionScreen('/settings/sso', {
+    guard: 'admin',
+    load: () => import('../../features/sso/pages/sso-settings-page.tsx').then((m) => m.SsoSettingsPage),
+    texts: ['common', 'sso', 'audit', 'errors', 'shell'],
+  }),
   sessionScreen('/settings/warranty', {
     guard: 'session',
     load: () => import('../../features/company/pages/warranty-page.tsx').then((m) => m.WarrantyPage),

@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { Group, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -71,9 +71,12 @@ export function LoginPage() {
           visibilityToggleButtonProps={{ 'aria-label': t('fields.showPassword') }}
           {...form.fields.getInputProps('password')}
         />
-        <div>
+        <Group justify="space-between" gap="xs">
           <TextLink to="/forgotpassword">{t('login.forgot')}</TextLink>
-        </div>
+          <TextLink to="/login/sso" state={{ email: form.fields.getValues().email, wanted }}>
+            {t('login.sso')}
+          </TextLink>
+        </Group>
         {unverified && (
           <Suspense fallback={null}>
             <ResendVerification email={unverified} />

@@ -1,0 +1,91 @@
+import type { Sso, SsoPolicy } from '@isotherm/contract/sso.ts'
+import { type AdminRow, adminsOf, putBreakGlass } from '../../core/sso/break-glass-queries.ts'
+import {
+  type ConnectionRow,
+  deleteConnection,
+  lockConnection,
+  updateConnection,
+} from '../../core/sso/connection-queries.ts'
+import { provedDomains } from '../../core/sso/domain-queries.ts'
+import { deleteLinks } from '../../core/sso/link-queries.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
+import { passwordHolders } from '../../platform/auth/sso-sessions.ts'
+import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
+import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
+import { findMember } from './account-queries.ts'
+import { endPasswordSessions, endSsoSessions } from './end-sessions.ts'
+import { factsOfConnection, readSso, targetOf } from './present.ts'
+
+async function locked(ctx: Context): Promise<ConnectionRow> {
+  const row = await lockConnection(ctx)
+  if (!row) throw new AppError('SSO_NOT_READY')
+  return row
+}
+
+/**
+ * Switches it on or off, and says whom it lets in, for how long, and who keeps a password. On needs a test and a proved domain; enforced needs an Admin
+ * who keeps a password, and ends the sessions that others opened with theirs. Throws CHANGED_MEANWHILE, SSO_NOT_READY, DOMAIN_NOT_PROVED or VALIDATION.
+ */
+export async function changePolicy(ctx: Context, input: SsoPolicy): Promise<Sso> {
+  const before = await locked(ctx)
+  refuseOutdated({ name: before.issuer, version: before.version }, input.version)
+  const state = input.state ?? before.state
+  const admins = await adminsOf(ctx)
+  const marked = admins.filter(({ is_break_glass }) => is_break_glass).map(({ id }) => id)
+  const breakGlassIds = [...new Set(input.breakGlassIds ?? marked)]
+  if (input.breakGlassIds) await refuseUnfit(ctx, admins, breakGlassIds)
+  if (state !== 'off' && state !== before.state) await refuseUnready(ctx, before)
+  if (state === 'enforced' && breakGlassIds.length === 0) throw invalidField('breakGlassIds', 'rule.ssoBreakGlass')
+  const now = ctx.clock.now()
+  if (input.breakGlassIds) await putBreakGlass(ctx, breakGlassIds, now)
+  const after = await updateConnection(ctx, {
+    state,
+    join_role: input.joinRole === undefined ? before.join_role : input.joinRole,
+    session_hours: input.sessionHours ?? before.session_hours,
+    version: before.version + 1,
+    updated_at: now,
+  })
+  if (state === 'enforced' && before.state !== 'enforced') await endPasswordSessions(ctx)
+  const names = (ids: readonly string[]) => admins.filter(({ id }) => ids.includes(id)).map(({ fullname }) => fullname)
+  const changes = changesOf(
+    { ...factsOfConnection(before), breakGlass: names(marked) },
+    { ...factsOfConnection(after), breakGlass: names(breakGlassIds) },
+  )
+  ctx.audit({ action: 'sso.changed', target: targetOf(after), ...changes })
+  return readSso(ctx)
+}
+
+/** Throws SSO_NOT_READY or DOMAIN_NOT_PROVED. */
+async function refuseUnready(ctx: Context, { tested_at }: ConnectionRow): Promise<void> {
+  if (!tested_at) throw new AppError('SSO_NOT_READY')
+  if ((await provedDomains(ctx)).size === 0) throw new AppError('DOMAIN_NOT_PROVED')
+}
+
+/** Those who keep a password are Admins who can log in and have one. Throws VALIDATION. */
+async function refuseUnfit(ctx: Context, admins: readonly AdminRow[], ids: readonly string[]): Promise<void> {
+  const holders = await withLogin(ctx.tx, () => passwordHolders(ctx.tx, ctx.companyId, ids))
+  const isFit = (id: string) => holders.has(id) && admins.some((admin) => admin.id === id)
+  if (!ids.every(isFit)) throw invalidField('breakGlassIds', 'rule.ssoBreakGlass')
+}
+
+/** Removes issuer, client, links and marks; domains stay. Sessions that it opened end. */
+export async function removeConnection(ctx: Context): Promise<Sso> {
+  const before = orNotFound(await lockConnection(ctx))
+  await deleteLinks(ctx)
+  await putBreakGlass(ctx, [], ctx.clock.now())
+  await deleteConnection(ctx)
+  await endSsoSessions(ctx)
+  ctx.audit({ action: 'sso.removed', target: targetOf(before), before: factsOfConnection(before) })
+  return readSso(ctx)
+}
+
+/** Forgets the account of a person at the issuer. Throws NOT_FOUND. */
+export async function unlinkPerson(ctx: Context, id: string): Promise<Sso> {
+  const member = orNotFound(await findMember(ctx, id))
+  const count = await deleteLinks(ctx, id)
+  const target = { kind: 'user', id, name: member.fullname }
+  ctx.audit({ action: 'sso.unlinked', target, before: { count } })
+  return readSso(ctx)
+}

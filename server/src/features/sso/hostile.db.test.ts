@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { type HostileIssuer, newKey, startHostileIssuer } from '../../../test/hostile-issuer.ts'
+import { aDomain, proveByDesk, ssoCalls } from '../../../test/sso-scene.ts'
+import { trailOf } from '../../../test/trail.ts'
+
+const t = describeApp({ webhookAllowPrivate: true, publicUrl: 'http://isotherm.test' })
+const calls = () => ssoCalls(t)
+const clientSecret = 'the-client-secret-of-the-test'
+
+let admin: TestUser
+let issuer: HostileIssuer
+let domain: string
+beforeEach(async () => {
+  admin = await buildUser(t)
+  issuer = await startHostileIssuer()
+  domain = aDomain()
+})
+afterEach(() => issuer.close())
+
+const save = (more: object = {}) =>
+  calls().save(admin, { issuer: issuer.issuer, clientId: 'client', clientSecret, version: 0, ...more })
+const email = () => `ada@${domain}`
+const told = (honest: Record<string, unknown>) => ({ ...honest, email: email(), email_verified: true })
+
+/** Tested and switched on, with Ada in the team. */
+async function switchedOn() {
+  await save()
+  await calls().addDomain(admin, domain)
+  await proveByDesk(t, admin, domain)
+  issuer.bends.claims = told
+  const { body } = await calls().test(admin)
+  const { url, browserSecret } = body.payload
+  const tested = await calls().finishTest(admin, { ...issuer.answerTo(url), browserSecret })
+  expect(tested.body.payload.reason).toBeNull()
+  await calls().change(admin, { state: 'offered', version: 2 })
+  await buildUser(t, { company: admin, role: 'staff', email: email() })
+}
+
+/** A login with an answer that a test may change. */
+async function logIn(more: object = {}) {
+  const { url, browserSecret } = (await calls().start(email())).body.payload
+  return calls().finish({ ...issuer.answerTo(url), browserSecret, ...more })
+}
+async function refusedAs(reason: string, more: object = {}) {
+  const { status, body } = await logIn(more)
+  expect([status, body.code]).toEqual([400, 'SSO_REFUSED'])
+  expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({ action: 'sso.refused', reason })
+}
+
+test('an issuer that does as it should lets somebody in', async () => {
+  await switchedOn()
+  expect((await logIn()).status).toBe(200)
+})
+
+const shiftS = (name: string, seconds: number) => (honest: Record<string, unknown>) => ({
+  ...told(honest),
+  [name]: Math.floor(Date.now() / 1000) + seconds,
+})
+test.each([
+  ['signed by another key', { key: newKey(), claims: told }],
+  ['not signed (alg none)', { isUnsigned: true, header: () => ({ alg: 'none' }), claims: told }],
+  ['signed, but said to be by the client’s secret', { header: () => ({ alg: 'HS256', kid: 'k' }), claims: told }],
+  ['expired', { claims: shiftS('exp', -120) }],
+  ['of another issuer', { claims: (honest: object) => ({ ...told({ ...honest }), iss: 'https://other.test' }) }],
+  ['for another client', { claims: (honest: object) => ({ ...told({ ...honest }), aud: 'other' }) }],
+  [
+    'for several clients, begun by another',
+    { claims: (honest: object) => ({ ...told({ ...honest }), aud: ['client', 'other'], azp: 'other' }) },
+  ],
+  ['with another nonce', { claims: (honest: object) => ({ ...told({ ...honest }), nonce: 'other' }) }],
+  ['without a nonce', { claims: ({ nonce: _, ...honest }: Record<string, unknown>) => told(honest) }],
+  ['without a subject', { claims: ({ sub: _, ...honest }: Record<string, unknown>) => told(honest) }],
+])('a token %s is refused', async (_, bends) => {
+  await switchedOn()
+  issuer.bends = bends
+  await refusedAs('ssoProvider')
+  // A code that was spent opens nothing later.
+  issuer.bends = { claims: told }
+  expect((await logIn()).status).toBe(200)
+})
+
+test('an answer that another issuer gave, or that names none, is refused (mix-up)', async () => {
+  await switchedOn()
+  await refusedAs('ssoProvider', { iss: 'https://honest.test' })
+  await refusedAs('ssoProvider', { iss: undefined })
+})
+
+test('huge answers are cut, redirects are not followed, and an issuer that is away is a refusal', async () => {
+  await switchedOn()
+  const target = await startHostileIssuer()
+  const answers: Record<string, NonNullable<HostileIssuer['bends']['answer']>> = {
+    huge: (path, response) => {
+      if (path !== '/token') return false
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const more = () =>
+        response.write(Buffer.alloc(65_536, 32), (error) => void (error ? undefined : setImmediate(more)))
+      more()
+      return true
+    },
+    redirect: (path, response) => {
+      if (path !== '/token') return false
+      response.writeHead(307, { location: `${target.issuer}/token` }).end()
+      return true
+    },
+    notJson: (path, response) => path === '/jwks' && Boolean(response.end('<html>')),
+    away: (path, response) => path === '/token' && Boolean(response.destroy()),
+  }
+  for (const answer of Object.values(answers)) {
+    issuer.bends = { claims: told, answer }
+    await refusedAs('ssoProvider')
+  }
+  expect(target.asked).toEqual([])
+  await target.close()
+})
+
+test('a description is judged when it is saved: whose it is, and where it leads', async () => {
+  const fault = async (more: object = {}) => {
+    const { status, body } = await save(more)
+    return [status, body.fields]
+  }
+  const unusable = [422, { issuer: ['The issuer’s description lacks something that a login needs.'] }]
+  issuer.bends.description = (honest) => ({ ...honest, issuer: 'https://other.test' })
+  expect(await fault()).toEqual([422, { issuer: ['What answers at this address calls itself by another name.'] }])
+  for (const bend of [
+    { authorization_endpoint: 'javascript:alert(1)' },
+    { token_endpoint: undefined },
+    { jwks_uri: 'file:///etc/passwd' },
+    { id_token_signing_alg_values_supported: ['none', 'HS256'] },
+  ]) {
+    issuer.bends.description = (honest) => ({ ...honest, ...bend })
+    expect(await fault()).toEqual(unusable)
+  }
+  issuer.bends = {
+    answer: (_, response) => Boolean(response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()),
+  }
+  expect((await fault())[0]).toBe(422)
+  const shared = [
+    422,
+    { issuer: ['This issuer speaks for people of any company. Use the address of your own tenant.'] },
+  ]
+  for (const address of [
+    'https://login.microsoftonline.com/common/v2.0',
+    'https://login.microsoftonline.com/organizations/v2.0',
+    'https://login.microsoftonline.com/consumers/v2.0',
+    'https://login.microsoftonline.com/{tenantid}/v2.0',
+    'https://gitlab.com',
+  ])
+    expect(await fault({ issuer: address })).toEqual(shared)
+  for (const address of ['issuer', 'ftp://issuer.test', 'https://user:pass@issuer.test', 'https://issuer.test/?a=b'])
+    expect((await fault({ issuer: address }))[1]).toEqual({
+      issuer: ['This is no address of an issuer, such as https://login.example.com.'],
+    })
+  expect((await calls().read(admin)).body.payload.connection).toBeNull()
+})
+
+test('the secret of the client is in no answer, no entry of the trail and no row', async () => {
+  await switchedOn()
+  await logIn()
+  const answers = [await calls().read(admin), await calls().test(admin), await calls().start(email())]
+  const rows = await t.rows('select to_jsonb(c) as row from sso_connections c where company_id = $1', [admin.companyId])
+  const challenges = (await t.pool.query('select details from login_challenges')).rows
+  const all = JSON.stringify([answers.map(({ body }) => body), rows, challenges, await trailOf(t, admin.companyId)])
+  expect(all).not.toContain(clientSecret)
+  expect(all).not.toContain(Buffer.from(clientSecret).toString('hex'))
+})
+
+test('the secret goes to its own issuer and client alone; another one is off until it was tested, and links are made anew', async () => {
+  await switchedOn()
+  expect((await logIn()).status).toBe(200)
+  const again = { issuer: issuer.issuer, clientId: 'other', version: 3 }
+  const refused = await calls().save(admin, again)
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['clientSecret']])
+  expect((await calls().read(admin)).body.payload).toMatchObject({ linked: 1, connection: { state: 'offered' } })
+  const same = await calls().save(admin, { ...again, clientId: 'client' })
+  expect(same.body.payload).toMatchObject({ linked: 1, connection: { state: 'offered', version: 4 } })
+  expect((await calls().save(admin, { ...again, version: 3, clientSecret })).body.code).toBe('CHANGED_MEANWHILE')
+  const changed = await calls().save(admin, { ...again, version: 4, clientSecret })
+  expect(changed.body.payload).toMatchObject({ linked: 0, connection: { state: 'off', testedAt: null, version: 5 } })
+  const early = await calls().change(admin, { state: 'offered', version: 5 })
+  expect([early.status, early.body.code]).toEqual([400, 'SSO_NOT_READY'])
+})

@@ -1,0 +1,25 @@
+import { Email } from '@isotherm/contract/common.ts'
+import { domainOf } from '../../core/sso/needs-sso.ts'
+import { SsoRefusal } from './refusal.ts'
+import type { IssuerAnswer } from './take-answer.ts'
+
+const google = 'https://accounts.google.com'
+
+/** Google speaks for accounts of anybody; `hd` says which company an account is of. Throws SsoRefusal. */
+export function refuseForeignAccount({ connection, claims, domains }: IssuerAnswer): void {
+  if (connection.issuer === google && !domains.has(claims.hd ?? ''))
+    throw new SsoRefusal('ssoForeignDomain', { email: claims.email ?? null })
+}
+
+/**
+ * The mail address that an issuer vouches for: in a proved domain of the company, and not said to be unverified. One of which nothing is said is taken,
+ * because issuer and domain are the company's own. Throws SsoRefusal.
+ */
+export function vouchedMail({ claims, domains }: IssuerAnswer): string {
+  const email = Email.safeParse(claims.email)
+  if (!email.success) throw new SsoRefusal('ssoMailMissing')
+  const { email_verified: isVerified = true } = claims
+  if (isVerified !== true && isVerified !== 'true') throw new SsoRefusal('ssoMailUnverified', { email: email.data })
+  if (!domains.has(domainOf(email.data))) throw new SsoRefusal('ssoForeignDomain', { email: email.data })
+  return email.data
+}

@@ -1,0 +1,84 @@
+import type { SsoAnswer } from '@isotherm/contract/sso.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
+import { writeAudit } from '../../platform/audit/audit.ts'
+import type { Identity } from '../../platform/auth/identities.ts'
+import type { PublicContext } from '../../platform/context.ts'
+import { asLogin, inTenant, type Tx, withTenant } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { Pending } from './begin.ts'
+import { findAccount, type RoomCheck } from './find-account.ts'
+import { SsoRefusal } from './refusal.ts'
+import { askIssuer, type IssuerAnswer, takePending } from './take-answer.ts'
+
+/** Opens a session, as the feature does that owns logins. */
+export type OpenSession<Opened> = (
+  ctx: PublicContext,
+  tx: Tx,
+  identity: Identity,
+  how: { method: 'sso'; endsAt: Date; action: string },
+) => Promise<Opened>
+
+const hourMs = 3_600_000
+
+/** Opens a session for the person whom the issuer speaks of, once for each answer. Throws SSO_REFUSED, whatever is wrong. */
+export async function logInBySso<Opened>(
+  ctx: PublicContext,
+  answer: SsoAnswer,
+  open: OpenSession<Opened>,
+): Promise<Opened> {
+  const pending = await takePending(ctx, answer, { use: 'login', session: '' })
+  try {
+    const told = await askIssuer(ctx, pending, answer)
+    return await asLogin(ctx.services.pool, ({ tx }) => enter(ctx, tx, told, open))
+  } catch (error) {
+    if (!(error instanceof SsoRefusal)) throw error
+    await noteRefusal(ctx, pending, error)
+    throw new AppError('SSO_REFUSED')
+  }
+}
+
+async function enter<Opened>(
+  ctx: PublicContext,
+  tx: Tx,
+  told: IssuerAnswer,
+  open: OpenSession<Opened>,
+): Promise<Opened> {
+  const { company_id: companyId, session_hours: hours } = told.connection
+  const now = ctx.clock.now()
+  const { identity, entries } = await findAccount(tx, told, roomCheck(ctx), now)
+  if (entries.length > 0)
+    await withTenant(tx, companyId, () =>
+      writeAudit(tx, companyId, { actor: { kind: 'system', name: 'sso' }, origin: ctx.origin, at: now }, entries),
+    )
+  const endsAt = new Date(now.getTime() + hours * hourMs)
+  return open(ctx, tx, identity, { method: 'sso', endsAt, action: 'auth.loggedInBySso' })
+}
+
+/** One more person counts as if somebody had invited them. Throws SsoRefusal. */
+const roomCheck =
+  ({ services, clock }: PublicContext): RoomCheck =>
+  async (of) => {
+    const now = clock.now()
+    const asFull = (cause: unknown): never => {
+      throw cause instanceof AppError ? new SsoRefusal('ssoFull', { cause }) : cause
+    }
+    await services.people.refuseExpired(of.tx, of.companyId, now).catch(asFull)
+    await refuseOverQuota({ ...of, services, clock }, 'users').catch(asFull)
+    if (!services.config.billing.isOn) return async () => undefined
+    const withinPlan = await services.people.watchPlan(of, 'users', now)
+    return () => withinPlan().catch(asFull)
+  }
+
+/** Notes a refusal in the trail of the company and in the log. */
+export async function noteRefusal(
+  { services, origin, clock }: PublicContext,
+  { companyId, issuer, use }: Pending,
+  refusal: SsoRefusal,
+): Promise<void> {
+  const { reason, email, cause } = refusal
+  services.log.info({ requestId: origin.requestId, companyId, use, reason, err: cause }, 'a single sign-on was refused')
+  const about = { actor: { kind: 'guest' as const }, origin, at: clock.now() }
+  const target = { kind: 'ssoConnection', id: issuer, name: issuer }
+  const entry = { action: 'sso.refused', target, reason, ...(email ? { after: { email } } : {}) }
+  await inTenant(services.pool, companyId, ({ tx }) => writeAudit(tx, companyId, about, [entry]))
+}

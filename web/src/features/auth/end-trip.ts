@@ -1,0 +1,56 @@
+import { type SsoAnswer, type SsoTested, sso } from '@isotherm/contract/sso.ts'
+import type { useRouter } from '@tanstack/react-router'
+import { call } from '../../lib/call.ts'
+import { refetchCalls } from '../../lib/query.ts'
+import { getSession } from '../../lib/session.ts'
+import { takeTrip } from '../../shared/sso/trip.ts'
+import { enter } from './log-in.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** How a test of single sign-on went. */
+    ssoTested?: SsoTested
+  }
+}
+
+/** The parameters that a provider sends a browser back with. */
+export interface ProviderAnswer {
+  code?: string | undefined
+  state?: string | undefined
+  iss?: string | undefined
+  error?: string | undefined
+}
+
+/**
+ * Ends the trip that an answer belongs to, and leads on. Resolves with how a proof went; null: it was none. Rejects where the provider refused, the
+ * answer belongs to no trip of this tab, or the server refuses it.
+ */
+export async function endTrip(
+  { code, state = '', iss }: ProviderAnswer,
+  router: ReturnType<typeof useRouter>,
+): Promise<boolean | null> {
+  const trip = takeTrip(state)
+  // Out of the address and the history.
+  await router.navigate({ to: '/login/sso', search: {}, replace: true })
+  if (!trip) throw new Error('the answer belongs to no login of this tab')
+  const body = { code: code ?? '', state, browserSecret: trip.browserSecret, ...(iss ? { iss } : {}) }
+  if (trip.use === 'proof') return code ? prove(body) : false
+  if (trip.use === 'test' && getSession().token) {
+    const ssoTested = code ? await call(sso.finishTest, { body }, { isQuiet: true }) : notLetIn
+    await refetchCalls(sso.read)
+    await router.navigate({ to: '/settings/sso', state: { ssoTested }, replace: true })
+    return null
+  }
+  if (!code) throw new Error('the provider let nobody in')
+  const to = await enter(await call(sso.finish, { body }, { isQuiet: true }))
+  await router.navigate({ href: to === '/' ? trip.to : to, replace: true })
+  return null
+}
+
+const notLetIn: SsoTested = { reason: 'ssoProvider', email: null, name: null }
+
+const prove = (body: SsoAnswer): Promise<boolean> =>
+  call(sso.finishProof, { body }, { isQuiet: true }).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,99 @@
+import { type Sso, type SsoConnection, sso } from '@isotherm/contract/sso.ts'
+import { Button, Skeleton, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { confirm } from '../../../ui/confirm.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
+import { Panel } from '../../../ui/panel.tsx'
+import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import { DomainList } from '../parts/domain-list.tsx'
+import { PolicyForm } from '../parts/policy-form.tsx'
+import { ProviderForm } from '../parts/provider-form.tsx'
+import { TestPanel } from '../parts/test-panel.tsx'
+
+/** For Admins: single sign-on, step by step. */
+export function SsoSettingsPage() {
+  const answer = useCall(sso.read, undefined, { staleTimeMs: 0 })
+  return (
+    <SettingsPage width="text">
+      {answer.data ? (
+        <Steps settings={answer.data} />
+      ) : answer.error ? (
+        <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : (
+        <Skeleton height={420} />
+      )}
+    </SettingsPage>
+  )
+}
+
+function Steps({ settings }: { settings: Sso }) {
+  const { connection, domains } = settings
+  const hasProved = domains.some(({ provedAt }) => provedAt !== null)
+  const version = connection?.version ?? 0
+  return (
+    <div className={frames.stack}>
+      <Summary settings={settings} next={nextOf(settings, hasProved)} />
+      <ProviderForm key={`provider ${version}`} settings={settings} />
+      <DomainList domains={domains} />
+      <TestPanel connection={connection} isReady={hasProved} />
+      {connection && <PolicyForm key={`policy ${version}`} settings={settings} connection={connection} />}
+      {connection && <Removal connection={connection} />}
+    </div>
+  )
+}
+
+type Next = 'provider' | 'domain' | 'test' | 'on' | 'offered' | 'enforced'
+
+/** The next step, or how it goes on where all are done. */
+function nextOf({ connection }: Sso, hasProved: boolean): Next {
+  if (!connection) return 'provider'
+  if (!hasProved) return 'domain'
+  if (!connection.testedAt) return 'test'
+  return connection.state === 'off' ? 'on' : connection.state
+}
+
+const tones: Record<SsoConnection['state'], Tone> = { off: 'none', offered: 'ok', enforced: 'ok' }
+
+function Summary({ settings: { connection, linked }, next }: { settings: Sso; next: Next }) {
+  const { t } = useTranslation('sso')
+  const state = connection?.state ?? 'off'
+  return (
+    <Panel title={t('title')} text={t('lead')}>
+      <StateDot tone={tones[state]} hollow={state === 'off'} label={t(`states.${state}`)} />
+      <Text size="sm" mt="xs">
+        {t(`next.${next}`)}
+      </Text>
+      {connection && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('linked', { count: linked })}
+        </Text>
+      )}
+    </Panel>
+  )
+}
+
+function Removal({ connection }: { connection: SsoConnection }) {
+  const { t } = useTranslation('sso')
+  const remove = () =>
+    confirm({
+      title: t('remove.title', { issuer: connection.issuer }),
+      text: t('remove.text'),
+      action: t('remove.action'),
+      destructive: true,
+      run: async () => {
+        await call(sso.remove)
+        await refetchCalls(sso.read)
+      },
+    })
+  return (
+    <Panel title={t('remove.heading')} text={t('remove.text')}>
+      <Button variant="default" onClick={remove}>
+        {t('remove.action')}
+      </Button>
+    </Panel>
+  )
+}
