@@ -109,6 +109,7 @@ export const company = {
   }),
   businessApi: get('/business-api', {
     needs: 'session',
+    takesApiKey: true,
     summary:
       "The company's business profile, the API's base and documentation address, and the state of the company's key",
     returns: z.object({

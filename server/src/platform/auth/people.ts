@@ -9,7 +9,12 @@ export interface People {
     tx: Tx,
     companyId: number,
     session: { userId: string; identityId: string },
-  ): Promise<(Person & { locale: string }) | undefined>
+  ): Promise<Caller | undefined>
+  /**
+   * The key behind a call, with what it may do now, as the person that it acts as. In the tenant's transaction. Throws KEY_REVOKED, KEY_EXPIRED or
+   * KEY_WRONG_NETWORK.
+   */
+  findKey(tx: Tx, companyId: number, keyId: string, from: { now: Date; address: string }): Promise<Caller>
   /** Throws SUBSCRIPTION_EXPIRED where the company may begin nothing new. In the tenant's transaction. */
   refuseExpired(tx: Tx, companyId: number, now: Date): Promise<void>
   /**
@@ -26,4 +31,8 @@ export interface Person {
   email: string
   role: Role
   permissions: PermissionMatrix
+  /** Set where no person calls but an API key, whose role means nothing. */
+  key?: { seesPrivate: boolean }
 }
+/** With their language. */
+export type Caller = Person & { locale: string }
