@@ -38,6 +38,7 @@ export const auditFeatures = [
   'epcis',
   'shipmentLinks',
   'shipments',
+  'developer',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

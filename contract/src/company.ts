@@ -116,7 +116,11 @@ export const company = {
       company: Company,
       baseUrl: z.string(),
       docsUrl: z.string(),
-      key: z.object({ state: z.enum(['none', 'active', 'revoked']), hint: z.string().nullable() }),
+      /** Of the newest key that was not revoked, else of the last one. */
+      key: z.object({
+        state: z.enum(['none', 'active', 'stopped', 'expired', 'revoked']),
+        hint: z.string().nullable(),
+      }),
     }),
   }),
 }

@@ -10,6 +10,7 @@ import { coldTreatments } from '@isotherm/contract/cold-treatments.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { contacts } from '@isotherm/contract/contacts.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
+import { developer } from '@isotherm/contract/developer.ts'
 import { deviceLife } from '@isotherm/contract/device-life.ts'
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
@@ -56,6 +57,7 @@ import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
 import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
+import { noEndpoints } from './core/developer/endpoint-port.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { askInsurer, sweepInsurances, tellInsurerVoid } from './core/orders/ask-insurer.ts'
@@ -93,6 +95,9 @@ import { coldTreatmentHandlers } from './features/cold-treatments/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { contactHandlers } from './features/contacts/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
+import { noteKeyCalls } from './features/developer/call-log.ts'
+import { keyEndMail, tellKeyEnds } from './features/developer/jobs.ts'
+import { beforeDeveloper, developerHandlers } from './features/developer/routes.ts'
 import { drawChart } from './features/device-history/draw-chart.ts'
 import { drawPath } from './features/device-history/draw-path.ts'
 import { headingOut } from './features/device-history/heading-out.ts'
@@ -295,6 +300,8 @@ export const jobs: Job<object>[] = [
   lateMail,
   deliverPush,
   sweepPushes,
+  tellKeyEnds,
+  keyEndMail,
 ]
 
 const onDashboard = {
@@ -318,7 +325,9 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   const app = await createServer(services)
   if (pipeline) await ingestByHttp(app, pipeline)
   serve(app, services, auth, authHandlers)
+  const keyCalls = noteKeyCalls(app, services)
   serve(app, services, company, companyHandlers)
+  serve(app, services, developer, developerHandlers(noEndpoints), beforeDeveloper(keyCalls))
   serve(app, services, users, userHandlers)
   serve(app, services, devices, {
     ...deviceHandlers({ openAlarmsOf, withTimeToBreach, tendSamples: (ctx) => ctx.enqueue(tendSamples, {}) }),

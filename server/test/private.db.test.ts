@@ -21,6 +21,7 @@ beforeAll(async () => {
 const tables: Record<string, string> = {
   ...{
     'saved-views': 'saved_views',
+    'developer/keys': 'api_keys',
     users: 'users',
     devices: 'devices',
     report: 'reports',

@@ -40,7 +40,9 @@ export const findKeyRow = ({ tx, companyId }: TenantTx, id: string): Promise<Key
 
 /** The keys of a company, the newest first; of those that are over, the last hundred. */
 export const listKeyRows = ({ tx, companyId }: TenantTx): Promise<KeyRow[]> =>
-  allRows<KeyRow>(tx)`${keySql} where k.company_id = ${companyId} order by k.revoked_at is not null, k.id desc limit 120`
+  allRows<KeyRow>(
+    tx,
+  )`${keySql} where k.company_id = ${companyId} order by k.revoked_at is not null, k.id desc limit 120`
 
 /** One change of the company's keys at a time: the next waits here, then sees what this one did. */
 export const lockKeys = ({ tx, companyId }: TenantTx) =>

@@ -5,11 +5,7 @@ import type { Tx } from '../db/transaction.ts'
 /** How a call asks for its caller: the tables of people and companies are core's, which implements this (core/people/people.ts). */
 export interface People {
   /** The person behind a session with their language, or undefined once archived. In the tenant's transaction. */
-  find(
-    tx: Tx,
-    companyId: number,
-    session: { userId: string; identityId: string },
-  ): Promise<Caller | undefined>
+  find(tx: Tx, companyId: number, session: { userId: string; identityId: string }): Promise<Caller | undefined>
   /**
    * The key behind a call, with what it may do now, as the person that it acts as. In the tenant's transaction. Throws KEY_REVOKED, KEY_EXPIRED or
    * KEY_WRONG_NETWORK.

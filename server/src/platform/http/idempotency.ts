@@ -43,7 +43,9 @@ export async function keyOf(
 /** Tells inputs from each other; of files by their bytes. */
 async function fingerprintOf(name: string, input: object): Promise<Buffer> {
   const files: File[] = []
-  const text = JSON.stringify([name, input], (_, value) => (value instanceof File ? `file ${files.push(value)}` : value))
+  const text = JSON.stringify([name, input], (_, value) =>
+    value instanceof File ? `file ${files.push(value)}` : value,
+  )
   const hash = createHash('sha256').update(text)
   for (const file of files) hash.update(`${file.name} ${file.size} `).update(Buffer.from(await file.arrayBuffer()))
   return hash.digest()
@@ -105,7 +107,8 @@ export const keepPayload = ({ secret }: Services, tx: Tx, keyed: Keyed, payload:
  * call, with its own key. A fault of the server or of a service that it asks gives the key back.
  */
 export async function answerOnce<T>({ pool, secret }: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
-  const keep = (ended: Ended) => inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, sealed(secret, keyed, ended)))
+  const keep = (ended: Ended) =>
+    inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, sealed(secret, keyed, ended)))
   try {
     const payload = await work.answer()
     await keep({ payload })

@@ -30,7 +30,12 @@ function asksForLong({ query, body }: { query?: unknown; body?: unknown }): bool
 
 type Tools = Pick<Services, 'buckets' | 'config' | 'clock'>
 
-function take({ buckets, clock }: Tools, { companyId, keyId }: NonNullable<FastifyRequest['apiKey']>, rate: Rate, name: string) {
+function take(
+  { buckets, clock }: Tools,
+  { companyId, keyId }: NonNullable<FastifyRequest['apiKey']>,
+  rate: Rate,
+  name: string,
+) {
   const own = `${name} key ${companyId} ${keyId}`
   const counted = [
     { key: own, bucket: rate.person },

@@ -17,8 +17,8 @@ import { countCall } from './buckets.ts'
 import { answerOnce, claim, firstAnswer, keepPayload, keyOf } from './idempotency.ts'
 import type { Keyed } from './idempotency-queries.ts'
 import { originOf, readInput } from './input.ts'
-import { countAccount, countAddress } from './limits.ts'
 import { countKeyCall, countLongCall } from './key-limits.ts'
+import { countAccount, countAddress } from './limits.ts'
 import { isReading, servicesOf } from './reading-call.ts'
 
 type Handler = (ctx: Context, input: unknown) => Promise<unknown>
@@ -50,7 +50,12 @@ function checkGuard(call: Call, person: Person) {
 }
 
 /** Whoever calls, by the session or the key. In the tenant's transaction. Throws UNAUTHENTICATED, or what became of the key. */
-async function callerOf(services: Services, tx: Transaction['tx'], session: Session, request: FastifyRequest): Promise<Caller> {
+async function callerOf(
+  services: Services,
+  tx: Transaction['tx'],
+  session: Session,
+  request: FastifyRequest,
+): Promise<Caller> {
   const { companyId, userId, isKey } = session
   const from = { now: services.clock.now(), address: request.ip }
   if (isKey) return services.people.findKey(tx, companyId, userId, from)
