@@ -80,7 +80,11 @@ interface Options {
 }
 
 /** Whether an API key may ever call: rows that need a permission, or say so. */
-export const isOpenToKeys = ({ needs, takesApiKey, needsPerson }: Pick<Call, 'needs' | 'takesApiKey' | 'needsPerson'>) =>
+export const isOpenToKeys = ({
+  needs,
+  takesApiKey,
+  needsPerson,
+}: Pick<Call, 'needs' | 'takesApiKey' | 'needsPerson'>) =>
   needs === 'session' ? takesApiKey === true : needs !== 'public' && needs !== 'admin' && !needsPerson
 
 /** Whether a call takes the header Idempotency-Key: every write of somebody who is known, but for those that answer a file. */

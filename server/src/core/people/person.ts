@@ -13,7 +13,7 @@ export async function matrixOf(tx: Tx, companyId: number, role: Role): Promise<P
   return permissionsOf(role, row?.matrix)
 }
 
-/** What a saved matrix gives a role; an Admin's stay as they are. */
+/** The rights that a saved matrix gives a role; an Admin's stay as they are. */
 export const permissionsOf = (role: Role, saved: unknown): PermissionMatrix =>
   role === 'admin' || !saved ? defaultMatrix[role] : PermissionMatrix.parse(saved)
 

@@ -2,7 +2,7 @@ import { limits } from '@isotherm/contract/limits.ts'
 import type { Role } from '@isotherm/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** What decides who sees private things: a person's role, or what an Admin said of a key. */
+/** Decides who sees private things: a person's role, or what an Admin said of a key. */
 type Looking = { role: Role; key?: { seesPrivate: boolean } }
 
 /** Admins see private things, and keys that an Admin lets; to anybody else they do not exist. */

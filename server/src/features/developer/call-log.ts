@@ -26,7 +26,7 @@ interface NotedCall {
 
 const harmless = /^(page|perPage|limit|sort|from|to|points|kind|state|status|role|ids?|\w*Ids?|after|before|since)$/
 
-/** What was asked for: of its query only what cannot be a secret or a person's data. */
+/** The address of a call: of its query only values that cannot be a secret or a person's data. */
 export function pathOf(url: string): string {
   const [path = '', query = ''] = url.split('?')
   const shown = [...new URLSearchParams(query)].map(([name, value]) => `${name}=${harmless.test(name) ? value : '...'}`)

@@ -2,13 +2,13 @@ import { Locale } from '@isotherm/contract/common.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
 import { z } from 'zod'
 import { adminsOf } from '../../core/billing/payer-queries.ts'
+import { type EndingKey, endingKeys, noteEndTold } from '../../core/developer/end-queries.ts'
 import { findKeyRow } from '../../core/developer/key-queries.ts'
 import { asPipeline, inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
-import { type EndingKey, endingKeys, noteEndTold } from './end-queries.ts'
 
 const maxPerRun = 500
 const dayMs = 86_400_000

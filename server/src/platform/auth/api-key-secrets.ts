@@ -5,7 +5,7 @@ import { isWellFormed, newApiKey } from './api-key-format.ts'
 import type { Session } from './sessions.ts'
 import { tokenHash } from './tokens.ts'
 
-/** What a call by key has in the place of a session. Throws UNAUTHENTICATED, or KEY_EXPIRED for a secret that another one has followed. */
+/** Stands in the place of a session where a key calls. Throws UNAUTHENTICATED, or KEY_EXPIRED for a secret that another one has followed. */
 export async function keySession(pool: Pool, token: string, now: Date): Promise<Session> {
   if (!isWellFormed(token)) throw new AppError('UNAUTHENTICATED')
   const hash = tokenHash(token)

@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set where an API key calls. */
     apiKey?: { companyId: number; keyId: string; refusedBy?: string }
-    /** What its answer says of the bucket that it was counted in. */
+    /** The bucket that it was counted in, for its answer to say. */
     rateLimit?: { limit: number; remaining: number; resetS: number; perMinute: number }
   }
 }

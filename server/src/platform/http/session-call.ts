@@ -49,7 +49,7 @@ function checkGuard(call: Call, person: Person) {
   if (!isAllowed(call, person)) throw new AppError('FORBIDDEN')
 }
 
-/** Whoever calls, by the session or the key. In the tenant's transaction. Throws UNAUTHENTICATED, or what became of the key. */
+/** The person or the key that calls. In the tenant's transaction. Throws UNAUTHENTICATED, or what became of the key. */
 async function callerOf(
   services: Services,
   tx: Transaction['tx'],

@@ -8,7 +8,7 @@ export const keyTones: Record<KeyState, Tone> = { active: 'ok', stopped: 'warnin
 /** A key by its prefix and last signs, as people find it in their configuration. */
 export const shownHint = ({ hint }: Pick<ApiKey, 'hint'>): string => `isokey_…${hint}`
 
-/** What a key may do: "Devices: View, Export". `t` has the texts of users. */
+/** The rights of a key in words: "Devices: View, Export". `t` has the texts of users. */
 export function permissionsInWords({ permissions }: Pick<ApiKey, 'permissions'>, t: TFunction): string[] {
   return modules.flatMap((module) => {
     const granted = actions.filter((action) => permissions[module][action])

@@ -22,7 +22,7 @@ export function CallsPanel() {
   const { t } = useTranslation('developer')
   const [keyId, setKeyId] = useState('')
   const [answer, setAnswer] = useState<Answer>()
-  // Of each page on the way to this one, where it began.
+  // The beginning of each page on the way to this one.
   const [before, setBefore] = useState<string[]>([])
   const keys = useCall(developer.settings).data?.keys ?? []
   const query = { keyId: keyId || undefined, answer, before: before.at(-1), limit: perLook }
