@@ -73,6 +73,7 @@ const sessionScreens: Record<string, Screen> = {
   '/alarms/add-alarm-page': {},
   '/alarms/$alarmId/details': { at: ({ alarm }) => `/alarms/${alarm}/details` },
   '/alarms/$alarmId/settings': { at: ({ alarm }) => `/alarms/${alarm}/settings` },
+  '/developers': {},
   '/dispatch/contacts': { rows: 'at once' },
   '/dispatch/drivers': { rows: 'at once' },
   '/dispatch/drivers/$driverId': { at: ({ driver }) => `/dispatch/drivers/${driver}` },

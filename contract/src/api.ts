@@ -10,6 +10,7 @@ import { coldTreatments } from './cold-treatments.ts'
 import { company } from './company.ts'
 import { contacts } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
+import { developer } from './developer.ts'
 import { deviceLife } from './device-life.ts'
 import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
@@ -61,6 +62,7 @@ export const api = {
   billing,
   cards,
   company,
+  developer,
   users,
   devices,
   deviceLife,

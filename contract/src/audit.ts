@@ -40,6 +40,7 @@ export const auditFeatures = [
   'shipmentLinks',
   'shipments',
   'webhooks',
+  'developer',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

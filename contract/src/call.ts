@@ -69,6 +69,8 @@ interface Options {
    * `session` rows.
    */
   takesApiKey?: true
+  /** What the call does is a person's own, such as a signature or a payment: an API key that has the permission may not call it either. */
+  needsPerson?: true
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
   /** How a body travels: as JSON where it is left out; as multipart/form-data where it has files, each a field of its own. */
@@ -78,6 +80,18 @@ interface Options {
   /** There is a better call; this one stays for those who have built on it. */
   deprecated?: boolean
 }
+
+/** Whether an API key may ever call: rows that need a permission, or say so. */
+export const isOpenToKeys = ({
+  needs,
+  takesApiKey,
+  needsPerson,
+}: Pick<Call, 'needs' | 'takesApiKey' | 'needsPerson'>) =>
+  needs === 'session' ? takesApiKey === true : needs !== 'public' && needs !== 'admin' && !needsPerson
+
+/** Whether a call takes the header Idempotency-Key: every write of somebody who is known, but for those that answer a file. */
+export const takesIdempotencyKey = ({ method, needs, readOnly, returns }: Call): boolean =>
+  method !== 'GET' && needs !== 'public' && !readOnly && !isFile(returns)
 
 export interface Call<
   P extends string = string,

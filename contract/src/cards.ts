@@ -42,6 +42,7 @@ export const cards = {
   }),
   add: post('/enterprise/cards', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     limit: 'money',
     takesKey: true,
     summary: 'Opens a page of the provider where a card is kept; where it has none, CARD_NEEDS_PAYMENT',
@@ -49,6 +50,7 @@ export const cards = {
   }),
   check: post('/enterprise/card-pages/:id/check', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     summary: 'Asks the provider whether a card was kept on a page; null: not yet',
     returns: z.object({ card: Card.nullable() }),
     auditOptional: true,

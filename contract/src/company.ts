@@ -109,13 +109,18 @@ export const company = {
   }),
   businessApi: get('/business-api', {
     needs: 'session',
+    takesApiKey: true,
     summary:
       "The company's business profile, the API's base and documentation address, and the state of the company's key",
     returns: z.object({
       company: Company,
       baseUrl: z.string(),
       docsUrl: z.string(),
-      key: z.object({ state: z.enum(['none', 'active', 'revoked']), hint: z.string().nullable() }),
+      /** Of the newest key that was not revoked, else of the last one. */
+      key: z.object({
+        state: z.enum(['none', 'active', 'stopped', 'expired', 'revoked']),
+        hint: z.string().nullable(),
+      }),
     }),
   }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Severity } from './alarm-rules.ts'
 import { del, file, get, patch, post } from './call.ts'
 import { ClaimCode } from './claim-code.ts'
-import { Done, Id, Imei, Instant, periodWith, text } from './common.ts'
+import { Done, GivenInstant, Id, Imei, Instant, periodWith, text } from './common.ts'
 import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
 import { Chart, DevicePath, Reading, RejectedReading } from './device-history.ts'
 import { Judgement, Limits, LimitsChange } from './device-limits.ts'
@@ -282,9 +282,14 @@ export const devices = {
   }),
   history: get('/devices/:id/history', {
     needs: 'devices.view',
-    summary: 'The readings of a period, newest first',
-    query: periodWith({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
-    returns: pageOf(Reading),
+    summary: 'The readings of a period, newest first; by pages, or on from `next`, which new readings do not move',
+    query: periodWith({
+      page: Paging.shape.page,
+      perPage: Paging.shape.perPage,
+      /** The `next` of the answer before. */
+      before: GivenInstant.optional(),
+    }),
+    returns: pageOf(Reading).extend({ next: Instant.nullable() }),
   }),
   chart: get('/devices/:id/history/chart', {
     needs: 'devices.view',

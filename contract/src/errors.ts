@@ -25,6 +25,8 @@ export const errorStatus = {
   /** An API key that was ended by somebody, or by its date. */
   KEY_REVOKED: 401,
   KEY_EXPIRED: 401,
+  /** An API key that is used from none of the networks that it may be used from. */
+  KEY_WRONG_NETWORK: 401,
   KEY_JUST_ROTATED: 400,
   ENDPOINT_REFUSED: 400,
   /** An endpoint of webhooks that is off gets no tests, and nothing again. */

@@ -176,6 +176,7 @@ export const places = {
   }),
   geocode: get('/geocode', {
     needs: 'session',
+    takesApiKey: true,
     summary: 'Places whose name begins with what is asked, the largest first; works without internet',
     query: z.strictObject({ q: text(100) }),
     returns: FoundPlaces,

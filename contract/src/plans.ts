@@ -158,6 +158,7 @@ export const plans = {
   }),
   subscribe: post('/enterprise/subscriptions', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     limit: 'money',
     summary:
       'Pays for a plan by a saved card, or begins to at `url`; the same again, while that lasts, is the same payment',
@@ -174,6 +175,7 @@ export const plans = {
   }),
   change: post('/enterprise/subscriptions/:id/change', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     limit: 'money',
     summary:
       'Changes the plan as quoted: a larger one is paid now, any other with the next period; the present plan takes that back',
@@ -196,6 +198,7 @@ export const plans = {
   }),
   payRenewal: post('/enterprise/subscriptions/:id/pay', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     limit: 'money',
     takesKey: true,
     summary:

@@ -234,6 +234,7 @@ export const records = {
   }),
   sign: post('/enterprise/record/:id/signatures', {
     ...edit,
+    needsPerson: true,
     limit: 'signature',
     summary: 'Signs a record that is over, with the password entered again',
     body: SignRecord,

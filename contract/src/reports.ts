@@ -198,6 +198,7 @@ export const reports = {
   }),
   add: post('/report', {
     needs: 'reports.addOrEdit',
+    needsPerson: true,
     begins: 'recipients',
     summary: 'Creates a report: daily, weekly or monthly, of devices or groups, for recipients',
     body: NewReport,
@@ -217,6 +218,7 @@ export const reports = {
   one: get('/report/:id', { needs: 'reports.view', summary: 'One report', returns: Report }),
   change: patch('/report/:id', {
     needs: 'reports.addOrEdit',
+    needsPerson: true,
     counts: 'recipients',
     summary: 'Changes a report, pauses it or lets it go on',
     body: ReportChange,

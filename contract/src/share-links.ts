@@ -150,6 +150,7 @@ export const shareLinks = {
   }),
   shareDevice: post('/devices/:id/share-links', {
     needs: 'devices.addOrEdit',
+    needsPerson: true,
     begins: 'other',
     summary: 'Makes a link by which anybody reads the present values of a device; its token is in this answer only',
     body: DeviceShare,
@@ -167,6 +168,7 @@ export const shareLinks = {
   }),
   shareGroup: post('/groups/:id/share-links', {
     needs: 'groups.addOrEdit',
+    needsPerson: true,
     begins: 'other',
     summary: 'Makes a link by which anybody reads the present values of a group; its token is in this answer only',
     body: GroupShare,

@@ -65,6 +65,7 @@ export type Entitlement = z.infer<typeof Entitlement>
 export const subscription = {
   entitlement: get('/enterprise/entitlement', {
     needs: 'session',
+    takesApiKey: true,
     summary: 'Until when the company may begin new things, what its licences allow and what it has of it',
     returns: Entitlement,
   }),

@@ -109,6 +109,7 @@ export const support = {
   }),
   features: get('/enterprise/features', {
     needs: 'session',
+    takesApiKey: true,
     summary: 'The modules, what the licences allow of each and what the company has of it',
     returns: z.array(Feature),
   }),
@@ -127,6 +128,7 @@ export const support = {
   }),
   askToBuy: post('/enterprise/gricd/requests', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     limit: 'support',
     summary: 'Asks the provider for something of the store; nothing is charged',
     body: z.strictObject({

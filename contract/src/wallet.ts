@@ -120,6 +120,7 @@ export const wallet = {
   }),
   change: patch('/wallet/:id', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     summary: 'The low-balance warning of a wallet, and when it buys units by itself',
     body: WalletChange,
     returns: Wallet,
@@ -169,6 +170,7 @@ export const wallet = {
   }),
   buy: post('/wallet/sms/purchase', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     limit: 'money',
     takesKey: true,
     summary:
@@ -179,6 +181,7 @@ export const wallet = {
   }),
   buyAny: post('/wallet/sms/customPurchase', {
     needs: 'payments.addOrEdit',
+    needsPerson: true,
     limit: 'money',
     takesKey: true,
     summary:

@@ -10,6 +10,7 @@ import { coldTreatments } from '@isotherm/contract/cold-treatments.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { contacts } from '@isotherm/contract/contacts.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
+import { developer } from '@isotherm/contract/developer.ts'
 import { deviceLife } from '@isotherm/contract/device-life.ts'
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
@@ -59,6 +60,7 @@ import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
 import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
+import { noEndpoints } from './core/developer/endpoint-port.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { askInsurer, sweepInsurances, tellInsurerVoid } from './core/orders/ask-insurer.ts'
@@ -98,6 +100,9 @@ import { coldTreatmentHandlers } from './features/cold-treatments/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { contactHandlers } from './features/contacts/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
+import { noteKeyCalls } from './features/developer/call-log.ts'
+import { keyEndMail, tellKeyEnds } from './features/developer/jobs.ts'
+import { beforeDeveloper, developerHandlers } from './features/developer/routes.ts'
 import { drawChart } from './features/device-history/draw-chart.ts'
 import { drawPath } from './features/device-history/draw-path.ts'
 import { headingOut } from './features/device-history/heading-out.ts'
@@ -311,6 +316,8 @@ export const jobs: Job<object>[] = [
   tellDeviceStates,
   forgetEvents,
   webhookMail,
+  tellKeyEnds,
+  keyEndMail,
 ]
 
 const onDashboard = {
@@ -335,7 +342,9 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   if (pipeline) await ingestByHttp(app, pipeline)
   serve(app, services, auth, authHandlers)
   serve(app, services, sso, ssoHandlers({ open, present: presentLoggedIn }))
+  const keyCalls = noteKeyCalls(app, services)
   serve(app, services, company, companyHandlers)
+  serve(app, services, developer, developerHandlers(noEndpoints), beforeDeveloper(keyCalls))
   serve(app, services, users, userHandlers)
   serve(app, services, devices, {
     ...deviceHandlers({ openAlarmsOf, withTimeToBreach, tendSamples: (ctx) => ctx.enqueue(tendSamples, {}) }),

@@ -1,8 +1,10 @@
+import { keyCallsKeptDays } from '@isotherm/contract/developer.ts'
 import { z } from 'zod'
 import { deleteAcknowledgeLinksBefore } from './core/alarms/acknowledge-links.ts'
 import { deleteEventsBefore } from './core/billing/event-queries.ts'
 import { sweepUnverified } from './core/people/unverified.ts'
 import { forgetUploads } from './features/bulk-uploads/forget-uploads.ts'
+import { deleteCallsBefore } from './features/developer/call-queries.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
 import { deleteLinksOver } from './features/share-links/queries.ts'
 import { forgetRejected } from './pipeline/store/forget-rejected.ts'
@@ -47,6 +49,7 @@ export const sweepKept: Job<Record<string, never>> = {
     await asPipeline(services.pool, ({ tx }) => deleteAcknowledgeLinksBefore(tx, services.clock.now()))
     await asPipeline(services.pool, ({ tx }) => deleteLinksOver(tx, before(overLinksDays)))
     await asPipeline(services.pool, ({ tx }) => forgetKeysBefore(tx, before(keyDays)))
+    await asPipeline(services.pool, ({ tx }) => deleteCallsBefore(tx, before(keyCallsKeptDays)))
     await asLogin(services.pool, ({ tx }) => deleteEventsBefore(tx, before(paymentEventDays)))
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
     await forgetChallenges(services.pool, services.clock.now())

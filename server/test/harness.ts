@@ -88,6 +88,7 @@ const quota = { licensed: 1e6, unlicensed: 1e6 }
 const noQuotas = {
   quotas: Object.fromEntries(quotaNames.map((name) => [name, quota])) as Config['quotas'],
   callRates: { writes: unbounded, exports: unbounded },
+  keyRates: { calls: unbounded, heavy: unbounded },
   reportsWaiting: { person: 1_000, company: 1_000 },
 }
 

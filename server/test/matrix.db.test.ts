@@ -1,11 +1,9 @@
 import { type Permission, permissions, type Role } from '@isotherm/contract/permissions.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { askCall, listedStatuses, ownIds } from './ask-call.ts'
 import { describeApp } from './describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
-import { encoded } from './form.ts'
-import { operationsOf } from './fuzz-requests.ts'
-import { resources } from './resources.ts'
-import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
+import { everyCall, idParams, type NamedCall } from './samples.ts'
 
 let everything: Record<'manager' | 'staff', TestUser>
 let nothing: Record<'manager' | 'staff', TestUser>
@@ -16,8 +14,7 @@ const t = describeApp()
 beforeAll(async () => {
   everything = await roleHolders(permissions)
   nothing = await roleHolders([])
-  const operations = operationsOf((await t.call('GET', '/openapi.json')).body)
-  listed = new Map(operations.map(({ method, path, statuses }) => [`${method} ${path}`, statuses]))
+  listed = await listedStatuses(t)
 })
 
 /** A Manager and a Staff member of one new company, whose roles have just these permissions. */
@@ -34,41 +31,12 @@ async function person(role: Role, granted: readonly Permission[]): Promise<TestU
   return role === 'admin' ? buildUser(t) : (await roleHolders(granted))[role]
 }
 
-/** Ids of the company's own for each id in the path; of things that are somebody's, those of a person. */
-async function idsOf({ call, name }: NamedCall, companyId: number, userId?: string): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {}
-  for (const { name: param, resource } of idParams(call)) {
-    const make = resources[resource]
-    if (!make) throw new Error(`${name}: server/test/resources.ts cannot make one of "${resource}"`)
-    ids[param] = String((await make(t, { companyId, ...(userId && { userId }), ...(ids.id && { id: ids.id }) })).id)
-  }
-  return ids
-}
-
+const idsOf = (named: NamedCall, companyId: number, userId?: string) => ownIds(t, named, companyId, userId)
 /** A request whose input the contract accepts; returns its status. */
 const ask = async (named: NamedCall, token: string | undefined, ids: Record<string, string>): Promise<number> =>
   (await answerOf(named, token, ids)).status
-
-/** The status and, where the request was refused, the code; the document lists every status. */
-async function answerOf({ call, name }: NamedCall, token: string | undefined, ids: Record<string, string>) {
-  const query = sampleOf(call.query, `${name} query`) as Record<string, unknown>
-  const body = sampleOf(call.body, `${name} body`) as object
-  const { payload, type } = encoded(call, body)
-  const isSent = call.method !== 'GET' && Object.keys(body).length > 0
-  const answer = await t.app.inject({
-    method: call.method,
-    url: `/app/api/v1${pathOf(call, ids)}`,
-    query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(isSent ? { 'content-type': type } : {}) },
-    ...(isSent ? { payload } : {}),
-    ...(isStream(call) ? { payloadAsStream: true } : {}),
-  })
-  const status = answer.statusCode
-  const documented = `${call.method} /app/api/v1${call.path.replace(/:(\w+)/g, '{$1}')}`
-  expect(listed.get(documented), `${documented} answered ${status}`).toContain(status)
-  if (isStream(call)) answer.stream().destroy()
-  return { status, code: status < 400 || isStream(call) ? undefined : String(answer.json().code) }
-}
+const answerOf = (named: NamedCall, token: string | undefined, ids: Record<string, string>) =>
+  askCall(t, listed, named, { token, ids })
 
 async function isLetIn(named: NamedCall, user: TestUser) {
   const status = await ask(named, user.token, await idsOf(named, user.companyId, user.id))

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import { describeApp, describePipeline } from './describe-app.ts'
 import type { TestUser } from './factories.ts'
+import { aKey } from './key-factory.ts'
 import { listen } from './live-listener.ts'
 import { canary, measure, type PrivateScene, privateScene, toldBy } from './private-scene.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
@@ -21,6 +22,7 @@ beforeAll(async () => {
 const tables: Record<string, string> = {
   ...{
     'saved-views': 'saved_views',
+    'developer/keys': 'api_keys',
     users: 'users',
     devices: 'devices',
     report: 'reports',
@@ -173,6 +175,28 @@ describe.each(['manager', 'staff'] as const)('a %s with every permission', (role
       }
     expect(count).toBeGreaterThan(20)
   }, 120_000)
+})
+
+describe('an API key with every permission', () => {
+  const calling = async (given: { seesPrivate: boolean }) => {
+    const key = await aKey(t, scene.admin, { ...given, admin: scene.admin })
+    return { ...scene.admin, token: key.secret }
+  }
+
+  test('reads nothing of a private device by any call, and finds nothing by its names', async () => {
+    const key = await calling({ seesPrivate: false })
+    expect(await everything(key)).toEqual([])
+    for (const text of [canary.name, canary.former, scene.hidden.imei]) {
+      const found = await t.call('GET', '/devices', { token: key.token, query: { search: text } })
+      expect(found.body.payload.data).toEqual([])
+    }
+  }, 240_000)
+
+  test('reads of it by very many calls where an Admin lets it see what is private', async () => {
+    const calls = new Set((await everything(await calling({ seesPrivate: true }))).map(({ call }) => call))
+    expect(calls.size).toBeGreaterThan(25)
+    for (const call of ['devices.list', 'alarms.triggers', 'records.one']) expect([...calls]).toContain(call)
+  }, 240_000)
 })
 
 test('a rule is tried on no reading of a private device', async () => {

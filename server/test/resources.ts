@@ -7,6 +7,7 @@ import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { anInsurance } from './insurance-factory.ts'
+import { aKey } from './key-factory.ts'
 import { aHandOver, anOrder, anOrderTemplate } from './order-factory.ts'
 import { anInvoice, aPayment } from './payment-factory.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
@@ -79,6 +80,7 @@ export const resources: Record<string, Make> = {
   'subscription/cancel': anySubscription,
   cancelDeviceSubscription: aDevice,
   keepDeviceSubscription: aDevice,
+  'developer/keys': aKey,
   'saved-views': buildSavedView,
   'device-share-links': buildShareLink('device'),
   'group-share-links': buildShareLink('group'),

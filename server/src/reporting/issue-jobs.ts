@@ -81,7 +81,7 @@ const mailIssued = <T extends IssuedTable, C extends ReportHead>(kind: IssueKind
   },
 })
 
-/** Mails a report to a person in their language, whatever that of the file is; whether they may have it. */
+/** Mails a report to a person in their language, whatever that of the file is; whether they may have it. A key has no address. */
 async function mailTo<T extends IssuedTable, C extends ReportHead>(
   services: Services,
   kind: IssueKind<T, C>,
@@ -90,7 +90,7 @@ async function mailTo<T extends IssuedTable, C extends ReportHead>(
   userId: string,
 ): Promise<boolean> {
   const to = await onBehalf(services, { companyId: row.company_id, userId }, async (ctx) =>
-    ctx.can(kind.needs) && (await kind.sees(ctx, row)) ? { ...ctx.person, locale: ctx.locale } : null,
+    !ctx.person.key && ctx.can(kind.needs) && (await kind.sees(ctx, row)) ? { ...ctx.person, locale: ctx.locale } : null,
   )
   if (!to) return false
   const { publicUrl, dataDir } = services.config

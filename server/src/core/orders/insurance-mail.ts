@@ -23,7 +23,7 @@ export const insuranceMail: Job<z.infer<typeof Wanted>> = {
   async run(services, { companyId, userId, orderId, what }) {
     const to = await onBehalf(services, { companyId, userId }, async (ctx) => {
       const row = await insuranceOf(ctx, orderId)
-      if (!row || !ctx.can('dispatch.view')) return null
+      if (!row || ctx.person.key || !ctx.can('dispatch.view')) return null
       const { tracking_code } = await findOrder(ctx, orderId)
       return { person: ctx.person, locale: ctx.locale, code: showTrackingCode(tracking_code), row }
     })

@@ -3,7 +3,7 @@ import { identityOf } from '../../platform/auth/identities.ts'
 import type { Context } from '../../platform/context.ts'
 import { asLogin, inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
-import { loadPerson } from './person.ts'
+import { actingPerson } from './acting-person.ts'
 import { type PersonRef, personContext } from './person-context.ts'
 
 const readsOnly = () => {
@@ -20,13 +20,12 @@ export async function onBehalf<T>(
   work: (ctx: Context, snapshot: string) => Promise<T>,
 ): Promise<T | undefined> {
   const identity = await asLogin(services.pool, ({ tx }) => identityOf(tx, companyId, userId))
-  if (!identity) return undefined
   return inTenant(services.pool, companyId, async ({ tx }) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     const { rows } = await sql<{ name: string }>`select pg_export_snapshot() as name`.execute(tx)
-    const person = await loadPerson(tx, companyId, { userId, identityId: identity.id })
-    if (!person || !rows[0]) return undefined
     const now = services.clock.now()
+    const person = await actingPerson(tx, { companyId, userId }, identity, now)
+    if (!person || !rows[0]) return undefined
     const ctx = personContext(person, {
       services,
       clock: { now: () => now },

@@ -1,6 +1,7 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { allows } from '@isotherm/contract/permissions.ts'
-import type { Person } from '../../platform/auth/people.ts'
+import { actorOf } from '../../platform/auth/actor-of.ts'
+import type { Caller } from '../../platform/auth/people.ts'
 import type { Context } from '../../platform/context.ts'
 
 export interface PersonRef {
@@ -10,7 +11,7 @@ export interface PersonRef {
 
 /** The context of a person who did not log in: they do and see what their role lets them by then. */
 export const personContext = (
-  person: Person & { locale: string },
+  person: Caller,
   more: Pick<Context, 'services' | 'clock' | 'origin' | 'tx' | 'companyId' | 'audit' | 'enqueue' | 'afterCommit'>,
 ): Context => ({
   ...more,
@@ -18,6 +19,6 @@ export const personContext = (
   sessionHash: Buffer.alloc(0),
   callKey: null,
   person,
-  actor: { kind: 'user', id: person.id, name: person.fullname, role: person.role },
+  actor: actorOf(person),
   can: (permission) => allows(person.permissions, permission),
 })

@@ -1,5 +1,5 @@
 import { defaultMatrix, PermissionMatrix, type Role } from '@isotherm/contract/permissions.ts'
-import type { Person } from '../../platform/auth/people.ts'
+import type { Caller } from '../../platform/auth/people.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /** The rights of a role in this company now: its saved matrix, else the defaults. In the tenant's transaction. */
@@ -13,8 +13,8 @@ export async function matrixOf(tx: Tx, companyId: number, role: Role): Promise<P
   return permissionsOf(role, row?.matrix)
 }
 
-// The Admin's stay as they are.
-const permissionsOf = (role: Role, saved: unknown): PermissionMatrix =>
+/** The rights that a saved matrix gives a role; an Admin's stay as they are. */
+export const permissionsOf = (role: Role, saved: unknown): PermissionMatrix =>
   role === 'admin' || !saved ? defaultMatrix[role] : PermissionMatrix.parse(saved)
 
 /** The person behind a session with their language, or undefined once archived. In the tenant's transaction. */
@@ -22,7 +22,7 @@ export async function loadPerson(
   tx: Tx,
   companyId: number,
   session: { userId: string; identityId: string },
-): Promise<(Person & { locale: string }) | undefined> {
+): Promise<Caller | undefined> {
   const user = await tx
     .selectFrom('users as u')
     .leftJoin('role_permissions as p', (join) =>

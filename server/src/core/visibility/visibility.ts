@@ -2,11 +2,14 @@ import { limits } from '@isotherm/contract/limits.ts'
 import type { Role } from '@isotherm/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Admins see private things; to anybody else they do not exist. */
-export const seesPrivate = (person: { role: Role }): boolean => person.role === 'admin'
+/** Decides who sees private things: a person's role, or what an Admin said of a key. */
+type Looking = { role: Role; key?: { seesPrivate: boolean } }
+
+/** Admins see private things, and keys that an Admin lets; to anybody else they do not exist. */
+export const seesPrivate = ({ role, key }: Looking): boolean => (key ? key.seesPrivate : role === 'admin')
 
 /** Whether a person sees a thing that is private or public. */
-export const maySee = (person: { role: Role }, { visibility }: { visibility: string }): boolean =>
+export const maySee = (person: Looking, { visibility }: { visibility: string }): boolean =>
   visibility === 'public' || seesPrivate(person)
 
 /**

@@ -4,7 +4,7 @@ import type { Updateable } from 'kysely'
 import { z } from 'zod'
 import type { BulkKind } from '../../core/bulk/bulk-kind.ts'
 import type { KeptFault } from '../../core/bulk/bulk-rules.ts'
-import { loadPerson } from '../../core/people/person.ts'
+import { actingPerson } from '../../core/people/acting-person.ts'
 import { personContext } from '../../core/people/person-context.ts'
 import { type AuditEntry, writeAudit } from '../../platform/audit/audit.ts'
 import { identityOf } from '../../platform/auth/identities.ts'
@@ -95,8 +95,8 @@ async function readInTransaction(
   const identity = await asLogin(services.pool, ({ tx }) => identityOf(tx, companyId, userId))
   const waiting: (() => void)[] = []
   await inTenant(services.pool, companyId, async ({ tx, client }) => {
-    const person = identity && (await loadPerson(tx, companyId, { userId, identityId: identity.id }))
     const now = services.clock.now()
+    const person = await actingPerson(tx, { companyId, userId }, identity, now)
     const entries: AuditEntry[] = []
     const ctx =
       person &&

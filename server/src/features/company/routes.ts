@@ -1,9 +1,17 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { company } from '@isotherm/contract/company.ts'
 import { type CompanyRow, findCompany, presentCompany } from '../../core/company/company.ts'
+import { type KeyState, stateOf } from '../../core/developer/find-key.ts'
+import { listKeyRows } from '../../core/developer/key-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { changeCompany, changeProfile } from './verbs.ts'
+
+/** The state of the company's newest key. */
+async function keyState(ctx: Context): Promise<{ state: KeyState | 'none'; hint: string | null }> {
+  const [newest] = await listKeyRows(ctx)
+  return newest ? { state: stateOf(newest, ctx.clock.now()), hint: newest.hint } : { state: 'none', hint: null }
+}
 
 const shown = (ctx: Context, row: CompanyRow) => presentCompany(row, ctx.clock.now())
 
@@ -30,8 +38,7 @@ export const companyHandlers: Handlers<typeof company> = {
       company: shown(ctx, await findCompany(ctx.tx, ctx.companyId)),
       baseUrl: `${publicUrl}${apiBase}`,
       docsUrl: `${publicUrl}${apiBase}/docs`,
-      // A company has no key until developer keys can be made.
-      key: { state: 'none', hint: null },
+      key: await keyState(ctx),
     }
   },
 }

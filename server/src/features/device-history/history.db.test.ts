@@ -46,6 +46,27 @@ test('readings of a period are paged, newest first, both ends included', async (
   expect((await page(from, last, { page: '5', perPage: '30' })).data).toEqual([])
 })
 
+test('read on by `next`, nothing is missed or told twice while new readings come in', async () => {
+  const { device, get } = await own()
+  const from = Math.floor(t.clock.now().getTime() / 3_600_000) * 3_600_000 - 5 * 3_600_000
+  await pipeline.send(device, series(from, 50, 180_000))
+  const to = from + 4 * 3_600_000
+  const told: string[] = []
+  for (let next: string | null = iso(to); next !== null; ) {
+    const answer: { data: Reading[]; next: string | null } = (
+      await get('', { from: iso(from), to: iso(to), before: next, perPage: '20' })
+    ).body.payload
+    told.push(...answer.data.map(({ at }) => at))
+    next = answer.next
+    await pipeline.send(device, series(from + (50 + told.length) * 180_000 + 1_000, 3, 1_000))
+  }
+  expect(told).toEqual(
+    series(from, 50, 180_000)
+      .map(({ at }) => at.toISOString())
+      .reverse(),
+  )
+})
+
 test('pages far back are the same rows as any others, whatever the hours hold', async () => {
   const { device, page } = await own()
   const start = t.clock.now().getTime() - 60 * day - 1_234_567

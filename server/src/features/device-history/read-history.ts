@@ -30,10 +30,19 @@ function presentReading(row: ReadingRow, rules: Rules): Reading {
   }
 }
 
-/** A page of the readings of a period, newest first. Throws NOT_FOUND. */
-export async function readHistory(ctx: Context, id: string, query: Period & { page: number; perPage: number }) {
+type HistoryQuery = Period & { page: number; perPage: number; before?: string | undefined }
+
+/** A page of the readings of a period, newest first; where `before` is given, of those before it. Throws NOT_FOUND. */
+export async function readHistory(ctx: Context, id: string, query: HistoryQuery) {
   const scope = await openHistory(ctx, id, query)
   const total = await countReadings(ctx, scope)
-  const rows = await readPage(ctx, scope, (query.page - 1) * query.perPage, query.perPage)
+  const to = query.before === undefined ? scope.to : Math.min(scope.to, Date.parse(query.before) - 1)
+  const rows = await readPage(ctx, { ...scope, to }, (query.page - 1) * query.perPage, query.perPage)
   return { data: rows.map((row) => presentReading(row, scope.rules)), meta: metaOf(query, total) }
+}
+
+/** The same, with where to go on: new readings shift pages, and leave what is before an instant where it is. Throws NOT_FOUND. */
+export async function readHistoryOn(ctx: Context, id: string, query: HistoryQuery) {
+  const page = await readHistory(ctx, id, query)
+  return { ...page, next: page.data.length === query.perPage ? (page.data.at(-1)?.at ?? null) : null }
 }

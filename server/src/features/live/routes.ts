@@ -21,6 +21,8 @@ export function serveLive(app: FastifyInstance, services: Services, options: { b
     config: { guard: live.stream.needs },
     handler: async (request, reply) => {
       const session = await sessionOf(services, request)
+      // A key would have no session that ends: programs are told of events in other ways.
+      if (session.isKey) throw new AppError('FORBIDDEN')
       const { companyId, identityId } = session
       const seconds = services.buckets.take(
         [{ key: `live ${identityId}`, bucket: opens }],

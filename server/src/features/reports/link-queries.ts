@@ -35,7 +35,8 @@ interface Behind {
 export async function fileBehind(tx: Tx, companyId: number, hash: Buffer): Promise<Behind | undefined> {
   const { rows } = await sql<Behind & MailedTo & { mailId: string | null; isTheirs: boolean }>`
     select f.file_key, f.file_name, f.format, n.id as run_id, r.id as report_id, r.name, l.mail_id as "mailId",
-      exists (select from users u where u.company_id = l.company_id and u.id = l.user_id and u.archived_at is null
+      exists (select from users u where u.company_id = l.company_id and u.id = l.user_id and (u.archived_at is null or exists (
+          select from api_keys k where k.company_id = u.company_id and k.id = u.id and k.revoked_at is null))
         and (u.role = 'admin' or not coalesce(${tellsOfPrivateSql('n')}, true))) as "isTheirs", ${mailedToSql}
     from report_links l join report_files f on f.company_id = l.company_id and f.id = l.file_id
       join report_runs n on n.company_id = f.company_id and n.id = f.run_id

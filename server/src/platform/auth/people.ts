@@ -5,11 +5,12 @@ import type { Tx } from '../db/transaction.ts'
 /** How a call asks for its caller: the tables of people and companies are core's, which implements this (core/people/people.ts). */
 export interface People {
   /** The person behind a session with their language, or undefined once archived. In the tenant's transaction. */
-  find(
-    tx: Tx,
-    companyId: number,
-    session: { userId: string; identityId: string },
-  ): Promise<(Person & { locale: string }) | undefined>
+  find(tx: Tx, companyId: number, session: { userId: string; identityId: string }): Promise<Caller | undefined>
+  /**
+   * The key behind a call, with what it may do now, as the person that it acts as. In the tenant's transaction. Throws KEY_REVOKED, KEY_EXPIRED or
+   * KEY_WRONG_NETWORK.
+   */
+  findKey(tx: Tx, companyId: number, keyId: string, from: { now: Date; address: string }): Promise<Caller>
   /** Throws SUBSCRIPTION_EXPIRED where the company may begin nothing new. In the tenant's transaction. */
   refuseExpired(tx: Tx, companyId: number, now: Date): Promise<void>
   /**
@@ -26,4 +27,8 @@ export interface Person {
   email: string
   role: Role
   permissions: PermissionMatrix
+  /** Set where no person calls but an API key, whose role means nothing. */
+  key?: { seesPrivate: boolean }
 }
+/** With their language. */
+export type Caller = Person & { locale: string }

@@ -30,6 +30,8 @@ export interface Session {
   provedAt: Date
   /** `enrol`: the company asks for a second factor, and this session may set one up and nothing else. */
   scope: SessionScope
+  /** No session, but an API key: `userId` is the id of the key, and `identityId` a name for counting its calls. */
+  isKey?: true
 }
 export type SessionScope = 'full' | 'enrol'
 /** How a person came in. */

@@ -92,6 +92,8 @@ export const quotaVariables = {
     company: { burst: 3_000, perMinute: 1_200 },
   }),
   RATE_EXPORTS: rate.default({ person: { burst: 120, perMinute: 60 }, company: { burst: 600, perMinute: 300 } }),
+  RATE_KEYS: rate.default({ person: { burst: 100, perMinute: 600 }, company: { burst: 500, perMinute: 3_000 } }),
+  RATE_KEYS_HEAVY: rate.default({ person: { burst: 10, perMinute: 10 }, company: { burst: 50, perMinute: 50 } }),
   REPORTS_WAITING_PERSON: count(1, 1_000).default(3),
   REPORTS_WAITING_COMPANY: count(1, 10_000).default(10),
   STATEMENT_TIMEOUT_S: count(1, 3_600).default(30),
@@ -125,6 +127,8 @@ export function quotasOf(data: Data) {
     /** Bytes and messages that are kept per device and day (UTC) of what cannot be stored. */
     rejectedPerDay: { bytes: data.QUOTA_REJECTED_MB * 1e6, rows: data.QUOTA_REJECTED_ROWS },
     callRates: { writes: data.RATE_WRITES, exports: data.RATE_EXPORTS } satisfies Record<RateName, Rate>,
+    /** Buckets of one API key, and of all keys of a company together. */
+    keyRates: { calls: data.RATE_KEYS, heavy: data.RATE_KEYS_HEAVY } satisfies Record<string, Rate>,
     /** Reports that were asked for by hand and are not built yet. */
     reportsWaiting: { person: data.REPORTS_WAITING_PERSON, company: data.REPORTS_WAITING_COMPANY },
     /** The longest that one statement of a person's call may take. */

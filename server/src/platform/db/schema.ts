@@ -152,6 +152,47 @@ export interface AlarmTriggers {
   withdrawn_at: Timestamp | null;
 }
 
+export interface ApiKeyCalls {
+  address: string;
+  at: Timestamp;
+  code: string | null;
+  company_id: number;
+  id: Generated<Int8>;
+  key_id: Int8;
+  method: string;
+  ms: number;
+  path: string;
+  request_id: string;
+  status: number;
+}
+
+export interface ApiKeys {
+  admin_id: Int8;
+  company_id: number;
+  created_at: Timestamp;
+  created_by_name: string;
+  expires_at: Timestamp;
+  hint: string;
+  id: Int8;
+  last_used_address: string | null;
+  last_used_at: Timestamp | null;
+  networks: string[];
+  overlap_until: Timestamp | null;
+  permissions: Json;
+  revoked_at: Timestamp | null;
+  revoked_by_name: string | null;
+  sees_private: boolean;
+  told_days: number | null;
+}
+
+export interface ApiKeySecrets {
+  company_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  key_id: Int8;
+  secret_hash: Buffer;
+}
+
 export interface Assignments {
   company_id: number;
   device_id: number;
@@ -2189,6 +2230,7 @@ export interface Users {
   fullname: string;
   id: Generated<Int8>;
   invitation_ends_at: Timestamp | null;
+  kind: Generated<string>;
   last_login_at: Timestamp | null;
   locale: string;
   login_count: Generated<number>;
@@ -2330,6 +2372,9 @@ export interface DB {
   alarm_targets: AlarmTargets;
   alarm_triggers: AlarmTriggers;
   alarms: Alarms;
+  api_key_calls: ApiKeyCalls;
+  api_key_secrets: ApiKeySecrets;
+  api_keys: ApiKeys;
   assignments: Assignments;
   audit_checkpoints: AuditCheckpoints;
   audit_heads: AuditHeads;

@@ -26,6 +26,11 @@ export class Buckets {
     return 0
   }
 
+  /** How many calls a bucket has room for. */
+  left(key: string, bucket: Bucket, now: number): number {
+    return this.#tokens(key, bucket, now)
+  }
+
   #tokens(key: string, { burst, perMinute }: Bucket, now: number): number {
     const level = this.#levels.get(key)
     if (!level) return burst

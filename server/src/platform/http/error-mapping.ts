@@ -75,6 +75,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const failure = known(error)
   if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
   else if (failure !== error) request.log.info({ err: error }, 'request refused')
+  if (request.apiKey) request.apiKey.refusedBy = failure.code
   if (request.isReplayed) reply.header(replayedHeader, 'true')
   if (failure.retryAfterS) reply.header('retry-after', failure.retryAfterS)
   return reply.status(errorStatus[failure.code]).send(errorBody(failure, localeOf(request), request.id))

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { type Call, idempotencyKeyHeader } from '@isotherm/contract/call.ts'
+import { type Call, idempotencyKeyHeader, takesIdempotencyKey } from '@isotherm/contract/call.ts'
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
-import { inTenant } from '../db/transaction.ts'
+import { inTenant, type Tx } from '../db/transaction.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
+import { seal, unseal } from '../secrets/seal.ts'
 import type { Services } from '../services.ts'
 import type { AfterCommit } from './after-commit.ts'
 import { claimKey, findKey, giveBackKey, type Keyed, keepAnswer } from './idempotency-queries.ts'
@@ -26,17 +27,43 @@ const printable = /^[\x20-\x7e]{1,255}$/
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
 /** The key that a call came with, and what it asks for; null: none, or the call takes none. Throws a 422 for a key that is no text. */
-export function keyOf(
+export async function keyOf(
   call: Call,
   request: FastifyRequest,
   { companyId, userId }: Pick<Keyed, 'companyId' | 'userId'>,
   input: object,
-): Keyed | null {
+): Promise<Keyed | null> {
   const key = request.headers[idempotencyKeyHeader]
-  if (!call.takesKey || key === undefined) return null
+  if (!takesIdempotencyKey(call) || key === undefined) return null
   if (typeof key !== 'string' || !printable.test(key)) throw invalidField('Idempotency-Key', 'invalid')
   const name = `${call.method} ${call.path}`
-  return { companyId, userId, keyHash: hashOf(key), call: name, fingerprint: hashOf(JSON.stringify([name, input])) }
+  return { companyId, userId, keyHash: hashOf(key), call: name, fingerprint: await fingerprintOf(name, input) }
+}
+
+/** Tells inputs from each other; of files by their bytes. */
+async function fingerprintOf(name: string, input: object): Promise<Buffer> {
+  const files: File[] = []
+  const text = JSON.stringify([name, input], (_, value) =>
+    value instanceof File ? `file ${files.push(value)}` : value,
+  )
+  const hash = createHash('sha256').update(text)
+  for (const file of files) hash.update(`${file.name} ${file.size} `).update(Buffer.from(await file.arrayBuffer()))
+  return hash.digest()
+}
+
+/** An answer may tell a secret that is shown once: it is kept sealed. */
+const placeOf = ({ companyId, userId, keyHash }: Keyed) => ({
+  ...{ column: 'idempotency_keys.answer', companyId, id: `${userId} ${keyHash.toString('hex')}` },
+})
+const sealed = (secret: Buffer, keyed: Keyed, ended: Ended) => ({
+  sealed: seal(secret, placeOf(keyed), JSON.stringify(ended)).toString('base64'),
+})
+
+function unsealed(secret: Buffer, keyed: Keyed, answer: object): Ended | null {
+  // Answers of an earlier version, of the last day, were not sealed.
+  if (!('sealed' in answer)) return answer as Ended
+  const text = unseal(secret, placeOf(keyed), Buffer.from(String(answer.sealed), 'base64'))
+  return text === null ? null : JSON.parse(text)
 }
 
 /** How a call ended that has a key: by what it answered, or by its refusal. */
@@ -46,7 +73,7 @@ type Ended = { payload: unknown } | { refused: { code: ErrorCode; values: AppErr
  * In the call's transaction: whether this is the first call with the key. While another one claims it, this waits; it throws IDEMPOTENCY_MISMATCH
  * where that asked for something else, and BUSY where it takes too long. A call whose transaction fails gives its key back by that.
  */
-export async function claim(services: Services, tx: Parameters<typeof claimKey>[0], keyed: Keyed): Promise<boolean> {
+export async function claim(services: Services, tx: Tx, keyed: Keyed): Promise<boolean> {
   const now = services.clock.now()
   if (await claimKey(tx, keyed, now, new Date(now.getTime() - cutOffMs))) return true
   const known = await findKey(tx, keyed)
@@ -55,13 +82,14 @@ export async function claim(services: Services, tx: Parameters<typeof claimKey>[
 }
 
 /** The answer of the first call with the key, once it has one. */
-export async function firstAnswer({ pool }: Services, keyed: Keyed, request: FastifyRequest): Promise<unknown> {
+export async function firstAnswer({ pool, secret }: Services, keyed: Keyed, request: FastifyRequest): Promise<unknown> {
   for (let waited = 0; waited <= waitMs; waited += pollMs) {
     const known = await inTenant(pool, keyed.companyId, ({ tx }) => findKey(tx, keyed))
     if (!known) break
     if (known.answer) {
+      const ended = unsealed(secret, keyed, known.answer)
+      if (!ended) break
       request.isReplayed = true
-      const ended = known.answer as unknown as Ended
       if ('refused' in ended) throw new AppError(ended.refused.code, ended.refused.values)
       return ended.payload
     }
@@ -71,15 +99,16 @@ export async function firstAnswer({ pool }: Services, keyed: Keyed, request: Fas
 }
 
 /** In the call's transaction: keeps its answer. */
-export const keepPayload = (tx: Parameters<typeof keepAnswer>[0], keyed: Keyed, payload: unknown): Promise<void> =>
-  keepAnswer(tx, keyed, { payload } satisfies Ended)
+export const keepPayload = ({ secret }: Services, tx: Tx, keyed: Keyed, payload: unknown): Promise<void> =>
+  keepAnswer(tx, keyed, sealed(secret, keyed, { payload }))
 
 /**
  * Work after the commit, whose answer is kept. A refusal of the caller is kept, too: what the transaction did stays, and another try is another
  * call, with its own key. A fault of the server or of a service that it asks gives the key back.
  */
-export async function answerOnce<T>({ pool }: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
-  const keep = (ended: Ended) => inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, ended))
+export async function answerOnce<T>({ pool, secret }: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
+  const keep = (ended: Ended) =>
+    inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, sealed(secret, keyed, ended)))
   try {
     const payload = await work.answer()
     await keep({ payload })

@@ -1,4 +1,4 @@
-import { type Call, isFile, paramNames } from '@isotherm/contract/call.ts'
+import { type Call, isFile, isOpenToKeys, paramNames } from '@isotherm/contract/call.ts'
 import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import { translate } from '../i18n/i18n.ts'
 import { rateOf } from './buckets.ts'
@@ -8,7 +8,11 @@ import type { Json } from './openapi-schemas.ts'
 const refusals = {
   400: ['RuleBroken', 'A rule is broken or the body cannot be read: `code` says which rule.', 'SUBSCRIPTION_EXPIRED'],
   401: ['Unauthenticated', 'The token is missing, unknown or ended.', 'UNAUTHENTICATED'],
-  403: ['Forbidden', 'The role of the person lacks the permission in `x-permission`.', 'FORBIDDEN'],
+  403: [
+    'Forbidden',
+    'The role of the person, or the API key, lacks the permission in `x-permission`, or no key may call this (`x-api-key`).',
+    'FORBIDDEN',
+  ],
   404: [
     'NotFound',
     'There is no such thing, or it belongs to another company, or the person may not see it.',
@@ -79,12 +83,13 @@ export function refusedStatuses(call: Call, fields: string[]): Status[] {
   const isCounted =
     limit !== undefined ||
     call.countsMisses === true ||
+    isOpenToKeys(call) ||
     (needs !== 'public' && rateOf({ method, returns }) !== undefined)
   const can: Record<Status, boolean> = {
     // Without `hasRules`, a GET breaks a rule only with the link out of a mail, which may be over.
     400: changes || call.hasRules === true || (limit === 'token' && !isFile(returns)),
     401: needs !== 'public',
-    403: needs !== 'public' && needs !== 'session',
+    403: needs !== 'public',
     404: paramNames(path).length > 0 || fields.some((name) => namesThings.test(name)),
     413: changes,
     415: changes,

@@ -19,6 +19,7 @@ export const namedModules = [
   'dashboard',
   'bulk-uploads',
   'calibrations',
+  'developer',
   'device-bulk',
   'device-history',
   'device-life',

@@ -1,4 +1,12 @@
-import { apiBase, type Call, type Calls, isFile, paramNames } from '@isotherm/contract/call.ts'
+import {
+  apiBase,
+  type Call,
+  type Calls,
+  isFile,
+  isOpenToKeys,
+  paramNames,
+  takesIdempotencyKey,
+} from '@isotherm/contract/call.ts'
 import { ingest } from '@isotherm/contract/ingest.ts'
 import { z } from 'zod'
 import { errorSchema, referencesTo, refusalResponses, refusedDevices, refusedStatuses } from './openapi-answers.ts'
@@ -100,7 +108,7 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     summary: call.summary,
     ...(call.deprecated ? { deprecated: true } : {}),
     description: descriptionOf(call),
-    parameters: [...pathParameters(call.path), ...inQuery, ...(call.takesKey ? [keyParameter] : [])],
+    parameters: [...pathParameters(call.path), ...inQuery, ...(takesIdempotencyKey(call) ? [keyParameter] : [])],
     ...(body ? { requestBody: { required: true, content: call.bodyKind ? form(body, inBody) : json(body) } } : {}),
     responses: {
       200: isFile(call.returns)
@@ -110,6 +118,7 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     },
     security: call.needs === 'public' ? [] : [{ token: [] }],
     'x-permission': call.needs,
+    'x-api-key': isOpenToKeys(call),
     ...(call.begins ? { 'x-begins': call.begins } : {}),
     ...(call.counts ? { 'x-counts': call.counts } : {}),
   }
@@ -174,7 +183,11 @@ export function openapi(features: Record<string, Calls>, names: Map<z.ZodType, s
       schemas: { ...withExamples(schemas.components), Error: errorSchema },
       responses: refusalResponses(),
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of a login, or an API key (isokey_...) where an operation says `x-api-key: true`.',
+        },
         device: { type: 'http', scheme: 'bearer', description: 'The secret of the device.' },
       },
     },

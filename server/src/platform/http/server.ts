@@ -17,6 +17,7 @@ import { compressAnswers } from './compression.ts'
 import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
 import { jsonFault } from './json-shape.ts'
+import { tellLimits } from './key-limits.ts'
 import { LimitStore } from './limit-store.ts'
 import { asPluginStore, installLimits } from './limits.ts'
 import { measureRequests } from './metrics.ts'
@@ -50,6 +51,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('locale', undefined)
   app.decorateRequest('companyId', undefined)
+  app.decorateRequest('apiKey', undefined)
+  app.decorateRequest('rateLimit', undefined)
   requireGuards(app)
   limitConnections(app, config)
   parseJson(app, services)
@@ -74,6 +77,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     request.log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
   slowRefusals(app, services)
+  tellLimits(app)
   measureRequests(app, services.metrics)
   compressAnswers(app)
   await app.register(helmet, securityHeaders(config))

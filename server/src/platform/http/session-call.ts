@@ -1,9 +1,12 @@
-import type { Call, Guard } from '@isotherm/contract/call.ts'
+import { type Call, type Guard, isOpenToKeys } from '@isotherm/contract/call.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { allows } from '@isotherm/contract/permissions.ts'
 import type { FastifyRequest } from 'fastify'
 import { type AuditEntry, writeAudit } from '../audit/audit.ts'
-import type { Person } from '../auth/people.ts'
+import { actorOf } from '../auth/actor-of.ts'
+import { isApiKey } from '../auth/api-key-format.ts'
+import { keySession } from '../auth/api-key-secrets.ts'
+import type { Caller, Person } from '../auth/people.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import { endReading, inTenant, poolFor, type Transaction, withLogin } from '../db/transaction.ts'
@@ -14,27 +17,51 @@ import { countCall } from './buckets.ts'
 import { answerOnce, claim, firstAnswer, keepPayload, keyOf } from './idempotency.ts'
 import type { Keyed } from './idempotency-queries.ts'
 import { originOf, readInput } from './input.ts'
+import { countKeyCall, countLongCall } from './key-limits.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { isReading, servicesOf } from './reading-call.ts'
 
 type Handler = (ctx: Context, input: unknown) => Promise<unknown>
 
-/** The session of a request's bearer token; throws UNAUTHENTICATED. */
+/** The session of a request's bearer token, or what an API key has in its place; throws UNAUTHENTICATED or KEY_EXPIRED. */
 export async function sessionOf(services: Services, request: FastifyRequest): Promise<Session> {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('UNAUTHENTICATED')
+  if (isApiKey(token)) {
+    const session = await keySession(services.pool, token, services.clock.now())
+    request.apiKey = { companyId: session.companyId, keyId: session.userId }
+    return session
+  }
   const session = await findSession(services.pool, token, services.clock.now(), services.config.sessions)
   if (!session) throw new AppError('UNAUTHENTICATED')
   return session
 }
 
-const isAllowed = (needs: Guard, person: Person): boolean =>
+const isGranted = (needs: Guard, person: Person): boolean =>
   needs === 'session' ||
   needs === 'public' ||
   (needs === 'admin' ? person.role === 'admin' : allows(person.permissions, needs))
 
-function checkGuard(needs: Guard, person: Person) {
-  if (!isAllowed(needs, person)) throw new AppError('FORBIDDEN')
+const isAllowed = (call: Call, person: Person): boolean =>
+  isGranted(call.needs, person) && (!person.key || isOpenToKeys(call))
+
+function checkGuard(call: Call, person: Person) {
+  if (!isAllowed(call, person)) throw new AppError('FORBIDDEN')
+}
+
+/** The person or the key that calls. In the tenant's transaction. Throws UNAUTHENTICATED, or what became of the key. */
+async function callerOf(
+  services: Services,
+  tx: Transaction['tx'],
+  session: Session,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const { companyId, userId, isKey } = session
+  const from = { now: services.clock.now(), address: request.ip }
+  if (isKey) return services.people.findKey(tx, companyId, userId, from)
+  const person = await services.people.find(tx, companyId, session)
+  if (!person) throw new AppError('UNAUTHENTICATED')
+  return person
 }
 
 const proofLastsMs = 15 * 60_000
@@ -58,22 +85,23 @@ async function watchPlan({ config, people }: Services, { begins, counts }: Call,
 export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
-  const asked: { person?: Person } = {}
+  const asked: { person?: Caller } = {}
   let keyed: Keyed | null = null
+  countKeyCall(services, call, request)
   countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
   const inTransaction = async (transaction: Transaction) => {
-    const person = await services.people.find(transaction.tx, session.companyId, session)
-    if (!person) throw new AppError('UNAUTHENTICATED')
+    const person = await callerOf(services, transaction.tx, session, request)
     asked.person = person
     request.locale = person.locale as Locale
-    checkGuard(call.needs, person)
+    checkGuard(call, person)
     checkProof(call, session, services.clock.now())
     if (call.begins) await services.people.refuseExpired(transaction.tx, session.companyId, services.clock.now())
     await countAddress(call, request)
     await countAccount(call, request, session.identityId)
     const input = await readInput(call, request)
+    countLongCall(services, call, input, request)
     const entries: AuditEntry[] = []
-    keyed = keyOf(call, request, { companyId: session.companyId, userId: person.id }, input)
+    keyed = await keyOf(call, request, { companyId: session.companyId, userId: person.id }, input)
     const bare = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
     const ctx = { ...bare, callKey: keyed?.keyHash ?? null }
     if (keyed && !(await claim(services, transaction.tx, keyed))) {
@@ -86,7 +114,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     await withinPlan()
     if (isReading(call) && entries.length > 0) await endReading(transaction.tx)
     await writeEntries(call, ctx, entries, services)
-    if (keyed && !(result instanceof AfterCommit)) await keepPayload(transaction.tx, keyed, result)
+    if (keyed && !(result instanceof AfterCommit)) await keepPayload(services, transaction.tx, keyed, result)
     return result
   }
   const { companyId } = session
@@ -117,14 +145,12 @@ export async function beforeCall(
 ): Promise<void> {
   const session = await sessionOf(services, request)
   const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
-    const person = await services.people.find(tx, session.companyId, session)
-    if (person) request.locale = person.locale as Locale
-    return person !== undefined && isAllowed(call.needs, person)
+    const person = await callerOf(services, tx, session, request)
+    request.locale = person.locale as Locale
+    return isAllowed(call, person)
   })
   if (mayCall) await first(await readInput(call, request))
 }
-
-const actorOf = ({ id, fullname, role }: Person) => ({ kind: 'user' as const, id, name: fullname, role })
 
 /** Best effort: a failure to record the refusal must not change the 403. */
 async function noteRefusal(
@@ -164,7 +190,7 @@ function contextOf(
   services: Services,
   request: FastifyRequest,
   session: Session,
-  person: Person & { locale: string },
+  person: Caller,
   transaction: Transaction,
   entries: AuditEntry[],
   waiting: (() => void)[],

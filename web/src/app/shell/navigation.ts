@@ -3,6 +3,7 @@ import {
   type Icon,
   IconActivity,
   IconBellRinging,
+  IconCode,
   IconFileCertificate,
   IconFolders,
   IconHelpCircle,
@@ -58,6 +59,7 @@ const navigation: NavigationItem[] = [
   },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view', key: 'u' },
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session', key: 'l' },
+  { to: '/developers', label: 'developers', icon: IconCode, needs: 'admin', key: 'k' },
   { to: '/support', label: 'support', icon: IconHelpCircle, needs: 'session', key: 'h' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session', key: 's' },
 ]

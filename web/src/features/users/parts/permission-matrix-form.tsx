@@ -1,19 +1,16 @@
-import { type Action, type Module, modules, type PermissionMatrix, type Role } from '@isotherm/contract/permissions.ts'
+import type { PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { type RoleMatrix, users } from '@isotherm/contract/users.ts'
-import { Checkbox, Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { Matrix } from '../../../shared/permissions/permission-matrix.tsx'
+import { withAction } from '../../../shared/permissions/with-action.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import classes from './permission-matrix-form.module.css'
-import { withAction } from './with-action.ts'
-
-// The order of the columns: Add/Edit, View, Export.
-const columns: Action[] = ['addOrEdit', 'view', 'export']
 
 /** One role's features against Add/Edit, View and Export. Admin's boxes cannot be changed, and its Save does nothing. */
 export function PermissionMatrixForm({ role, saved }: { role: Role; saved: PermissionMatrix }) {
@@ -53,53 +50,5 @@ export function PermissionMatrixForm({ role, saved }: { role: Role; saved: Permi
         }
       />
     </EntityForm>
-  )
-}
-
-interface MatrixProps {
-  matrix: PermissionMatrix
-  disabled: boolean
-  onChange: (module: Module, action: Action, allowed: boolean) => void
-}
-
-function Matrix({ matrix, disabled, onChange }: MatrixProps) {
-  const { t } = useTranslation('users')
-  return (
-    <Table className={classes.matrix}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t('permissions.feature')}</Table.Th>
-          {columns.map((action) => (
-            <Table.Th key={action} ta="center">
-              {t(`actions.${action}`)}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {modules.map((module) => (
-          <Table.Tr key={module}>
-            <Table.Th scope="row">
-              {t(`modules.${module}`)}
-              <Text size="xs" c="dimmed" id={`about-${module}`}>
-                {t(`permissions.about.${module}`)}
-              </Text>
-            </Table.Th>
-            {columns.map((action) => (
-              <Table.Td key={action}>
-                <Checkbox
-                  className={classes.box}
-                  aria-label={`${t(`modules.${module}`)}: ${t(`actions.${action}`)}`}
-                  aria-describedby={`about-${module}`}
-                  checked={matrix[module][action]}
-                  disabled={disabled}
-                  onChange={(event) => onChange(module, action, event.currentTarget.checked)}
-                />
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   )
 }

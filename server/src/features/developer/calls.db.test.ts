@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { aKey, type TestKey } from '../../../test/key-factory.ts'
+import { pathOf } from './call-log.ts'
+
+const bucket = (burst: number) => ({ burst, perMinute: burst })
+const rate = (burst: number, company = 1_000) => ({ person: bucket(burst), company: bucket(company) })
+const t = describeApp({ keyRates: { calls: rate(8, 12), heavy: rate(2) } })
+
+const calls = async ({ admin }: TestKey, query: Record<string, string> = {}) =>
+  (await t.call('GET', '/developer/calls', { token: admin.token, query })).body.payload
+const get = (key: TestKey, path: string, more = {}) => t.call('GET', path, { token: key.secret, ...more })
+
+test('the calls of a key are listed, newest first, without what was sent and what may be secret', async () => {
+  const key = await aKey(t, await buildCompany(t))
+  await get(key, '/devices?search=Ann%20Smith&perPage=5', { address: '203.0.113.9' })
+  await get(key, '/devices/999999')
+  await get(key, '/saved-views')
+  const { data, next } = await calls(key)
+  expect(next).toBeNull()
+  expect(data.map(({ method, path, status, code }: Record<string, unknown>) => [method, path, status, code])).toEqual([
+    ['GET', '/app/api/v1/saved-views', 403, 'FORBIDDEN'],
+    ['GET', '/app/api/v1/devices/999999', 404, 'NOT_FOUND'],
+    ['GET', '/app/api/v1/devices?search=...&perPage=5', 200, null],
+  ])
+  expect(data[2]).toMatchObject({ keyId: key.id, keyName: 'Warehouse', address: '203.0.113.9' })
+  const minute = new Date(Math.floor(t.clock.now().getTime() / 60_000) * 60_000).toISOString()
+  const { keys } = (await t.call('GET', '/enterprise/developer', { token: key.admin.token })).body.payload
+  expect(keys[0]).toMatchObject({ lastUsedAt: minute })
+  expect((await calls(key, { answer: 'done' })).data).toHaveLength(1)
+  expect((await calls(key, { answer: 'refused' })).data).toHaveLength(2)
+})
+
+test('they are read on by a cursor, which new calls do not move', async () => {
+  const key = await aKey(t, await buildCompany(t))
+  for (const id of ['1', '2', '3']) await get(key, `/devices/99999${id}`)
+  const first = await calls(key, { limit: '2' })
+  await get(key, '/devices')
+  const second = await calls(key, { limit: '2', before: first.next })
+  expect([...first.data, ...second.data].map(({ path }: { path: string }) => path.slice(-1))).toEqual(['3', '2', '1'])
+  expect(second.next).toBeNull()
+})
+
+test('a revoked key’s calls are seen, and another company’s are not', async () => {
+  const [mine, theirs] = [await aKey(t, await buildCompany(t)), await aKey(t, await buildCompany(t))]
+  await t.call('DELETE', `/developer/keys/${mine.id}`, { token: mine.admin.token })
+  await get(mine, '/devices')
+  await get(theirs, '/devices')
+  expect((await calls(mine)).data).toMatchObject([{ keyId: mine.id, status: 401, code: 'KEY_REVOKED' }])
+  expect((await calls(mine, { keyId: theirs.id })).data).toEqual([])
+  const manager = await buildUser(t, { company: mine, role: 'manager' })
+  expect((await t.call('GET', '/developer/calls', { token: manager.token })).status).toBe(403)
+})
+
+test('they are forgotten after a week', async () => {
+  const key = await aKey(t, await buildCompany(t))
+  await get(key, '/devices')
+  expect((await calls(key)).data).toHaveLength(1)
+  t.clock.advance(8 * 86_400_000)
+  const { sweepKept } = await import('../../sweep-kept.ts')
+  await sweepKept.run(t.services, {})
+  const admin = await buildUser(t, { company: key })
+  expect((await t.call('GET', '/developer/calls', { token: admin.token })).body.payload.data).toEqual([])
+})
+
+test.each([
+  ['/app/api/v1/devices', '/app/api/v1/devices'],
+  ['/x?token=abc&page=2&from=2026-01-01T00:00:00Z', '/x?token=...&page=2&from=2026-01-01T00:00:00Z'],
+  ['/x?deviceIds=1,2&email=a%40b.c', '/x?deviceIds=1,2&email=...'],
+  [`/${'a'.repeat(900)}`, `/${'a'.repeat(499)}`],
+])('%s is noted without what may be secret', (url, noted) => {
+  expect(pathOf(url)).toBe(noted)
+})
+
+test('a key has so many calls at once, says how many are left, and is told when to come back', async () => {
+  const key = await aKey(t, await buildCompany(t))
+  const answers: Awaited<ReturnType<typeof get>>[] = []
+  for (let each = 0; each < 9; each++) answers.push(await get(key, '/devices'))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(8).fill(200), 429])
+  const limits = (answer: (typeof answers)[number] | undefined) =>
+    ['limit', 'remaining', 'reset', 'policy'].map((name) => answer?.headers[`ratelimit-${name}`])
+  expect(limits(answers[0])).toEqual(['8', '7', '8', '8;w=60'])
+  expect(limits(answers[8])).toEqual(['8', '0', '60', '8;w=60'])
+  expect(answers[8]?.headers['retry-after']).toBe('8')
+  // People of the company, and its other keys, have calls of their own.
+  expect((await t.call('GET', '/devices', { token: key.admin.token })).headers['ratelimit-limit']).toBeUndefined()
+  const other = await aKey(t, key, { admin: key.admin })
+  const more = []
+  for (let each = 0; each < 5; each++) more.push((await get(other, '/devices')).status)
+  expect(more).toEqual([200, 200, 200, 200, 429])
+  t.clock.advance(60_000)
+  expect((await get(key, '/devices')).status).toBe(200)
+})
+
+test('files and long periods are heavy: a key has fewer of them', async () => {
+  const key = await aKey(t, await buildCompany(t))
+  const csv = () => get(key, '/devices/export')
+  expect([(await csv()).status, (await csv()).status, (await csv()).status]).toEqual([200, 200, 429])
+  expect((await get(key, '/devices')).status).toBe(200)
+  const long = { from: '2026-01-01T00:00:00Z', to: '2026-03-01T00:00:00Z' }
+  expect((await get(key, '/excursions', { query: long })).status).toBe(429)
+  expect((await get(key, '/excursions', { query: { ...long, to: '2026-01-20T00:00:00Z' } })).status).not.toBe(429)
+})

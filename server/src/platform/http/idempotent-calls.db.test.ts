@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { buildUser } from '../../../test/factories.ts'
+import { aKey } from '../../../test/key-factory.ts'
+
+const t = describeApp()
+
+const add = (token: string, key: string, name = 'Ann') =>
+  t.call('POST', '/dispatch/contacts', { token, body: { name }, headers: { 'idempotency-key': key } })
+const names = async (token: string) =>
+  (await t.call('GET', '/dispatch/contacts', { token })).body.payload.data.map(({ name }: { name: string }) => name)
+
+test.each(['a person', 'a key'])(
+  'a write of %s with one key ten times at once has one effect and ten equal answers',
+  async (who) => {
+    const admin = await buildUser(t)
+    const token = who === 'a key' ? (await aKey(t, admin, { admin })).secret : admin.token
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add(token, 'order-77')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(9)
+    expect(await names(admin.token)).toEqual(['Ann'])
+  },
+)
+
+test('the same key with another body is refused, with another call as well, and each principal has keys of its own', async () => {
+  const admin = await buildUser(t)
+  const key = await aKey(t, admin, { admin })
+  expect((await add(key.secret, 'k')).status).toBe(200)
+  expect((await add(key.secret, 'k', 'Bob')).body.code).toBe('IDEMPOTENCY_MISMATCH')
+  const other = { token: key.secret, body: { name: 'Ann' }, headers: { 'idempotency-key': 'k' } }
+  expect((await t.call('POST', '/groups', other)).body.code).toBe('IDEMPOTENCY_MISMATCH')
+  expect((await add(admin.token, 'k', 'Bob')).status).toBe(200)
+  expect((await names(admin.token)).sort()).toEqual(['Ann', 'Bob'])
+})
+
+test('a change and a deletion are done once, and a refused write gives its key back', async () => {
+  const admin = await buildUser(t)
+  const { id, version } = (await add(admin.token, 'made')).body.payload
+  const headers = { 'idempotency-key': 'gone' }
+  const remove = () => t.call('DELETE', `/dispatch/contacts/${id}`, { token: admin.token, headers })
+  const change = (key: string) =>
+    t.call('PATCH', `/dispatch/contacts/${id}`, {
+      ...{ token: admin.token, body: { version, name: 'Ann B' }, headers: { 'idempotency-key': key } },
+    })
+  const [first, second] = [await change('changed'), await change('changed')]
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(second.body).toEqual(first.body)
+  expect((await change('other')).body.code).toBe('CHANGED_MEANWHILE')
+  expect([(await remove()).status, (await remove()).status]).toEqual([200, 200])
+  const bad = () => add(admin.token, 'bad', '')
+  expect([(await bad()).status, (await add(admin.token, 'bad', 'Now right')).status]).toEqual([422, 200])
+})
+
+test('a key that is no line of printable text is a 422, and one on a call that only reads is not looked at', async () => {
+  const admin = await buildUser(t)
+  expect(Object.keys((await add(admin.token, 'x'.repeat(256))).body.fields)).toEqual(['Idempotency-Key'])
+  const read = { token: admin.token, headers: { 'idempotency-key': 'x'.repeat(300) } }
+  expect((await t.call('GET', '/dispatch/contacts', read)).status).toBe(200)
+})
+
+test('the document says of each write that it takes one', async () => {
+  const { paths } = (await t.call('GET', '/openapi.json')).body
+  const takes = (path: string, method: string) =>
+    (paths[`/app/api/v1${path}`][method].parameters as { name: string }[]).some(
+      ({ name }) => name === 'Idempotency-Key',
+    )
+  expect(takes('/dispatch/contacts', 'post')).toBe(true)
+  expect(takes('/dispatch/contacts/{id}', 'delete')).toBe(true)
+  expect(takes('/enterprise/developer', 'put')).toBe(true)
+  expect(takes('/dispatch/contacts', 'get')).toBe(false)
+  expect(takes('/auth/login', 'post')).toBe(false)
+  expect(paths['/app/api/v1/devices'].get['x-api-key']).toBe(true)
+  expect(paths['/app/api/v1/enterprise/developer'].put['x-api-key']).toBe(false)
+})

@@ -1,0 +1,33 @@
+import type { KeyInput } from '@isotherm/contract/developer.ts'
+import { defaultMatrix, type Permission } from '@isotherm/contract/permissions.ts'
+import { buildUser, only, type TestUser } from './factories.ts'
+import type { TestApp } from './harness.ts'
+
+export interface TestKey {
+  id: string
+  companyId: number
+  /** Its bearer token. */
+  secret: string
+  admin: TestUser
+}
+
+interface KeySpec extends Pick<KeyInput, 'name' | 'networks' | 'seesPrivate' | 'expiresInDays'> {
+  /** Left out: all. */
+  permissions?: readonly Permission[]
+  /** The Admin who makes it; left out: another one of the company. */
+  admin?: TestUser
+}
+
+/** An API key, made as Admins make them. */
+export async function aKey(test: TestApp, company: { companyId: number }, given: KeySpec = {}): Promise<TestKey> {
+  const { permissions, admin: known, name = 'Warehouse', ...rest } = given
+  const admin = known ?? (await buildUser(test, { company }))
+  const body = { keys: [{ name, permissions: defaultMatrix.admin, ...rest }] }
+  const { status, body: answer } = await test.call('PUT', '/enterprise/developer', { token: admin.token, body })
+  if (status !== 200) throw new Error(`no key was made: ${status} ${JSON.stringify(answer)}`)
+  const { id, secret } = answer.payload.keys.find((key: { secret?: string }) => key.secret)
+  // One permission alone, as tests of guards need it, nobody could tick.
+  const change = 'update api_keys set permissions = $1 where id = $2'
+  if (permissions) await test.change(admin.companyId, change, [JSON.stringify(only(...permissions)), id])
+  return { id, secret, admin, companyId: admin.companyId }
+}

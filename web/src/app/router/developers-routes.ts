@@ -1,0 +1,9 @@
+import { sessionScreen } from './layouts.tsx'
+
+export const developersRoutes = [
+  sessionScreen('/developers', {
+    guard: 'admin',
+    load: () => import('../developers/developers-page.tsx').then((m) => m.DevelopersPage),
+    texts: ['common', 'developer', 'users', 'errors'],
+  }),
+] as const
