@@ -38,6 +38,7 @@ import { ports } from './ports.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
+import { security } from './security.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
 import { shipments } from './shipment-calls.ts'
@@ -59,6 +60,7 @@ export const api = {
   cards,
   company,
   users,
+  security,
   devices,
   deviceLife,
   deviceReports,

@@ -37,6 +37,7 @@ import { ports } from '@isotherm/contract/ports.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
+import { security } from '@isotherm/contract/security.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
@@ -158,6 +159,7 @@ import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
 import { verifiedRun } from './features/reports/verified.ts'
 import { savedViewHandlers } from './features/saved-views/routes.ts'
+import { securityHandlers } from './features/security/routes.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
@@ -320,6 +322,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, auth, authHandlers)
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
+  serve(app, services, security, securityHandlers)
   serve(app, services, devices, {
     ...deviceHandlers({ openAlarmsOf, withTimeToBreach, tendSamples: (ctx) => ctx.enqueue(tendSamples, {}) }),
     ...deviceHistoryHandlers,

@@ -95,6 +95,10 @@ export async function openSession(tx: Tx, identityId: string, about: NewSession)
   return token
 }
 
+/** The person of a session proved again who they are. As the login role. */
+export const markProved = (tx: Tx, hash: Buffer, now: Date) =>
+  tx.updateTable('sessions').set({ proved_at: now }).where('token_hash', '=', hash).execute()
+
 /** Ends one session. As the login role. */
 export const endSession = (tx: Tx, hash: Buffer) => tx.deleteFrom('sessions').where('token_hash', '=', hash).execute()
 

@@ -58,6 +58,7 @@ export const namedModules = [
   'records',
   'reports',
   'saved-views',
+  'security',
   'sessions',
   'share-links',
   'shipment-places',
