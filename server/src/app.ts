@@ -63,6 +63,7 @@ import { askInsurer, sweepInsurances, tellInsurerVoid } from './core/orders/ask-
 import { insuranceMail } from './core/orders/insurance-mail.ts'
 import { lateMail } from './core/orders/late-mail.ts'
 import { receiverMail } from './core/orders/receiver-mail.ts'
+import { securityMail } from './core/people/security-mail.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
 import { alarmsOnDashboard, openAlarmsOf } from './features/alarms/on-dashboard.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
@@ -232,6 +233,7 @@ export const jobs: Job<object>[] = [
   invitationWanted,
   invitedElsewhere,
   signInRefused,
+  securityMail,
   startFlights,
   sweepSessions,
   sweepRecords,

@@ -81,7 +81,7 @@ export const alreadyRegistered: Job<z.infer<typeof ByAddress>> = {
 
 const Refusal = z.object({
   identityId: z.string().nullable(),
-  reason: z.enum(['wrongPassword', 'unverified']),
+  reason: z.enum(['wrongPassword', 'unverified', 'wrongCode', 'wrongPasskey']),
   at: z.iso.datetime(),
   origin: z.object({ address: z.string(), agent: z.string(), requestId: z.string() }),
 })

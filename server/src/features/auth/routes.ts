@@ -1,18 +1,30 @@
 import type { auth } from '@isotherm/contract/auth.ts'
+import { presentQuestion } from '../../core/people/passkey-question.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { checkLink, checkVerifyLink, setPasswordByLink, verifyAddress, wantLink } from './links.ts'
-import { presentAddress, presentAddressee, presentProfile, presentSession } from './present.ts'
+import {
+  presentAddress,
+  presentAddressee,
+  presentLogin,
+  presentProfile,
+  presentSession,
+  presentStep,
+} from './present.ts'
 import { acceptTerms, changePassword, changeProfile, currentSession } from './profile.ts'
 import { register } from './registration.ts'
+import { finishLogIn, logInByPasskey, startPasskeyLogIn } from './second-step.ts'
 import { logIn, logOut } from './sign-in.ts'
 
 export const authHandlers: Handlers<typeof auth> = {
   registration: async ({ services }) => ({ mode: services.config.registration }),
   register: (ctx, { body }) => register(ctx, body),
   async login(ctx, { body }) {
-    const { accessToken, ...rows } = await logIn(ctx, body)
-    return { tokens: { accessToken }, ...presentSession(rows, ctx.clock.now()) }
+    const login = await logIn(ctx, body)
+    return 'accessToken' in login ? presentLogin(login, ctx.clock.now()) : presentStep(login)
   },
+  secondFactor: async (ctx, { body }) => presentLogin(await finishLogIn(ctx, body), ctx.clock.now()),
+  startPasskey: async (ctx) => presentQuestion(await startPasskeyLogIn(ctx)),
+  loginByPasskey: async (ctx, { body }) => presentLogin(await logInByPasskey(ctx, body), ctx.clock.now()),
   logout: (ctx) => logOut(ctx),
   forgotPassword: (ctx, { body }) => wantLink(ctx, body.email, 'reset'),
   checkReset: async (ctx, { params }) => presentAddressee(await checkLink(ctx, params.token, 'reset')),

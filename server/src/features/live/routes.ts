@@ -21,6 +21,7 @@ export function serveLive(app: FastifyInstance, services: Services, options: { b
     config: { guard: live.stream.needs },
     handler: async (request, reply) => {
       const session = await sessionOf(services, request)
+      if (session.scope !== 'full') throw new AppError('SECOND_FACTOR_NEEDED')
       const { companyId, identityId } = session
       const seconds = services.buckets.take(
         [{ key: `live ${identityId}`, bucket: opens }],

@@ -87,6 +87,7 @@ const Environment = z.object({
   RATE_LIMIT_LICENCE: limit.default({ perAccount: 60, perAddress: 180, windowS: 900 }),
   RATE_LIMIT_MONEY: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
   RATE_LIMIT_SUPPORT: limit.default({ perAccount: 10, perAddress: 60, windowS: 3600 }),
+  RATE_LIMIT_SECOND_FACTOR: limit.default({ perAccount: 60, perAddress: 300, windowS: 900 }),
   RATE_LIMIT_TRACK: limit.default({ perAccount: 60, perAddress: 6_000, windowS: 900 }),
   RATE_LIMIT_CLAIM: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
   RATE_LIMIT_ORDER_CODE: limit.default({ perAccount: 5, perAddress: 200, windowS: 900 }),
@@ -179,6 +180,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
       share: data.RATE_LIMIT_SHARE,
       money: data.RATE_LIMIT_MONEY,
       support: data.RATE_LIMIT_SUPPORT,
+      secondFactor: data.RATE_LIMIT_SECOND_FACTOR,
     } satisfies Record<LimitName, RateLimit>,
     /** Connections at once: in all, and from one address (of MQTT those that have not proved who they are). */
     connections: {

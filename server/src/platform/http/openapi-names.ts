@@ -50,6 +50,7 @@ export const namedModules = [
   'cold-treatments',
   'paging',
   'partners',
+  'passkeys',
   'permissions',
   'places',
   'plans',

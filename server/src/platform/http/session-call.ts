@@ -4,7 +4,7 @@ import { allows } from '@isotherm/contract/permissions.ts'
 import type { FastifyRequest } from 'fastify'
 import { type AuditEntry, writeAudit } from '../audit/audit.ts'
 import type { Person } from '../auth/people.ts'
-import { findSession, type Session } from '../auth/sessions.ts'
+import { findSession, isProofFresh, type Session } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import { endReading, inTenant, poolFor, type Transaction, withLogin } from '../db/transaction.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -37,11 +37,14 @@ function checkGuard(needs: Guard, person: Person) {
   if (!isAllowed(needs, person)) throw new AppError('FORBIDDEN')
 }
 
-const proofLastsMs = 15 * 60_000
-
 /** Throws PROOF_NEEDED where the call asks for a proof of who calls, and the session's last one is too old. */
-function checkProof({ needsProof }: Call, { provedAt }: Session, now: Date) {
-  if (needsProof && now.getTime() - provedAt.getTime() > proofLastsMs) throw new AppError('PROOF_NEEDED')
+function checkProof({ needsProof }: Call, session: Session, now: Date) {
+  if (needsProof && !isProofFresh(session, now)) throw new AppError('PROOF_NEEDED')
+}
+
+/** Throws SECOND_FACTOR_NEEDED where the session may set a second factor up and nothing else. */
+function checkScope({ enrols }: Call, { scope }: Session) {
+  if (scope === 'enrol' && !enrols) throw new AppError('SECOND_FACTOR_NEEDED')
 }
 
 /** Counts before and after the verb, where plans are sold and the call may add to what they limit. */
@@ -66,6 +69,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     if (!person) throw new AppError('UNAUTHENTICATED')
     asked.person = person
     request.locale = person.locale as Locale
+    checkScope(call, session)
     checkGuard(call.needs, person)
     checkProof(call, session, services.clock.now())
     if (call.begins) await services.people.refuseExpired(transaction.tx, session.companyId, services.clock.now())
@@ -119,7 +123,7 @@ export async function beforeCall(
   const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
     const person = await services.people.find(tx, session.companyId, session)
     if (person) request.locale = person.locale as Locale
-    return person !== undefined && isAllowed(call.needs, person)
+    return person !== undefined && session.scope === 'full' && isAllowed(call.needs, person)
   })
   if (mayCall) await first(await readInput(call, request))
 }
@@ -176,6 +180,7 @@ function contextOf(
     origin: originOf(request),
     tx: transaction.tx,
     companyId: session.companyId,
+    session,
     sessionHash: session.hash,
     callKey: null,
     person,
