@@ -69,8 +69,8 @@ const Session = LoggedIn.omit({ tokens: true })
 export const auth = {
   registration: get('/auth/registration', {
     needs: 'public',
-    summary: 'Tells who may sign a company up here',
-    returns: z.object({ mode: Registration }),
+    summary: 'Tells who may sign a company up here, and whether people can log in by passkey',
+    returns: z.object({ mode: Registration, takesPasskeys: z.boolean() }),
   }),
   register: post('/auth/register', {
     needs: 'public',

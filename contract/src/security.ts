@@ -145,7 +145,8 @@ export const security = {
     ...proven,
     auditOptional: true,
     summary: 'Makes the secret of an authenticator app, which counts once a code confirms it',
-    returns: z.object({ secret: z.string(), uri: z.string() }),
+    /** `qr`: the address as a code for cameras, a text of 0 and 1 for each row, 1 is dark. */
+    returns: z.object({ secret: z.string(), uri: z.string(), qr: z.array(z.string()) }),
   }),
   confirmCodes: post('/auth/totp/confirm', {
     ...own,

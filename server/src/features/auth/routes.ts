@@ -1,5 +1,6 @@
 import type { auth } from '@isotherm/contract/auth.ts'
 import { presentQuestion } from '../../core/people/passkey-question.ts'
+import { passkeySite } from '../../platform/auth/webauthn.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { checkLink, checkVerifyLink, setPasswordByLink, verifyAddress, wantLink } from './links.ts'
 import {
@@ -16,7 +17,10 @@ import { finishLogIn, logInByPasskey, startPasskeyLogIn } from './second-step.ts
 import { logIn, logOut } from './sign-in.ts'
 
 export const authHandlers: Handlers<typeof auth> = {
-  registration: async ({ services }) => ({ mode: services.config.registration }),
+  registration: async ({ services: { config } }) => ({
+    mode: config.registration,
+    takesPasskeys: 'host' in passkeySite(config.publicUrl),
+  }),
   register: (ctx, { body }) => register(ctx, body),
   async login(ctx, { body }) {
     const login = await logIn(ctx, body)

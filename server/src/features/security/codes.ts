@@ -9,6 +9,7 @@ import { beginTotp, confirmTotp, deleteTotp, findTotp, stepOf } from '../../plat
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { qrRows } from '../../reporting/qr.ts'
 
 /** Mails the person who calls what they, or a thief, just did. */
 export const tellOwner = (ctx: Context, kind: SecurityEvent['kind'], name = '') =>
@@ -25,7 +26,7 @@ export async function startCodes(ctx: Context) {
   const owner = { id: person.identityId, companyId: ctx.companyId, email: person.email }
   const made = await withLogin(tx, () => beginTotp(tx, services.secret, owner, clock.now()))
   if (!made) throw new AppError('SECOND_FACTOR_ON')
-  return made
+  return { ...made, qr: qrRows(made.uri) }
 }
 
 /** A code shows that the app has the secret: from here on codes are asked for. Throws SECOND_FACTOR_WRONG, SECOND_FACTOR_ON or SECOND_FACTOR_OFF. */
