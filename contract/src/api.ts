@@ -40,6 +40,7 @@ import { proofs } from './proofs.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
+import { security } from './security.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
 import { shipments } from './shipment-calls.ts'
@@ -64,6 +65,7 @@ export const api = {
   company,
   developer,
   users,
+  security,
   devices,
   deviceLife,
   deviceReports,

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { get, patch, post } from './call.ts'
 import { Country, Done, Email, Id, Instant, Locale, Password, Phone, personalName, TimeZone } from './common.ts'
 import { Company } from './company.ts'
+import { AnsweredByPasskey, PasskeyQuestion } from './passkeys.ts'
 import { PermissionMatrix, Role } from './permissions.ts'
+import { SecondFactor, SecondStep } from './security.ts'
 
 /** To be raised when the terms and conditions (`shell.json`, `terms`) change: then everybody is asked again. */
 export const termsVersion = 1
@@ -27,6 +29,8 @@ export const LoggedIn = z.object({
   user: Profile,
   company: Company,
   isShowTermsAndConditions: z.boolean(),
+  /** The company asks for a second factor: until there is one the session may set it up and do nothing else. */
+  mustEnrol: z.boolean(),
 })
 export type LoggedIn = z.infer<typeof LoggedIn>
 
@@ -60,13 +64,13 @@ export const ProfileChange = z.strictObject({
 })
 export const PasswordChange = z.strictObject({ currentPassword: z.string().min(1).max(200), newPassword: Password })
 
-const Session = z.object({ user: Profile, company: Company, isShowTermsAndConditions: z.boolean() })
+const Session = LoggedIn.omit({ tokens: true })
 
 export const auth = {
   registration: get('/auth/registration', {
     needs: 'public',
-    summary: 'Tells who may sign a company up here',
-    returns: z.object({ mode: Registration }),
+    summary: 'Tells who may sign a company up here, and whether people can log in by passkey',
+    returns: z.object({ mode: Registration, takesPasskeys: z.boolean() }),
   }),
   register: post('/auth/register', {
     needs: 'public',
@@ -78,12 +82,33 @@ export const auth = {
   login: post('/auth/login', {
     needs: 'public',
     limit: 'login',
-    summary: 'Exchanges mail address and password for an access token',
+    summary: 'Exchanges mail address and password for an access token, or for the second step of the login',
     body: Login,
+    returns: z.union([LoggedIn, SecondStep]),
+  }),
+  secondFactor: post('/auth/second-factor', {
+    needs: 'public',
+    limit: 'secondFactor',
+    summary: 'The second step of a login: a code of the app or a recovery code; five tries',
+    body: SecondFactor,
+    returns: LoggedIn,
+  }),
+  startPasskey: post('/auth/passkey/start', {
+    needs: 'public',
+    limit: 'secondFactor',
+    summary: 'A question to the browser for a passkey, whosever it is',
+    returns: PasskeyQuestion,
+  }),
+  loginByPasskey: post('/auth/passkey/finish', {
+    needs: 'public',
+    limit: 'secondFactor',
+    summary: 'Exchanges the answer of a passkey for an access token: it counts as two factors',
+    body: AnsweredByPasskey,
     returns: LoggedIn,
   }),
   logout: post('/auth/logout', {
     needs: 'session',
+    enrols: true,
     summary: 'Revokes the access token it is called with',
     returns: Done,
   }),
@@ -169,6 +194,7 @@ export const auth = {
   }),
   profile: get('/auth/profile', {
     needs: 'session',
+    enrols: true,
     summary: 'The person logged in, their company, permissions, chart settings, and whether terms are to be shown',
     returns: Session,
   }),

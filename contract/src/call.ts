@@ -27,6 +27,7 @@ export type LimitName =
   | 'support'
   | 'replay'
   | 'sso'
+  | 'secondFactor'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing
@@ -64,6 +65,8 @@ interface Options {
    * last 15 minutes. The browser then asks for one and repeats the call.
    */
   needsProof?: true
+  /** A session that may only set a second factor up, because its company asks for one, may make the call. */
+  enrols?: true
   /**
    * A row that needs `session` only, and that an API key may call as well. Keys call rows that need a permission, never `admin` rows, and no other
    * `session` rows.

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { del, get, post, put } from './call.ts'
-import { Done, Id, Instant, personalName, Version, webAddress } from './common.ts'
+import { Done, Id, Instant, personalName, Version } from './common.ts'
 import { NewPermissionMatrix, PermissionMatrix } from './permissions.ts'
+import { ChosenEvent, EndpointChange, WebhookEndpoint } from './webhooks.ts'
+
+const needField = (context: z.RefinementCtx, path: string) =>
+  context.addIssue({ code: 'invalid_type', expected: 'string', input: undefined, path: [path] })
 
 /** For how many days a key may be made. */
 export const keyLifetimes = [30, 90, 365] as const
@@ -77,35 +81,28 @@ export const KeyInput = z
   .partial()
   .superRefine(({ id, name, permissions, state }, context) => {
     if (id !== undefined) return
-    const missing = (path: string) =>
-      context.addIssue({ code: 'invalid_type', expected: 'string', input: undefined, path: [path] })
-    if (name === undefined) missing('name')
-    if (permissions === undefined) missing('permissions')
-    if (state !== undefined) missing('id')
+    if (name === undefined) needField(context, 'name')
+    if (permissions === undefined) needField(context, 'permissions')
+    if (state !== undefined) needField(context, 'id')
   })
 export type KeyInput = z.infer<typeof KeyInput>
 
-/** As the calls of `developer/webhooks` take an endpoint; with `id` a change. */
-export const EndpointInput = z
-  .strictObject({
-    id: Id,
-    url: webAddress(/^https?$/, 2_000),
-    description: z.string().max(200),
-    events: z.array(z.string().max(60)).min(1).max(100),
-    seesPrivate: z.boolean(),
-    state: z.enum(['on', 'off']),
-    version: Version,
+/** An endpoint as `enterprise/developer` takes it: without `id` a new one, which needs an address and events; else a change, in which what is left out stays. */
+export const EndpointInput = EndpointChange.omit({ version: true })
+  .extend({ id: Id.optional(), version: Version.optional() })
+  .superRefine(({ id, url, events }, context) => {
+    if (id !== undefined) return
+    if (url === undefined) needField(context, 'url')
+    if (events === undefined) needField(context, 'events')
   })
-  .partial()
 export type EndpointInput = z.infer<typeof EndpointInput>
-export const ShownEndpoint = z.looseObject({ id: Id, url: z.string(), secret: z.string().optional() })
-export type ShownEndpoint = z.infer<typeof ShownEndpoint>
+const ShownEndpoint = WebhookEndpoint.extend({ secret: z.string().optional() })
 
 export const DeveloperSettings = z.object({
   keys: z.array(KeyWithSecret),
   endpoints: z.array(ShownEndpoint),
   /** The events that an endpoint can choose. */
-  events: z.array(z.string()),
+  events: z.array(ChosenEvent),
   docsUrl: z.string(),
 })
 export type DeveloperSettings = z.infer<typeof DeveloperSettings>

@@ -13,6 +13,8 @@ export const errorStatus = {
   SECOND_FACTOR_OFF: 400,
   PASSKEYS_UNAVAILABLE: 400,
   PASSKEY_REFUSED: 400,
+  /** Without it the person could not log in any more. */
+  LAST_WAY_IN: 400,
   /** One answer for whatever goes wrong at a single sign-on: the reason is in the trail and the log only. */
   SSO_REFUSED: 400,
   SSO_NOT_READY: 400,

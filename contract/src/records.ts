@@ -5,6 +5,7 @@ import { DeviceReport, reportChoice } from './device-reports.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
 import { countedPageOf, Paging } from './paging.ts'
 import { Budget, BudgetState } from './record-budget.ts'
+import { LoginCode } from './security.ts'
 import { StatsOfDevice, Verdict } from './stats.ts'
 
 /** `devices`: most a record by hand watches; `groupDevices`: most a group's record does. */
@@ -171,6 +172,8 @@ export const SignRecord = z.strictObject({
   meaning: SignatureMeaning,
   reason: text(500),
   password: z.string().min(1).max(200),
+  /** A code of the signer's app. A signer with a second factor gives it here, or has proved by one who they are within the last 15 minutes. */
+  code: LoginCode.optional(),
   /**
    * The content as the signer saw it: another one by now is refused. Where it is left out, whatever is there now is signed; a
    * second time with the same meaning and reason never.
@@ -236,7 +239,7 @@ export const records = {
     ...edit,
     needsPerson: true,
     limit: 'signature',
-    summary: 'Signs a record that is over, with the password entered again',
+    summary: 'Signs a record that is over, with the password entered again, and the second factor where there is one',
     body: SignRecord,
     returns: RecordSignature,
   }),

@@ -72,6 +72,7 @@ export const users = {
   role: get('/roles/:role', { needs: 'users.view', summary: 'One role with its permissions', returns: RoleMatrix }),
   changeRole: patch('/roles/:role', {
     needs: 'users.addOrEdit',
+    needsProof: true,
     summary: 'Saves the permissions of a role; Admin is read-only',
     body: z.strictObject({ modulePermissions: NewPermissionMatrix }),
     returns: RoleMatrix,

@@ -39,6 +39,7 @@ import { proofs } from '@isotherm/contract/proofs.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
+import { security } from '@isotherm/contract/security.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
@@ -53,6 +54,7 @@ import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { vehicles } from '@isotherm/contract/vehicles.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
+import { chosenEvents } from '@isotherm/contract/webhook-events.ts'
 import { webhooks } from '@isotherm/contract/webhooks.ts'
 import type { FastifyInstance } from 'fastify'
 import { askCardOfEvent } from './core/billing/card-pages.ts'
@@ -60,13 +62,13 @@ import { forgetCard } from './core/billing/forget-card.ts'
 import { tellDesk } from './core/billing/tell-desk.ts'
 import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
-import { noEndpoints } from './core/developer/endpoint-port.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { askInsurer, sweepInsurances, tellInsurerVoid } from './core/orders/ask-insurer.ts'
 import { insuranceMail } from './core/orders/insurance-mail.ts'
 import { lateMail } from './core/orders/late-mail.ts'
 import { receiverMail } from './core/orders/receiver-mail.ts'
+import { securityMail } from './core/people/security-mail.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
 import { alarmsOnDashboard, openAlarmsOf } from './features/alarms/on-dashboard.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
@@ -75,7 +77,7 @@ import { triggersOf } from './features/alarms/triggers-of.ts'
 import { postCheckpoints, signTrails } from './features/audit/jobs.ts'
 import { auditHandlers } from './features/audit/routes.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
-import { presentLoggedIn } from './features/auth/present.ts'
+import { presentLogin } from './features/auth/present.ts'
 import { authHandlers } from './features/auth/routes.ts'
 import { open } from './features/auth/sign-in.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
@@ -170,6 +172,7 @@ import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
 import { verifiedRun } from './features/reports/verified.ts'
 import { savedViewHandlers } from './features/saved-views/routes.ts'
+import { securityHandlers } from './features/security/routes.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
@@ -197,6 +200,7 @@ import { topUpWallets } from './features/wallet/top-up.ts'
 import { forgetEvents, tellDeviceStates } from './features/webhooks/jobs.ts'
 import { webhookHandlers } from './features/webhooks/routes.ts'
 import { webhookMail } from './features/webhooks/tell-of-endpoint.ts'
+import { listEndpoints, upsertEndpoints } from './features/webhooks/upsert-endpoints.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
@@ -248,6 +252,7 @@ export const jobs: Job<object>[] = [
   invitedElsewhere,
   signInRefused,
   checkSso,
+  securityMail,
   startFlights,
   sweepSessions,
   sweepRecords,
@@ -341,11 +346,18 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   const app = await createServer(services)
   if (pipeline) await ingestByHttp(app, pipeline)
   serve(app, services, auth, authHandlers)
-  serve(app, services, sso, ssoHandlers({ open, present: presentLoggedIn }))
+  serve(app, services, sso, ssoHandlers({ open, present: presentLogin }))
   const keyCalls = noteKeyCalls(app, services)
   serve(app, services, company, companyHandlers)
-  serve(app, services, developer, developerHandlers(noEndpoints), beforeDeveloper(keyCalls))
+  serve(
+    app,
+    services,
+    developer,
+    developerHandlers({ events: chosenEvents, listEndpoints, upsertEndpoints }),
+    beforeDeveloper(keyCalls),
+  )
   serve(app, services, users, userHandlers)
+  serve(app, services, security, securityHandlers)
   serve(app, services, devices, {
     ...deviceHandlers({ openAlarmsOf, withTimeToBreach, tendSamples: (ctx) => ctx.enqueue(tendSamples, {}) }),
     ...deviceHistoryHandlers,

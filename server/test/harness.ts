@@ -103,7 +103,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
   const rateLimits = {
     ...{ login: generous, mail: generous, invite: generous },
     ...{ token: generous, password: generous, signature: generous, licence: generous, share: generous },
-    ...{ money: generous, support: generous, replay: generous, sso: generous },
+    ...{ money: generous, support: generous, replay: generous, sso: generous, secondFactor: generous },
   }
   const config: Config = {
     ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),

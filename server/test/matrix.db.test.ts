@@ -82,7 +82,7 @@ describe.each(secured)('$name', (named) => {
 describe.each(secured.filter(({ call }) => call.needs === 'session'))('$name', (named) => {
   test.each(['manager', 'staff'] as const)('is 200 for a %s with every permission off', async (role) => {
     const user = await person(role, [])
-    expect(await ask(named, user.token, await idsOf(named, user.companyId))).toBe(200)
+    expect(await ask(named, user.token, await idsOf(named, user.companyId, user.id))).toBe(200)
   })
 })
 
@@ -124,7 +124,7 @@ describe('of a company whose subscription has expired', () => {
   test.each(secured.filter(({ call }) => !call.begins))('$name goes on', async (named) => {
     // Some of these calls end the session that they are made with.
     const user = await buildUser(t, { company: expired })
-    const { status, code } = await answerOf(named, user.token, await idsOf(named, expired.companyId))
+    const { status, code } = await answerOf(named, user.token, await idsOf(named, expired.companyId, user.id))
     expect(code).not.toBe('SUBSCRIPTION_EXPIRED')
     expect([401, 403]).not.toContain(status)
     if (idParams(named.call).length > 0) expect(status).not.toBe(404)

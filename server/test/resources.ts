@@ -3,6 +3,7 @@ import { aCard, aCardPage } from './card-factory.ts'
 import { aDevice } from './device-factory.ts'
 import { aContact, aDriver, aPartner, aVehicle } from './dispatch-factory.ts'
 import { aCalibration, aPlaceOfShipments } from './export-factory.ts'
+import { aLoginSession, aPasskey } from './factor-factory.ts'
 import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
@@ -40,6 +41,8 @@ type Make = (
  */
 export const resources: Record<string, Make> = {
   users: (test, company) => buildUser(test, { company, role: 'staff' }),
+  'auth/sessions': aLoginSession,
+  'auth/passkeys': aPasskey,
   devices: aDevice,
   'device-reports': buildReport,
   'group-reports': buildGroupReport,

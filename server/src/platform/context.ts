@@ -2,6 +2,7 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import type { Permission } from '@isotherm/contract/permissions.ts'
 import type { Actor, AuditEntry, Origin } from './audit/audit.ts'
 import type { Person } from './auth/people.ts'
+import type { Session } from './auth/sessions.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Tx } from './db/transaction.ts'
 import type { Job, Services } from './services.ts'
@@ -20,6 +21,8 @@ export interface Context extends PublicContext {
   companyId: number
   actor: Actor
   person: Person
+  /** The session that calls; left out where nobody is logged in. */
+  session?: Session
   /** Hash of the token the call came with. */
   sessionHash: Buffer
   /** Hash of the Idempotency-Key that the call came with; null: it came without one. */

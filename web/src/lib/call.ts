@@ -12,6 +12,7 @@ import { CallError } from './call-error.ts'
 import { can } from './can.ts'
 import { applyErrorRules } from './error-rules.ts'
 import { i18n } from './i18n.ts'
+import { askForProof } from './proof.ts'
 import { getSession, onLoggedOut } from './session.ts'
 
 // A session that ends here ends on the server, too. Nothing waits for it: `keepalive` lets it outlive the page.
@@ -76,7 +77,7 @@ export async function callWith<C extends Call>(
   const parts = (sending ?? {}) as Parts
   const token = getSession().token
   try {
-    return (await answerOf(row, parts, token, options)) as Returned<C>
+    return (await provenAnswerOf(row, parts, token, options)) as Returned<C>
   } catch (error) {
     // A late answer to a session that is over must not end the next one.
     const current = getSession().token === token
@@ -87,6 +88,17 @@ export async function callWith<C extends Call>(
         isQuiet: options.isQuiet ?? false,
       })
     throw error
+  }
+}
+
+/** Sends it, and once more where the server first wants a proof of who calls and the person gives one. */
+async function provenAnswerOf(row: Call, parts: Parts, token: string | null, options: CallOptions): Promise<unknown> {
+  try {
+    return await answerOf(row, parts, token, options)
+  } catch (error) {
+    const isWanted = error instanceof CallError && error.code === 'PROOF_NEEDED' && getSession().token === token
+    if (!isWanted || !(await askForProof())) throw error
+    return answerOf(row, parts, token, options)
   }
 }
 

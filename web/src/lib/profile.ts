@@ -16,7 +16,7 @@ queryClient.getQueryCache().subscribe((event) => {
   const answer = event.query.state.data as Answer | undefined
   if (!answer || !getSession().token) return
   const known = getSession().locale
-  takeProfile(answer.user, answer.isShowTermsAndConditions)
+  takeProfile(answer.user, answer)
   // This browser already speaks the language that it saves itself.
   if (!event.action.manual) void followLanguage(answer.user.locale, known)
 })

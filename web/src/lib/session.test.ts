@@ -25,8 +25,13 @@ const user = {
   roleModulePermissions: defaultMatrix.staff,
 }
 const logInAs = () =>
-  logIn({ tokens: { accessToken: 'a token' }, user, company: {} as never, isShowTermsAndConditions: false })
-
+  logIn({
+    tokens: { accessToken: 'a token' },
+    user,
+    company: {} as never,
+    isShowTermsAndConditions: false,
+    mustEnrol: false,
+  })
 test('the browser stores what the shell needs at once, but no name, mail address or phone (L19)', () => {
   logInAs()
   expect(getSession().profile).toEqual(user)

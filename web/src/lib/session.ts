@@ -14,6 +14,8 @@ export interface SessionState {
   /** State of the last request of the session: 'loading', then 'success'. */
   status: 'idle' | 'loading' | 'success'
   showTerms: boolean
+  /** The session may set a second factor up and nothing else. */
+  mustEnrol: boolean
   /** IANA zone that times are shown in. */
   timezone: string
   roleModulePermissions: PermissionMatrix | null
@@ -31,6 +33,7 @@ const loggedOut = (): SessionState => ({
   loginCount: 0,
   status: 'idle',
   showTerms: false,
+  mustEnrol: false,
   timezone: browserZone(),
   roleModulePermissions: null,
   currentModulePermissions: null,
@@ -103,7 +106,10 @@ export function onLoggedOut(work: (token: string | null) => void): () => void {
 }
 
 /** Takes over what the server says about the person. */
-export const takeProfile = (user: Profile, showTerms: boolean) =>
+export const takeProfile = (
+  user: Profile,
+  { isShowTermsAndConditions: showTerms, mustEnrol }: Pick<LoggedIn, 'isShowTermsAndConditions' | 'mustEnrol'>,
+) =>
   setSession({
     profile: user,
     role: user.role,
@@ -112,12 +118,13 @@ export const takeProfile = (user: Profile, showTerms: boolean) =>
     timezone: user.timezone,
     roleModulePermissions: user.roleModulePermissions,
     showTerms,
+    mustEnrol,
     status: 'success',
   })
 
 export function logIn(answer: LoggedIn) {
   setSession({ token: answer.tokens.accessToken })
-  takeProfile(answer.user, answer.isShowTermsAndConditions)
+  takeProfile(answer.user, answer)
 }
 
 /**

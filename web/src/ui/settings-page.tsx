@@ -8,6 +8,7 @@ const tabs: SectionTab[] = [
   { to: '/settings/profile', label: 'nav.profile' },
   { to: '/settings/businessprofile', label: 'nav.businessProfile' },
   { to: '/settings/changepassword', label: 'nav.changePassword' },
+  { to: '/settings/security', label: 'nav.security' },
   { to: '/settings/chart-settings', label: 'nav.chartSettings' },
   { to: '/settings/warranty', label: 'nav.warranty' },
 ]

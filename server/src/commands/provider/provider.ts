@@ -17,6 +17,7 @@ import { printLabels } from './print-labels.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { refundPayment, resolvePayment } from './refunds.ts'
 import { answerRequest, closeRequest, showRequests } from './requests.ts'
+import { resetSecondFactor } from './reset-second-factor.ts'
 import { setSeller, showSeller } from './seller.ts'
 import { setBank, showBanks } from './seller-banks.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
@@ -38,6 +39,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider licences list
   provider companies list
   provider invite MAIL                                     a sign-up link, for REGISTRATION=invite
+  provider users reset-second-factor --email MAIL          for who lost it and has no Admin to ask
   provider wallet grant --company ID --kind sms|chat --units N [--reference TEXT]
   provider plans list
   provider plans defaults                                  adds plans for 1, 5 and 10 devices, without prices
@@ -177,6 +179,8 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return issueLicences(tools, values)
     case 'licences list':
       return showLicences(tools)
+    case 'users reset-second-factor':
+      return resetSecondFactor(tools, values.email)
     case 'companies list':
       return showCompanies(tools)
     case 'plans list':

@@ -1,25 +1,13 @@
+import type { EndpointInput } from '@isotherm/contract/developer.ts'
+import type { ChosenEvent, WebhookEndpoint } from '@isotherm/contract/webhooks.ts'
 import type { Context } from '../../platform/context.ts'
-import { invalidField } from '../../platform/errors/app-error.ts'
 
-/**
- * What the feature webhooks does for the calls `enterprise/developer`, which keys and endpoints share. `Endpoint` is what people are shown,
- * `Change` what they send (contract/src/developer.ts).
- */
-export interface EndpointDesk<Endpoint extends object = object, Change extends object = object> {
+/** What the feature webhooks does for the calls `enterprise/developer`, which keys and endpoints share. */
+export interface EndpointDesk {
   /** The names of all events that an endpoint can choose. */
-  events: readonly string[]
-  /** The endpoints of the company, newest first; secrets are not among what is shown. */
-  listEndpoints(ctx: Context): Promise<Endpoint[]>
-  /** Makes those without an id, changes those with one, and leaves the others; `secret` is of one that was made, and is told this once. */
-  upsertEndpoints(ctx: Context, input: Change[]): Promise<{ endpoint: Endpoint; secret?: string }[]>
-}
-
-/** Of an installation without webhooks. */
-export const noEndpoints: EndpointDesk<never, object> = {
-  events: [],
-  listEndpoints: async () => [],
-  async upsertEndpoints(_, input) {
-    if (input.length > 0) throw invalidField('webhooks', 'unknown')
-    return []
-  },
+  events: readonly ChosenEvent[]
+  /** The endpoints of the company; secrets are not among what is shown. */
+  listEndpoints(ctx: Context): Promise<WebhookEndpoint[]>
+  /** Makes those without an id, changes those with one, and leaves the others. Resolves with the secrets of those that were made, by id. */
+  upsertEndpoints(ctx: Context, input: readonly EndpointInput[]): Promise<Map<string, string>>
 }

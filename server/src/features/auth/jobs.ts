@@ -79,7 +79,7 @@ export const alreadyRegistered: Job<z.infer<typeof ByAddress>> = {
   },
 }
 
-const RefusalReason = z.enum(['wrongPassword', 'unverified', 'ssoNeeded'])
+const RefusalReason = z.enum(['wrongPassword', 'unverified', 'wrongCode', 'wrongPasskey', 'ssoNeeded'])
 export type RefusalReason = z.infer<typeof RefusalReason>
 
 const Refusal = z.object({

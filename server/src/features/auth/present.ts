@@ -1,6 +1,7 @@
-import { type Profile, termsVersion } from '@isotherm/contract/auth.ts'
+import { type LoggedIn, type Profile, termsVersion } from '@isotherm/contract/auth.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { type PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
+import type { SecondStep } from '@isotherm/contract/security.ts'
 import { type CompanyRow, presentCompany } from '../../core/company/company.ts'
 import type { UserRow } from '../../core/people/users.ts'
 
@@ -25,17 +26,40 @@ export const termsToShow = (row: UserRow): boolean => row.terms_accepted_at === 
 export const actorOf = (row: UserRow) => ({ kind: 'user' as const, id: row.id, name: row.fullname, role: row.role })
 export const targetOf = (row: UserRow) => ({ kind: 'user', id: row.id, name: row.fullname })
 
+export interface OpenedSession extends SessionRows {
+  accessToken: string
+}
+
+/** A login whose password was right and that goes on with a second factor. */
+export interface WaitingLogin {
+  token: string
+  expiresAt: Date
+  methods: ('code' | 'recoveryCode' | 'passkey')[]
+}
+
 /** The rows that a browser begins with. */
 export interface SessionRows {
   user: UserRow
   permissions: PermissionMatrix
   company: CompanyRow
+  /** The session may set a second factor up and nothing else. */
+  mustEnrol: boolean
 }
 
-export const presentSession = ({ user, permissions, company }: SessionRows, now: Date) => ({
+export const presentSession = ({ user, permissions, company, mustEnrol }: SessionRows, now: Date) => ({
   user: presentProfile(user, permissions),
   company: presentCompany(company, now),
   isShowTermsAndConditions: termsToShow(user),
+  mustEnrol,
+})
+
+export const presentLogin = ({ accessToken, ...rows }: OpenedSession, now: Date): LoggedIn => ({
+  tokens: { accessToken },
+  ...presentSession(rows, now),
+})
+
+export const presentStep = ({ expiresAt, ...rest }: WaitingLogin): SecondStep => ({
+  secondFactor: { ...rest, expiresAt: expiresAt.toISOString() },
 })
 
 /** A session that was just opened. */

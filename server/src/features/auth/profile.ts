@@ -17,6 +17,7 @@ export const currentSession = async (ctx: Context): Promise<SessionRows> => ({
   user: await findUser(ctx.tx, ctx.companyId, ctx.person.id),
   permissions: ctx.person.permissions,
   company: await findCompany(ctx.tx, ctx.companyId),
+  mustEnrol: ctx.session?.scope === 'enrol',
 })
 
 interface Change {

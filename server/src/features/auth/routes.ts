@@ -1,15 +1,34 @@
 import type { auth } from '@isotherm/contract/auth.ts'
+import { presentQuestion } from '../../core/people/passkey-question.ts'
+import { passkeySite } from '../../platform/auth/webauthn.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { checkLink, checkVerifyLink, setPasswordByLink, verifyAddress, wantLink } from './links.ts'
-import { presentAddress, presentAddressee, presentLoggedIn, presentProfile, presentSession } from './present.ts'
+import {
+  presentAddress,
+  presentAddressee,
+  presentLogin,
+  presentProfile,
+  presentSession,
+  presentStep,
+} from './present.ts'
 import { acceptTerms, changePassword, changeProfile, currentSession } from './profile.ts'
 import { register } from './registration.ts'
+import { finishLogIn, logInByPasskey, startPasskeyLogIn } from './second-step.ts'
 import { logIn, logOut } from './sign-in.ts'
 
 export const authHandlers: Handlers<typeof auth> = {
-  registration: async ({ services }) => ({ mode: services.config.registration }),
+  registration: async ({ services: { config } }) => ({
+    mode: config.registration,
+    takesPasskeys: 'host' in passkeySite(config.publicUrl),
+  }),
   register: (ctx, { body }) => register(ctx, body),
-  login: async (ctx, { body }) => presentLoggedIn(await logIn(ctx, body), ctx.clock.now()),
+  async login(ctx, { body }) {
+    const login = await logIn(ctx, body)
+    return 'accessToken' in login ? presentLogin(login, ctx.clock.now()) : presentStep(login)
+  },
+  secondFactor: async (ctx, { body }) => presentLogin(await finishLogIn(ctx, body), ctx.clock.now()),
+  startPasskey: async (ctx) => presentQuestion(await startPasskeyLogIn(ctx)),
+  loginByPasskey: async (ctx, { body }) => presentLogin(await logInByPasskey(ctx, body), ctx.clock.now()),
   logout: (ctx) => logOut(ctx),
   forgotPassword: (ctx, { body }) => wantLink(ctx, body.email, 'reset'),
   checkReset: async (ctx, { params }) => presentAddressee(await checkLink(ctx, params.token, 'reset')),

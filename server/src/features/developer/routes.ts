@@ -1,5 +1,5 @@
 import { apiBase } from '@isotherm/contract/call.ts'
-import { type developer, type EndpointInput, ShownEndpoint } from '@isotherm/contract/developer.ts'
+import type { developer } from '@isotherm/contract/developer.ts'
 import type { EndpointDesk } from '../../core/developer/endpoint-port.ts'
 import { listKeyRows } from '../../core/developer/key-queries.ts'
 import type { Context } from '../../platform/context.ts'
@@ -11,16 +11,12 @@ import { rotateKey, rotateOnlyKey } from './rotate-key.ts'
 import { revokeKey, saveKeys } from './save-keys.ts'
 
 /** The calls of keys, and those that keys share with endpoints; `desk` is of the feature that has the endpoints. */
-export const developerHandlers = (desk: EndpointDesk<object, EndpointInput>): Handlers<typeof developer> => ({
+export const developerHandlers = (desk: EndpointDesk): Handlers<typeof developer> => ({
   settings: (ctx) => settings(ctx, desk, new Map()),
   async save(ctx, { body }) {
     const saved = await saveKeys(ctx, body.keys ?? [])
-    const endpoints = await desk.upsertEndpoints(ctx, body.webhooks ?? [])
-    const secrets = [
-      ...saved.map(({ row, secret }) => [`key ${row.id}`, secret] as const),
-      ...endpoints.map(({ endpoint, secret }) => [`endpoint ${ShownEndpoint.parse(endpoint).id}`, secret] as const),
-    ]
-    return settings(ctx, desk, new Map(secrets))
+    const ofEndpoints = await desk.upsertEndpoints(ctx, body.webhooks ?? [])
+    return settings(ctx, desk, new Map(saved.map(({ row, secret }) => [row.id, secret])), ofEndpoints)
   },
   refresh: async (ctx, { query: { keyId } }) =>
     presentRotated(await (keyId ? rotateKey(ctx, keyId) : rotateOnlyKey(ctx)), ctx.clock.now()),
@@ -38,15 +34,16 @@ export const beforeDeveloper = (calls: CallLog): Before<typeof developer> => ({ 
 
 async function settings(
   ctx: Context,
-  desk: EndpointDesk<object, EndpointInput>,
-  secrets: Map<string, string | undefined>,
+  desk: EndpointDesk,
+  ofKeys: ReadonlyMap<string, string | undefined>,
+  ofEndpoints: ReadonlyMap<string, string> = new Map(),
 ) {
   const now = ctx.clock.now()
   const keys = await listKeyRows(ctx)
-  const endpoints = (await desk.listEndpoints(ctx)).map((each) => ShownEndpoint.parse(each))
+  const endpoints = await desk.listEndpoints(ctx)
   return {
-    keys: keys.map((row) => ({ ...presentKey(row, now), secret: secrets.get(`key ${row.id}`) })),
-    endpoints: endpoints.map((each) => ({ ...each, secret: secrets.get(`endpoint ${each.id}`) })),
+    keys: keys.map((row) => ({ ...presentKey(row, now), secret: ofKeys.get(row.id) })),
+    endpoints: endpoints.map((each) => ({ ...each, secret: ofEndpoints.get(each.id) })),
     events: [...desk.events],
     docsUrl: `${ctx.services.config.publicUrl}${apiBase}/docs`,
   }

@@ -23,6 +23,7 @@ export function serveLive(app: FastifyInstance, services: Services, options: { b
       const session = await sessionOf(services, request)
       // A key would have no session that ends: programs are told of events in other ways.
       if (session.isKey) throw new AppError('FORBIDDEN')
+      if (session.scope !== 'full') throw new AppError('SECOND_FACTOR_NEEDED')
       const { companyId, identityId } = session
       const seconds = services.buckets.take(
         [{ key: `live ${identityId}`, bucket: opens }],

@@ -1,6 +1,10 @@
+import { ownFactors } from '../../core/people/enrol.ts'
+import { takeCode } from '../../core/people/second-factor.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
+import { hasFactor } from '../../platform/auth/factors.ts'
 import { identityById } from '../../platform/auth/identities.ts'
 import { checkPassword } from '../../platform/auth/passwords.ts'
+import { isProofFresh } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -23,17 +27,33 @@ async function refuseGuesser(ctx: Context) {
   throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
 }
 
+interface Signer {
+  password: string
+  code?: string | undefined
+}
+
 /**
- * A signer enters the password again; a failure is written to the audit trail, though nothing else is kept. Throws
- * TOO_MANY_REQUESTS or WRONG_PASSWORD.
+ * A signer enters the password again, and where they have a second factor a code, unless they proved by that factor who they are within the last
+ * 15 minutes. A failure is written to the audit trail, though nothing else is kept. Throws TOO_MANY_REQUESTS, WRONG_PASSWORD,
+ * SECOND_FACTOR_WRONG or PROOF_NEEDED.
  */
-export async function checkSigner(ctx: Context, record: { id: string; name: string }, password: string) {
+export async function checkSigner(ctx: Context, record: { id: string; name: string }, { password, code }: Signer) {
   await refuseGuesser(ctx)
   const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
-  if (await checkPassword(password, identity?.passwordHash)) return
+  if (!(await checkPassword(password, identity?.passwordHash))) return refuse(ctx, record, 'WRONG_PASSWORD')
+  if (!hasFactor(await ownFactors(ctx))) return
+  if (code !== undefined) return (await takeCode(ctx, code)) ? undefined : refuse(ctx, record, 'SECOND_FACTOR_WRONG')
+  if (!ctx.session || !isProofFresh(ctx.session, ctx.clock.now())) throw new AppError('PROOF_NEEDED')
+}
+
+async function refuse(
+  ctx: Context,
+  record: { id: string; name: string },
+  code: 'WRONG_PASSWORD' | 'SECOND_FACTOR_WRONG',
+): Promise<never> {
   const about = { actor: ctx.actor, origin: ctx.origin, at: ctx.clock.now() }
   await inTenant(ctx.services.pool, ctx.companyId, ({ tx }) =>
     writeAudit(tx, ctx.companyId, about, [{ action: 'records.signatureRefused', target: target(record) }]),
   )
-  throw new AppError('WRONG_PASSWORD')
+  throw new AppError(code)
 }

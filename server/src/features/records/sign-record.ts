@@ -11,12 +11,12 @@ import { membersOf } from './visibility-queries.ts'
 
 /**
  * Signs a record that is over (21 CFR 11.50, 11.70, 11.200). The password is checked again, and the content must be the one
- * the signer saw: a forged, stale or repeated request is refused. Throws NOT_FOUND, TOO_MANY_REQUESTS, WRONG_PASSWORD,
+ * the signer saw: a forged, stale or repeated request is refused. Throws NOT_FOUND, TOO_MANY_REQUESTS, WRONG_PASSWORD, SECOND_FACTOR_WRONG, PROOF_NEEDED,
  * RECORD_NOT_ENDED, RECORD_PARTLY_HIDDEN, RECORD_CHANGED or RECORD_SIGNED_SO.
  */
 export async function signRecord(ctx: Context, id: string, input: SignRecord): Promise<JudgedSignature> {
   const record = await lockRecord(ctx, id)
-  await checkSigner(ctx, record, input.password)
+  await checkSigner(ctx, record, input)
   if (record.state !== 'ended') throw new AppError('RECORD_NOT_ENDED')
   const members = await membersOf(ctx, record)
   if ((await seenMembers(ctx, record, members)).length !== members.length) throw new AppError('RECORD_PARTLY_HIDDEN')

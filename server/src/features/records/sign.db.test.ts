@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { changing } from '../../../test/changed.ts'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice, setLimits } from '../../../test/device-factory.ts'
+import { withCodes } from '../../../test/factor-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
 import { buildHardware } from '../../../test/stock.ts'
@@ -303,5 +304,21 @@ describe('a signature is void', () => {
     t.clock.advance(minute)
     await sign()
     expect(await changed()).toEqual([])
+  })
+})
+
+describe('a signer with a second factor', () => {
+  test('gives its code, or has proved by it who they are of late; the password alone does not sign', async () => {
+    const { sign, admin, details } = await finished()
+    const { code } = await withCodes(t, admin)
+    t.clock.advance(16 * minute)
+    expect((await sign()).body.code).toBe('PROOF_NEEDED')
+    expect((await sign({ code: '000000' })).body.code).toBe('SECOND_FACTOR_WRONG')
+    expect((await sign({ code: code(), password: 'not my password' })).body.code).toBe('WRONG_PASSWORD')
+    expect((await details()).signatures).toEqual([])
+    expect((await sign({ code: code() })).status).toBe(200)
+    const proof = await t.call('POST', '/auth/proof', { token: admin.token, body: { code: code() } })
+    expect(proof.status).toBe(200)
+    expect((await sign()).status).toBe(200)
   })
 })

@@ -3,7 +3,7 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Identity } from '../../platform/auth/identities.ts'
 import type { PublicContext } from '../../platform/context.ts'
-import { asLogin, inTenant, type Tx, withTenant } from '../../platform/db/transaction.ts'
+import { asLogin, inTenant, type Transaction, withTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Pending } from './begin.ts'
 import { findAccount, type RoomCheck } from './find-account.ts'
@@ -13,9 +13,9 @@ import { askIssuer, type IssuerAnswer, takePending } from './take-answer.ts'
 /** Opens a session, as the feature does that owns logins. */
 export type OpenSession<Opened> = (
   ctx: PublicContext,
-  tx: Tx,
+  transaction: Transaction,
   identity: Identity,
-  how: { method: 'sso'; endsAt: Date; action: string },
+  how: { method: 'sso'; hasFactor: true; endsAt: Date; action: string },
 ) => Promise<Opened>
 
 const hourMs = 3_600_000
@@ -29,7 +29,7 @@ export async function logInBySso<Opened>(
   const pending = await takePending(ctx, answer, { use: 'login', session: '' })
   try {
     const told = await askIssuer(ctx, pending, answer)
-    return await asLogin(ctx.services.pool, ({ tx }) => enter(ctx, tx, told, open))
+    return await asLogin(ctx.services.pool, (transaction) => enter(ctx, transaction, told, open))
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error
     await noteRefusal(ctx, pending, error)
@@ -39,19 +39,20 @@ export async function logInBySso<Opened>(
 
 async function enter<Opened>(
   ctx: PublicContext,
-  tx: Tx,
+  transaction: Transaction,
   told: IssuerAnswer,
   open: OpenSession<Opened>,
 ): Promise<Opened> {
   const { company_id: companyId, session_hours: hours } = told.connection
   const now = ctx.clock.now()
+  const { tx } = transaction
   const { identity, entries } = await findAccount(tx, told, roomCheck(ctx), now)
   if (entries.length > 0)
     await withTenant(tx, companyId, () =>
       writeAudit(tx, companyId, { actor: { kind: 'system', name: 'sso' }, origin: ctx.origin, at: now }, entries),
     )
   const endsAt = new Date(now.getTime() + hours * hourMs)
-  return open(ctx, tx, identity, { method: 'sso', endsAt, action: 'auth.loggedInBySso' })
+  return open(ctx, transaction, identity, { method: 'sso', hasFactor: true, endsAt, action: 'auth.loggedInBySso' })
 }
 
 /** One more person counts as if somebody had invited them. Throws SsoRefusal. */

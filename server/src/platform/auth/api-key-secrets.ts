@@ -20,6 +20,8 @@ export async function keySession(pool: Pool, token: string, now: Date): Promise<
   return {
     ...{ hash, identityId: `key ${row.company_id} ${row.key_id}`, companyId: row.company_id, userId: row.key_id },
     ...{ email: '', provedAt: new Date(0), scope: 'full', isKey: true },
+    // No row of sessions is behind it, and calls that need a proof are closed to keys.
+    ...{ id: '0', method: 'password' },
   }
 }
 

@@ -58,13 +58,14 @@ export async function createIdentity(
   return row?.id
 }
 
-/** Sets the password. Whoever may set it has opened our mail or known the old one, so the address counts as verified. */
+/** Sets the password, and ends logins that wait for a second factor. Whoever may set it has opened our mail or known the old one, so the address counts as verified. */
 export async function setPassword(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
   await tx
     .updateTable('identities')
     .set(({ fn, val }) => ({ password_hash: passwordHash, verified_at: fn.coalesce('verified_at', val(now)) }))
     .where('id', '=', id)
     .execute()
+  await tx.deleteFrom('login_challenges').where('identity_id', '=', id).execute()
 }
 
 /** False where the address had been verified before. */

@@ -31,13 +31,22 @@ export async function isKnownNetwork(
   return rowCount === 1
 }
 
-/** Remembers that the person proved who they are from this network, and drops the oldest where there are too many. As the login role. */
+/**
+ * Remembers that the person proved who they are from this network, and drops the oldest where there are too many; tells whether it was known. As the
+ * login role.
+ */
 export async function rememberNetwork(
   tx: Tx,
   secret: Buffer,
   about: { identityId: string; network: string; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { identityId, network, now } = about
+  const known = await tx
+    .selectFrom('known_networks')
+    .select('used_at')
+    .where('identity_id', '=', identityId)
+    .where('network_hash', '=', hashOf(secret, network))
+    .executeTakeFirst()
   await tx
     .insertInto('known_networks')
     .values({ identity_id: identityId, network_hash: hashOf(secret, network), used_at: now })
@@ -55,4 +64,5 @@ export async function rememberNetwork(
         .limit(maxNetworks),
     )
     .execute()
+  return known !== undefined
 }

@@ -53,6 +53,21 @@ export async function tryChallenge(
   return rows[0]
 }
 
+/** Uses a challenge up and returns it, for what may be tried once; undefined where it is unknown, over or was used. By itself, likewise. */
+export async function takeChallenge(
+  pool: Pool,
+  purpose: ChallengePurpose,
+  token: string,
+  now: Date,
+): Promise<LoginChallenge | undefined> {
+  const { rows } = await pool.query(
+    `delete from login_challenges where token_hash = $1 and purpose = $2 and expires_at > $3
+      returning identity_id as "identityId", details`,
+    [tokenHash(token), purpose, now],
+  )
+  return rows[0]
+}
+
 /** Uses a challenge up: true for one caller only. As the login role. */
 export async function endChallenge(tx: Tx, purpose: ChallengePurpose, token: string): Promise<boolean> {
   const { numDeletedRows } = await tx

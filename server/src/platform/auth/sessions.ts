@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Pool } from '../db/pool.ts'
 import type { Tx } from '../db/transaction.ts'
 import { newToken, tokenHash } from './tokens.ts'
@@ -13,7 +14,7 @@ export interface SessionLife {
 
 /** SQL condition: this row of `sessions s` has not ended. Its four parameters come from `livesAt`; `first` is the number of the first. */
 export const lives = (first: number): string =>
-  `s.last_seen_at > $${first} and s.created_at > case when s.is_admin then $${first + 2}::timestamptz else $${first + 1} end
+  `s.last_seen_at > greatest($${first}, $${first + 3}::timestamptz - s.idle_s * interval '1 second') and s.created_at > case when s.is_admin then $${first + 2}::timestamptz else $${first + 1} end
     and coalesce(s.ends_at > $${first + 3}, true)`
 export const livesAt = (now: Date, life: SessionLife): Date[] => [
   ...[life.idleMs, life.absoluteMs, life.absoluteAdminMs].map((ms) => new Date(now.getTime() - ms)),
@@ -22,6 +23,9 @@ export const livesAt = (now: Date, life: SessionLife): Date[] => [
 
 export interface Session {
   hash: Buffer
+  id: string
+  /** How the person came in. */
+  method: LoginMethod
   identityId: string
   companyId: number
   userId: string
@@ -47,7 +51,7 @@ export async function findSession(
   const hash = tokenHash(token)
   const { rows } = await pool.query({
     name: 'find_session',
-    text: `select s.identity_id, s.last_seen_at, s.proved_at, s.scope, i.company_id, i.user_id, i.email
+    text: `select s.id, s.method, s.identity_id, s.last_seen_at, s.proved_at, s.scope, i.company_id, i.user_id, i.email
        from sessions s join identities i on i.id = s.identity_id
       where s.token_hash = $1 and ${lives(2)}`,
     values: [hash, ...livesAt(now, life)],
@@ -58,7 +62,7 @@ export async function findSession(
     await pool.query('update sessions set last_seen_at = $2 where token_hash = $1', [hash, now])
   return {
     ...{ hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email },
-    ...{ provedAt: row.proved_at, scope: row.scope },
+    ...{ id: row.id, method: row.method, provedAt: row.proved_at, scope: row.scope },
   }
 }
 
@@ -72,7 +76,9 @@ interface NewSession {
   /** Left out: full. */
   scope?: SessionScope
   /** An end of its own, before the one of all sessions. */
-  endsAt?: Date
+  endsAt?: Date | undefined
+  /** Without use it ends after this time, before all sessions do. */
+  idleS?: number | undefined
 }
 
 /** Opens a session and returns its token, which is kept nowhere. As the login role. */
@@ -92,9 +98,81 @@ export async function openSession(tx: Tx, identityId: string, about: NewSession)
       scope: about.scope ?? 'full',
       proved_at: about.now,
       ends_at: about.endsAt ?? null,
+      idle_s: about.idleS ?? null,
     })
     .execute()
   return token
+}
+
+const proofLastsMs = 15 * 60_000
+
+/** Whether the person proved who they are within the last 15 minutes. */
+export const isProofFresh = ({ provedAt }: Pick<Session, 'provedAt'>, now: Date): boolean =>
+  now.getTime() - provedAt.getTime() <= proofLastsMs
+
+/** The person of a session proved again who they are. As the login role. */
+export const markProved = (tx: Tx, hash: Buffer, now: Date) =>
+  tx.updateTable('sessions').set({ proved_at: now }).where('token_hash', '=', hash).execute()
+
+/** The sessions of a person that have not ended, the newest first. As the login role. */
+export function sessionsOf(tx: Tx, identityId: string, now: Date, life: SessionLife) {
+  const [idle, absolute, admin] = livesAt(now, life)
+  return tx
+    .selectFrom('sessions as s')
+    .select(['s.id', 's.method', 's.created_at as startedAt', 's.last_seen_at as lastSeenAt', 's.address', 's.agent'])
+    .where('s.identity_id', '=', identityId)
+    .where(
+      sql<boolean>`s.last_seen_at > greatest(${idle}::timestamptz, ${now}::timestamptz - s.idle_s * interval '1 second')
+        and s.created_at > case when s.is_admin then ${admin}::timestamptz else ${absolute}::timestamptz end
+        and coalesce(s.ends_at > ${now}::timestamptz, true)`,
+    )
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .execute()
+}
+
+/** Ends one session of a person by its id; false where it is not theirs. As the login role. */
+export async function endSessionById(tx: Tx, identityId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('identity_id', '=', identityId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What a company's rules say of its sessions: in seconds and hours, null: nothing. */
+interface SessionRules {
+  idleS: number | null
+  hours: number | null
+  secondFactorFrom: Date | null
+}
+
+/** Brings the sessions of a company within its rules: none gets a later end; those of people without a second factor end when one is needed. As the login role. */
+export async function narrowSessions(
+  tx: Tx,
+  companyId: number,
+  { idleS, hours, secondFactorFrom }: SessionRules,
+): Promise<void> {
+  await sql`
+    update sessions s set
+      idle_s = ${idleS}::int4,
+      ends_at = least(
+        s.ends_at,
+        s.created_at + ${hours}::int4 * interval '1 hour',
+        case when s.method <> 'sso'
+            and not exists (select from totps t where t.identity_id = s.identity_id and t.confirmed_at is not null)
+            and not exists (select from passkeys p where p.identity_id = s.identity_id)
+          then ${secondFactorFrom}::timestamptz end)
+    from identities i where i.id = s.identity_id and i.company_id = ${companyId} and s.scope = 'full'`.execute(tx)
+}
+
+/** The person of a session has a second factor from now on: what waited for it is over, and its end is the company's own. As the login role. */
+export async function enrolSession(tx: Tx, hash: Buffer, endsAt: Date | null, now: Date): Promise<void> {
+  await sql`
+    update sessions set scope = 'full', proved_at = ${now}::timestamptz,
+      ends_at = case when method = 'sso' then ends_at else ${endsAt}::timestamptz end
+    where token_hash = ${hash}`.execute(tx)
 }
 
 /** Ends one session. As the login role. */

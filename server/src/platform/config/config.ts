@@ -90,6 +90,7 @@ const Environment = z.object({
   RATE_LIMIT_REPLAY: limit.default({ perAccount: 10, perAddress: 60, windowS: 60 }),
   // A whole office comes in at eight, from one address.
   RATE_LIMIT_SSO: limit.default({ perAccount: 30, perAddress: 600, windowS: 900 }),
+  RATE_LIMIT_SECOND_FACTOR: limit.default({ perAccount: 60, perAddress: 300, windowS: 900 }),
   RATE_LIMIT_TRACK: limit.default({ perAccount: 60, perAddress: 6_000, windowS: 900 }),
   RATE_LIMIT_CLAIM: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
   RATE_LIMIT_ORDER_CODE: limit.default({ perAccount: 5, perAddress: 200, windowS: 900 }),
@@ -184,6 +185,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
       support: data.RATE_LIMIT_SUPPORT,
       replay: data.RATE_LIMIT_REPLAY,
       sso: data.RATE_LIMIT_SSO,
+      secondFactor: data.RATE_LIMIT_SECOND_FACTOR,
     } satisfies Record<LimitName, RateLimit>,
     /** Connections at once: in all, and from one address (of MQTT those that have not proved who they are). */
     connections: {

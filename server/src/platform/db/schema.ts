@@ -431,6 +431,9 @@ export interface Companies {
   ppecb: Json | null;
   profile_completed_at: Timestamp | null;
   registration_number: string | null;
+  second_factor_from: Timestamp | null;
+  session_hours: number | null;
+  session_idle_minutes: number | null;
   subscription_owed: Generated<boolean>;
   subscription_until: Timestamp | null;
   tax_number: string | null;
@@ -957,6 +960,7 @@ export interface Identities {
   created_at: Generated<Timestamp>;
   email: string;
   id: Generated<Int8>;
+  passkey_handle: Buffer | null;
   password_hash: string | null;
   user_id: Int8;
   verified_at: Timestamp | null;
@@ -1029,6 +1033,12 @@ export interface InvoiceSeries {
   company_id: number;
   last_number: number;
   series: string;
+}
+
+export interface KnownBrowsers {
+  browser_hash: Buffer;
+  identity_id: Int8;
+  used_at: Timestamp;
 }
 
 export interface KnownNetworks {
@@ -1362,6 +1372,20 @@ export interface Partners {
   version: Generated<number>;
 }
 
+export interface Passkeys {
+  counter: Int8;
+  created_at: Timestamp;
+  credential_id: string;
+  host: string;
+  id: Generated<Int8>;
+  identity_id: Int8;
+  is_synced: boolean;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+}
+
 export interface PaymentEvents {
   event_key: string;
   name: string;
@@ -1622,6 +1646,12 @@ export interface RecordSignatures {
   signer_role: string;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  identity_id: Int8;
+  used_at: Timestamp | null;
+}
+
 export interface Refunds {
   amount: Int8;
   asked_by: string;
@@ -1834,6 +1864,7 @@ export interface Sessions {
   ends_at: Timestamp | null;
   id: Generated<Int8>;
   identity_id: Int8;
+  idle_s: number | null;
   is_admin: boolean;
   last_seen_at: Timestamp;
   method: Generated<string>;
@@ -2189,6 +2220,16 @@ export interface TaxRates {
   valid_to: Timestamp | null;
 }
 
+export interface Totps {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  failures: Generated<number>;
+  identity_id: Int8;
+  last_step: Generated<Int8>;
+  locked_until: Timestamp | null;
+  secret_sealed: Buffer;
+}
+
 export interface TriggerComments {
   at: Timestamp;
   by_id: Int8;
@@ -2431,6 +2472,7 @@ export interface DB {
   invoice_files: InvoiceFiles;
   invoice_series: InvoiceSeries;
   invoices: Invoices;
+  known_browsers: KnownBrowsers;
   known_networks: KnownNetworks;
   late_readings: LateReadings;
   licence_keys: LicenceKeys;
@@ -2452,6 +2494,7 @@ export interface DB {
   order_templates: OrderTemplates;
   orders: Orders;
   partners: Partners;
+  passkeys: Passkeys;
   payment_events: PaymentEvents;
   payments: Payments;
   place_crossings: PlaceCrossings;
@@ -2471,6 +2514,7 @@ export interface DB {
   record_notes: RecordNotes;
   record_signatures: RecordSignatures;
   records: Records;
+  recovery_codes: RecoveryCodes;
   refunds: Refunds;
   rejected_days: RejectedDays;
   report_files: ReportFiles;
@@ -2512,6 +2556,7 @@ export interface DB {
   support_answers: SupportAnswers;
   support_requests: SupportRequests;
   tax_rates: TaxRates;
+  totps: Totps;
   trigger_comments: TriggerComments;
   unit_prices: UnitPrices;
   unit_settings: UnitSettings;

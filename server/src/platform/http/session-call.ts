@@ -7,7 +7,7 @@ import { actorOf } from '../auth/actor-of.ts'
 import { isApiKey } from '../auth/api-key-format.ts'
 import { keySession } from '../auth/api-key-secrets.ts'
 import type { Caller, Person } from '../auth/people.ts'
-import { findSession, type Session } from '../auth/sessions.ts'
+import { findSession, isProofFresh, type Session } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import { endReading, inTenant, poolFor, type Transaction, withLogin } from '../db/transaction.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -64,11 +64,14 @@ async function callerOf(
   return person
 }
 
-const proofLastsMs = 15 * 60_000
-
 /** Throws PROOF_NEEDED where the call asks for a proof of who calls, and the session's last one is too old. */
-function checkProof({ needsProof }: Call, { provedAt }: Session, now: Date) {
-  if (needsProof && now.getTime() - provedAt.getTime() > proofLastsMs) throw new AppError('PROOF_NEEDED')
+function checkProof({ needsProof }: Call, session: Session, now: Date) {
+  if (needsProof && !isProofFresh(session, now)) throw new AppError('PROOF_NEEDED')
+}
+
+/** Throws SECOND_FACTOR_NEEDED where the session may set a second factor up and nothing else. */
+function checkScope({ enrols }: Call, { scope }: Session) {
+  if (scope === 'enrol' && !enrols) throw new AppError('SECOND_FACTOR_NEEDED')
 }
 
 /** Counts before and after the verb, where plans are sold and the call may add to what they limit. */
@@ -93,6 +96,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const person = await callerOf(services, transaction.tx, session, request)
     asked.person = person
     request.locale = person.locale as Locale
+    checkScope(call, session)
     checkGuard(call, person)
     checkProof(call, session, services.clock.now())
     if (call.begins) await services.people.refuseExpired(transaction.tx, session.companyId, services.clock.now())
@@ -147,7 +151,7 @@ export async function beforeCall(
   const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
     const person = await callerOf(services, tx, session, request)
     request.locale = person.locale as Locale
-    return isAllowed(call, person)
+    return session.scope === 'full' && isAllowed(call, person)
   })
   if (mayCall) await first(await readInput(call, request))
 }
@@ -202,6 +206,7 @@ function contextOf(
     origin: originOf(request),
     tx: transaction.tx,
     companyId: session.companyId,
+    session,
     sessionHash: session.hash,
     callKey: null,
     person,

@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
+import { needEnrolling } from './guards.ts'
 import { guestRoute, guestScreen, publicRoute, publicScreen, sessionScreen } from './layouts.tsx'
 import { params } from './search-params.ts'
 
@@ -63,6 +64,11 @@ export const publicRoutes = [
     load: () => import('../alarms/acknowledge-page.tsx').then((m) => m.AcknowledgePage),
     texts: [...texts, 'alarms', 'triggers'],
   }),
+  publicScreen('/enrol', {
+    guard: needEnrolling,
+    load: () => import('../enrol/enrol-page.tsx').then((m) => m.EnrolPage),
+    texts: [...texts, 'security'],
+  }),
   publicScreen('/404', {
     load: () => import('../not-found-page.tsx').then((m) => m.NotFoundPage),
     texts: ['common'],
@@ -74,6 +80,11 @@ export const authRoutes = [
     guard: 'session',
     load: () => import('../../features/auth/pages/profile-page.tsx').then((m) => m.ProfilePage),
     texts: [...texts, 'shell'],
+  }),
+  sessionScreen('/settings/security', {
+    guard: 'session',
+    load: () => import('../../features/security/pages/security-page.tsx').then((m) => m.SecurityPage),
+    texts: [...texts, 'shell', 'security'],
   }),
   sessionScreen('/settings/changepassword', {
     guard: 'session',

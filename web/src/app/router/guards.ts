@@ -21,6 +21,13 @@ declare module '@tanstack/react-router' {
 /** Without a login: /login, which leads on to where the person wanted to go. */
 export function needLogin({ location }: { location: { href: string } }) {
   if (!getSession().token) throw redirect({ to: '/login', replace: true, state: { wanted: location.href } })
+  if (getSession().mustEnrol) throw redirect({ to: '/enrol', replace: true })
+}
+
+/** Only where a second factor is to be set up before anything else. */
+export async function needEnrolling() {
+  if (!getSession().token) throw redirect({ to: '/login', replace: true })
+  if (!getSession().mustEnrol) throw redirect({ to: '/', replace: true })
 }
 
 /** Without the permission: /404. */

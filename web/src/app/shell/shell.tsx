@@ -17,6 +17,7 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { PersonButton } from './person-button.tsx'
+import { ProofHost } from './proof-host.tsx'
 import { BottomBar, Rail } from './rail.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
@@ -76,6 +77,7 @@ function Frame({ children }: { children: ReactNode }) {
       </div>
       <Shortcuts />
       <Confirmations />
+      <ProofHost />
       <Suspense fallback={null}>{showTerms && <TermsDialog />}</Suspense>
     </SlotsContext>
   )

@@ -1,14 +1,18 @@
-import { auth, Login } from '@isotherm/contract/auth.ts'
+import { auth, type LoggedIn, Login } from '@isotherm/contract/auth.ts'
+import { type SecondFactor, SecondFactor as SecondFactorSchema } from '@isotherm/contract/security.ts'
 import { call } from '../../lib/call.ts'
 import { startSession } from '../../lib/profile.ts'
 
 // Code that the login screen needs only once somebody logs in: loaded at the first keystroke (login-page.tsx).
 export const LoginSchema = Login
+export const SecondSchema = SecondFactorSchema
 
 export const logIn = (body: { email: string; password: string }) => call(auth.login, { body })
+export const finishLogIn = (body: SecondFactor) => call(auth.secondFactor, { body })
 
 /** Begins the session; resolves to where it begins. */
-export async function enter(answer: Awaited<ReturnType<typeof logIn>>): Promise<'/companyprofile' | '/'> {
+export async function enter(answer: LoggedIn): Promise<'/companyprofile' | '/' | '/enrol'> {
   await startSession(answer)
+  if (answer.mustEnrol) return '/enrol'
   return answer.user.role === 'admin' && !answer.company.profileCompleted ? '/companyprofile' : '/'
 }

@@ -1,3 +1,4 @@
+import type { SecondStep as Step } from '@isotherm/contract/security.ts'
 import { Group, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -13,13 +14,19 @@ const loadLogIn = () => import('../log-in.ts')
 const ResendVerification = lazy(async () => ({
   default: (await import('../parts/resend-verification.tsx')).ResendVerification,
 }))
-const SignUpLink = lazy(async () => ({ default: (await import('../parts/sign-up-link.tsx')).SignUpLink }))
+const LogInWays = lazy(async () => ({ default: (await import('../parts/log-in-ways.tsx')).LogInWays }))
+const SecondStep = lazy(async () => ({ default: (await import('../parts/second-step.tsx')).SecondStep }))
 
 export function LoginPage() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const wanted = useRouterState({ select: ({ location }) => (location.state as { wanted?: string }).wanted })
   const [unverified, setUnverified] = useState<string | null>(null)
+  const [step, setStep] = useState<Step['secondFactor'] | null>(null)
+  const go = (to: '/companyprofile' | '/' | '/enrol') => {
+    if (to === '/' && wanted) void navigate({ href: wanted, replace: true })
+    else void navigate({ to, replace: true })
+  }
   const [first] = useState(takeFirstForm)
   const form = useEntityForm({
     initialValues: { email: first?.email ?? '', password: first?.password ?? '' },
@@ -29,27 +36,35 @@ export function LoginPage() {
       setUnverified(null)
       const { enter, logIn } = await loadLogIn()
       try {
-        return await enter(await logIn(body))
+        const answer = await logIn(body)
+        if (!('secondFactor' in answer)) return await enter(answer)
+        setStep(answer.secondFactor)
+        return null
       } catch (error) {
         if (isCallError(error) && error.code === 'EMAIL_NOT_VERIFIED') setUnverified(body.email)
         throw error
       }
     },
-    onSaved: (to) => {
-      if (to === '/' && wanted) void navigate({ href: wanted, replace: true })
-      else void navigate({ to, replace: true })
-    },
+    onSaved: (to) => to && go(to),
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form takes the place of the first one.
   useEffect(() => {
     if (first?.isSent) form.submit()
   }, [])
+  if (step)
+    return (
+      <GuestLayout title={t('second.title')}>
+        <Suspense fallback={null}>
+          <SecondStep step={step} onEntered={go} onLeave={() => setStep(null)} />
+        </Suspense>
+      </GuestLayout>
+    )
   return (
     <GuestLayout
       title={t('login.title')}
       footer={
         <Suspense fallback={null}>
-          <SignUpLink />
+          <LogInWays onEntered={go} />
         </Suspense>
       }
     >

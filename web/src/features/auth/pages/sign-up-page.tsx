@@ -17,7 +17,7 @@ import { useRegistration } from '../parts/use-registration.ts'
 
 export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const mode = useRegistration()
+  const mode = useRegistration()?.mode ?? null
   const invitation = useRouterState({ select: ({ location }) => location.hash })
   if (sentTo) return <CheckYourMail email={sentTo} />
   // Where it cannot be asked, the form's own answer tells.

@@ -1,19 +1,17 @@
 import { auth } from '@isotherm/contract/auth.ts'
+import type { Returned } from '@isotherm/contract/call.ts'
 import { useEffect, useState } from 'react'
 import { call } from '../../../lib/call.ts'
 
-type Mode = 'open' | 'invite' | 'off'
+type Registration = Returned<typeof auth.registration>
 
-/** Whether sign-up is open here; null until it is known, and where it cannot be asked. Guest screens have no query cache. */
-export function useRegistration(): Mode | null {
-  const [mode, setMode] = useState<Mode | null>(null)
+/** The ways to an account and into one; null until they are known, and where they cannot be asked. Guest screens have no query cache. */
+export function useRegistration(): Registration | null {
+  const [registration, setRegistration] = useState<Registration | null>(null)
   useEffect(() => {
     const asking = new AbortController()
-    call(auth.registration, undefined, { signal: asking.signal }).then(
-      (answer) => setMode(answer.mode),
-      () => {},
-    )
+    call(auth.registration, undefined, { signal: asking.signal }).then(setRegistration, () => {})
     return () => asking.abort()
   }, [])
-  return mode
+  return registration
 }

@@ -1,9 +1,11 @@
+import { security } from '@isotherm/contract/security.ts'
 import { type User, users } from '@isotherm/contract/users.ts'
-import { IconMailForward, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconLogout, IconMailForward, IconPencil, IconShieldOff, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { isCallError } from '../../../lib/call-error.ts'
-import { refetchCalls } from '../../../lib/query.ts'
+import { useCan } from '../../../lib/can.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { Silenced } from '../../../shared/silenced.tsx'
@@ -38,11 +40,48 @@ export function useUserActions(onEdit: (user: User) => void): (user: User) => Ro
       },
     })
 
+  const isAdmin = useCan('admin')
+  const withFactor = useCall(security.peopleWithFactor).data?.userIds
+  const endSessions = (user: User) =>
+    confirm({
+      title: t('endSessions.title', { name: user.fullname }),
+      text: t('endSessions.text'),
+      action: t('endSessions.action'),
+      destructive: true,
+      run: async () => {
+        await call(security.endSessionsOf, { params: { id: user.id } })
+        toastSuccess(t('endSessions.done'))
+      },
+    })
+  const resetFactor = (user: User) =>
+    confirm({
+      title: t('resetFactor.title', { name: user.fullname }),
+      text: t('resetFactor.text', { name: user.fullname }),
+      action: t('resetFactor.action'),
+      destructive: true,
+      run: async () => {
+        await call(security.resetSecondFactor, { params: { id: user.id } })
+        toastSuccess(t('resetFactor.done'))
+        await refetchCalls(security.peopleWithFactor)
+      },
+    })
+  /** For Admins, about the login of somebody else. */
+  const loginActions = (user: User): RowAction[] =>
+    !isAdmin || user.id === own || user.status !== 'active'
+      ? []
+      : [
+          { label: t('endSessions.action'), icon: <IconLogout size={16} />, onClick: () => endSessions(user) },
+          ...(withFactor?.includes(user.id)
+            ? [{ label: t('resetFactor.action'), icon: <IconShieldOff size={16} />, onClick: () => resetFactor(user) }]
+            : []),
+        ]
+
   return (user) => [
     { label: t('common:actions.edit'), icon: <IconPencil size={16} />, onClick: () => onEdit(user) },
     ...(user.status === 'invited'
       ? [{ label: t('inviteAgain'), icon: <IconMailForward size={16} />, onClick: () => void inviteAgain(user) }]
       : []),
+    ...loginActions(user),
     // Nobody removes themselves.
     ...(user.id === own
       ? []

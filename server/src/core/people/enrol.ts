@@ -1,0 +1,30 @@
+import { type Factors, factorsOf, hasFactor } from '../../platform/auth/factors.ts'
+import { makeRecoveryCodes } from '../../platform/auth/recovery-codes.ts'
+import { endSessions, enrolSession } from '../../platform/auth/sessions.ts'
+import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { findCompany } from '../company/company.ts'
+import { sessionTerms } from '../company/login-policy.ts'
+import { announceRevocation } from './accounts.ts'
+
+/** The second factors of the person who calls. */
+export const ownFactors = (ctx: Context): Promise<Factors> =>
+  withLogin(ctx.tx, () => factorsOf(ctx.tx, ctx.person.identityId))
+
+/**
+ * The person who calls has one more second factor than `before`. With the first one come recovery codes, which are told once; the session that made it is
+ * a full one from now on, and the others end: they came in by less. Answers the codes; null where there were some.
+ */
+export async function enrolled(ctx: Context, before: Factors): Promise<string[] | null> {
+  const { tx, person, clock, sessionHash } = ctx
+  const now = clock.now()
+  const { endsAt } = sessionTerms(await findCompany(tx, ctx.companyId), { hasFactor: true, now })
+  const codes = await withLogin(tx, async () => {
+    await enrolSession(tx, sessionHash, endsAt ?? null, now)
+    if (hasFactor(before)) return null
+    await endSessions(tx, person.identityId, sessionHash)
+    return makeRecoveryCodes(tx, person.identityId)
+  })
+  if (codes) announceRevocation(ctx)
+  return codes
+}

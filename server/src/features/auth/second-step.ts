@@ -1,0 +1,111 @@
+import type { AnsweredByPasskey } from '@isotherm/contract/passkeys.ts'
+import { securityEvent, securityMail } from '../../core/people/security-mail.ts'
+import { needsSso } from '../../core/sso/needs-sso.ts'
+import { type Identity, identityById, lockIdentity } from '../../platform/auth/identities.ts'
+import { beginChallenge, endChallenge, takeChallenge, tryChallenge } from '../../platform/auth/login-challenges.ts'
+import { notePasskeyUse, passkeyByCredential, passkeyHandle } from '../../platform/auth/passkeys.ts'
+import { recoveryCodesLeft, useRecoveryCode } from '../../platform/auth/recovery-codes.ts'
+import { tryCode, useStep } from '../../platform/auth/totps.ts'
+import { passkeyLastsMs, passkeySite, readAnswer, requestOptions } from '../../platform/auth/webauthn.ts'
+import type { PublicContext } from '../../platform/context.ts'
+import { asLogin, type Transaction } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { OpenedSession } from './present.ts'
+import { open, refuseSignIn } from './sign-in.ts'
+
+interface Second {
+  token: string
+  code?: string | undefined
+  recoveryCode?: string | undefined
+}
+
+/** The second step of a login. Whatever is wrong is the same answer. Throws SECOND_FACTOR_WRONG or TOO_MANY_REQUESTS. */
+export async function finishLogIn(ctx: PublicContext, { token, code, recoveryCode }: Second): Promise<OpenedSession> {
+  const { services, clock } = ctx
+  const challenge = await tryChallenge(services.pool, 'secondFactor', token, clock.now())
+  const id = challenge?.identityId
+  const identity = id ? await asLogin(services.pool, ({ tx }) => identityById(tx, id)) : undefined
+  if (!identity) return refuseSignIn(ctx, undefined, 'wrongCode')
+  const step = code === undefined ? null : await lookAt(ctx, identity, code)
+  const opened = await asLogin(services.pool, async (transaction) => {
+    const { tx } = transaction
+    if (!(await lockIdentity(tx, identity.id))) throw new NotRight()
+    const isRight =
+      step !== null
+        ? await useStep(tx, identity.id, step)
+        : recoveryCode !== undefined && (await takeRecoveryCode(ctx, transaction, identity, recoveryCode))
+    // Thrown, so that a code of a login that was finished by somebody else is not used up.
+    if (!isRight || !(await endChallenge(tx, 'secondFactor', token))) throw new NotRight()
+    return open(ctx, transaction, identity, { method: 'password', hasFactor: true })
+  }).catch((error: unknown) => {
+    if (error instanceof NotRight) return undefined
+    throw error
+  })
+  return opened ?? refuseSignIn(ctx, identity, 'wrongCode')
+}
+
+class NotRight extends Error {}
+
+async function lookAt(ctx: PublicContext, identity: Identity, code: string): Promise<number | null> {
+  const { step, failures } = await tryCode(ctx.services, identity, code)
+  if (step === null && failures === tellAtFailures)
+    await asLogin(ctx.services.pool, ({ client }) =>
+      ctx.services.enqueue(
+        client,
+        securityMail,
+        securityEvent(identity, 'wrongCodes', { origin: ctx.origin, at: ctx.clock.now() }),
+      ),
+    )
+  return step
+}
+/** Somebody has the password, and guesses. */
+const tellAtFailures = 5
+
+async function takeRecoveryCode(ctx: PublicContext, { tx, client }: Transaction, identity: Identity, code: string) {
+  const now = ctx.clock.now()
+  if (!(await useRecoveryCode(tx, identity.id, code, now))) return false
+  const left = await recoveryCodesLeft(tx, identity.id)
+  const event = securityEvent(identity, 'recoveryCodeUsed', { origin: ctx.origin, at: now, left })
+  await ctx.services.enqueue(client, securityMail, event)
+  return true
+}
+
+/** A question for a passkey, whosever it is. Throws PASSKEYS_UNAVAILABLE. */
+export async function startPasskeyLogIn({ services, clock }: PublicContext) {
+  const site = passkeySite(services.config.publicUrl)
+  if (!('host' in site)) throw new AppError('PASSKEYS_UNAVAILABLE')
+  const options = await requestOptions(site)
+  const about = { identityId: null, details: { use: 'login', challenge: options.challenge }, now: clock.now() }
+  const challenge = await asLogin(services.pool, ({ tx }) =>
+    beginChallenge(tx, 'passkey', { ...about, lastsMs: passkeyLastsMs }),
+  )
+  return { ...challenge, options }
+}
+
+/**
+ * Logs in by a passkey, which is two factors: the thing itself, and the finger, face or PIN that it checks. Whatever is wrong is the same answer.
+ * Throws PASSKEY_REFUSED or EMAIL_NOT_VERIFIED.
+ */
+export async function logInByPasskey(ctx: PublicContext, { token, answer }: AnsweredByPasskey): Promise<OpenedSession> {
+  const { services, clock } = ctx
+  const site = passkeySite(services.config.publicUrl)
+  const challenge = await takeChallenge(services.pool, 'passkey', token, clock.now())
+  const details = challenge?.details as { use: string; challenge: string } | undefined
+  if (!('host' in site) || details?.use !== 'login') return refuseSignIn(ctx, undefined, 'wrongPasskey')
+  const found = await asLogin(services.pool, ({ tx }) => passkeyByCredential(tx, answer.id))
+  if (!found) return refuseSignIn(ctx, undefined, 'wrongPasskey')
+  const counter = await readAnswer(site, details.challenge, answer, found)
+  const opened = await asLogin(services.pool, async (transaction) => {
+    const { tx } = transaction
+    const identity = counter === undefined ? undefined : await lockIdentity(tx, found.identityId)
+    if (!identity || counter === undefined) return undefined
+    const handle = await passkeyHandle(tx, identity.id)
+    if (!handle.equals(Buffer.from(answer.response.userHandle ?? '', 'base64url'))) return undefined
+    if (!(await notePasskeyUse(tx, found.id, counter, clock.now()))) return undefined
+    if (!identity.verifiedAt || (await needsSso(tx, identity))) return undefined
+    return open(ctx, transaction, identity, { method: 'passkey', hasFactor: true })
+  })
+  if (opened) return opened
+  services.log.warn({ passkey: found.id }, 'a passkey was refused')
+  return refuseSignIn(ctx, { id: found.identityId }, 'wrongPasskey')
+}

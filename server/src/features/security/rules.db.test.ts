@@ -1,0 +1,150 @@
+import { api } from '@isotherm/contract/api.ts'
+import type { Calls } from '@isotherm/contract/call.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { codeAt, firstStep, secondStep, waitingLogin, withCodes } from '../../../test/factor-factory.ts'
+import { buildCompany, buildUser, token } from '../../../test/factories.ts'
+import { mailsTo } from '../../../test/mailed.ts'
+import { pathOf } from '../../../test/samples.ts'
+import { trailOf } from '../../../test/trail.ts'
+import { provider } from '../../commands/provider/provider.ts'
+
+const t = describeApp()
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+const isIn = async (session: string) => (await t.call('GET', '/auth/profile', { token: session })).status === 200
+const inFuture = (ms: number) => new Date(t.clock.now().getTime() + ms).toISOString()
+const noRules = { secondFactorFrom: null, idleMinutes: null, sessionHours: null }
+const setRules = (session: string, rules: object) =>
+  t.call('PATCH', '/auth/company/logins', { token: session, body: { ...noRules, ...rules } })
+
+/** A company that asks for a second factor, whose Admin has one. */
+async function strict() {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company })
+  const codes = await withCodes(t, admin)
+  const person = await buildUser(t, { company, role: 'manager' })
+  expect((await setRules(admin.token, { secondFactorFrom: inFuture(0) })).status).toBe(200)
+  return { company, admin, codes, person }
+}
+
+test('from the day on, a login without a second factor may set one up and do nothing else', async () => {
+  const { person } = await strict()
+  expect(await isIn(person.token)).toBe(false)
+  const login = (await firstStep(t, person.email)).body.payload
+  expect(login.mustEnrol).toBe(true)
+  const session = login.tokens.accessToken
+  const everyCall = Object.values(api as Record<string, Calls>).flatMap((calls) => Object.values(calls))
+  const refused = everyCall.filter(({ needs, enrols }) => needs !== 'public' && !enrols)
+  expect(refused.length).toBeGreaterThan(300)
+  for (const call of refused) {
+    const { status, body } = await t.call(call.method, pathOf(call, {}), {
+      token: session,
+      ...(call.method === 'GET' || call.method === 'DELETE' ? {} : { body: {} }),
+    })
+    // A form is refused by its type before anything is looked at.
+    const code = call.bodyKind === 'form' ? (status === 415 ? 'SECOND_FACTOR_NEEDED' : body.code) : body.code
+    expect([call.path, code]).toEqual([call.path, 'SECOND_FACTOR_NEEDED'])
+  }
+  expect((await t.call('GET', '/auth/profile', { token: session })).body.payload.mustEnrol).toBe(true)
+  const { secret } = (await t.call('POST', '/auth/totp', { token: session })).body.payload
+  const code = codeAt(secret, t.clock.now())
+  expect((await t.call('POST', '/auth/totp/confirm', { token: session, body: { code } })).status).toBe(200)
+  expect((await t.call('GET', '/devices', { token: session })).status).toBe(200)
+  expect((await t.call('GET', '/auth/profile', { token: session })).body.payload.mustEnrol).toBe(false)
+  const off = await t.call('DELETE', '/auth/totp', { token: session })
+  expect(off.body.code).toBe('SECOND_FACTOR_NEEDED')
+})
+
+test('a day to come lets sessions without a second factor go on until then, and others longer', async () => {
+  const company = await buildCompany(t)
+  const [admin, person] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
+  await withCodes(t, admin)
+  const stranger = await buildUser(t)
+  expect((await setRules(admin.token, { secondFactorFrom: inFuture(day) })).status).toBe(200)
+  const later = (await firstStep(t, person.email)).body.payload
+  expect(later.mustEnrol).toBe(false)
+  expect(await isIn(person.token)).toBe(true)
+  t.clock.advance(day)
+  for (const session of [person.token, later.tokens.accessToken]) expect(await isIn(session)).toBe(false)
+  for (const session of [admin.token, stranger.token]) expect(await isIn(session)).toBe(true)
+})
+
+test('rules need an Admin with a fresh proof, stay within the operator’s bounds, and are in the trail', async () => {
+  const company = await buildCompany(t)
+  const [admin, manager] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'manager' })]
+  expect((await setRules(manager.token, {})).status).toBe(403)
+  const { bounds, without } = (await t.call('GET', '/auth/company/logins', { token: admin.token })).body.payload
+  expect(without).toBe(2)
+  const beyond = await setRules(admin.token, {
+    idleMinutes: bounds.idleMinutes > 525_599 ? 525_601 : bounds.idleMinutes + 1,
+  })
+  expect([beyond.status, Object.keys(beyond.body.fields ?? {})]).toEqual([422, ['idleMinutes']])
+  expect((await setRules(admin.token, { secondFactorFrom: inFuture(6 * 366 * day) })).status).toBe(422)
+  expect((await setRules(admin.token, { idleMinutes: 4 })).status).toBe(422)
+  t.clock.advance(16 * minute)
+  expect((await setRules(admin.token, { idleMinutes: 30 })).body.code).toBe('PROOF_NEEDED')
+  const own = await token(t, admin)
+  expect((await setRules(own, { idleMinutes: 30, sessionHours: 8 })).body.payload).toMatchObject({ idleMinutes: 30 })
+  expect((await trailOf(t, company.companyId)).at(-1)).toMatchObject({
+    action: 'company.loginRulesChanged',
+    before: { idleMinutes: null, sessionHours: null },
+    after: { idleMinutes: 30, sessionHours: 8 },
+  })
+})
+
+test('a company ends sessions sooner than the operator: unused, and in all; others go on', async () => {
+  const company = await buildCompany(t)
+  const [admin, person] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
+  const stranger = await buildUser(t)
+  await setRules(admin.token, { idleMinutes: 30, sessionHours: 2 })
+  const fresh = (await firstStep(t, person.email)).body.payload.tokens.accessToken
+  t.clock.advance(29 * minute)
+  expect(await isIn(fresh)).toBe(true)
+  t.clock.advance(30 * minute)
+  expect([await isIn(fresh), await isIn(person.token), await isIn(stranger.token)]).toEqual([false, false, true])
+  const busy = (await firstStep(t, person.email)).body.payload.tokens.accessToken
+  for (let passed = 0; passed < 2 * hour - 20 * minute; passed += 20 * minute) {
+    t.clock.advance(20 * minute)
+    expect(await isIn(busy)).toBe(true)
+  }
+  t.clock.advance(20 * minute)
+  expect(await isIn(busy)).toBe(false)
+})
+
+test('another Admin resets a second factor: audited, mailed, and the person’s sessions end', async () => {
+  const { company, admin, person } = await strict()
+  const enrolled = await token(t, person)
+  const { code } = await withCodes(t, { token: enrolled })
+  const reset = (session: string, id: string) => t.call('DELETE', `/users/${id}/second-factor`, { token: session })
+  const list = () => t.call('GET', '/users/second-factors', { token: admin.token })
+  const proved = await t.call('POST', '/auth/proof', { token: admin.token, body: { recoveryCode: 'AAAA-AAAA-AAAA' } })
+  expect(proved.body.code).toBe('SECOND_FACTOR_WRONG')
+  expect((await list()).body.payload.userIds.sort()).toEqual([admin.id, person.id].sort())
+  expect((await reset(admin.token, admin.id)).body.code).toBe('NOT_YOURSELF')
+  expect((await reset(enrolled, admin.id)).status).toBe(403)
+  const waiting = await waitingLogin(t, person.email)
+  expect((await reset(admin.token, person.id)).status).toBe(200)
+  expect((await secondStep(t, waiting, { code: code() })).status).toBe(400)
+  expect(await isIn(enrolled)).toBe(false)
+  expect((await firstStep(t, person.email)).body.payload.mustEnrol).toBe(true)
+  expect((await reset(admin.token, person.id)).body.code).toBe('SECOND_FACTOR_OFF')
+  const subjects = (await mailsTo(t, person.email)).map(({ subject }) => subject)
+  expect(subjects).toContain('Your second factor for Isotherm was taken away')
+  const entry = (await trailOf(t, company.companyId)).find(({ action }) => action === 'users.secondFactorReset')
+  expect(entry).toMatchObject({ actor: { id: admin.id }, target: { id: person.id } })
+})
+
+test('the provider resets it for the last Admin', async () => {
+  const admin = await buildUser(t)
+  await withCodes(t, admin)
+  const lines: string[] = []
+  const run = (...args: string[]) => provider(args, { pool: t.pool, out: (line) => void lines.push(line) })
+  expect(await run('users', 'reset-second-factor', '--email', 'nobody@example.test')).toBe(2)
+  expect(await run('users', 'reset-second-factor', '--email', admin.email)).toBe(0)
+  expect(await isIn(admin.token)).toBe(false)
+  expect((await firstStep(t, admin.email)).body.payload.tokens).toBeDefined()
+  expect(await run('users', 'reset-second-factor', '--email', admin.email)).toBe(2)
+  const entry = (await trailOf(t, admin.companyId)).find(({ action }) => action === 'users.secondFactorReset')
+  expect(entry).toMatchObject({ actor: { kind: 'system' }, target: { id: admin.id } })
+})

@@ -1,0 +1,66 @@
+import type { LoginRules } from '@isotherm/contract/security.ts'
+import { type CompanyRow, findCompany } from '../../core/company/company.ts'
+import { lockCompany, updateCompany } from '../../core/company/company-queries.ts'
+import { announceRevocation } from '../../core/people/accounts.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
+import { peopleWithFactor } from '../../platform/auth/factors.ts'
+import { narrowSessions } from '../../platform/auth/sessions.ts'
+import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
+import { presentRules } from './present.ts'
+import { countPeople } from './queries.ts'
+
+export interface RulesWithPeople {
+  company: CompanyRow
+  /** People without a second factor. */
+  without: number
+}
+
+async function withPeople(ctx: Context, company: CompanyRow): Promise<RulesWithPeople> {
+  const having = await withLogin(ctx.tx, () => peopleWithFactor(ctx.tx, ctx.companyId))
+  return { company, without: (await countPeople(ctx)) - having.length }
+}
+
+/** The rules of the company for logins. */
+export const findRules = async (ctx: Context): Promise<RulesWithPeople> =>
+  withPeople(ctx, await findCompany(ctx.tx, ctx.companyId))
+
+const furthestMs = 5 * 366 * 86_400_000
+
+/** Throws a 422 for what lies beyond the operator's bounds. */
+function refuseBeyond(ctx: Context, { secondFactorFrom, idleMinutes, sessionHours }: LoginRules) {
+  const { idleMs, absoluteMs } = ctx.services.config.sessions
+  const [maxMinutes, maxHours] = [Math.floor(idleMs / 60_000), Math.floor(absoluteMs / 3_600_000)]
+  if (idleMinutes !== null && idleMinutes > maxMinutes)
+    throw invalidField('idleMinutes', 'rule.atMost', { limit: maxMinutes })
+  if (sessionHours !== null && sessionHours > maxHours)
+    throw invalidField('sessionHours', 'rule.atMost', { limit: maxHours })
+  if (secondFactorFrom && Date.parse(secondFactorFrom) > ctx.clock.now().getTime() + furthestMs)
+    throw invalidField('secondFactorFrom', 'rule.fiveYears')
+}
+
+/**
+ * Sets them. Sessions that are there come within them at once; those of people without a second factor end when one is needed. Throws VALIDATION for
+ * what lies beyond the operator's bounds.
+ */
+export async function changeRules(ctx: Context, input: LoginRules): Promise<RulesWithPeople> {
+  const { tx, companyId } = ctx
+  refuseBeyond(ctx, input)
+  const before = await lockCompany(tx, companyId)
+  const secondFactorFrom = input.secondFactorFrom === null ? null : new Date(input.secondFactorFrom)
+  const after = await updateCompany(tx, companyId, {
+    second_factor_from: secondFactorFrom,
+    session_idle_minutes: input.idleMinutes,
+    session_hours: input.sessionHours,
+  })
+  const idleS = input.idleMinutes === null ? null : input.idleMinutes * 60
+  await withLogin(tx, () => narrowSessions(tx, companyId, { idleS, hours: input.sessionHours, secondFactorFrom }))
+  ctx.audit({
+    action: 'company.loginRulesChanged',
+    target: { kind: 'company', id: String(companyId), name: after.name },
+    ...changesOf(presentRules(before), presentRules(after)),
+  })
+  announceRevocation(ctx)
+  return withPeople(ctx, after)
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { TextLink } from '../../../ui/text-link.tsx'
+import { PasskeyButton, type PasskeyButtonProps } from './passkey-button.tsx'
+import { useRegistration } from './use-registration.ts'
+
+/** Besides the password: the passkey, where the server takes one, and the way to the sign-up screen, where anybody may sign up. */
+export function LogInWays({ onEntered }: PasskeyButtonProps) {
+  const { t } = useTranslation('auth')
+  const registration = useRegistration()
+  return (
+    <>
+      {registration?.takesPasskeys && (
+        <span style={{ display: 'block', marginBottom: 12 }}>
+          <PasskeyButton onEntered={onEntered} />
+        </span>
+      )}
+      {registration?.mode === 'open' && (
+        <>
+          {t('login.noAccount')} <TextLink to="/signup">{t('login.signUp')}</TextLink>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+import { auth } from '@isotherm/contract/auth.ts'
+import { call } from '../../lib/call.ts'
+import { answerPasskey } from '../../lib/passkeys.ts'
+import { enter } from './log-in.ts'
+
+/** Logs in by whichever passkey the person chooses; resolves to where they begin. */
+export async function enterByPasskey() {
+  const question = await call(auth.startPasskey)
+  return enter(await call(auth.loginByPasskey, { body: await answerPasskey(question) }))
+}

@@ -1,0 +1,42 @@
+import { security } from '@isotherm/contract/security.ts'
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { useCall } from '../../../lib/query.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { CodesPanel } from '../parts/codes-panel.tsx'
+import { PasskeysPanel } from '../parts/passkeys-panel.tsx'
+import { RecoveryDialog } from '../parts/recovery-dialog.tsx'
+import { RulesPanel } from '../parts/rules-panel.tsx'
+import { SessionsPanel } from '../parts/sessions-panel.tsx'
+
+/** How a person's login is guarded, where they are logged in, and, for Admins, what the company asks of its people. */
+export function SecurityPage() {
+  const { t } = useTranslation('security')
+  const isAdmin = useCan('admin')
+  const answer = useCall(security.own)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const own = answer.data
+  const isMissing = own && own.codesSince === null && own.passkeys.length === 0
+  return (
+    <SettingsPage width="panels">
+      <Stack>
+        {own?.neededFrom && isMissing && (
+          <Text size="sm" fw={600}>
+            {t('neededFrom', { time: formatTime(own.neededFrom) })}
+          </Text>
+        )}
+        {!own && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+        {!own && !answer.error && <Skeleton height={160} />}
+        {own && <CodesPanel own={own} onCodes={setCodes} />}
+        {own && <PasskeysPanel own={own} onCodes={setCodes} />}
+        <SessionsPanel />
+        {isAdmin && <RulesPanel />}
+      </Stack>
+      {codes && <RecoveryDialog codes={codes} onKept={() => setCodes(null)} />}
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Returned } from '@isotherm/contract/call.ts'
+import { LoginRules, security } from '@isotherm/contract/security.ts'
+import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
+import { NumberInput, Skeleton, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { keyOf, queryClient, useCall } from '../../../lib/query.ts'
+import { shownZone } from '../../../lib/times.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { DateField } from '../../../ui/date-field.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { Panel } from '../../../ui/panel.tsx'
+
+type Rules = Returned<typeof security.rules>
+
+/** For Admins: what the company asks of its people's logins. */
+export function RulesPanel() {
+  const { t } = useTranslation('security')
+  const answer = useCall(security.rules)
+  return (
+    <Panel title={t('rules.title')} text={t('rules.lead')}>
+      {!answer.data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {!answer.data && !answer.error && <Skeleton height={160} />}
+      {answer.data && <RulesForm rules={answer.data} />}
+    </Panel>
+  )
+}
+
+const numberOf = (value: number | string) => (value === '' ? null : Number(value))
+
+function valuesOf({ secondFactorFrom, idleMinutes, sessionHours }: Rules) {
+  const day = secondFactorFrom ? localTimeOf(Date.parse(secondFactorFrom), shownZone()).slice(0, 10) : ''
+  return { secondFactorFrom: day, idleMinutes: idleMinutes ?? '', sessionHours: sessionHours ?? '' }
+}
+
+function RulesForm({ rules }: { rules: Rules }) {
+  const { t } = useTranslation('security')
+  const form = useEntityForm({
+    initialValues: valuesOf(rules) as {
+      secondFactorFrom: string
+      idleMinutes: number | string
+      sessionHours: number | string
+    },
+    schema: LoginRules,
+    toBody: (values) => ({
+      // A date that is none is refused at its field.
+      secondFactorFrom: values.secondFactorFrom ? instantOf(values.secondFactorFrom, shownZone()) : null,
+      idleMinutes: numberOf(values.idleMinutes),
+      sessionHours: numberOf(values.sessionHours),
+    }),
+    save: (body) => call(security.changeRules, { body }),
+    onSaved: (saved) => {
+      queryClient.setQueryData(keyOf(security.rules), saved)
+      form.startFrom(valuesOf(saved))
+      toastSuccess(t('rules.saved'))
+    },
+  })
+  const { getInputProps } = form.fields
+  return (
+    <EntityForm form={form} submitLabel={t('common:actions.save')} label={t('rules.title')}>
+      <DateField label={t('rules.from')} description={t('rules.fromHelp')} {...getInputProps('secondFactorFrom')} />
+      {rules.without > 0 && <Text size="sm">{t('rules.without', { count: rules.without })}</Text>}
+      <NumberInput
+        label={t('rules.idle')}
+        description={t('rules.idleHelp', { limit: rules.bounds.idleMinutes })}
+        allowDecimal={false}
+        allowNegative={false}
+        {...getInputProps('idleMinutes')}
+      />
+      <NumberInput
+        label={t('rules.hours')}
+        description={t('rules.hoursHelp', { limit: rules.bounds.sessionHours, admin: rules.bounds.adminHours })}
+        allowDecimal={false}
+        allowNegative={false}
+        {...getInputProps('sessionHours')}
+      />
+    </EntityForm>
+  )
+}
