@@ -8,6 +8,7 @@ import { auditRoutes } from './audit-routes.ts'
 import { authRoutes, guestRoutes, publicRoutes } from './auth-routes.ts'
 import { companyRoutes } from './company-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
+import { developersRoutes } from './developers-routes.ts'
 import { deviceLifeRoutes } from './device-life-routes.ts'
 import { deviceReportsRoutes, publicReportRoutes } from './device-reports-routes.ts'
 import { devicesRoutes } from './devices-routes.ts'
@@ -57,6 +58,7 @@ const routeTree = rootRoute.addChildren([
     ...companyRoutes,
     ...subscriptionRoutes,
     ...supportRoutes,
+    ...developersRoutes,
     ...usersRoutes,
     ...walletRoutes,
   ]),
