@@ -19,7 +19,7 @@ export function EventTree({ value, onChange, error }: EventTreeProps) {
   const set = (events: readonly ChosenEvent[], isOn: boolean) =>
     onChange(isOn ? [...new Set([...value, ...events])] : value.filter((one) => !events.includes(one)))
   return (
-    <div role="group" aria-labelledby={id} className={classes.tree} data-path="events" tabIndex={-1}>
+    <fieldset aria-labelledby={id} className={classes.tree} data-path="events" tabIndex={-1}>
       <div className={classes.treeHead}>
         <Input.Label component="span" id={id}>
           {t('form.events')}
@@ -56,6 +56,6 @@ export function EventTree({ value, onChange, error }: EventTreeProps) {
           )
         })}
       </ul>
-    </div>
+    </fieldset>
   )
 }
