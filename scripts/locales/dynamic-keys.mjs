@@ -129,6 +129,8 @@ export const dynamicKeys = {
     'web/src/features/alarms/rule-words.ts': ['alarms'],
     'web/src/features/alarms/timeline.ts': ['triggers'],
     'web/src/features/alarms/trigger-words.ts': ['triggers'],
+    'web/src/features/webhooks/endpoint-words.ts': ['webhooks'],
+    'web/src/features/webhooks/replay-to.ts': ['webhooks'],
   },
   /** Functions that put something before a key, by the beginning of the paths they are known in. */
   shorthands: [

@@ -9,7 +9,7 @@ export interface WebhookKeyRow {
 
 const columns = ['secret', 'created_at'] as const
 const freshKey = (now: Date): WebhookKeyRow => ({
-  secret: `whsec_${randomBytes(32).toString('base64url')}`,
+  secret: `whsec_${randomBytes(32).toString('base64')}`,
   created_at: now,
 })
 

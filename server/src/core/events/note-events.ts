@@ -31,7 +31,7 @@ export type EventDraft = { [T in Exclude<EventName, `alarm.${string}`>]: OfType<
 >]
 
 const jsonOf = (drafts: readonly EventDraft[]) =>
-  JSON.stringify(drafts.map((draft, place) => ({ ...draft, place, key: `${draft.type}:${draft.key}` })))
+  JSON.stringify(drafts.map((draft, index) => ({ ...draft, place: index, key: `${draft.type}:${draft.key}` })))
 
 /** Writes events where the company's feed is on, in the transaction of what happened; as `app` of the company, or as pipeline. */
 export async function noteEvents(tx: Tx, drafts: readonly EventDraft[]): Promise<void> {

@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { errorSchema, referencesTo, refusalResponses, refusedDevices, refusedStatuses } from './openapi-answers.ts'
 import { examples } from './openapi-examples.ts'
 import { type Json, type Root, type Schemas, schemasOfCalls } from './openapi-schemas.ts'
+import { eventRoots, webhooksOf } from './openapi-webhooks.ts'
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 const placeOf = (path: string) => `${apiBase}${path.replace(/:(\w+)/g, '{$1}')}`
@@ -48,6 +49,7 @@ function rootsOf(calls: Named[]) {
     answers: [
       ...root('Answer', ({ returns }) => (isFile(returns) ? undefined : returns)),
       { schema: ingest.returns, name: 'IngestAnswer' },
+      ...eventRoots,
     ],
   }
 }
@@ -179,6 +181,7 @@ export function openapi(features: Record<string, Calls>, names: Map<z.ZodType, s
     servers: [{ url: '/' }],
     tags: tagsOf(Object.keys(features)),
     paths,
+    webhooks: webhooksOf(schemas),
     components: {
       schemas: { ...withExamples(schemas.components), Error: errorSchema },
       responses: refusalResponses(),

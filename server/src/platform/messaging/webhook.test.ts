@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { isInner, postWebhook } from './webhook.ts'
 
@@ -142,6 +143,20 @@ test('a redirect to a private address is not followed, however it is worded', as
 
 test('plain http is refused', async () => {
   expect(await postWebhook('http://93.184.216.34/', '{}', signing)).toEqual({ ok: false, reason: 'https is needed' })
+})
+
+test('a library of Standard Webhooks verifies it with the same key, which tells repetitions by the id', async () => {
+  const key = `whsec_${randomBytes(32).toString('base64')}`
+  const post = (name: string) =>
+    postWebhook(`${url}/200`, '{"a":1}', { key: name, secret: Buffer.from(key), allowPrivate: true })
+  const ids: unknown[] = []
+  for (const name of ['opened 1.5', 'opened 1.5', 'opened 2']) {
+    await post(name)
+    const { headers, body } = asked.at(-1) as (typeof asked)[number]
+    expect(new Webhook(key).verify(body, headers as Record<string, string>)).toEqual({ a: 1 })
+    ids.push(headers['webhook-id'])
+  }
+  expect([ids[0] === ids[1], ids[0] === ids[2], String(ids).includes('.')]).toEqual([true, false, false])
 })
 
 test('on a LAN that allows it, it is posted with key, time and signature', async () => {

@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { keyed } from './providers/ask.ts'
+import { standardSignature } from './standard-signature.ts'
 
 // Loopback, private, link-local, carrier-grade, documentation, multicast, reserved and tunnelled addresses (an IPv6 one that
 // wraps an IPv4 one leads wherever that does): not somebody else's server.
@@ -111,9 +112,12 @@ export async function postGuarded(
   return { status: await post(resolved.target, resolved.to, body, sent).catch(asUnreachable) }
 }
 
+/** The header `webhook-id` of a message: it holds no dot, which stands between the parts of what is signed. */
+const idOf = (key: string) => `msg_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
+
 /**
- * Posts a body to a company's URL, guarded and signed: X-Isotherm-Signature is `sha256=` and the HMAC of timestamp, a dot and
- * the body. Throws where it may be tried again.
+ * Posts a body to a company's URL, guarded and signed twice: by Standard Webhooks, and for receivers of before by X-Isotherm-Signature, `sha256=` and
+ * the HMAC of timestamp, a dot and the body. Throws where it may be tried again.
  */
 export async function postWebhook(url: string, body: string, { key, secret, allowPrivate }: Signing): Promise<Posted> {
   const timestamp = String(Math.floor(Date.now() / 1000))
@@ -123,6 +127,9 @@ export async function postWebhook(url: string, body: string, { key, secret, allo
     ...keyed(key),
     'x-isotherm-timestamp': timestamp,
     'x-isotherm-signature': `sha256=${signature}`,
+    'webhook-id': idOf(key),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standardSignature([secret.toString()], idOf(key), Number(timestamp), body),
   }
   const posted = await postGuarded(url, body, headers, allowPrivate)
   if ('refused' in posted) return { ok: false, reason: posted.refused }

@@ -1,17 +1,15 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallsPanel } from '../../features/developer/parts/calls-panel.tsx'
 import { CodePanel } from '../../features/developer/parts/code-panel.tsx'
 import { KeysPanel } from '../../features/developer/parts/keys-panel.tsx'
+import { DeliveriesPanel } from '../../features/webhooks/parts/deliveries-panel.tsx'
+import { EndpointsPanel } from '../../features/webhooks/parts/endpoints-panel.tsx'
 import frames from '../../ui/frames.module.css'
 import { Page } from '../../ui/page.tsx'
 import classes from './developers.module.css'
-
-/** The panels of the feature webhooks, below the keys. */
-const webhookPanels: readonly ComponentType[] = []
 
 /** For Admins: all that other programs need to work with Isotherm. */
 export function DevelopersPage() {
@@ -34,13 +32,13 @@ export function DevelopersPage() {
       <div className={classes.sides}>
         <div className={frames.stack}>
           <KeysPanel />
-          {webhookPanels.map((WebhookPanel, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-            <WebhookPanel key={place} />
-          ))}
-          <CallsPanel />
+          <EndpointsPanel />
         </div>
         <CodePanel />
+      </div>
+      <div className={frames.stack}>
+        <DeliveriesPanel />
+        <CallsPanel />
       </div>
     </Page>
   )

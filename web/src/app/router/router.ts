@@ -59,6 +59,7 @@ const routeTree = rootRoute.addChildren([
     ...developersRoutes,
     ...subscriptionRoutes,
     ...supportRoutes,
+    ...developersRoutes,
     ...usersRoutes,
     ...walletRoutes,
   ]),

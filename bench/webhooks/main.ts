@@ -1,0 +1,254 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { switchOn } from '../../server/src/core/events/feed-queries.ts'
+import { noteEvents } from '../../server/src/core/events/note-events.ts'
+import { insertReplays } from '../../server/src/features/webhooks/delivery-queries.ts'
+import { insertEndpoint } from '../../server/src/features/webhooks/endpoint-queries.ts'
+import { messageIdOf } from '../../server/src/features/webhooks/message.ts'
+import { firstSecret } from '../../server/src/features/webhooks/secrets.ts'
+import { installationSecret } from '../../server/src/platform/config/secret.ts'
+import { createPool, type Pool } from '../../server/src/platform/db/pool.ts'
+import { inTenant } from '../../server/src/platform/db/transaction.ts'
+import { makeCompanies } from '../pipeline/companies.ts'
+import { ended, openStage, settled } from '../pipeline/stage.ts'
+import { kinds, openReceivers, taking } from './receivers.ts'
+
+/*
+ * Events of five companies to fifty receivers: good, slow, flapping, dead, hanging, and those that answer 500, 410 or a redirect. First with the
+ * server left alone: how late messages come to good receivers while others are dead or hang. Then the server is killed (SIGKILL) 2 s after each
+ * start, until all is sent: every event must have come to each receiver that takes messages, with one id, and the log must say the same. At the
+ * end everything of one endpoint is sent again, and must be marked.
+ *
+ *   npm run bench -- webhooks [--events 100000] [--calm 500] [--seconds 3600] [--port 4190]
+ */
+
+const args = process.argv.slice(2)
+const numberOf = (name: string, standard: number) =>
+  args.includes(name) ? Number(args[args.indexOf(name) + 1]) : standard
+const [wanted, calm, seconds] = [numberOf('--events', 100_000), numberOf('--calm', 500), numberOf('--seconds', 3_600)]
+const port = numberOf('--port', 4190)
+const uptimeMs = 2_000
+const maxDelayMs = 5_000
+process.env.LOG_LEVEL ??= 'fatal'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-webhooks-'))
+const receivers = await openReceivers(port + 2)
+const stage = await openStage({ http: port, mqtt: port + 1 })
+const pool = createPool(stage.databaseUrl, 4, () => {})
+const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: '1' }
+try {
+  await run()
+} finally {
+  await pool.end()
+  await stage.stop()
+  await receivers.close()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+interface Endpoint {
+  companyId: number
+  id: string
+  path: string
+}
+
+async function run() {
+  const companies = await makeCompanies(stage.client, 5)
+  const key = await installationSecret(dataDir)
+  const endpoints = (await Promise.all(companies.map((companyId) => endpointsOf(companyId, key)))).flat()
+  let server = await stage.startServer(env)
+  await settled(port)
+  const notedAt = new Map<string, number>()
+  for (let n = 0; n < calm; n += 5) {
+    await note(companies, n, 5, notedAt)
+    await sleep(100)
+  }
+  await until(() => hasAll(endpoints, 'good'), 120)
+  const late = await delays(endpoints, notedAt)
+
+  const begunAt = Date.now()
+  const noting = (async () => {
+    for (let n = calm; n < wanted; n += 50) await note(companies, n, Math.min(50, wanted - n))
+  })()
+  let kills = 0
+  let isNoted = false
+  void noting.then(() => {
+    isNoted = true
+  })
+  while (Date.now() - begunAt < seconds * 1_000) {
+    await sleep(uptimeMs)
+    if (isNoted) receivers.mend()
+    if (isNoted && (await isDone(endpoints))) break
+    // The schedule is wound forward: who flaps is tried again now, not in five minutes.
+    if (isNoted) await makeDue()
+    kills++
+    await ended(server.process, 'SIGKILL')
+    server = await stage.startServer(env)
+  }
+  await noting
+  const took = Math.round((Date.now() - begunAt) / 1_000)
+  const [first] = endpoints
+  const replayed = first ? await replayAll(first) : 0
+  await until(async () => (await waitingReplays()) === 0, 120)
+  await ended(server.process, 'SIGTERM')
+  const verdict = {
+    ...(await judge(endpoints)),
+    replays: replayed,
+    'replays not marked or not sent': replayed - (await markedReplays()),
+  }
+  console.table({
+    events: wanted,
+    endpoints: endpoints.length,
+    seconds: took,
+    'server kills': kills,
+    ...late,
+    ...verdict,
+  })
+  const wrong =
+    verdict['never came'] +
+    verdict['log says otherwise'] +
+    verdict['without a message'] +
+    verdict['replays not marked or not sent']
+  if (wrong > 0 || late['latest at a good receiver, ms'] > maxDelayMs) {
+    console.error('FAILED: an event was lost, the log is wrong, or a dead receiver delayed a good one')
+    process.exitCode = 1
+  }
+}
+
+const endpointsOf = (companyId: number, key: Buffer) =>
+  inTenant(pool, companyId, async ({ tx }) => {
+    const ctx = { tx, companyId }
+    const now = new Date()
+    await switchOn(ctx, now)
+    const made: Endpoint[] = []
+    for (const [index, kind] of kinds.entries()) {
+      const path = `${kind}-${companyId}-${index}`
+      const id = await insertEndpoint(ctx, {
+        ...{ url: receivers.urlOf(path), description: kind, events: ['report.ready'], sees_private: false },
+        ...{ state: 'on', state_since: now, created_at: now, created_by: '1', created_by_name: 'Bench' },
+      })
+      await firstSecret(ctx, key, id, now)
+      made.push({ companyId, id, path })
+    }
+    return made
+  })
+
+/** Writes events, of each company in turn, as what happens does: in a transaction. */
+async function note(companies: readonly number[], from: number, count: number, notedAt?: Map<string, number>) {
+  const companyId = companies[(from / 5) % companies.length] ?? companies[0] ?? 0
+  const keys = Array.from({ length: count }, (_, index) => String(from + index))
+  await write(pool, companyId, keys)
+  for (const key of keys) notedAt?.set(key, Date.now())
+}
+
+const write = (on: Pool, companyId: number, keys: string[]) =>
+  inTenant(on, companyId, ({ tx }) =>
+    noteEvents(
+      tx,
+      keys.map((key) => ({
+        ...{ companyId, type: 'report.ready' as const, key, at: new Date() },
+        data: { reportId: key, kind: 'device' as const, format: 'pdf' },
+      })),
+    ),
+  )
+
+interface Row {
+  company_id: number
+  message_id: string
+  key: string
+}
+const eventsOf = async (): Promise<Row[]> => {
+  await stage.client.query('begin; set local role pipeline')
+  const { rows } = await stage.client.query<Row>(
+    `select company_id, message_id, data ->> 'reportId' as key from company_events`,
+  )
+  await stage.client.query('commit')
+  return rows
+}
+const takenBy = (path: string) =>
+  new Set((receivers.arrivals.get(path) ?? []).flatMap(({ id, isTaken }) => (isTaken ? id : [])))
+const kindOf = ({ path }: Endpoint) => path.split('-')[0] as (typeof kinds)[number]
+
+async function hasAll(endpoints: readonly Endpoint[], kind: string): Promise<boolean> {
+  const events = await eventsOf()
+  return endpoints
+    .filter((endpoint) => kindOf(endpoint) === kind)
+    .every(({ companyId, path }) => takenBy(path).size >= events.filter((one) => one.company_id === companyId).length)
+}
+
+async function isDone(endpoints: readonly Endpoint[]): Promise<boolean> {
+  for (const kind of taking) if (!(await hasAll(endpoints, kind))) return false
+  return true
+}
+
+/** How long after their writing events came to receivers that are as they should be. */
+async function delays(endpoints: readonly Endpoint[], notedAt: ReadonlyMap<string, number>) {
+  const keys = new Map((await eventsOf()).map((row) => [messageIdOf({ message_id: row.message_id }), row.key]))
+  const late = endpoints
+    .filter((endpoint) => kindOf(endpoint) === 'good')
+    .flatMap(({ path }) => receivers.arrivals.get(path) ?? [])
+    .flatMap(({ id, at }) => at - (notedAt.get(keys.get(id) ?? '') ?? at))
+    .sort((a, b) => a - b)
+  return {
+    'median at a good receiver, ms': late[Math.floor(late.length / 2)] ?? 0,
+    'latest at a good receiver, ms': late.at(-1) ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+async function asPipelineRole<T extends object>(text: string): Promise<T[]> {
+  await stage.client.query('begin; set local role pipeline')
+  const { rows } = await stage.client.query<T>(text)
+  await stage.client.query('commit')
+  return rows
+}
+
+const makeDue = () =>
+  asPipelineRole(`update webhook_deliveries d set next_at = now() from webhook_endpoints e
+    where e.company_id = d.company_id and e.id = d.endpoint_id and e.description in ('flapping', 'good', 'slow')
+      and d.state = 'waiting' and d.next_at > now()`)
+
+/** Compares what came with what happened, and with what the log says of it. */
+async function judge(endpoints: readonly Endpoint[]) {
+  const events = await eventsOf()
+  const log = await asPipelineRole<{ company_id: number; endpoint_id: string; state: string; n: number }>(
+    `select company_id, endpoint_id, state, count(*)::int as n from webhook_deliveries where not is_replay group by 1, 2, 3`,
+  )
+  let [missing, wrong, unsent, repeated] = [0, 0, 0, 0]
+  for (const endpoint of endpoints) {
+    const of = events.filter(({ company_id }) => company_id === endpoint.companyId)
+    const states = log.filter((row) => row.company_id === endpoint.companyId && row.endpoint_id === endpoint.id)
+    // An endpoint that was disabled gets no further messages.
+    if (kindOf(endpoint) !== 'gone') unsent += of.length - states.reduce((sum, { n }) => sum + n, 0)
+    if (!taking.has(kindOf(endpoint))) continue
+    const taken = takenBy(endpoint.path)
+    missing += of.filter(({ message_id }) => !taken.has(messageIdOf({ message_id }))).length
+    wrong += Math.max(0, of.length - (states.find(({ state }) => state === 'delivered')?.n ?? 0))
+    repeated += (receivers.arrivals.get(endpoint.path) ?? []).filter(({ isTaken }) => isTaken).length - taken.size
+  }
+  return {
+    'never came': missing,
+    'log says otherwise': wrong,
+    'without a message': unsent,
+    'came again after a kill': repeated,
+  }
+}
+
+const replayAll = ({ companyId, id }: Endpoint) =>
+  inTenant(pool, companyId, ({ tx }) =>
+    insertReplays({ tx, companyId }, id, { which: sql<boolean>`true`, atMost: 500, now: new Date() }),
+  ).then((count) => Math.min(count, 500))
+const replays = async (where: string) =>
+  (
+    await asPipelineRole<{ n: number }>(
+      `select count(*)::int as n from webhook_deliveries where is_replay and ${where}`,
+    )
+  )[0]?.n ?? 0
+const waitingReplays = () => replays('next_at is not null')
+const markedReplays = () => replays(`state = 'delivered'`)
+
+async function until(is: () => Promise<boolean>, s: number) {
+  const end = Date.now() + s * 1_000
+  while (Date.now() < end && !(await is())) await sleep(500)
+}
