@@ -104,7 +104,6 @@ const sessionScreens: Record<string, Screen> = {
   '/subscription/cards': {},
   '/users/all-users': { rows: 'at once' },
   '/users/permissions': { at: () => '/users/permissions?role=manager' },
-  '/developers': {},
   '/settings/profile': {},
   '/settings/changepassword': {},
   '/settings/businessprofile': {},

@@ -59,7 +59,6 @@ const routeTree = rootRoute.addChildren([
     ...developersRoutes,
     ...subscriptionRoutes,
     ...supportRoutes,
-    ...developersRoutes,
     ...usersRoutes,
     ...walletRoutes,
   ]),
