@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { luhnDigit } from '@isotherm/simulator/fleet.ts'
-import { Ajv } from 'ajv'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unpacked } from '../server/test/unpacked.ts'
@@ -39,9 +37,6 @@ const imeisOf = (locale: Locale) =>
     const digits = `358800117${locales.indexOf(locale as never)}000${n + 1}`
     return digits + luhnDigit(digits)
   })
-/** GS1's own schema, where it is at hand; a test of the server compares every kind of event with it. */
-const schemaPath = '/work/shared/data/epcis-2.0-json-schema.json'
-
 let stage: Stage
 let folder: string
 
@@ -124,7 +119,11 @@ const wider = (page: Page) => page.evaluate(() => document.documentElement.scrol
 
 /** The screen has no fault that axe knows, and is nowhere wider than its window; with SHOTS its pictures. */
 async function judge({ locale, page }: Walker, name: string) {
-  await expect.poll(() => page.locator('.mantine-Skeleton-root[data-visible], [aria-busy=true]').count()).toBe(0)
+  // The pointer rests on nothing: a tooltip is another matter.
+  await page.mouse.move(0, 0)
+  await expect
+    .poll(() => page.locator('.mantine-Skeleton-root[data-visible], [aria-busy=true], [role=tooltip]').count())
+    .toBe(0)
   expect([name, locale, await axeFaults(page)]).toEqual([name, locale, []])
   const before = page.viewportSize()
   for (const [width, height, colorScheme] of looks) {
@@ -211,6 +210,7 @@ async function plan(walker: Walker) {
   await sea.getByLabel(text('eta')).fill(clockAgo(-24 * 14, 'Europe/Amsterdam'))
   const devices = page.getByRole('combobox', { name: say('shipments:form.devices') })
   for (const name of names) {
+    await devices.click()
     await devices.fill(name)
     await page.getByRole('option', { name, exact: true }).click()
   }
@@ -375,15 +375,22 @@ async function exchange(walker: Walker) {
   expect(document.type).toBe('EPCISDocument')
   const steps = document.epcisBody.eventList.map(({ bizStep }: { bizStep: string }) => bizStep)
   for (const step of ['departing', 'arriving']) expect(steps).toContain(step)
-  if (!existsSync(schemaPath)) return
-  const formats = {
-    uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
-    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
-  }
-  const isValid = new Ajv({ strict: false, allErrors: true, formats }).compile(
-    JSON.parse(await readFile(schemaPath, 'utf8')),
-  )
-  expect(isValid(document), JSON.stringify(isValid.errors)).toBe(true)
+  await understand(walker, path)
+}
+
+/** A company that gets the document begins a shipment with it. */
+async function understand(walker: Walker, path: string) {
+  const { page, say } = walker
+  const shown = page.url()
+  await page.goto('/export/dispatch/add-shipment')
+  await page.locator('input[type=file]').setInputFiles(path)
+  await said(walker, say('epcis:read.understood'))
+  await judge(walker, '11-epcis-in')
+  await press(walker, say('epcis:read.use'))
+  const leg = section(walker, say('shipments:form.leg', { number: 2 }))
+  const vessel = leg.getByLabel(say('shipments:fields.vesselName'))
+  await expect.poll(() => vessel.inputValue()).toBe('Cape Breeze')
+  await page.goto(shown)
 }
 
 /** Its report is saved, or mailed to whom somebody chose. */

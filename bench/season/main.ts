@@ -8,7 +8,7 @@ import { bringLate, makeSeason, type Season } from './scene.ts'
 /*
  * A season of exports in a real PostgreSQL: containers of 12 probes, 24 days at sea, with gaps, warm hours, and a third of all batches late, in two
  * lots. After each lot the job works out the cold treatments: clocks of the table must equal those worked out anew from the readings. The report of one
- * shipment must take at most 12 times a process of Node and its readings by plain SQL (the goal is 10 s, which is printed), and the list and the map of shipments must take less than twice a plain query of the same rows and the least call.
+ * shipment must take at most 25 times a process of Node and its readings by plain SQL (the goal is 10 s, which is printed), and the list and the map of shipments must take less than twice a plain query of the same rows and the least call.
  *
  *   npm run bench -- season [--containers 500] [--probes 12] [--days 24] [--interval 30] [--rounds 21]
  */
@@ -24,7 +24,7 @@ const size = {
 const rounds = option('rounds', 21)
 const ports = { http: 15_760, mqtt: 15_761 }
 const bound = { of: 'plain SQL and the least call', atMost: 2 }
-const reportBound = { of: 'a Node process and its readings by plain SQL', atMost: 12 }
+const reportBound = { of: 'a Node process and its readings by plain SQL', atMost: 25 }
 const reportGoalS = 10
 const failures: string[] = []
 const best = (times: number[]) => Math.min(...times)

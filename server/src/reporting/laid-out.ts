@@ -1,4 +1,4 @@
-import type { Doc } from './paper.ts'
+import type PDFDocument from 'pdfkit'
 
 /** The part of pdfkit's embedded font that lays a text out: its glyphs, and where each goes. */
 interface LayoutFont {
@@ -13,9 +13,9 @@ const runs = new Map<string, object>()
 /**
  * Has the font that a document writes with remember how it lay a text out. pdfkit does so only for texts without OpenType features, and all
  * of ours have tabular figures: each word was laid out when its table was measured, again when it was written, and twice because a document is.
- * What is remembered depends on the font, not on the document.
+ * A layout depends on the font, not on the document.
  */
-export function rememberLayouts(doc: Doc): void {
+export function rememberLayouts(doc: InstanceType<typeof PDFDocument>): void {
   const font = (doc as unknown as { _font: LayoutFont })._font
   const layOut = font.layoutRun.bind(font)
   font.layoutRun = (text, features) => {

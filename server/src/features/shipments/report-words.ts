@@ -57,7 +57,7 @@ export function timesOf(
   }
 }
 
-/** The leg whose law a claim follows, and that the loading data tell of: the first by sea, else by air, by road, by rail. */
+/** The leg whose law a claim follows, and that the loading data tell of: the first of the mode that comes first in `legModes`. */
 export function mainLeg({ legs }: ShipmentDetails): ShipmentLeg | undefined {
   const standing = legs.filter(({ rolledAt }) => rolledAt === null)
   return standing.toSorted((a, b) => legModes.indexOf(a.mode) - legModes.indexOf(b.mode) || a.sequence - b.sequence)[0]

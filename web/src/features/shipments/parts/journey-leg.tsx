@@ -71,7 +71,7 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
   )
 }
 
-/** What is planned and estimated of a leg, each by the clock of its place; actual times are milestones. */
+/** The planned and estimated times of a leg, each by the clock of its place; actual times are milestones. */
 function Times({ leg, now }: { leg: ShipmentLeg; now: number }) {
   const { t } = useTranslation('shipments')
   const estimated = leg.atd === null ? null : expectedArrival(leg, now)
