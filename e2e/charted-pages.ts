@@ -36,7 +36,7 @@ export interface Charted {
 }
 
 /** Devices hold only what was measured since they were set up: as if that had been at `since`, ms. */
-async function backdate(stage: Stage, since: number) {
+export async function backdate(stage: Stage, since: number) {
   const client = new pg.Client(stage.databaseUrl)
   await client.connect()
   try {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { openJobAsker } from '../server/test/job-asker.ts'
 import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, measure, provider, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
+import { type Say, textsOf } from './texts.ts'
 
 /*
  * A day of dispatch by clicks: a dispatcher, a driver with a phone on a slow line, a receiver. Other journeys have the forms of people and vehicles,
@@ -39,23 +39,10 @@ afterAll(async () => {
 
 const spaces = ['contacts', 'driverPage', 'insurances', 'orderLife', 'orderLinks', 'orders', 'places', 'receiverPage']
 
-/** The texts of a language by namespace and key, as people read them. */
-async function textsOf(locale: Locale) {
-  const file = async (name: string) =>
-    JSON.parse(await readFile(new URL(`../contract/locales/${locale}/${name}.json`, import.meta.url), 'utf8'))
-  const texts = Object.fromEntries(await Promise.all(spaces.map(async (name) => [name, await file(name)])))
-  return (key: string, values: Record<string, string | number> = {}): string => {
-    const [name = '', path = ''] = key.split(':')
-    const text = path.split('.').reduce((at, part) => at?.[part], texts[name])
-    if (typeof text !== 'string') throw new Error(`no text ${key}`)
-    return text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? ''))
-  }
-}
-
 interface Walker {
   locale: Locale
   page: Page
-  say: Awaited<ReturnType<typeof textsOf>>
+  say: Say
 }
 
 const looks = [
@@ -128,7 +115,7 @@ async function dispatcherOf(locale: Locale): Promise<Walker> {
   const vehicle = await send('post', '/dispatch/vehicles', { name: 'Blue van', plate: 'LAG 482 XY', type: 'truck' })
   await send('patch', `/dispatch/drivers/${driver.id}/vehicle/assign`, { vehicleId: vehicle.id })
   for (const contact of [store, pharmacy]) await send('post', '/dispatch/contacts', contact)
-  const office = { locale, page, say: await textsOf(locale) }
+  const office = { locale, page, say: await textsOf(locale, spaces) }
   await at(office, store.position)
   return office
 }

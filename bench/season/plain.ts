@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
 import type pg from 'pg'
 
 const legs = `left join lateral (select l.* from shipment_legs l where l.company_id = s.company_id and l.shipment_id = s.id and l.rolled_at is null
@@ -41,4 +44,29 @@ export async function timePlain(
   const ms = performance.now() - started
   await client.query('commit')
   return ms
+}
+
+/** Milliseconds that all readings of the devices of a shipment take by plain SQL, rows included. */
+export async function timeReadings(client: pg.Client, companyId: number, shipmentId: string): Promise<number> {
+  await client.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
+  const started = performance.now()
+  await client.query(
+    `select r.* from shipments s join shipment_devices m on m.company_id = s.company_id and m.shipment_id = s.id
+     join readings r on r.company_id = m.company_id and r.device_id = m.device_id and r.measured_at >= s.started_at
+     where s.company_id = $1 and s.id = $2 order by r.device_id, r.measured_at`,
+    [companyId, shipmentId],
+  )
+  const ms = performance.now() - started
+  await client.query('commit')
+  return ms
+}
+
+/** Milliseconds of a process of Node that does nothing, with the priority of one that writes a report. */
+export async function timeProcess(): Promise<number> {
+  const started = performance.now()
+  const child = spawn(process.execPath, ['--eval', ''], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  await ended
+  return performance.now() - started
 }

@@ -13,7 +13,7 @@ import {
   text,
   Version,
 } from './common.ts'
-import { IssuedReport } from './device-reports.ts'
+import { IssuedReport, reportChoice } from './device-reports.ts'
 import { DeviceStatus } from './devices.ts'
 import { FreeDevice } from './order-calls.ts'
 import { Carriage, claimFormats } from './order-evidence.ts'
@@ -277,6 +277,8 @@ export const NewShipmentReport = z
     locale: Locale.optional(),
     /** The law of a claim; left out: that of the main leg. */
     carriage: Carriage.optional(),
+    /** The people of the team who get it by mail; left out: who asks. Nobody: it is made to be downloaded. */
+    recipients: reportChoice.recipients,
   })
   .refine(({ kind, format }) => kind === 'claim' || format === 'pdf', { path: ['format'], message: 'zipOfClaims' })
   .refine(({ kind, carriage }) => kind === 'claim' || carriage === undefined, {
@@ -407,7 +409,8 @@ export const shipments = {
   downloadReport: post('/export/shipments/download-report', {
     ...report,
     auditOptional: true,
-    summary: 'Makes the report of a shipment and mails it; while one is being made, answers with that one',
+    summary:
+      'Makes the report of a shipment and mails it to those who are named; while one is being made, answers with that one',
     body: NewShipmentReport,
     returns: ShipmentReport,
   }),

@@ -1,6 +1,6 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { dim, type Paper, textWidth } from './paper.ts'
-import { table } from './table.ts'
+import { keptTable, table } from './table.ts'
 import type { Words } from './words.ts'
 
 export type Fact = [name: string, value: string]
@@ -24,12 +24,15 @@ export const proofFacts = ({ t }: Words, key: string, dataSha256: string, verify
   [t('verifyAt'), verifyUrl],
 ]
 
+const factColumns = (nameWidth: number) => [
+  { title: '', width: nameWidth },
+  { title: '', width: textWidth - nameWidth },
+]
+const factRows = (facts: readonly Fact[]) => facts.map(([name, value]) => [{ text: name, color: dim }, { text: value }])
+
 export const factTable = (paper: Paper, facts: readonly Fact[], nameWidth = 120) =>
-  table(
-    paper,
-    [
-      { title: '', width: nameWidth },
-      { title: '', width: textWidth - nameWidth },
-    ],
-    facts.map(([name, value]) => [{ text: name, color: dim }, value]),
-  )
+  table(paper, factColumns(nameWidth), factRows(facts))
+
+/** Facts under a heading, on one page where it holds them. */
+export const keptFacts = (paper: Paper, title: string, facts: readonly Fact[], nameWidth = 120) =>
+  keptTable(paper, title, factColumns(nameWidth), factRows(facts))

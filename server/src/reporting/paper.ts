@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
+import { rememberLayouts } from './laid-out.ts'
 import type { Words } from './words.ts'
 
 const fonts = createRequire(import.meta.url)
@@ -58,6 +59,7 @@ export function openPaper(
   })
   doc.registerFont('text', fontFile('400Regular/Inter_400Regular'))
   doc.registerFont('strong', fontFile('600SemiBold/Inter_600SemiBold'))
+  for (const name of ['text', 'strong']) rememberLayouts(doc.font(name))
   const paper: Paper = {
     doc,
     words,

@@ -1,4 +1,4 @@
-import { dim, heading, ink, line, lowest, type Paper, sheet, tabular, wash } from './paper.ts'
+import { dim, heading, ink, line, lowest, type Paper, sheet, tabular, textWidth, wash } from './paper.ts'
 
 export interface Column {
   title: string
@@ -12,6 +12,12 @@ export interface Field {
 }
 
 const pad = 4
+
+/** Columns that share the width of the text. */
+export function shares(titles: readonly string[], parts: readonly number[]): Column[] {
+  const all = parts.reduce((sum, part) => sum + part, 0)
+  return titles.map((title, index) => ({ title, width: (textWidth * (parts[index] ?? 1)) / all }))
+}
 
 /** The height of a table, with its head if it has one, and the room below it. */
 const tableHeight = (paper: Paper, columns: readonly Column[], rows: readonly (readonly Field[])[]): number =>

@@ -57,7 +57,7 @@ const writers: Record<FileFormat, FormatWriter> = {
     const { writeZip } = await import('./zip.ts')
     let pages: number | null = null
     const pdf = {
-      name: `${(await layout.pdf(source)).title}.pdf`,
+      name: `${fileTitle((await layout.pdf(source)).title)}.pdf`,
       write: async (to: Writable) => {
         pages = await writers.pdf(to, layout, source)
       },
@@ -66,6 +66,9 @@ const writers: Record<FileFormat, FormatWriter> = {
     return pages
   },
 }
+
+/** A title as the name of a file: no sign that Windows refuses. */
+const fileTitle = (title: string) => title.replace(/\s*[<>:"/\\|?*]+\s*/g, ' - ').trim()
 
 function given<T>(made: T | undefined): T {
   if (made === undefined) throw new Error('this report has no such format')

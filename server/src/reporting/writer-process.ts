@@ -32,6 +32,8 @@ export interface Source<Part> {
 /** Writes files, within the process, and resolves with the facts about them. */
 export type Writer<Order, Part, Written> = (order: Order, source: Source<Part>) => Promise<Written>
 
+/** A report that is written for longer is a long one. */
+const shortMs = 10_000
 const main = new URL('./write-files.ts', import.meta.url)
 
 /**
@@ -49,7 +51,9 @@ export function startWriter<Order, Part, Written>(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  if (child.pid !== undefined) giveWay(child.pid)
+  const { pid } = child
+  if (pid !== undefined) giveWay(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  const long = setTimeout(() => pid !== undefined && giveWay(pid, constants.priority.PRIORITY_LOW), shortMs)
   const written = awaited<Written>()
   let taken = awaited<void>()
   const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
@@ -71,6 +75,7 @@ export function startWriter<Order, Part, Written>(
   child.on('error', (error) => fail(error.message))
   child.once('close', (code, signal) => {
     clearTimeout(timer)
+    clearTimeout(long)
     fail(`the process ended with ${signal ?? code}. ${complaint}`)
   })
   const databaseUrl = String(services.pool.options.connectionString)
@@ -93,10 +98,13 @@ function awaited<T>() {
   return made
 }
 
-/** Answers come before reports: the process takes what time the server leaves it. */
-function giveWay(pid: number) {
+/**
+ * Answers come before reports. One of a few pages needs a second of a processor, which it gets within some seconds on a busy machine, too: at
+ * the lowest priority from the beginning it took three quarters of a minute there. A long one then takes what time the server leaves it.
+ */
+function giveWay(pid: number, priority: number) {
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, priority)
   } catch {
     // It has ended already, or the system forbids it: it is written all the same.
   }

@@ -247,7 +247,8 @@ test('time without readings counts by the word of an official, where there is a 
   expect(entry).toBeDefined()
 })
 
-test('a monitoring record is a PDF in each language that is no certificate', async () => {
+// Four documents of many pages: a busy machine takes its time.
+test('a monitoring record is a PDF in each language that is no certificate', { timeout: 240_000 }, async () => {
   const { admin, manager, shipment } = await scene({
     hours: 340,
     warm: { 338: 2.6 },

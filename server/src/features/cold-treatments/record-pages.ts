@@ -1,7 +1,7 @@
 import type { TreatmentClock } from '@isotherm/contract/cold-treatments.ts'
 import { writeMoment } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
+import { type Fact, factTable, issuedFact, keptFacts } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
 import { dim, heading, ink, lowest, type Paper, paragraph, sheet, textWidth, tones } from '../../reporting/paper.ts'
 import { keptTable, table } from '../../reporting/table.ts'
@@ -125,8 +125,7 @@ function printResult(paper: Paper, content: RecordContent, say: Say) {
   const time = (at: string | null) => (at ? words.time(at) : words.dash)
   const { row, limiting, coldest } = clock
   const device = (id: string) => content.probes.find((one) => String(one.id) === id)?.name ?? id
-  heading(paper, say('record.result'))
-  factTable(paper, [
+  keptFacts(paper, say('record.result'), [
     [say('record.state'), say(`states.${clock.state}`)],
     [say('record.row'), say('rowText', { max: words.celsius(row.maxC), days: row.days })],
     [say('started'), time(clock.startedAt)],

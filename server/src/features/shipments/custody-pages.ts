@@ -1,10 +1,10 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { ShipmentHolder } from '@isotherm/contract/shipment-evidence.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import { type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
-import { keptTable } from '../../reporting/table.ts'
+import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
+import { keptTable, shares } from '../../reporting/table.ts'
 import type { ShipmentContent } from './report-content.ts'
-import { type Say, sayIn } from './report-words.ts'
+import { named, type Say, sayIn } from './report-words.ts'
 
 /** The holders of the goods, what was out of range with each of them, and the part of each excursion. */
 export function printCustody(paper: Paper, { custody, locale }: ShipmentContent): void {
@@ -18,7 +18,10 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
   keptTable(
     paper,
     say('title'),
-    even(['holder', 'time', 'held', 'out'].map((key) => say(`column.${key}`))),
+    shares(
+      ['holder', 'time', 'held', 'out'].map((key) => say(`column.${key}`)),
+      [5, 5, 3, 3],
+    ),
     custody.stretches.map(({ holder, from, to, basis, devices }) => [
       {
         text: `${holderText(holder)}\n${basis === 'start' ? say('custody.start') : say('custody.since', { event: ofShipments(`event.${basis}`) })}`,
@@ -32,10 +35,13 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
     keptTable(
       paper,
       say('custody.measured'),
-      even([
-        ...[say('column.holder'), ofShipments('conditions.device'), ofShipments('conditions.readings')],
-        ...[ofShipments('conditions.min'), ofShipments('conditions.max'), ofShipments('conditions.outside')],
-      ]),
+      shares(
+        [
+          ...[say('column.holder'), ofShipments('conditions.device'), ofShipments('conditions.readings')],
+          ...[ofShipments('conditions.min'), ofShipments('conditions.max'), ofShipments('conditions.outside')],
+        ],
+        [6, 6, 3, 3, 3, 3],
+      ),
       custody.stretches.flatMap(({ holder, devices }) =>
         devices.map((device) => [
           ...[{ text: holderText(holder) }, { text: device.name }, { text: words.number(device.readings) }],
@@ -47,11 +53,14 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
     keptTable(
       paper,
       say('custody.excursions'),
-      even(['excursion', 'time', 'shares'].map((key) => say(`column.${key}`))),
-      custody.excursions.map(({ deviceName, measure, side, from, to, shares }) => [
+      shares(
+        ['excursion', 'time', 'shares'].map((key) => say(`column.${key}`)),
+        [1, 1, 1],
+      ),
+      custody.excursions.map(({ deviceName, measure, side, from, to, shares: parts }) => [
         { text: `${deviceName}\n${say(`measure.${measure}`)} ${say(`side.${side}`)}` },
         { text: say('custody.span', { from: words.time(from), to: words.time(to) }) },
-        { text: shares.map(({ holder, ms }) => `${holderText(holder)}: ${words.duration(ms)}`).join('\n') },
+        { text: parts.map(({ holder, ms }) => named(locale, holderText(holder), words.duration(ms))).join('\n') },
       ]),
     )
   else if (custody.stretches.some(({ devices }) => devices.length > 0)) paragraph(paper, say('custody.inRange'))
@@ -60,7 +69,5 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
 /** A holder as pages name it: "Carrier: MSC". */
 export function holderSaid(locale: Locale, { kind, name }: ShipmentHolder): string {
   const said = translate(locale, `shipmentEvidence:holders.${kind}`)
-  return name ? `${said}: ${name}` : said
+  return name ? named(locale, said, name) : said
 }
-
-const even = (titles: string[]) => titles.map((title) => ({ title, width: textWidth / titles.length }))

@@ -12,6 +12,8 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
   const { words } = paper
   const say = sayIn(locale)
   const leg = mainLeg(shipment)
+  const standing = shipment.legs.filter(({ rolledAt }) => rolledAt === null)
+  const packed = leg?.containerNo ? leg : (standing.find(({ containerNo }) => containerNo !== null) ?? leg)
   printTitle(paper, {
     title: say('report.title.ppecb', { number: shipment.number }),
     subtitle: say('report.subtitle', { company: content.company }),
@@ -30,7 +32,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['phc', ppecb?.phc ?? ''],
     ['netWeight', number(ppecb?.netWeightKg, ' kg')],
     ['cartons', number(ppecb?.cartons)],
-    ['container', leg ? unitOf(leg, say) : ''],
+    ['container', packed ? unitOf(packed, say) : ''],
     ['product', shipment.product],
     ['variety', shipment.variety ?? ''],
     ['class', ppecb?.class ?? ''],
@@ -49,7 +51,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['lineReference', ppecb?.lineReference ?? leg?.bookingNumber ?? ''],
     ['vessel', [leg?.vesselName, leg?.voyage].filter(Boolean).join(' ')],
     ['dischargePorts', ppecb?.dischargePorts ?? leg?.toName ?? ''],
-    ['seal', leg?.sealNo ?? ''],
+    ['seal', standing.findLast(({ sealNo }) => sealNo !== null)?.sealNo ?? ''],
     ['packaging', ppecb?.packaging ?? ''],
     ['isUncooled', ppecb ? say(`ppecb.${isWarm ? 'yes' : 'no'}`) : ''],
     ['previousRejections', ppecb?.previousRejections ?? ''],

@@ -3,6 +3,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
+import { mailsTo } from '../../../test/mailed.ts'
 import { aShipment } from '../../../test/shipment-factory.ts'
 
 const t = describeApp()
@@ -95,4 +96,23 @@ test('its report is made once, as a PDF in the language that was asked for; so i
   await fileOf({ locale: 'fr' })
   await fileOf({ kind: 'ppecb' })
   expect((await ask('GET', `/shipments/${shipment.id}/reports`)).body.payload.meta.total).toBe(2)
+})
+
+test('a report is mailed to those of the team who were chosen, or to nobody', async () => {
+  const { admin, ask, shipment } = await scene()
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  const stranger = await buildUser(t)
+  const request = (recipients?: string[]) =>
+    ask('POST', '/shipments/download-report', { shipmentId: shipment.id, ...(recipients && { recipients }) })
+  const refused = await request([stranger.id])
+  expect(refused.status).toBe(422)
+  expect(JSON.stringify(refused.body)).toContain('recipients.0')
+  // To be downloaded and to be mailed are two reports, while the same twice is one.
+  const saved = (await request([])).body.payload.id
+  const mailed = (await request([manager.id])).body.payload.id
+  expect(mailed).not.toBe(saved)
+  expect((await request([manager.id])).body.payload.id).toBe(mailed)
+  await t.runJobs()
+  expect(await mailsTo(t, admin.email)).toEqual([])
+  expect(await mailsTo(t, manager.email)).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
 import type { ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../reporting/facts.ts'
-import { type Paper, paragraph, textWidth, tones } from '../../reporting/paper.ts'
-import { keptTable } from '../../reporting/table.ts'
+import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
+import { keptTable, shares } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
 import { printCustody } from './custody-pages.ts'
 import type { ShipmentContent } from './report-content.ts'
-import { carriageOf, localTime, placeOf, type Say, sayIn, timesOf, titleOf, unitOf } from './report-words.ts'
+import { carriageOf, localTime, named, placeOf, type Say, sayIn, timesOf, titleOf, unitOf } from './report-words.ts'
 
 /** The pages of a shipment's report: what it is, its way, its conditions, its papers, and all that happened. */
 export function printJourney(paper: Paper, content: ShipmentContent): void {
@@ -24,10 +24,6 @@ export function printEvidence(paper: Paper, content: ShipmentContent, say: Say):
   printEvents(paper, content, say)
 }
 
-const shares = (titles: string[], parts: number[]) => {
-  const all = parts.reduce((sum, part) => sum + part, 0)
-  return titles.map((title, index) => ({ title, width: (textWidth * (parts[index] ?? 1)) / all }))
-}
 const texts = (cells: string[]) => cells.map((text) => ({ text }))
 
 function printHead(paper: Paper, content: ShipmentContent, say: Say) {
@@ -81,9 +77,9 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
   const cell = (leg: ShipmentLeg, end: 'departure' | 'arrival') => {
     const { planned, estimated, actual } = timesOf(leg, end, { locale, now: issuedAt })
     return [
-      planned && `${say('journey.planned')}: ${planned}`,
-      estimated && `${say('journey.estimated')}: ${estimated}`,
-      actual && `${say('journey.actual')}: ${actual}`,
+      planned && named(locale, say('journey.planned'), planned),
+      estimated && named(locale, say('journey.estimated'), estimated),
+      actual && named(locale, say('journey.actual'), actual),
     ]
       .filter(Boolean)
       .join('\n')
@@ -91,7 +87,7 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
   keptTable(
     paper,
     say('report.legs'),
-    shares([say('journey.leg'), say('journey.from'), say('journey.to'), say('journey.unit')], [3, 4, 4, 3]),
+    shares([say('journey.leg'), say('journey.from'), say('journey.to'), say('journey.unit')], [3, 5, 5, 3]),
     shipment.legs.map((leg) =>
       texts([
         [`${leg.sequence}. ${say(`mode.${leg.mode}`)}`, carriageOf(leg), leg.rolledAt && say('journey.rolled')]
@@ -99,13 +95,13 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
           .join('\n'),
         [placeOf(leg.fromName, leg.fromPort), cell(leg, 'departure')].filter(Boolean).join('\n'),
         [placeOf(leg.toName, leg.toPort), cell(leg, 'arrival')].filter(Boolean).join('\n'),
-        [unitOf(leg, say), leg.sealNo && `${say('fields.seal')}: ${leg.sealNo}`].filter(Boolean).join('\n'),
+        [unitOf(leg, say), leg.sealNo && named(locale, say('fields.seal'), leg.sealNo)].filter(Boolean).join('\n'),
       ]),
     ),
   )
 }
 
-function printConditions(paper: Paper, { conditions, shipment }: ShipmentContent, say: Say) {
+function printConditions(paper: Paper, { conditions, shipment, locale }: ShipmentContent, say: Say) {
   const { words } = paper
   if (shipment.deviceCount === 0) return paragraph(paper, say('report.noDevices'), { color: tones.warning })
   const titles = ['device', 'place', 'readings', 'min', 'max', 'mean', 'outside'].map((name) =>
@@ -116,8 +112,8 @@ function printConditions(paper: Paper, { conditions, shipment }: ShipmentContent
     const name = leg ? `${leg.sequence}. ${say(`mode.${leg.mode}`)} ${carriageOf(leg)}`.trim() : say('conditions.whole')
     keptTable(
       paper,
-      `${say('conditions.title')}: ${name} (${periodText(words, { from, to })})`,
-      shares(titles, [4, 2, 2, 2, 2, 2, 3]),
+      named(locale, say('conditions.title'), `${name} (${periodText(words, { from, to })})`),
+      shares(titles, [5, 2, 2, 2, 2, 2, 2]),
       devices.map((device) => [
         ...texts([device.name, say(`place.${device.place}`), words.number(device.readings)]),
         ...texts([device.minC, device.maxC, device.meanC].map((value) => words.celsius(value))),
@@ -137,7 +133,7 @@ function printDevices(paper: Paper, { shipment }: ShipmentContent, say: Say) {
     say('report.devices'),
     shares(
       [say('conditions.device'), 'IMEI', say('conditions.place'), say('fields.palletRef'), 'SSCC'],
-      [4, 3, 2, 3, 4],
+      [6, 4, 3, 2, 3],
     ),
     shipment.devices.map(({ name, imei, place, palletRef, sscc }) =>
       texts([name, imei ?? '', say(`place.${place}`), palletRef ?? '', sscc ?? '']),
@@ -150,7 +146,7 @@ function printDocuments(paper: Paper, { shipment, locale }: ShipmentContent, say
   keptTable(
     paper,
     say('documents.title'),
-    shares([say('documents.kind'), say('documents.name'), say('documents.version'), 'SHA-256'], [3, 4, 2, 6]),
+    shares([say('documents.kind'), say('documents.name'), say('documents.version'), 'SHA-256'], [3, 3, 4, 6]),
     shipment.documents.map((one) =>
       texts([
         ...[say(`document.${one.kind}`), one.title],
@@ -165,7 +161,7 @@ function printEvents(paper: Paper, { shipment, locale }: ShipmentContent, say: S
   keptTable(
     paper,
     say('events.title'),
-    shares([say('events.occurred'), say('events.recorded'), say('events.event'), say('events.by')], [4, 4, 4, 4]),
+    shares([say('events.occurred'), say('events.recorded'), say('events.event'), say('events.by')], [7, 8, 9, 7]),
     shipment.events.map((event) =>
       texts([
         localTime(locale, event.timezone, event.occurredAt),

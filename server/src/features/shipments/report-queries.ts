@@ -16,7 +16,7 @@ export const findReport = (ctx: ViewerTx, id: string): Promise<ShipmentReportRow
     select r.* from shipment_reports r
     where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and ${seesAllOfSql(ctx, 'r')}`
 
-type SameReport = Pick<ShipmentReportRow, 'kind' | 'format' | 'locale' | 'carriage'> & {
+type SameReport = Pick<ShipmentReportRow, 'kind' | 'format' | 'locale' | 'carriage' | 'recipients'> & {
   shipmentId: string
   since: Date
 }
@@ -24,12 +24,12 @@ type SameReport = Pick<ShipmentReportRow, 'kind' | 'format' | 'locale' | 'carria
 /** The same report that the person asked for after an instant, and that is not made yet. */
 export const openReport = (
   { tx, companyId, person }: ViewerTx,
-  { shipmentId, kind, format, locale, carriage, since }: SameReport,
+  { shipmentId, kind, format, locale, carriage, recipients, since }: SameReport,
 ): Promise<ShipmentReportRow | undefined> =>
   firstRow<ShipmentReportRow>(tx)`
     select * from shipment_reports where company_id = ${companyId} and shipment_id = ${shipmentId}::int8 and kind = ${kind}
       and format = ${format} and locale = ${locale} and carriage is not distinct from ${carriage} and requested_by = ${person.id}::int8 and state in ('waiting', 'building')
-      and created_at > ${since} order by id desc limit 1`
+      and recipients is not distinct from ${recipients}::int8[] and created_at > ${since} order by id desc limit 1`
 
 export interface ReportsAsked {
   page: number

@@ -1,8 +1,9 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
-import type { ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import { legModes, type ShipmentDetails, type ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { printed } from '../../reporting/words.ts'
 import type { ShipmentContent } from './report-content.ts'
 
 export type Say = (key: string, values?: Record<string, unknown>) => string
@@ -17,7 +18,12 @@ export const titleOf = ({ locale, kind, shipment }: Pick<ShipmentContent, 'local
   sayIn(locale)(`report.title.${kind}`, { number: shipment.number })
 
 /** An instant as clocks show it in a zone. */
-export const localTime = (locale: Locale, zone: string, at: string): string => writeTime(locale, zone, new Date(at))
+export const localTime = (locale: Locale, zone: string, at: string | number): string =>
+  printed(writeTime(locale, zone, new Date(at)))
+
+/** "Carrier: MSC", with the space before the colon that French has. */
+export const named = (locale: Locale, name: string, value: string): string =>
+  `${name}${locale === 'fr' ? '\u00a0' : ''}: ${value}`
 
 /** The vessel or flight of a leg, with its voyage: "MSC Orion 231N". */
 export const carriageOf = (leg: ShipmentLeg): string =>
@@ -42,7 +48,7 @@ export function timesOf(
   { locale, now }: { locale: Locale; now: number },
 ) {
   const zone = end === 'departure' ? leg.fromZone : leg.toZone
-  const at = (instant: string | number | null) => (instant === null ? null : writeTime(locale, zone, new Date(instant)))
+  const at = (instant: string | number | null) => (instant === null ? null : localTime(locale, zone, instant))
   const expected = end === 'arrival' && leg.atd !== null ? expectedArrival(leg, now) : null
   return {
     planned: at(end === 'departure' ? leg.etd : leg.eta),
@@ -51,7 +57,8 @@ export function timesOf(
   }
 }
 
-/** The leg that tells of the container: the first with one, else the first. */
-export const mainLeg = ({ legs }: ShipmentDetails): ShipmentLeg | undefined =>
-  legs.find(({ containerNo, rolledAt }) => containerNo !== null && rolledAt === null) ??
-  legs.find(({ rolledAt }) => rolledAt === null)
+/** The leg whose law a claim follows, and that the loading data tell of: the first of the mode that comes first in `legModes`. */
+export function mainLeg({ legs }: ShipmentDetails): ShipmentLeg | undefined {
+  const standing = legs.filter(({ rolledAt }) => rolledAt === null)
+  return standing.toSorted((a, b) => legModes.indexOf(a.mode) - legModes.indexOf(b.mode) || a.sequence - b.sequence)[0]
+}

@@ -71,19 +71,29 @@ export async function reportsOf(ctx: Context, shipmentId: string, asked: Reports
 export async function requestReport(
   ctx: Context,
   job: Job<IssueJob>,
-  { shipmentId, kind, format, locale = ctx.locale, carriage: asked }: NewShipmentReport,
+  { shipmentId, kind, format, locale = ctx.locale, carriage: asked, recipients }: NewShipmentReport,
 ): Promise<ShipmentReportRow> {
   // Locked, so that two who press at once ask for one.
   const shipment = await lockShipment(ctx, shipmentId)
   const now = ctx.clock.now()
   const carriage = kind === 'claim' ? (await shipmentNotice(ctx, shipmentId, asked)).carriage : null
   const since = new Date(now.getTime() - lostAfterMs)
-  const open = await openReport(ctx, { shipmentId, kind, format, locale, carriage, since })
+  const open = await openReport(ctx, {
+    shipmentId,
+    kind,
+    format,
+    locale,
+    carriage,
+    recipients: recipients ?? null,
+    since,
+  })
   if (open) return open
   if (kind === 'claim' && !shipment.started_at) throw new AppError('SHIPMENT_NOT_STARTED')
   const from = (shipment.started_at ?? shipment.created_at).toISOString()
   const to = (shipment.ended_at ?? shipment.cancelled_at ?? now).toISOString()
-  const issue = await newIssue(ctx, { from, to, format: 'pdf', locale }, [kind === 'claim' ? 'readings' : 'stats'])
+  const issue = await newIssue(ctx, { from, to, format: 'pdf', locale, recipients }, [
+    kind === 'claim' ? 'readings' : 'stats',
+  ])
   const row = await insertReport(ctx, {
     ...{ ...issue, format, shipment_id: shipmentId, number: shipment.number, kind, carriage, device_ids: [] },
   })
@@ -91,7 +101,7 @@ export async function requestReport(
   ctx.audit({
     action: 'shipments.reportRequested',
     target: target(row),
-    after: { report: row.id, kind, format, locale, ...(carriage && { carriage }) },
+    after: { report: row.id, kind, format, locale, ...(carriage && { carriage }), recipients: recipients?.length ?? 1 },
   })
   return row
 }

@@ -1,15 +1,17 @@
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ColdTreatment } from '../../features/cold-treatments/parts/cold-treatment.tsx'
+import { TreatmentSummary } from '../../features/cold-treatments/parts/treatment-summary.tsx'
 import { ShipmentEpcis } from '../../features/epcis/parts/shipment-epcis.tsx'
 import { BudgetOutlook } from '../../features/shipment-evidence/parts/budget-outlook.tsx'
 import { ShipmentClaims } from '../../features/shipment-evidence/parts/shipment-claims.tsx'
 import { ShipmentCustody } from '../../features/shipment-evidence/parts/shipment-custody.tsx'
 import { ShipmentLinks } from '../../features/shipment-links/parts/shipment-links.tsx'
+import { ContainerPlan } from '../../features/shipments/parts/container-plan.tsx'
 import { Journey } from '../../features/shipments/parts/journey.tsx'
 import { PpecbLoadingForm } from '../../features/shipments/parts/ppecb-loading.tsx'
 import { ReportButton } from '../../features/shipments/parts/report-button.tsx'
@@ -31,6 +33,24 @@ const byId =
   (Part: (props: { shipmentId: string }) => ReactNode) =>
   ({ shipment }: { shipment: ShipmentDetails }) => <Part shipmentId={shipment.id} />
 
+/** The line of legs, and below it the cold treatment and the places of the devices. */
+const Way = ({ shipment }: { shipment: ShipmentDetails }) => {
+  const { t } = useTranslation('shipments')
+  const { change } = useUrlSearch()
+  const more = (
+    <Button size="compact-sm" variant="subtle" onClick={() => change({ tab: 'treatment' })}>
+      {t('journey.details')}
+    </Button>
+  )
+  return (
+    <>
+      <Journey shipment={shipment} />
+      <TreatmentSummary shipmentId={shipment.id} more={more} />
+      <ContainerPlan shipment={shipment} />
+    </>
+  )
+}
+
 const Conditions = ({ shipment }: { shipment: ShipmentDetails }) => (
   <>
     <BudgetOutlook shipment={shipment} />
@@ -41,7 +61,7 @@ const Conditions = ({ shipment }: { shipment: ShipmentDetails }) => (
 )
 
 const tabs = {
-  journey: { label: 'journey.title', Part: Journey },
+  journey: { label: 'journey.title', Part: Way },
   conditions: { label: 'conditions.title', Part: Conditions },
   devices: { label: 'fields.devices', Part: ShipmentDevices },
   treatment: { label: 'coldTreatments:title', Part: byId(ColdTreatment) },

@@ -5,7 +5,10 @@ import { useCan } from '../../lib/can.ts'
 import { currentLocale } from '../../lib/i18n.ts'
 import type { ReportChoice } from './issued-kind.ts'
 
-export type ReportSubject = 'device' | 'group' | 'record'
+export type ReportSubject = 'device' | 'group' | 'record' | 'shipment'
+
+/** Whether its contents are chosen: a report of a shipment always tells all. */
+export const hasContents = (subject: ReportSubject) => subject !== 'shipment'
 
 /** The contents of each kind of report until somebody chooses others. */
 const usual: Record<ReportSubject, Record<ReportFormat, ReportContents[]>> = {
@@ -19,6 +22,7 @@ const usual: Record<ReportSubject, Record<ReportFormat, ReportContents[]>> = {
     xlsx: ['stats', 'excursions', 'alarms'],
     csv: ['stats'],
   },
+  shipment: { pdf: [], xlsx: [], csv: [] },
   record: { pdf: ['stats', 'charts', 'excursions', 'readings'], xlsx: ['stats'], csv: ['stats'] },
 }
 

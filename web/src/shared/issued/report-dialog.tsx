@@ -1,4 +1,10 @@
-import { ChosenContents, type ReportFormat, refuseContents, reportFormats } from '@isotherm/contract/device-reports.ts'
+import {
+  ChosenContents,
+  ReportContents,
+  type ReportFormat,
+  refuseContents,
+  reportFormats,
+} from '@isotherm/contract/device-reports.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { NativeSelect, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +22,7 @@ import type { Issue, IssuedKind, ReportChoice } from './issued-kind.ts'
 interface ReportDialogProps<R extends Issue> {
   kind: IssuedKind<R>
   formats: readonly ReportFormat[]
+  hasContents: boolean
   choiceOf: (format: ReportFormat) => ReportChoice
   /** Keeps the choice for the next time. */
   onChoose: (choice: ReportChoice) => void
@@ -26,18 +33,15 @@ interface ReportDialogProps<R extends Issue> {
 
 type Values = ReportChoice & { recipients: Chosen[] }
 
-const Order = z
-  .object({
-    format: z.enum(reportFormats),
-    contents: ChosenContents,
-    recipients: z.array(z.string()).min(1).max(20).optional(),
-  })
-  .superRefine(refuseContents)
+const orderFields = { format: z.enum(reportFormats), recipients: z.array(z.string()).min(1).max(20).optional() }
+const OrderWithContents = z.object({ ...orderFields, contents: ChosenContents }).superRefine(refuseContents)
+const Order = z.object({ ...orderFields, contents: z.array(ReportContents) })
 
 /** Asks for contents and language of a report, and to whom it is mailed; who may not see the team mails it to themselves. */
 export function ReportDialog<R extends Issue>({
   kind,
   formats,
+  hasContents,
   choiceOf,
   onChoose,
   download,
@@ -51,7 +55,7 @@ export function ReportDialog<R extends Issue>({
       ...choiceOf(formats[0] ?? 'pdf'),
       recipients: own ? [{ id: own.id, label: own.fullname }] : [],
     },
-    schema: Order,
+    schema: hasContents ? OrderWithContents : Order,
     toBody: ({ format, contents, recipients }) => ({
       ...{ format, contents },
       ...(!download && { recipients: recipients.map(({ id }) => id) }),
@@ -89,13 +93,15 @@ export function ReportDialog<R extends Issue>({
           }}
         />
       )}
-      <ContentsField
-        format={values.format}
-        value={values.contents}
-        onChange={(contents) => fields.setFieldValue('contents', contents)}
-        error={fields.errors.contents}
-        data-path="contents"
-      />
+      {hasContents && (
+        <ContentsField
+          format={values.format}
+          value={values.contents}
+          onChange={(contents) => fields.setFieldValue('contents', contents)}
+          error={fields.errors.contents}
+          data-path="contents"
+        />
+      )}
       <FileLocaleField {...fields.getInputProps('locale')} />
       {!download && seesTeam && (
         <ChooseMany

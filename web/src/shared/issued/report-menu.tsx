@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ContentsNote } from './contents-note.tsx'
 import classes from './issued.module.css'
 import type { Issue, IssuedKind } from './issued-kind.ts'
-import { type ReportSubject, useReportChoice } from './report-choice.ts'
+import { hasContents, type ReportSubject, useReportChoice } from './report-choice.ts'
 import { usePrepared } from './use-prepared.ts'
 
 const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDialog }) => ({ default: ReportDialog })))
@@ -16,10 +16,12 @@ interface ReportMenuProps<R extends Issue> {
   subject: ReportSubject
   formats: readonly ReportFormat[]
   isPrimary?: boolean
+  /** The words of the button, if not "Download". */
+  label?: string
 }
 
 /** Builds a report with the contents chosen last and saves it as a file; the contents can be chosen, and it can be mailed. */
-export function ReportMenu<R extends Issue>({ kind, subject, formats, isPrimary = false }: ReportMenuProps<R>) {
+export function ReportMenu<R extends Issue>({ kind, subject, formats, isPrimary = false, label }: ReportMenuProps<R>) {
   const { t } = useTranslation('issued')
   const [asked, setAsked] = useState<'download' | 'mail' | null>(null)
   const { choiceOf, keep } = useReportChoice(subject)
@@ -35,7 +37,7 @@ export function ReportMenu<R extends Issue>({ kind, subject, formats, isPrimary 
             data-busy={progress !== null || undefined}
             aria-busy={progress !== null}
           >
-            {progress === null ? t('download') : t('building', { progress })}
+            {progress === null ? (label ?? t('download')) : t('building', { progress })}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -51,7 +53,7 @@ export function ReportMenu<R extends Issue>({ kind, subject, formats, isPrimary 
           ))}
           <Menu.Divider />
           <Menu.Item leftSection={<IconAdjustmentsHorizontal size={16} />} onClick={() => setAsked('download')}>
-            {t('contents')}
+            {t(hasContents(subject) ? 'contents' : 'language')}
           </Menu.Item>
           <Menu.Item leftSection={<IconMail size={16} />} onClick={() => setAsked('mail')}>
             {t('mail')}
@@ -63,6 +65,7 @@ export function ReportMenu<R extends Issue>({ kind, subject, formats, isPrimary 
           <ReportDialog
             kind={kind}
             formats={formats}
+            hasContents={hasContents(subject)}
             choiceOf={choiceOf}
             onChoose={keep}
             download={asked === 'download' ? (choice) => void prepare(choice) : null}

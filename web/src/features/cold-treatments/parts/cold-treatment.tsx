@@ -17,6 +17,7 @@ import { ProtocolDialog } from './protocol-dialog.tsx'
 import classes from './treatment.module.css'
 import { TreatmentChart } from './treatment-chart.tsx'
 import { TreatmentFigures } from './treatment-figures.tsx'
+import { nameIn } from './treatment-summary.tsx'
 
 /** Five minutes: as often as the server works clocks out. */
 const refetchMs = 300_000
@@ -82,7 +83,7 @@ interface ChosenProps {
 function Chosen({ shipmentId, treatment, shown }: ChosenProps) {
   const { t } = useTranslation('coldTreatments')
   const { protocol, clock } = treatment
-  const nameOf = (id: string) => shown.probes.find((one) => one.id === id)?.name ?? id
+  const nameOf = nameIn(shown)
   return (
     <>
       {clock && <TreatmentFigures clock={clock} treatment={treatment} nameOf={nameOf} />}

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature, noValue } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { ProvenRing } from './proven-ring.tsx'
+import ring from './ring.module.css'
 import classes from './treatment.module.css'
 
-const tones = { waiting: 'none', running: 'ok', interrupted: 'warm', proven: 'ok' } as const
+export const clockTones = { waiting: 'none', running: 'ok', interrupted: 'warm', proven: 'ok' } as const
 
 interface Props {
   clock: TreatmentClock
@@ -16,23 +18,15 @@ interface Props {
 /** The figures of a clock: how much is proven, what limits it, when it ends against the arrival, and what would put it off. */
 export function TreatmentFigures({ clock, treatment, nameOf }: Props) {
   const { t } = useTranslation('coldTreatments')
-  const { state, row, provenMs, requiredMs, limiting } = clock
-  const share = requiredMs > 0 ? Math.min(100, (100 * provenMs) / requiredMs) : 0
+  const { state, row, provenMs } = clock
   return (
-    <div data-tone={tones[state]}>
-      <p className={classes.state}>
-        <span className={classes.name}>{t(`states.${state}`)}</span>
-        <span>{t('rowText', { max: formatTemperature(row.maxC, 2), days: row.days })}</span>
-      </p>
-      <div
-        className={classes.bar}
-        role="progressbar"
-        aria-label={t('proven')}
-        aria-valuenow={Math.floor(share)}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <div className={classes.fill} style={{ width: `${share}%` }} />
+    <div data-tone={clockTones[state]}>
+      <div className={ring.head}>
+        <ProvenRing clock={clock} />
+        <p className={classes.state}>
+          <span className={classes.name}>{t(`states.${state}`)}</span>
+          <span>{t('rowText', { max: formatTemperature(row.maxC, 2), days: row.days })}</span>
+        </p>
       </div>
       <dl className={classes.facts}>
         <Fact name={t('proven')}>{formatDuration(provenMs)}</Fact>
@@ -41,12 +35,7 @@ export function TreatmentFigures({ clock, treatment, nameOf }: Props) {
         <Fact name={t('started')}>{clock.startedAt ? formatTime(clock.startedAt) : noValue}</Fact>
         {clock.provenAt && <Fact name={t('provenAt')}>{formatTime(clock.provenAt)}</Fact>}
         <Fact name={t('knownUntil')}>{formatTime(clock.knownUntil)}</Fact>
-        {limiting && (
-          <Fact name={t('limiting')}>
-            {nameOf(limiting.deviceId)}, {formatTemperature(limiting.celsius, 2)}
-            {clock.marginC !== null && <small>{t('margin', { margin: formatTemperature(clock.marginC, 2) })}</small>}
-          </Fact>
-        )}
+        <Limiting clock={clock} nameOf={nameOf} />
         <Forecast clock={clock} treatment={treatment} />
       </dl>
       <Lacks clock={clock} nameOf={nameOf} />
@@ -70,14 +59,27 @@ export function TreatmentFigures({ clock, treatment, nameOf }: Props) {
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+/** The probe that was warmest since the start. */
+export function Limiting({ clock: { limiting, marginC }, nameOf }: Pick<Props, 'clock' | 'nameOf'>) {
+  const { t } = useTranslation('coldTreatments')
+  if (!limiting) return null
+  return (
+    <Fact name={t('limiting')}>
+      {nameOf(limiting.deviceId)}, {formatTemperature(limiting.celsius, 2)}
+      {marginC !== null && <small>{t('margin', { margin: formatTemperature(marginC, 2) })}</small>}
+    </Fact>
+  )
+}
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
 )
 
-function Forecast({ clock, treatment: { forecast } }: Pick<Props, 'clock' | 'treatment'>) {
+/** When the time will be proven, against the arrival. */
+export function Forecast({ clock, treatment: { forecast } }: Pick<Props, 'clock' | 'treatment'>) {
   const { t } = useTranslation('coldTreatments')
   const { forecastAt, provenAt } = clock
   if (!forecastAt || !forecast) return null

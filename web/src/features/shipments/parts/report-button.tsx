@@ -1,33 +1,52 @@
-import type { ShipmentReportKind } from '@isotherm/contract/shipment-calls.ts'
+import { type ShipmentReport, type ShipmentReportKind, shipments } from '@isotherm/contract/shipment-calls.ts'
 import type { Shipment } from '@isotherm/contract/shipments.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { toastError } from '../../../lib/toast.ts'
-import { useShipmentReport } from './use-shipment-report.ts'
+import type { IssuedKind } from '../../../shared/issued/issued-kind.ts'
+import { ReportMenu } from '../../../shared/issued/report-menu.tsx'
+
+type Reported = Pick<Shipment, 'id' | 'number'>
 
 interface ReportButtonProps {
   /** Null: none is selected. */
-  shipment: Pick<Shipment, 'id' | 'number'> | null
+  shipment: Reported | null
   kind?: ShipmentReportKind
   label: string
 }
 
-/** Downloads the report of a shipment, which comes by mail, too; with none selected it says so. */
+/** Saves or mails a report of a shipment; with none selected it says so. Nothing for a role that may not export. */
 export function ReportButton({ shipment, kind = 'journey', label }: ReportButtonProps) {
   const { t } = useTranslation('shipments')
   const mayExport = useCan('dispatch.export')
-  const { progress, prepare } = useShipmentReport(shipment, kind)
+  const issued = useIssued(shipment ?? { id: '', number: '' }, kind)
   if (!mayExport) return null
+  if (shipment) return <ReportMenu kind={issued} subject="shipment" formats={['pdf']} label={label} />
   return (
     <Button
       variant="default"
       leftSection={<IconDownload size={16} />}
-      loading={progress !== null}
-      onClick={() => (shipment ? prepare() : toastError(t('report.notSelected')))}
+      onClick={() => toastError(t('report.notSelected'))}
     >
       {label}
     </Button>
   )
+}
+
+function useIssued({ id: shipmentId, number }: Reported, kind: ShipmentReportKind): IssuedKind<ShipmentReport> {
+  const { t } = useTranslation('shipments')
+  return {
+    order: ({ locale }, recipients) =>
+      call(shipments.downloadReport, { body: { shipmentId, kind, locale, recipients } }, { toastAll: true }),
+    one: ({ id }) => call(shipments.report, { params: { id } }, { toastAll: true }),
+    load: ({ id }) => call(shipments.reportFile, { params: { id } }, { toastAll: true }),
+    fileName: () => `${number}${kind === 'ppecb' ? '-ppecb' : ''}.pdf`,
+    failure: () => t('report.failed'),
+    list: shipments.reports,
+    title: t('report.mailTitle', { number }),
+    downloadTitle: t('report.downloadTitle', { number }),
+  }
 }

@@ -1,19 +1,18 @@
 import type { Shipment } from '@isotherm/contract/shipments.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
-import { Badge, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import { ToneBadge } from '../../../ui/tone-badge.tsx'
 
-const colours = { pending: 'blue', ongoing: 'teal', completed: 'gray', cancelled: 'gray' } as const
+const stateTones = { pending: 'cold', ongoing: 'ok', completed: 'none', cancelled: 'none' } as const
 
 /** The state of a shipment in a word, and whether it is late. */
 export function ShipmentState({ shipment: { state, isLate } }: { shipment: Pick<Shipment, 'state' | 'isLate'> }) {
   const { t } = useTranslation('shipments')
   return (
     <Group gap={6} wrap="nowrap">
-      <Badge variant="light" color={colours[state]} flex="none">
-        {t(`state.${state}`)}
-      </Badge>
+      <ToneBadge tone={stateTones[state]}>{t(`state.${state}`)}</ToneBadge>
       {isLate && <StateDot tone="warning" label={t('late')} />}
     </Group>
   )

@@ -1,0 +1,158 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import pg from 'pg'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { foundCompany, logIn } from './devices-company.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const shots = process.env.SHOTS
+const api = '/app/api/v1'
+const email = 'export@links.test'
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+let stage: Stage
+let admin: Page
+let headers: Record<string, string>
+let shipmentId: string
+
+beforeAll(async () => {
+  stage = await openStage({ CHECK_ANSWERS: '1' })
+  admin = await stage.page()
+  await foundCompany(stage, admin.request, 'Cape Citrus Ltd', email)
+  headers = await logIn(admin, email)
+  shipmentId = await aShipment()
+})
+afterAll(() => stage?.close())
+
+/** A shipment under way, as its own screens would have made it. */
+async function aShipment(): Promise<string> {
+  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  await client.connect()
+  const end = (name: string, country: string, timezone: string) =>
+    JSON.stringify({
+      ...{ id: '1', name, region: null, country, personOfContact: 'Thandi Nkosi', companyName: null, address: null },
+      ...{ lat: null, lon: null, radiusM: null, timezone },
+    })
+  try {
+    await client.query('begin')
+    await client.query('set local role pipeline')
+    const found = await client.query('select company_id from companies where name = $1', ['Cape Citrus Ltd'])
+    const companyId: number = found.rows[0].company_id
+    await client.query('commit')
+    await client.query('begin')
+    await client.query('set local role app')
+    await client.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
+    const place = (kind: string, name: string, country: string, zone: string) =>
+      client.query(
+        `insert into shipment_places (company_id, kind, name, country, zone, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, now(), now()) returning id`,
+        [companyId, kind, name, country, zone],
+      )
+    const origin = (await place('origin', 'Citrusdal <b>pack house</b>', 'ZA', 'Africa/Johannesburg')).rows[0].id
+    const destination = (await place('destination', 'Rotterdam Fruit', 'NL', 'Europe/Amsterdam')).rows[0].id
+    const {
+      rows: [shipment],
+    } = await client.query(
+      `insert into shipments (company_id, number, state, logistics, reference, product, origin_id, origin, destination_id, destination,
+         min_c, max_c, started_at, created_at, created_by, created_by_name, updated_at)
+       values ($1, 1, 'ongoing', 'external', 'PO 4711', 'Oranges', $2, $3, $4, $5, -100, 300, now() - interval '3 days', now(), 1, 'Thandi', now())
+       returning id`,
+      [
+        ...[companyId, origin, end('Citrusdal <b>pack house</b>', 'ZA', 'Africa/Johannesburg'), destination],
+        end('Rotterdam Fruit', 'NL', 'Europe/Amsterdam'),
+      ],
+    )
+    const {
+      rows: [leg],
+    } = await client.query(
+      `insert into shipment_legs (company_id, shipment_id, sequence, mode, from_name, to_name, from_zone, to_zone, vessel_name, voyage,
+         container_no, etd, eta, atd)
+       values ($1, $2, 1, 'sea', 'Cape Town', 'Rotterdam', 'Africa/Johannesburg', 'Europe/Amsterdam', 'Cold Star', '623N', 'CSQU3054383',
+         now() - interval '2 days', now() + interval '14 days', now() - interval '2 days') returning id`,
+      [companyId, shipment.id],
+    )
+    for (const [kind, ago] of [
+      ['stuffed', '60 hours'],
+      ['gateIn', '55 hours'],
+      ['departed', '48 hours'],
+    ])
+      await client.query(
+        `insert into shipment_events (company_id, shipment_id, leg_id, kind, occurred_at, occurred_zone, recorded_at, source, by_name,
+           place_name) values ($1, $2, $3, $4, now() - $5::interval, 'Africa/Johannesburg', now(), 'person', 'Thandi', 'Cape Town')`,
+        [companyId, shipment.id, leg.id, kind, ago],
+      )
+    await client.query('commit')
+    return String(shipment.id)
+  } finally {
+    await client.end()
+  }
+}
+
+const makeLink = async (data: object) => {
+  const answer = await admin.request.post(`${api}/export/shipments/${shipmentId}/links`, { headers, data })
+  const { payload } = await answer.json()
+  expect(answer.ok()).toBe(true)
+  return { id: payload.id as string, path: new URL(payload.url).pathname + new URL(payload.url).hash }
+}
+
+test('a clearing agent follows a shipment in the language of the link; few kilobytes, nobody else is asked', async () => {
+  const { path, id } = await makeLink({ label: 'Agent', locale: 'fr' })
+  const page = await stage.page(phone)
+  const scripts = new Map<string, number>()
+  const hosts = new Set<string>()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('response', async (response) => {
+    const url = new URL(response.url())
+    hosts.add(url.host)
+    if (url.pathname.endsWith('.js')) scripts.set(url.pathname, gzipSync(await response.body()).length)
+  })
+  const answer = await page.goto(path)
+  expect(answer?.headers()).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
+  await page.getByRole('heading', { name: 'L’expédition est en route.' }).waitFor()
+  // A name is a text: its markup is shown, not done.
+  await page.getByText('<b>pack house</b>').waitFor()
+  for (const text of ['Cold Star', 'CSQU3054383', 'Parti', 'Heure de Europe/Amsterdam', 'PO 4711'])
+    await page.getByText(text).first().waitFor()
+  const shown = await page.locator('body').textContent()
+  for (const secret of ['Thandi', 'Nkosi']) expect(shown).not.toContain(secret)
+  expect([...hosts]).toEqual([new URL(stage.base).host])
+  const token = path.split('#')[1] ?? ''
+  expect(asked.filter((url) => url.includes(token)).length).toBeLessThanOrEqual(1)
+  const bytes = [...scripts.values()].reduce((sum, size) => sum + size, 0)
+  expect(bytes).toBeLessThan(60_000)
+  expect(await axeFaults(page)).toEqual([])
+  await page.getByLabel('Langue').selectOption('sw')
+  await page.getByRole('heading', { name: 'Shehena iko njiani.' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Shehena iko njiani.' }).waitFor()
+  await admin.request.delete(`${api}/export/shipment-links/${id}`, { headers })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Kiungo hiki si halali' }).waitFor()
+})
+
+test('the page is read in the dark, and fits a phone and a desk', async () => {
+  const { path } = await makeLink({ label: 'Consignee', locale: 'en' })
+  const page = await stage.page({ ...phone, colorScheme: 'dark' })
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'The shipment is on its way.' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  for (const width of [390, 1366]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    if (shots) await page.screenshot({ path: join(shots, `link-${width}.png`), fullPage: true })
+  }
+})
+
+test('a link that leads nowhere says so', async () => {
+  const page = await stage.page({ ...phone, locale: 'es' })
+  await page.goto('/shipment-link#nonsense')
+  await page.getByRole('heading', { name: 'Este enlace no es válido' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+})
+
+test('nothing went wrong on the way', () => {
+  expect(stage.faults).toEqual([])
+})

@@ -1,0 +1,131 @@
+import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
+import type { ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPencil, IconPlane, IconShip, IconTrain, IconTruck } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../lib/now.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { shareOf, stageOf } from '../journey-line.ts'
+import { showAwb } from '../shipment-values.ts'
+import classes from './journey.module.css'
+
+const icons = { sea: IconShip, air: IconPlane, road: IconTruck, rail: IconTrain }
+/** Later than this, when it was heard of is told beside when it happened. */
+const lateMs = 60_000
+
+interface JourneyLegProps {
+  leg: ShipmentLeg
+  /** The leg after it: where it begins is not said twice. */
+  next: ShipmentLeg | undefined
+  milestones: readonly ShipmentEvent[]
+  onCorrect: ((event: ShipmentEvent) => void) | undefined
+  onRoll: (() => void) | undefined
+}
+
+const placeOf = (name: string | null, port: string | null) => [name, port && `(${port})`].filter(Boolean).join(' ')
+
+/** A leg of the line of a journey. */
+export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: JourneyLegProps) {
+  const { t } = useTranslation('shipments')
+  const now = useNow()
+  const stage = stageOf(leg)
+  const Icon = icons[leg.mode]
+  const [from, to] = [placeOf(leg.fromName, leg.fromPort), placeOf(leg.toName, leg.toPort)]
+  const isSaidByNext = next !== undefined && placeOf(next.fromName, next.fromPort) === to
+  const carriage = [leg.vesselName ?? leg.flightNumber ?? leg.carrierName, leg.voyage].filter(Boolean).join(' ')
+  const unit = leg.containerNo ?? showAwb(leg.awb)
+  const isUnchecked = leg.containerNo ? leg.containerUnchecked : leg.awbUnchecked
+  return (
+    <li className={classes.leg} data-stage={stage} style={{ '--share': shareOf(leg, now) } as CSSProperties}>
+      <ul className={classes.milestones}>
+        {milestones.map((event) => (
+          <Milestone key={event.id} event={event} onCorrect={onCorrect} />
+        ))}
+      </ul>
+      <div className={classes.way}>
+        <span className={classes.node} />
+        <span className={classes.track}>{stage === 'underWay' && <span className={classes.here} />}</span>
+        {!next && <span className={classes.node} data-last />}
+      </div>
+      <div className={classes.below}>
+        <div className={classes.places}>
+          <span>{from}</span>
+          {!isSaidByNext && <span className={classes.to}>{to}</span>}
+        </div>
+        <div className={classes.carriage}>
+          <Icon size={16} aria-hidden />
+          <strong>{`${leg.sequence}. ${t(`mode.${leg.mode}`)}`}</strong>
+          <span className={classes.stage}>{t(`journey.stage.${stage}`)}</span>
+          {carriage && <span>{carriage}</span>}
+          {unit && <span>{isUnchecked ? `${unit} (${t('report.unchecked')})` : unit}</span>}
+        </div>
+        <Times leg={leg} now={now} />
+        {onRoll && (
+          <Button size="compact-sm" variant="subtle" mt={4} onClick={onRoll}>
+            {t('journey.roll')}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** The planned and estimated times of a leg, each by the clock of its place; actual times are milestones. */
+function Times({ leg, now }: { leg: ShipmentLeg; now: number }) {
+  const { t } = useTranslation('shipments')
+  const estimated = leg.atd === null ? null : expectedArrival(leg, now)
+  const times = [
+    [t('journey.plannedDeparture'), leg.etd, leg.fromZone],
+    [t('journey.plannedArrival'), leg.eta, leg.toZone],
+    [t('journey.estimatedArrival'), estimated, leg.toZone],
+  ] as const
+  return (
+    <dl className={classes.times}>
+      {times.map(
+        ([name, at, zone]) =>
+          at !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <time dateTime={new Date(at).toISOString()}>{formatTime(at, zone)}</time>
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+function Milestone({ event, onCorrect }: { event: ShipmentEvent } & Pick<JourneyLegProps, 'onCorrect'>) {
+  const { t } = useTranslation('shipments')
+  const name = t(`event.${event.kind}`)
+  const details = [
+    event.placeName,
+    event.byName ?? t(`source.${event.source}`),
+    Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > lateMs &&
+      t('events.heard', { time: formatTime(event.recordedAt) }),
+    event.corrects && t('events.correction'),
+  ]
+  return (
+    <li>
+      <span className={classes.occurred}>
+        <strong>{name}</strong>
+        {onCorrect && (
+          <ActionIcon
+            size={24}
+            variant="subtle"
+            color="gray"
+            aria-label={`${t('journey.correct')}: ${name}`}
+            title={t('journey.correct')}
+            onClick={() => onCorrect(event)}
+          >
+            <IconPencil size={14} />
+          </ActionIcon>
+        )}
+      </span>
+      <time dateTime={event.occurredAt}>{formatTime(event.occurredAt, event.timezone)}</time>
+      <small>{details.filter(Boolean).join(' · ')}</small>
+    </li>
+  )
+}
