@@ -3,6 +3,7 @@ import { BillingCadence, PayBy, Payment, Price } from './billing.ts'
 import { del, get, post } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
+import { modules } from './permissions.ts'
 import { Licence, LicenceSource } from './subscription.ts'
 
 /** A period as it is where it is paid today. It begins before today where days of grace were used that nobody paid: they are a part of it. */
@@ -28,6 +29,8 @@ export const Plan = z.object({
   emails: z.number().int(),
   phones: z.number().int(),
   retentionMonths: z.number().int(),
+  /** The modules of the product that it has. */
+  modules: z.array(z.enum(modules)),
   prices: z.array(PlanPrice),
   /** How its first period may be paid. */
   payBy: z.array(PayBy),

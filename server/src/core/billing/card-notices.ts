@@ -29,7 +29,11 @@ async function tell(services: Services, ending: EndingCard, now: Date): Promise<
     const card = await noteCardEnd(of, ending, isLast, now)
     if (!card) return
     const month = new Date(Date.UTC(card.exp_year, card.exp_month - 1)).toISOString()
-    await tellPayers(of, `card-${id}-${month}${isAgain ? '-again' : ''}`, { what: 'cardEnds', card: cardName(card), month })
+    await tellPayers(of, `card-${id}-${month}${isAgain ? '-again' : ''}`, {
+      what: 'cardEnds',
+      card: cardName(card),
+      month,
+    })
   })
   for (const each of told) each()
 }

@@ -137,7 +137,12 @@ export interface EndingCard {
 }
 
 /** Cards that end within so many days, renew a subscription or top up a wallet, and of which that was not said for the first or the second time. As pipeline. */
-export const cardsEnding = (tx: Tx, days: { first: number; again: number }, now: Date, max: number): Promise<EndingCard[]> =>
+export const cardsEnding = (
+  tx: Tx,
+  days: { first: number; again: number },
+  now: Date,
+  max: number,
+): Promise<EndingCard[]> =>
   allRows<EndingCard>(tx)`
     select c.company_id, c.id, c.ends_at, c.is_again as "isAgain" from (
       select company_id, id, end_told_at is not null as is_again, make_timestamptz(exp_year, exp_month, 1, 0, 0, 0, 'UTC') + interval '1 month' as ends_at

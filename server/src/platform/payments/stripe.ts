@@ -4,7 +4,17 @@ import type { StripeAccount } from '../config/payments.ts'
 import { boundedFetch } from '../net/bounded-fetch.ts'
 import { wireAmount } from './money.ts'
 import type { Begun, Failure, Known, PaymentProvider, Refused, ToKeep, Truth } from './provider.ts'
-import { cardOf, disputeTruth, failureOf, idOf, intentTruth, paidOf, readEvent, refundTruth, sessionTruth } from './stripe-answers.ts'
+import {
+  cardOf,
+  disputeTruth,
+  failureOf,
+  idOf,
+  intentTruth,
+  paidOf,
+  readEvent,
+  refundTruth,
+  sessionTruth,
+} from './stripe-answers.ts'
 import { refusalIn, sent, sentAll } from './stripe-errors.ts'
 import { matched, unseen } from './truth.ts'
 
