@@ -68,6 +68,6 @@ test('whatever is of a device and of a time is held by retention_holds, or is sa
   const held = new Set([...text.matchAll(/\b(?:from|join)\s+([a-z_]+)/gi)].flatMap(([, name]) => name ?? []))
   const names = found.map(({ name }) => name)
   expect(names.filter((name) => !(held.has(name) || name in needNoHold))).toEqual([])
-  // What is held, or gone, has no place in the list.
+  // The list names nothing that is held, or gone.
   expect(Object.keys(needNoHold).filter((name) => held.has(name) || !names.includes(name))).toEqual([])
 })

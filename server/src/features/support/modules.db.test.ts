@@ -43,7 +43,7 @@ test('the modules of a company are those of the plans whose licences run, togeth
   expect(await included()).toHaveLength(7)
   await issue('devices,alarms,payments')
   expect(await included()).toEqual(['devices', 'alarms', 'payments'])
-  // What is sold later is another thing than what was sold.
+  // A change of the plan is for what is sold later.
   await run('plans', 'change', 'plan-devices-alarms-payments', '--modules', 'all')
   expect(await included()).toEqual(['devices', 'alarms', 'payments'])
   await issue('dispatch')

@@ -29,7 +29,7 @@ where d.company_id = $1 and d.channel = $2 and d.state = 'skipped' and d.reason 
       and n.user_id is not distinct from d.user_id and (n.state <> 'skipped' or n.reason = 'walletEmpty' and n.event = any($4::text[])))
 order by d.severity = 'critical' desc, d.id desc limit ${maxSent} for update of d`
 
-// Of those that were held for quiet hours the hours may not be over.
+// One that was held for quiet hours waits for their end.
 const queueSql = `
 update deliveries d set units = u.units, next_at = greatest(d.next_at, $3),
   state = case when d.next_at > $3 then 'held' else 'queued' end, reason = case when d.next_at > $3 then 'quietHours' end

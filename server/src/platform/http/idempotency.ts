@@ -39,6 +39,10 @@ export function keyOf(
   return { companyId, userId, keyHash: hashOf(key), call: name, fingerprint: hashOf(JSON.stringify([name, input])) }
 }
 
+/** Names the call by its key and by what it asks for: what it began is found by that, where its key was given back. */
+export const callKeyOf = ({ keyHash, fingerprint }: Keyed): Buffer =>
+  createHash('sha256').update(keyHash).update(fingerprint).digest()
+
 /** How a call ended that has a key: by what it answered, or by its refusal. */
 type Ended = { payload: unknown } | { refused: { code: ErrorCode; values: AppError['values'] } }
 
