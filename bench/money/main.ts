@@ -107,6 +107,7 @@ async function run(server: string, size: Size) {
       await ended(running.process, 'SIGKILL')
       running = await start()
       kills++
+      if (kills % 10 === 0) console.log(`${kills} kills`)
     }
     const { begun } = await buying
     clearInterval(clockwork)

@@ -90,7 +90,11 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
         stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
       })
       servers.push(child)
-      await untilReady(ports.http, child)
+      // One that is too late keeps the port: whoever tries again needs it.
+      await untilReady(ports.http, child).catch(async (error: unknown) => {
+        await ended(child, 'SIGKILL')
+        throw error
+      })
       return { process: child, httpPort: ports.http, mqttPort: ports.mqtt, peakMb: () => peakOf(child.pid ?? 0) }
     },
     async stop() {
@@ -128,7 +132,7 @@ const isTaken = (port: number) =>
   )
 
 async function untilReady(port: number, child: ChildProcess) {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
     const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
     if (answer?.ok) return

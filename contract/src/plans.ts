@@ -3,6 +3,7 @@ import { BillingCadence, PayBy, Payment, Price } from './billing.ts'
 import { del, get, post } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
+import { modules } from './permissions.ts'
 import { Licence, LicenceSource } from './subscription.ts'
 
 /** A period as it is where it is paid today. It begins before today where days of grace were used that nobody paid: they are a part of it. */
@@ -28,6 +29,8 @@ export const Plan = z.object({
   emails: z.number().int(),
   phones: z.number().int(),
   retentionMonths: z.number().int(),
+  /** The modules of the product that it has. */
+  modules: z.array(z.enum(modules)),
   prices: z.array(PlanPrice),
   /** How its first period may be paid. */
   payBy: z.array(PayBy),
@@ -100,13 +103,17 @@ export const ChangeQuote = z.object({
   /** Net: the days of this period that are not used, taken off. */
   unused: z.number().int(),
   price: Price,
+  /** How it may be paid where it is paid now; by transfer only where the period lasts long enough for one. */
+  payBy: z.array(PayBy),
+  /** Until when a transfer has to be in; null: it is not paid by transfer. */
+  transferUntil: Instant.nullable(),
   /** Devices that lose their place with it, as far as the caller may see them. */
   lapsing: z.array(DeviceName),
 })
 export type ChangeQuote = z.infer<typeof ChangeQuote>
 
 /** The change as it was shown: where it is another by now, nothing is done (QUOTE_STALE). */
-export const PlanChange = Subscribing.omit({ payBy: true }).extend({ when: ChangeQuote.shape.when })
+export const PlanChange = Subscribing.extend({ when: ChangeQuote.shape.when })
 export type PlanChange = z.infer<typeof PlanChange>
 
 /** A device on a licence that runs. */

@@ -82,7 +82,7 @@ import { authHandlers } from './features/auth/routes.ts'
 import { open } from './features/auth/sign-in.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
-import { disputeTold, refundTold } from './features/billing/event-jobs.ts'
+import { disputeTold, refundTold, sweepDisputes } from './features/billing/event-jobs.ts'
 import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
 import { tellOfOtherPdf } from './features/billing/kept-pdf.ts'
 import { reconcilePayments } from './features/billing/reconcile.ts'
@@ -294,6 +294,7 @@ export const jobs: Job<object>[] = [
   tellOfRefund,
   refundTold,
   disputeTold,
+  sweepDisputes,
   tellOfDispute,
   tellOfOtherPdf,
   voidOwed,

@@ -8,7 +8,8 @@ import { buildUser, type TestUser } from '../test/factories.ts'
 import { aLicence } from '../test/licence-factory.ts'
 import { anOrder } from '../test/order-factory.ts'
 import { buildRecord } from '../test/record-factory.ts'
-import { buildClaim, buildReport } from '../test/report-factory.ts'
+import { buildClaim, buildGroupReport, buildReport } from '../test/report-factory.ts'
+import { buildScheduledReport } from '../test/scheduled-report-factory.ts'
 import { buildSession } from '../test/session-factory.ts'
 import { aShipment } from '../test/shipment-factory.ts'
 import { trailOf } from '../test/trail.ts'
@@ -192,6 +193,46 @@ const anAnnotation = ({ companyId, id: userId }: TestUser, { id }: Old) =>
     return rows[0]
   })
 
+type SetSpan = (span: Span) => Promise<unknown>
+
+/** The files that were made of a device beside its own reports: of a group, by a schedule, of a shipment and of its cold treatment. */
+async function issued(user: TestUser, deviceId: number, shipmentId: string): Promise<SetSpan[]> {
+  const { companyId } = user
+  const group = await buildGroupReport(t, user)
+  const scheduled = await buildScheduledReport(t, user)
+  const common = `period_from, period_to, timezone, locale, format, requested_by, requested_by_name, created_at, contents, device_ids, file_key`
+  const values = `now(), now(), 'UTC', 'en', 'pdf', 1, 'Nobody', now(), '{}', array[${deviceId}], 'a-file'`
+  await inTenant(t.pool, companyId, async ({ client }) => {
+    await client.query(
+      `insert into shipment_reports (company_id, shipment_id, number, kind, ${common}) values ($1, $2::int8, 1, 'journey', ${values})`,
+      [companyId, shipmentId],
+    )
+    await client.query(
+      `insert into cold_treatment_records (company_id, shipment_id, shipment_number, ${common}) values ($1, $2::int8, 1, ${values})`,
+      [companyId, shipmentId],
+    )
+    await client.query(
+      `with run as (
+         insert into report_runs (company_id, report_id, kind, period_key, period_from, period_to, timezone, due_at, state, touched_at, device_ids)
+         values ($1, $2::int8, 'manual', 'once', now(), now(), 'UTC', now(), 'ready', now(), array[${deviceId}]) returning id)
+       insert into report_files (company_id, run_id, report_key, report_name, company_name, file_name, format, size_bytes, data_sha256, file_sha256, file_key, created_at)
+       select $1, id, repeat('a', 32), 'Report', 'Company', 'report.pdf', 'pdf', 1, 'x', 'x', 'a-file', now() from run`,
+      [companyId, scheduled.id],
+    )
+    await client.query(`update group_reports set device_ids = array[${deviceId}] where id = $1::int8`, [group.id])
+  })
+  return ['shipment_reports', 'cold_treatment_records', 'report_runs', 'group_reports'].map(
+    (table) => (span: Span) =>
+      inTenant(t.pool, companyId, ({ client }) =>
+        client.query(`update ${table} set period_from = $2, period_to = $3 where company_id = $1`, [
+          companyId,
+          span.from,
+          span.until,
+        ]),
+      ),
+  )
+}
+
 /** One of each thing that holds readings of a device, and how its span is set. */
 async function holders(user: TestUser, device: Old) {
   const { companyId } = user
@@ -238,6 +279,7 @@ async function holders(user: TestUser, device: Old) {
       note.id,
     ),
     (span: Span) => anExcursion(device, span),
+    ...(await issued(user, deviceId, shipment.id)),
   ]
 }
 

@@ -25,7 +25,7 @@ export interface Context extends PublicContext {
   session?: Session
   /** Hash of the token the call came with. */
   sessionHash: Buffer
-  /** Hash of the Idempotency-Key that the call came with; null: it came without one. */
+  /** Names the call by the Idempotency-Key that it came with and by what it asks for; null: it came without one. */
   callKey: Buffer | null
   can(permission: Permission): boolean
   /** Writes to the audit trail, in this transaction. Every call that changes something leaves at least one entry. */

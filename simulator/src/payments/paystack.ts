@@ -12,6 +12,7 @@ const no = (message: string, code?: string, status = 400) =>
 /** Paystack's protocol, as documented and as observed on its test servers. */
 export function paystackPeer(bank: Bank, secretKey: string) {
   const store = new PaystackStore(bank)
+  const disputes = new Map<string, { id: number; status: string; resolution: string | null; of: Transaction }>()
   let unknowns = 0
 
   /** Null where a transaction may come to be. */
@@ -174,6 +175,17 @@ export function paystackPeer(bank: Bank, secretKey: string) {
     return made ? ok('Refund retrieved', shownRefund(made)) : no('Refund not found', 'not_found', 404)
   }
 
+  const shownDispute = ({ of, ...dispute }: { of: Transaction }) => ({
+    ...dispute,
+    domain: 'test',
+    transaction: shownTransaction(of),
+  })
+
+  function oneDispute(id: string): Answer {
+    const made = [...disputes.values()].find((one) => String(one.id) === id)
+    return made ? ok('Dispute retrieved', shownDispute(made)) : no('Dispute not found', 'dispute_not_found', 404)
+  }
+
   function deactivate({ authorization_code: code }: Record<string, unknown>): Answer {
     if (store.deactivated.has(String(code))) return no('Authorization not found')
     store.deactivated.add(String(code))
@@ -223,7 +235,7 @@ export function paystackPeer(bank: Bank, secretKey: string) {
       const { method, path, query } = request
       const [, room = '', name = ''] = path.split('/')
       if (room === 'checkout') return checkout(name, request)
-      if (!['transaction', 'refund', 'customer'].includes(room)) return null
+      if (!['transaction', 'refund', 'dispute', 'customer'].includes(room)) return null
       if (request.headers.authorization !== `Bearer ${secretKey}`) return no('Invalid key', 'invalid_Key', 401)
       const call = `${method} ${path}`
       const body = method === 'POST' ? (JSON.parse(request.body) as Record<string, unknown>) : {}
@@ -235,6 +247,7 @@ export function paystackPeer(bank: Bank, secretKey: string) {
       if (call === 'POST /refund') return refund(body)
       if (call === 'GET /refund') return refundsOf(query)
       if (method === 'GET' && room === 'refund') return oneRefund(name)
+      if (method === 'GET' && room === 'dispute') return oneDispute(name)
       if (call === 'POST /customer/authorization/deactivate') return deactivate(body)
       return no('No such route', undefined, 404)
     },
@@ -256,15 +269,16 @@ export function paystackPeer(bank: Bank, secretKey: string) {
     },
 
     dispute(reference: string): void {
-      const transaction = shownTransaction(known(reference))
-      const data = { id: bank.next(), status: 'awaiting-merchant-feedback', transaction }
-      bank.tell('paystack', { event: 'charge.dispute.create', data })
+      const made = { id: bank.next(), status: 'awaiting-merchant-feedback', resolution: null, of: known(reference) }
+      disputes.set(reference, made)
+      bank.tell('paystack', { event: 'charge.dispute.create', data: shownDispute(made) })
     },
 
     endDispute(reference: string, result: 'won' | 'lost'): void {
-      const resolution = result === 'won' ? 'declined' : 'merchant-accepted'
-      const data = { id: bank.next(), status: 'resolved', resolution, transaction: shownTransaction(known(reference)) }
-      bank.tell('paystack', { event: 'charge.dispute.resolve', data })
+      const made = disputes.get(reference)
+      if (!made) throw new Error(`there is no dispute of ${reference}`)
+      Object.assign(made, { status: 'resolved', resolution: result === 'won' ? 'declined' : 'merchant-accepted' })
+      bank.tell('paystack', { event: 'charge.dispute.resolve', data: shownDispute(made) })
     },
 
     payLate(reference: string): void {

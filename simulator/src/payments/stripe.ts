@@ -11,6 +11,7 @@ const OBJECTS: Record<string, string> = {
   payment_methods: 'payment_method',
   customers: 'customer',
   refunds: 'refund',
+  disputes: 'dispute',
   'checkout/sessions': 'checkout.session',
 }
 
@@ -101,13 +102,20 @@ export function stripePeer(bank: Bank, secretKey: string) {
     },
 
     dispute(reference: string): void {
-      const fields = { payment_intent: known(reference).id, status: 'needs_response', metadata: {} }
+      const fields = {
+        payment_intent: known(reference).id,
+        status: 'needs_response',
+        livemode: false,
+        metadata: {},
+      }
       intents.tell('charge.dispute.created', things.make('dp', 'dispute', fields))
     },
 
     endDispute(reference: string, result: 'won' | 'lost'): void {
-      const fields = { payment_intent: known(reference).id, status: result, metadata: {} }
-      intents.tell('charge.dispute.closed', things.make('dp', 'dispute', fields))
+      const { id } = known(reference)
+      const made = things.all('dispute').find((one) => one.payment_intent === id)
+      if (!made) throw new Error(`there is no dispute of ${reference}`)
+      intents.tell('charge.dispute.closed', Object.assign(made, { status: result }))
     },
 
     refundByHand(reference: string, amount: number): void {

@@ -1,3 +1,4 @@
+import { type Module, modules } from '@isotherm/contract/permissions.ts'
 import { defaultPlans } from '../../core/provider/default-plans.ts'
 import {
   findPlan,
@@ -21,18 +22,32 @@ export interface PlanOptions {
   emails?: string | undefined
   phones?: string | undefined
   retention?: string | undefined
+  /** Names of modules, divided by commas, or `all`. */
+  modules?: string | undefined
 }
 
 const max = 100_000
 const maxMonths = 600
 
-const readers: { [K in keyof PlanOptions]-?: [keyof PlanNumbers, (text: string | undefined) => string | number] } = {
+const readers: {
+  [K in keyof PlanOptions]-?: [keyof PlanNumbers, (text: string | undefined) => string | number | Module[]]
+} = {
   name: ['name', (text) => line('name', text, 80)],
   devices: ['devices', (text) => whole('devices', text, max)],
   users: ['users', (text) => whole('users', text, max)],
   emails: ['emails', (text) => whole('emails', text, max, 0)],
   phones: ['phones', (text) => whole('phones', text, max, 0)],
   retention: ['retention_months', (text) => whole('retention', text, maxMonths)],
+  modules: ['modules', readModules],
+}
+
+/** The modules that are named, each once, in the order of the product; all where nothing is said. */
+function readModules(text = 'all'): Module[] {
+  const named = text.split(',').map((name) => name.trim())
+  const unknown = named.filter((name) => name !== 'all' && !modules.some((module) => module === name))
+  if (unknown.length > 0)
+    throw new UsageError(`--modules: ${unknown.join(', ')}? One or more of ${modules.join(', ')}, or all`)
+  return modules.filter((module) => named.includes('all') || named.includes(module))
 }
 
 /** The numbers of a plan as typed: all of them, or those that are given. */
@@ -50,9 +65,11 @@ function codeOf(code: string | undefined): string {
   return code
 }
 
-const shown = ({ name, devices, users, emails, phones, retention_months: retention }: PlanNumbers) => ({
-  ...{ name, devices, users, emails, phones, retention },
-})
+const shown = (plan: Omit<PlanNumbers, 'modules'> & { modules?: readonly string[] }) => {
+  const { name, devices, users, emails, phones, retention_months: retention } = plan
+  return { name, devices, users, emails, phones, retention, modules: namesOf(plan.modules) }
+}
+const namesOf = (has: readonly string[] = modules) => (has.length === modules.length ? 'all' : has.join(','))
 
 async function load(tx: Tx, code: string): Promise<PlanRow> {
   const plan = await findPlan(tx, code)
@@ -114,7 +131,8 @@ export async function showPlans(tools: ProviderTools): Promise<void> {
     plan.code,
     plan.name,
     ...[plan.devices, plan.users, plan.emails, plan.phones, plan.retention_months].map(String),
+    namesOf(plan.modules),
     plan.archived_at ? `archived ${day(plan.archived_at)}` : 'on sale',
   ])
-  table(tools, ['CODE', 'NAME', 'DEVICES', 'USERS', 'EMAILS', 'PHONES', 'MONTHS KEPT', 'STATE'], rows)
+  table(tools, ['CODE', 'NAME', 'DEVICES', 'USERS', 'EMAILS', 'PHONES', 'MONTHS KEPT', 'MODULES', 'STATE'], rows)
 }

@@ -43,7 +43,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider wallet grant --company ID --kind sms|chat --units N [--reference TEXT]
   provider plans list
   provider plans defaults                                  adds plans for 1, 5 and 10 devices, without prices
-  provider plans add CODE --name TEXT --devices N --users N --emails N --phones N --retention MONTHS
+  provider plans add CODE --name TEXT --devices N --users N --emails N --phones N --retention MONTHS [--modules LIST]
   provider plans change CODE [the same]                    for what is sold from now on
   provider plans archive CODE                              is not sold any more
   provider prices list [CODE]
@@ -120,6 +120,7 @@ const options = {
   emails: { type: 'string' },
   phones: { type: 'string' },
   retention: { type: 'string' },
+  modules: { type: 'string' },
   currency: { type: 'string' },
   billing: { type: 'string' },
   amount: { type: 'string' },

@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
 import { describeMoney } from '../../../test/money-scene.ts'
 import { textOf } from '../../../test/text-of.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { disputeTold, sweepDisputes } from '../../features/billing/event-jobs.ts'
 import { askRefund, sweepRefunds } from '../../features/billing/refund-jobs.ts'
 
 const scene = await describeMoney({ refundsAtOnce: false })
@@ -212,6 +214,41 @@ describe.each([
     expect([await buyer.units(), (await documents(buyer.token)).length]).toEqual([1_000, 1])
     expect((await desk('payments', 'list')).some((line) => line.includes(reference))).toBe(false)
   })
+})
+
+test.each([
+  ['paystack', 'NG'],
+  ['stripe', 'DE'],
+] as const)('a dispute at %s whose last event was lost ends with the next night', async (name, country) => {
+  const { buyer, reference } = await paid(country)
+  await peer.dispute(name, reference)
+  await scene.deliver()
+  peer.webhooks.mode = 'none'
+  await peer.endDispute(name, reference, 'lost')
+  peer.webhooks.mode = 'ordinary'
+  await scene.deliver()
+  expect((await documents(buyer.token)).length).toBe(1)
+  await sweepDisputes.run(t.services, {})
+  await sweepDisputes.run(t.services, {})
+  expect([(await documents(buyer.token)).length, await buyer.units()]).toEqual([2, 0])
+})
+
+test('an event that is signed, of a dispute that the provider does not have, changes nothing', async () => {
+  const { buyer, reference } = await paid()
+  const transaction = { id: 1, domain: 'test', reference }
+  const data = { id: 404_404, status: 'resolved', resolution: 'merchant-accepted', domain: 'test', transaction }
+  const raw = JSON.stringify({ event: 'charge.dispute.resolve', data })
+  const answer = await t.app.inject({
+    ...{ method: 'POST', url: '/app/api/v1/payment-events/paystack', payload: raw },
+    headers: {
+      'content-type': 'application/json',
+      'x-paystack-signature': createHmac('sha512', 'sk_test_pretendbank').update(raw).digest('hex'),
+    },
+  })
+  expect(answer.statusCode).toBe(200)
+  await disputeTold.run(t.services, { provider: 'paystack', disputeRef: '404404' })
+  expect([(await documents(buyer.token)).length, await buyer.units()]).toEqual([1, 1_000])
+  expect((await desk('payments', 'list')).some((line) => line.includes(reference))).toBe(false)
 })
 
 describe('a payment under review', () => {

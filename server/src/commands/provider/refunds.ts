@@ -64,6 +64,7 @@ const NOTHING_TO_GIVE = [
   'plan_cancelled',
   'period_over',
   'quote_over',
+  'quote_refunded',
   'other_currency',
 ]
 

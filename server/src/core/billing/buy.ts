@@ -5,8 +5,9 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
+import { giveUpChanges } from './change-transfers.ts'
 import { openPurchase } from './open-purchase.ts'
-import { openTransfer } from './open-transfer.ts'
+import { openTransfer, type Waiting } from './open-transfer.ts'
 import { payAfterCommit, providerOfCard } from './pay.ts'
 import { type Bought, livePaymentOf, paymentOfCall, purchaseById } from './payment-queries.ts'
 import { showPayment } from './show-payment.ts'
@@ -62,6 +63,8 @@ export interface Order {
   cardId?: string | undefined
   /** Whether the card that pays on the page may be charged later without its payer. */
   keepCard?: boolean | undefined
+  /** How long a transfer is waited for, where it is not as long as usual. */
+  waiting?: Waiting | undefined
 }
 
 /**
@@ -81,9 +84,10 @@ export async function buy(ctx: Context, account: AccountRow, order: Order): Prom
   const since = new Date(ctx.clock.now().getTime() - sameMs)
   const same = await livePaymentOf(ctx, bought, { askedBy: ctx.person.id, currency, total, payBy, since, ...by })
   if (same) return showPayment(ctx, same.id)
+  if (bought.subscription_id) await giveUpChanges(ctx, bought.subscription_id, ctx.clock.now())
   const opened = provider
     ? await openPurchase(ctx, provider, account, bought, price, { ...by, callKey: ctx.callKey })
-    : await openTransfer(ctx, account, bought, price)
+    : await openTransfer(ctx, account, bought, price, order.waiting)
   ctx.audit({
     action: 'billing.purchaseBegun',
     target: { kind: 'purchase', id: opened.purchase.id, name: opened.payment.reference },

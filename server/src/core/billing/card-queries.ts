@@ -41,6 +41,7 @@ export async function upsertCard(
     on conflict (company_id, provider, fingerprint, email) where state <> 'removed' do update
     set brand = excluded.brand, last4 = excluded.last4, bank = excluded.bank,
       end_told_at = case when (cards.exp_year, cards.exp_month) = (excluded.exp_year, excluded.exp_month) then cards.end_told_at end,
+      end_told_again_at = case when (cards.exp_year, cards.exp_month) = (excluded.exp_year, excluded.exp_month) then cards.end_told_again_at end,
       exp_month = excluded.exp_month, exp_year = excluded.exp_year, state = 'active', reason = null
     returning *`
   if (!card) throw new Error('no card')
@@ -130,27 +131,41 @@ export const forgetCustomer = ({ tx, companyId }: TenantTx, provider: string) =>
 export interface EndingCard {
   company_id: number
   id: string
+  ends_at: Date
+  /** It was said once. */
+  isAgain: boolean
 }
 
-/** Cards that end within so many days, renew a subscription or top up a wallet, and of which that was not said. As pipeline. */
-export const cardsEnding = (tx: Tx, days: number, now: Date, max: number): Promise<EndingCard[]> =>
+/** Cards that end within so many days, renew a subscription or top up a wallet, and of which that was not said for the first or the second time. As pipeline. */
+export const cardsEnding = (
+  tx: Tx,
+  days: { first: number; again: number },
+  now: Date,
+  max: number,
+): Promise<EndingCard[]> =>
   allRows<EndingCard>(tx)`
-    select c.company_id, c.id from (
-      select company_id, id, make_timestamptz(exp_year, exp_month, 1, 0, 0, 0, 'UTC') + interval '1 month' as ends_at
-      from cards where state = 'active' and end_told_at is null) c
-    where c.ends_at > ${now} and c.ends_at <= ${now}::timestamptz + ${days} * interval '24 hours' and (
+    select c.company_id, c.id, c.ends_at, c.is_again as "isAgain" from (
+      select company_id, id, end_told_at is not null as is_again, make_timestamptz(exp_year, exp_month, 1, 0, 0, 0, 'UTC') + interval '1 month' as ends_at
+      from cards where state = 'active' and end_told_again_at is null) c
+    where c.ends_at > ${now}
+      and c.ends_at <= ${now}::timestamptz + case when c.is_again then ${days.again}::int4 else ${days.first}::int4 end * interval '24 hours' and (
       exists (select from subscriptions s where s.company_id = c.company_id and s.card_id = c.id
         and s.state in ('active', 'past_due') and not s.cancel_at_end)
       or exists (select from wallets w where w.company_id = c.company_id and w.topup_card_id = c.id))
     order by c.company_id, c.id limit ${max}`
 
-/** Keeps that it was said; undefined where it was before. */
-export const noteCardEnd = ({ tx, companyId }: TenantTx, id: string, now: Date): Promise<CardRow | undefined> =>
+/** Keeps that it was said, or said again, which also stands for a first time that came so late; undefined where it was before. */
+export const noteCardEnd = (
+  { tx, companyId }: TenantTx,
+  { id, isAgain }: Pick<EndingCard, 'id' | 'isAgain'>,
+  isLast: boolean,
+  now: Date,
+): Promise<CardRow | undefined> =>
   tx
     .updateTable('cards')
-    .set({ end_told_at: now })
+    .set({ ...(isAgain ? {} : { end_told_at: now }), ...(isAgain || isLast ? { end_told_again_at: now } : {}) })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
-    .where('end_told_at', 'is', null)
+    .where(isAgain ? 'end_told_again_at' : 'end_told_at', 'is', null)
     .returningAll()
     .executeTakeFirst()

@@ -22,7 +22,7 @@ export async function noteDispute(
   services: Services,
   companyId: number,
   paymentId: string,
-  dispute: Dispute,
+  { status: dispute, disputeRef }: { status: Dispute; disputeRef: string },
 ): Promise<void> {
   const told: (() => void)[] = []
   const now = services.clock.now()
@@ -33,7 +33,11 @@ export async function noteDispute(
     const payment = await lockPayment(of, paymentId)
     const isKnown = payment.dispute === dispute || (dispute === 'open' && payment.dispute !== null)
     if (isKnown || payment.dispute === 'lost') return
-    await updatePayment(of, paymentId, { dispute, disputed_at: payment.disputed_at ?? now })
+    await updatePayment(of, paymentId, {
+      dispute,
+      dispute_ref: disputeRef,
+      disputed_at: payment.disputed_at ?? now,
+    })
     const { reference, purchase_id: purchaseId, state } = payment
     const invoice = state === 'succeeded' ? await invoiceOfPurchase(of, purchaseId) : undefined
     const left = invoice ? await leftOf(of, invoice) : 0n

@@ -1,9 +1,11 @@
 import { type Cadence, type Period, periodOf } from '../../domain/billing-period.ts'
+import { unusedOf } from '../../domain/change-of-plan.ts'
 import { unpaidDays } from '../../domain/unpaid-days.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import type { Failure } from '../../platform/payments/provider.ts'
 import type { AccountRow } from './account-queries.ts'
-import type { PurchaseRow } from './payment-queries.ts'
+import { waitingForChange } from './change-transfers.ts'
+import { type PurchaseRow, paidForPeriod } from './payment-queries.ts'
 import { mayHaveRunUnpaid, type SubscriptionRow, subscriptionById } from './subscription-queries.ts'
 
 /** A period of a plan that is paid now, and what it is counted from. */
@@ -67,6 +69,7 @@ export async function duePeriod(
   of: TenantTx & { now: Date },
   { zone }: Pick<AccountRow, 'zone'>,
   purchase: PurchaseRow,
+  byTransfer = false,
 ): Promise<DuePeriod | Failure> {
   if (purchase.voided_at) return refused('voided', 'What this pays was not owed any more.')
   const cadence = purchase.cadence as Cadence
@@ -80,7 +83,7 @@ export async function duePeriod(
   if (subscription.state === 'cancelled') return refused('plan_cancelled', 'The plan that this pays was cancelled.')
   if (purchase.period_start === null)
     return (
-      changeNow(subscription, purchase, of.now) ?? {
+      (await changeNow(of, subscription, purchase, byTransfer)) ?? {
         subscription,
         ...fromNow(subscription.cycle + 1, subscription.zone),
       }
@@ -95,10 +98,22 @@ export async function duePeriod(
 /** For so long an offer for the days that are left holds: some pages never close, and the days go by. */
 const offeredMs = 2 * 86_400_000
 
-/** An offer for the days that are left is only true in the period in which it was made, and only while they are about as many. */
-const changeNow = (subscription: SubscriptionRow, purchase: PurchaseRow, now: Date): Failure | null =>
-  subscription.period_start > purchase.created_at ||
-  subscription.period_end <= now ||
-  now.getTime() - purchase.created_at.getTime() > offeredMs
-    ? refused('quote_over', 'The change of plan that this pays was offered for days that are over by now.')
-    : null
+const isOver = refused('quote_over', 'The change of plan that this pays was offered for days that are over by now.')
+const isRefunded = refused('quote_refunded', 'The days that this takes off were paid back since it was offered.')
+
+/**
+ * An offer for the days that are left is only true in the period in which it was made, only while they are about as many, and only while they are
+ * not paid back. One that is paid by transfer holds as long as that is waited for.
+ */
+async function changeNow(
+  of: TenantTx & { now: Date },
+  { id, cycle, period_start: start, period_end: end }: SubscriptionRow,
+  { created_at: offeredAt, unused }: PurchaseRow,
+  byTransfer: boolean,
+): Promise<Failure | null> {
+  const { now } = of
+  const holds = byTransfer ? waitingForChange(end, offeredAt)?.closes : new Date(offeredAt.getTime() + offeredMs)
+  if (start > offeredAt || end <= now || !holds || now > holds) return isOver
+  if (!unused) return null
+  return unusedOf({ start, end }, await paidForPeriod(of, id, cycle), offeredAt) < Number(unused) ? isRefunded : null
+}

@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
 import { cardById } from './card-queries.ts'
 import { isWhole, keepCard, markUnusable } from './cards.ts'
+import { giveUpChanges } from './change-transfers.ts'
 import { duePeriod } from './due-period.ts'
 import { grant, linesOf } from './grant.ts'
 import { invoiceOfPurchase } from './invoice-queries.ts'
@@ -87,9 +88,11 @@ async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, t
   if (asked.currency !== account.currency) return review(of, payment, truth, isOtherCurrency)
   const isOffer = asked.period_start === null && payment.provider !== 'transfer' && payment.accepted_reason === null
   if (isOffer && of.now.getTime() - asked.created_at.getTime() > offeredMs) return review(of, payment, truth, isLate)
-  const period = asked.purpose === 'subscription' ? await duePeriod(of, account, asked) : null
+  const period =
+    asked.purpose === 'subscription' ? await duePeriod(of, account, asked, payment.provider === 'transfer') : null
   if (period && 'code' in period) return review(of, payment, truth, period)
   const purchase = await markPaid(of, asked.id, of.now, period)
+  if (purchase.subscription_id) await giveUpChanges(of, purchase.subscription_id, of.now)
   const card = await kept(of, payment, truth.card)
   const settled = await updatePayment(of, payment.id, {
     state: 'succeeded',

@@ -70,6 +70,18 @@ export async function limitsOf({ tx, companyId }: TenantTx, now: Date): Promise<
   return row ?? { licences: 0, devices: 0, users: null, emails: null, phones: null }
 }
 
+/** The modules that the company's licences have together; null: all, as under a licence without a plan, and where none runs: then nobody knows. */
+export async function modulesOf({ tx, companyId }: TenantTx, now: Date): Promise<ReadonlySet<string> | null> {
+  const rows = await tx
+    .selectFrom('licences')
+    .select('modules')
+    .where('company_id', '=', companyId)
+    .where('expires_at', '>', now)
+    .execute()
+  if (rows.length === 0 || rows.some(({ modules }) => modules === null)) return null
+  return new Set(rows.flatMap(({ modules }) => modules ?? []))
+}
+
 const retentionShrinksAfterMs = 90 * 86_400_000
 
 /**

@@ -84,6 +84,7 @@ export const numbersOf = (plan: PlanRow | undefined) => ({
   emails: plan?.emails ?? null,
   phones: plan?.phones ?? null,
   retention_months: plan?.retention_months ?? null,
+  modules: plan?.modules ?? null,
 })
 
 /** A licence that has not begun begins now. */

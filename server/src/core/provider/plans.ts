@@ -1,3 +1,4 @@
+import type { Module } from '@isotherm/contract/permissions.ts'
 import type { Selectable } from 'kysely'
 import type { Plans } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -12,11 +13,16 @@ export interface PlanNumbers {
   emails: number
   phones: number
   retention_months: number
+  /** The modules of the product that it has. */
+  modules: Module[]
 }
+
+/** A plan that is added; without modules it has all of them. */
+export type NewPlan = Omit<PlanNumbers, 'modules'> & Partial<Pick<PlanNumbers, 'modules'>> & { code: string }
 
 // All of them as the login role.
 
-export const insertPlan = (tx: Tx, plan: PlanNumbers & { code: string }, now: Date): Promise<PlanRow | undefined> =>
+export const insertPlan = (tx: Tx, plan: NewPlan, now: Date): Promise<PlanRow | undefined> =>
   tx
     .insertInto('plans')
     .values({ ...plan, created_at: now })

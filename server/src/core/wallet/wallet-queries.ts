@@ -200,7 +200,7 @@ export interface Added {
 export const setOverdraft = (client: Client, companyId: number, units: number | null) =>
   client.query('update wallets set overdraft_units = $2 where company_id = $1', [companyId, units])
 
-/** Puts units into a wallet, which repays its overdraft; what was warned of is forgotten. */
+/** Puts units into a wallet, which repays its overdraft; what was warned of is forgotten, and messages that found none are looked at. */
 export async function addUnits(
   client: Client,
   { companyId, channel }: Wallet,
@@ -209,10 +209,11 @@ export async function addUnits(
   now: Date,
 ): Promise<{ id: string; balance: number }> {
   const { rows } = await client.query<{ id: string; balance: number }>(
-    `insert into wallets (company_id, kind, balance) values ($1, $2, $3)
-     on conflict (company_id, kind) do update set balance = wallets.balance + $3, overdrawn = greatest(0, wallets.overdrawn - $3), low_told_at = null, empty_told_at = null
+    `insert into wallets (company_id, kind, balance, refilled_at) values ($1, $2, $3, $4)
+     on conflict (company_id, kind) do update set balance = wallets.balance + $3, overdrawn = greatest(0, wallets.overdrawn - $3), low_told_at = null, empty_told_at = null,
+       refilled_at = $4
      returning id, balance`,
-    [companyId, channel, units],
+    [companyId, channel, units, now],
   )
   const [wallet] = rows
   if (!wallet) throw new Error('no wallet')
@@ -231,6 +232,16 @@ export async function addUnits(
       },
     ])
   return wallet
+}
+
+/** Takes a wallet that units came into, once for each time; undefined: there is none. It is locked until the transaction ends. As pipeline. */
+export async function takeRefilled(client: Client): Promise<Wallet | undefined> {
+  const { rows } = await client.query<Wallet>(
+    `update wallets w set refilled_at = null
+     from (select company_id, id from wallets where refilled_at is not null order by refilled_at limit 1 for update skip locked) n
+     where w.company_id = n.company_id and w.id = n.id returning w.company_id as "companyId", w.kind as channel`,
+  )
+  return rows[0]
 }
 
 const freeSql = 'select id, balance - reserved as free from wallets where company_id = $1 and kind = $2 for update'

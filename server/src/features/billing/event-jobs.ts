@@ -1,28 +1,48 @@
 import { z } from 'zod'
 import { noteDispute } from '../../core/billing/dispute.ts'
+import { disputesOpen } from '../../core/billing/dispute-queries.ts'
 import { paymentNamed, refundsOf } from '../../core/billing/refund-queries.ts'
 import { mailDesk } from '../../core/billing/tell-desk.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import type { Job } from '../../platform/services.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
+import type { Job, Services } from '../../platform/services.ts'
 import { askRefund } from './refund-jobs.ts'
 
 const provider = z.enum(['paystack', 'stripe'])
 
-/** A dispute of which a provider told: its events are signed, and there is nothing to ask for. */
-const OfDispute = z.strictObject({
-  provider,
-  reference: z.string().nullable(),
-  providerRef: z.string().nullable(),
-  dispute: z.enum(['open', 'won', 'lost']),
-})
-export const disputeTold: Job<z.infer<typeof OfDispute>> = {
+/** A dispute of which a provider told: the event alone proves nothing, the provider is asked how it stands. */
+const OfDispute = z.strictObject({ provider, disputeRef: z.string() })
+type OfDispute = z.infer<typeof OfDispute>
+export const disputeTold: Job<OfDispute> = {
   name: 'dispute-told',
   payload: OfDispute,
   retryLimit: 8,
-  async run(services, { dispute, ...named }) {
-    const payment = await asPipeline(services.pool, ({ tx }) => paymentNamed(tx, named))
-    if (payment) await noteDispute(services, payment.company_id, payment.id, dispute)
-    else services.log.warn(named, 'a dispute of a payment that is not known here')
+  run: askDispute,
+}
+
+/** Asks the provider for a dispute, and acts on its answer. Outside of any transaction. */
+async function askDispute(services: Services, told: OfDispute): Promise<void> {
+  const dispute = await services.payments.named(told.provider)?.askDispute(told.disputeRef)
+  if (!dispute) return services.log.warn(told, 'the payment provider knows no such dispute')
+  const { status, ...named } = dispute
+  const payment = await asPipeline(services.pool, ({ tx }) => paymentNamed(tx, { provider: told.provider, ...named }))
+  if (!payment) return services.log.warn(told, 'a dispute of a payment that is not known here')
+  await noteDispute(services, payment.company_id, payment.id, { status, disputeRef: told.disputeRef })
+}
+
+const maxPerRun = 500
+
+/** Every night: asks for the disputes that are open, whose last event may have been lost. */
+export const sweepDisputes: Job<Record<string, never>> = {
+  name: 'sweep-disputes',
+  payload: z.strictObject({}),
+  retryLimit: 0,
+  cron: '50 3 * * *',
+  async run(services) {
+    const open = await asPipeline(services.pool, ({ tx }) => disputesOpen(tx, maxPerRun))
+    const failed = (one: OfDispute, err: unknown) =>
+      services.log.warn({ err, ...one }, 'a dispute could not be asked for')
+    await eachApart(open, { failed }, (one) => askDispute(services, one))
   },
 }
 

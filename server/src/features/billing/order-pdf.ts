@@ -1,7 +1,7 @@
 import { BillingCadence, InvoiceParty, Tax, Transfer } from '@isotherm/contract/billing.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { findAccount } from '../../core/billing/account-queries.ts'
-import { purchaseById, shownPayment } from '../../core/billing/payment-queries.ts'
+import { type PurchaseRow, purchaseById, shownPayment } from '../../core/billing/payment-queries.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { planName } from '../../core/provider/default-plans.ts'
 import { findSeller } from '../../core/provider/seller.ts'
@@ -36,7 +36,7 @@ export async function orderOf(ctx: Context, paymentId: string): Promise<{ sale: 
     },
     standing: [t('wallet:document.noInvoice'), ...payBy(transfer, words, t), ...taxNotes(purchase.tax_note, t)],
     seller: { name: seller.name, address: seller.address, country: seller.country, taxNumber: seller.tax_number },
-    ...{ buyer: InvoiceParty.parse(purchase.buyer), lines: [{ name, quantity: null, net: purchase.net }] },
+    ...{ buyer: InvoiceParty.parse(purchase.buyer), lines: linesOf(name, purchase, t('wallet:document.unusedDays')) },
     ...{
       currency: purchase.currency,
       net: purchase.net,
@@ -45,4 +45,13 @@ export async function orderOf(ctx: Context, paymentId: string): Promise<{ sale: 
     },
   }
   return { sale, reference: transfer.reference }
+}
+
+/** The plan, and what is taken off for the days of the present one that are not used. */
+function linesOf(name: string, { net, unused }: PurchaseRow, unusedDays: string): Sale['lines'] {
+  if (!unused) return [{ name, quantity: null, net }]
+  return [
+    { name, quantity: null, net: String(BigInt(net) + BigInt(unused)) },
+    { name: unusedDays, quantity: null, net: `-${unused}` },
+  ]
 }

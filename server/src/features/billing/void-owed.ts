@@ -39,6 +39,6 @@ const voidOne = ({ pool, clock }: Services, companyId: number, paymentId: string
     if (invoice) return void (await voidInvoice(of, invoice, `No transfer of ${payment.reference} came in time`))
     await cancelLive(of, payment.purchase_id)
     // A period of a plan that runs is owed as long as its schedule says.
-    const { subscription_id: subscription } = await purchaseById(of, payment.purchase_id)
-    if (subscription === null) await voidPurchase(of, payment.purchase_id, now)
+    const { subscription_id: subscription, cycle } = await purchaseById(of, payment.purchase_id)
+    if (subscription === null || cycle === null) await voidPurchase(of, payment.purchase_id, now)
   })

@@ -71,9 +71,9 @@ const takeEvent = (services: Services, { name: provider }: PaymentProvider, even
     const { key, name, reference } = event
     const kept = { provider, event_key: key, name, reference, received_at: services.clock.now() }
     if (!(await keepEvent(tx, kept))) return
-    const { about, providerRef, paymentRef, dispute } = event
-    if (about === 'dispute' && dispute)
-      await services.enqueue(client, disputeTold, { provider, reference, providerRef, dispute })
+    const { about, providerRef, paymentRef } = event
+    if (about === 'dispute' && providerRef)
+      await services.enqueue(client, disputeTold, { provider, disputeRef: providerRef })
     if (about === 'refund')
       await services.enqueue(client, refundTold, { provider, reference, paymentRef, refundRef: providerRef })
     const job = about === 'payment' ? askOfEvent : about === 'card' ? askCardOfEvent : null

@@ -251,6 +251,18 @@ describe('the header Idempotency-Key', () => {
     expect((await buyer.buy({ cardId }, key('other'))).body.payload.id).not.toBe(first.body.payload.id)
   })
 
+  test('that was given back goes on with the same order only: another one with it is another payment', async () => {
+    const buyer = await scene.buyer()
+    const first = await buyer.buy({}, key('k'))
+    // As a fault of the server leaves it.
+    await t.change(buyer.companyId, 'delete from idempotency_keys')
+    const custom = { kind: 'sms', units: 10, total: 6_450, currency: 'NGN' }
+    const { token } = buyer
+    const other = await t.call('POST', '/wallet/sms/customPurchase', { token, headers: key('k'), body: custom })
+    expect(other.body.payload).toMatchObject({ bought: { units: 10 } })
+    expect(other.body.payload.id).not.toBe(first.body.payload.id)
+  })
+
   test('is a text of 1 to 255 signs, and is forgotten after a day', async () => {
     const buyer = await scene.buyer()
     expect((await buyer.buy({}, key('x'.repeat(256)))).status).toBe(422)

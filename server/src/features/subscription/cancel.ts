@@ -1,4 +1,5 @@
 import { lockAccount } from '../../core/billing/account-queries.ts'
+import { giveUpChanges } from '../../core/billing/change-transfers.ts'
 import { voidPeriods } from '../../core/billing/payment-queries.ts'
 import { type SubscriptionRow, subscriptionById, updateSubscription } from '../../core/billing/subscription-queries.ts'
 import { settleSubscription } from '../../core/company/settle-subscription.ts'
@@ -20,6 +21,8 @@ async function lockSubscription(ctx: Context, id: string): Promise<SubscriptionR
 export async function cancel(ctx: Context, id: string): Promise<void> {
   const row = await lockSubscription(ctx, id)
   if (row.state === 'cancelled' || row.cancel_at_end) return
+  // Money that comes for a change after this is looked at.
+  await giveUpChanges(ctx, row.id, ctx.clock.now())
   if (row.state === 'active') await setCancelling(ctx, row, true)
   else await endNow(ctx, row)
 }

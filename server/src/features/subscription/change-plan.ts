@@ -1,9 +1,12 @@
 import type { BillingCadence, Payment } from '@isotherm/contract/billing.ts'
 import type { ChangeQuote, PlanChange, Subscription } from '@isotherm/contract/plans.ts'
 import { lockAccount } from '../../core/billing/account-queries.ts'
+import { changePartlyPaid, waitingForChange } from '../../core/billing/change-transfers.ts'
 import { periodAfter } from '../../core/billing/due-period.ts'
 import { type Catalogue, catalogueOf, priceIn } from '../../core/billing/market.ts'
+import type { Waiting } from '../../core/billing/open-transfer.ts'
 import { isPeriodOwed, paidForPeriod } from '../../core/billing/payment-queries.ts'
+import { showPayment } from '../../core/billing/show-payment.ts'
 import { updateSubscription } from '../../core/billing/subscription-queries.ts'
 import { planName } from '../../core/provider/default-plans.ts'
 import { type Period, periodOf } from '../../domain/billing-period.ts'
@@ -19,10 +22,11 @@ type WantedPlan = { planId: string; billing: BillingCadence }
 
 interface Change extends OnSale {
   quote: ChangeQuote
+  waiting: Waiting | null
 }
 
 /**
- * A change of plan as it would be done now: to more devices at once, for what the days ahead of this period leave to pay; any other with the next
+ * A change of plan as it would be done now: to more devices at once, for what the days ahead of this period leave to pay, by a card, a page or a transfer; any other with the next
  * period. Throws ALREADY_CANCELLED, PERIOD_UNPAID, PAYMENTS_OFF, PLAN_NOT_SOLD or CURRENCY_NOT_SOLD.
  */
 async function changeOf(
@@ -41,6 +45,8 @@ async function changeOf(
   const isNow = sold.plan.devices > row.places && billing === row.cadence && row.period_start <= now && unused < whole
   const period: Period = isNow ? periodOf(now, 0, 0, billing, row.zone) : periodAfter(row, billing)
   const price = isNow ? priceIn(catalogue.market, whole - unused) : sold.price
+  const waiting = isNow ? waitingForChange(row.period_end, now) : null
+  const payBy = isNow ? catalogue.market.payBy.filter((way) => way === 'page' || waiting) : []
   const quote: ChangeQuote = {
     plan: { id: String(sold.plan.id), name: planName(ctx.locale, sold.plan.name) },
     billing,
@@ -50,9 +56,11 @@ async function changeOf(
     whole,
     unused: isNow ? unused : 0,
     price,
+    payBy,
+    transferUntil: payBy.includes('transfer') ? (waiting?.until.toISOString() ?? null) : null,
     lapsing: await lapsingShown(ctx, row.licence_id, sold.plan.devices),
   }
-  return { ...sold, price, quote }
+  return { ...sold, price, quote, waiting }
 }
 
 const unusedNow = async (ctx: Context, row: ShownSubscription, now: Date): Promise<number> =>
@@ -88,10 +96,21 @@ export async function changePlan(
   if (quote.when !== wanted.when || price.total !== wanted.total || price.currency !== wanted.currency)
     throw new AppError('QUOTE_STALE')
   if (quote.when === 'now') {
-    // An offer for the days that are left would be over before a transfer is in.
-    if (!change.provider) throw new AppError('PAYMENTS_OFF')
+    const payBy = wanted.cardId === undefined ? wanted.payBy : 'page'
+    if (!quote.payBy.includes(payBy)) throw new AppError('PAYMENTS_OFF')
+    const partly = await changePartlyPaid(ctx, row.id)
+    if (partly) return { subscription: await showSubscription(ctx, id), payment: await showPayment(ctx, partly.id) }
+    const provider = payBy === 'page' ? change.provider : null
     const more = { subscription_id: row.id, unused: quote.unused > 0 ? String(quote.unused) : null }
-    const begun = await buyPeriod(ctx, account, change, wanted.billing, wanted, more)
+    const begun = await buyPeriod(
+      ctx,
+      account,
+      { ...change, provider },
+      wanted.billing,
+      wanted,
+      more,
+      change.waiting ?? undefined,
+    )
     const subscription = await showSubscription(ctx, id)
     if (!(begun instanceof AfterCommit)) return { subscription, payment: begun }
     return new AfterCommit(async () => ({ subscription, payment: await begun.answer() }))

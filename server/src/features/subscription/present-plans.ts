@@ -1,5 +1,6 @@
 import { BillingCadence, type Price, Tax } from '@isotherm/contract/billing.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
+import { modules } from '@isotherm/contract/permissions.ts'
 import {
   type PeriodAhead,
   type Plan,
@@ -54,6 +55,7 @@ export const presentPlan = (
   emails: plan.emails,
   phones: plan.phones,
   retentionMonths: plan.retention_months,
+  modules: modules.filter((module) => plan.modules.includes(module)),
   payBy: market.payBy,
   prices: prices
     .filter((price) => price.plan_id === plan.id && Number(price.amount) > 0)

@@ -3,6 +3,7 @@ import type { Subscribing } from '@isotherm/contract/plans.ts'
 import type { AccountRow } from '../../core/billing/account-queries.ts'
 import { buy, buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
 import { type Catalogue, catalogueOf, priceOfPlan } from '../../core/billing/market.ts'
+import type { Waiting } from '../../core/billing/open-transfer.ts'
 import type { Bought } from '../../core/billing/payment-queries.ts'
 import type { PlanRow } from '../../core/provider/plans.ts'
 import type { Context } from '../../platform/context.ts'
@@ -36,11 +37,12 @@ export const buyPeriod = (
   billing: BillingCadence,
   by: Pick<Subscribing, 'cardId' | 'keepCard'>,
   more: Pick<Bought, 'subscription_id' | 'unused'> = {},
+  waiting?: Waiting,
 ): Promise<Payment | AfterCommit<Payment>> =>
   buy(ctx, account, {
     bought: { purpose: 'subscription', plan_id: plan.id, plan_name: plan.name, cadence: billing, ...more },
     ...{ price, provider, facts: { plan: plan.name, billing }, path: '/subscription/devices' },
-    ...{ cardId: by.cardId, keepCard: by.keepCard },
+    ...{ cardId: by.cardId, keepCard: by.keepCard, waiting },
   })
 
 /**

@@ -1,22 +1,21 @@
 import { modules } from '@isotherm/contract/permissions.ts'
 import type { Feature } from '@isotherm/contract/support.ts'
-import { limitsOf, retentionOf, useOf } from '../../core/company/subscription-queries.ts'
+import { limitsOf, modulesOf, retentionOf, useOf } from '../../core/company/subscription-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { countSeenDevices, openFeatureRequests } from './queries.ts'
 
 type Module = Feature['module']
 type Measure = Feature['measures'][number]
 
-/** Modules that the product does not have yet. */
-const missing: ReadonlySet<Module> = new Set(['dispatch'])
-
 /** Reads what the licences allow of each module, and what the company has of it. Counts of hidden things are for those who may see payments. */
 export async function readFeatures(ctx: Context): Promise<Feature[]> {
   const measures = await measuresOf(ctx)
+  const { clock, services } = ctx
+  const included = services.config.billing.isOn ? await modulesOf(ctx, clock.now()) : null
   const asked = await openFeatureRequests(ctx)
   return modules.map((module) => ({
     module,
-    isIncluded: !missing.has(module),
+    isIncluded: included === null || included.has(module),
     measures: measures[module] ?? [],
     askedAt: asked.get(module)?.toISOString() ?? null,
   }))

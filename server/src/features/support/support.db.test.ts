@@ -141,7 +141,7 @@ describe('features', () => {
     expect(await one(staff, 'alarms')).toMatchObject({ measures: [{ used: null }, { used: null }] })
     expect(await one(admin, 'alarms')).toMatchObject({ measures: [{ name: 'emails', used: 0 }, { used: 0 }] })
     expect(await one(admin, 'users')).toMatchObject({ isIncluded: true, measures: [{ used: 3, limit: null }] })
-    expect(await one(admin, 'dispatch')).toMatchObject({ isIncluded: false, askedAt: null })
+    expect(await one(admin, 'dispatch')).toMatchObject({ isIncluded: true, askedAt: null })
   })
 
   test('asked for twenty times are one request, of whoever of the team asks, until it is answered', async () => {

@@ -9,6 +9,7 @@ import { readOnCall } from './on-call.ts'
 import { withBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'
 import { alertOf, readAssignees, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
+import { sendUnpaid } from './send-unpaid.ts'
 import { weighed } from './weighed.ts'
 import { writeMessages } from './write-messages.ts'
 
@@ -16,7 +17,7 @@ const maxTaken = 2_000
 
 /**
  * Takes the events and crossings that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
- * deliveries with their wallet units. Nothing is told twice, whoever is killed when. Returns how many it took. `quarantine` keeps
+ * deliveries with their wallet units; then what found no units before. Nothing is told twice, whoever is killed when. Returns how many it took. `quarantine` keeps
  * from one call to the next what could not be told.
  */
 export async function dispatch(
@@ -28,7 +29,7 @@ export async function dispatch(
     ...{ quarantine: quarantine.events, log, now: now(), maxTaken },
     take: (some, without, begin) => dispatchEvents(tools, some, without, begin),
   })
-  return events + (await dispatchCrossings(tools, quarantine.crossings))
+  return events + (await dispatchCrossings(tools, quarantine.crossings)) + (await sendUnpaid(tools))
 }
 
 async function dispatchEvents(

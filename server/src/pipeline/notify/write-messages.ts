@@ -184,10 +184,10 @@ async function link(client: Client, links: Plan['links']) {
   )
 }
 
-/** The events of an alarm for which a critical one goes out with an empty wallet. */
-const firings: ReadonlySet<string> = new Set(['opened', 'unsnoozed', 'worsened', 'escalated'])
+/** The events of an alarm for which a critical one goes out with an empty wallet, and after it was filled. */
+export const firings: ReadonlySet<string> = new Set(['opened', 'unsnoozed', 'worsened', 'escalated'])
 
-/** Reserves units in the order of the messages; those there are none left for are skipped. */
+/** Reserves units in the order of the messages; those there are none left for are skipped. They keep the instant that they were held until. */
 async function pay(client: Client, inserted: readonly Inserted[], now: Date): Promise<News[]> {
   const news: News[] = []
   const costly = inserted.filter(({ message }) => message.units > 0 && message.state !== 'skipped')
@@ -204,7 +204,7 @@ async function pay(client: Client, inserted: readonly Inserted[], now: Date): Pr
     const { unpaid, left, overdraftPerDay } = await reserveUnits(client, first.message, wanted, now)
     if (unpaid.length > 0)
       await client.query(
-        `update deliveries set state = 'skipped', reason = 'walletEmpty', units = 0, next_at = null
+        `update deliveries set state = 'skipped', reason = 'walletEmpty', units = 0
          where company_id = $1 and id = any($2::int8[])`,
         [companyId, unpaid],
       )

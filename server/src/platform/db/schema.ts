@@ -344,6 +344,7 @@ export interface Cards {
   company_id: number;
   created_at: Timestamp;
   email: string;
+  end_told_again_at: Timestamp | null;
   end_told_at: Timestamp | null;
   exp_month: number;
   exp_year: number;
@@ -1080,6 +1081,7 @@ export interface Licences {
   hint: string;
   id: Generated<number>;
   key_hash: Buffer | null;
+  modules: string[] | null;
   phones: number | null;
   plan_id: number | null;
   plan_name: string | null;
@@ -1406,6 +1408,7 @@ export interface Payments {
   created_at: Timestamp;
   currency: string;
   dispute: string | null;
+  dispute_ref: string | null;
   disputed_at: Timestamp | null;
   failure_code: string | null;
   failure_next: string | null;
@@ -1454,6 +1457,7 @@ export interface Plans {
   devices: number;
   emails: number;
   id: Generated<number>;
+  modules: Generated<string[]>;
   name: string;
   phones: number;
   retention_months: number;
@@ -2334,6 +2338,7 @@ export interface Wallets {
   overdrawn: Generated<number>;
   overdrawn_on: Timestamp | null;
   overdrawn_that_day: Generated<number>;
+  refilled_at: Timestamp | null;
   reserved: Generated<number>;
   spent: Generated<Int8>;
   topup_below: number | null;

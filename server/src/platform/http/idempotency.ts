@@ -66,6 +66,10 @@ function unsealed(secret: Buffer, keyed: Keyed, answer: object): Ended | null {
   return text === null ? null : JSON.parse(text)
 }
 
+/** Names the call by its key and by what it asks for: what it began is found by that, where its key was given back. */
+export const callKeyOf = ({ keyHash, fingerprint }: Keyed): Buffer =>
+  createHash('sha256').update(keyHash).update(fingerprint).digest()
+
 /** How a call ended that has a key: by what it answered, or by its refusal. */
 type Ended = { payload: unknown } | { refused: { code: ErrorCode; values: AppError['values'] } }
 

@@ -14,7 +14,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
 import { AfterCommit } from './after-commit.ts'
 import { countCall } from './buckets.ts'
-import { answerOnce, claim, firstAnswer, keepPayload, keyOf } from './idempotency.ts'
+import { answerOnce, callKeyOf, claim, firstAnswer, keepPayload, keyOf } from './idempotency.ts'
 import type { Keyed } from './idempotency-queries.ts'
 import { originOf, readInput } from './input.ts'
 import { countKeyCall, countLongCall } from './key-limits.ts'
@@ -107,7 +107,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const entries: AuditEntry[] = []
     keyed = await keyOf(call, request, { companyId: session.companyId, userId: person.id }, input)
     const bare = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
-    const ctx = { ...bare, callKey: keyed?.keyHash ?? null }
+    const ctx = { ...bare, callKey: keyed && callKeyOf(keyed) }
     if (keyed && !(await claim(services, transaction.tx, keyed))) {
       const waitsFor = keyed
       keyed = null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moneyOf } from './money.ts'
-import type { Failure, FoundCard, NextStep, RefundTruth, Truth } from './provider.ts'
+import type { DisputeTruth, Failure, FoundCard, NextStep, RefundTruth, Truth } from './provider.ts'
 import { unseen } from './truth.ts'
 
 const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
@@ -101,6 +101,25 @@ export const failureOf = (words: string, otherwise: NextStep = 'retry', code?: s
   text: words,
   next: NEXT.find(([pattern]) => pattern.test(words))?.[1] ?? otherwise,
 })
+
+const Dispute = z.object({
+  domain: z.string(),
+  status: z.string(),
+  resolution: text,
+  transaction: z.object({ id, reference: text }),
+})
+
+/** A dispute, and whether it is about real money. Accepted by us, or by Paystack in our place, it is lost; declined it is won. */
+export function disputeTruthOf(value: unknown): { truth: DisputeTruth; isLive: boolean } {
+  const { domain, status, resolution, transaction } = readAs(Dispute, value)
+  const ended = resolution === 'declined' ? 'won' : 'lost'
+  const truth: DisputeTruth = {
+    status: status === 'resolved' ? ended : 'open',
+    reference: transaction.reference ?? null,
+    providerRef: transaction.id,
+  }
+  return { truth, isLive: domain === 'live' }
+}
 
 const REFUND_STATUS: Record<string, RefundTruth['status']> = {
   pending: 'pending',

@@ -9,10 +9,9 @@ const Event = z.object({
   data: z
     .object({
       id: id.optional().catch(undefined),
-      resolution: z.string().nullish().catch(null),
       reference: z.string().optional().catch(undefined),
       transaction_reference: z.string().optional().catch(undefined),
-      transaction: z.object({ id: id.optional(), reference: z.string().optional() }).optional().catch(undefined),
+      transaction: z.object({ reference: z.string().optional() }).optional().catch(undefined),
     })
     .catch({}),
 })
@@ -29,24 +28,14 @@ export function readPaystackEvent(raw: Buffer, header: unknown, secretKey: strin
   const { event: name, data } = Event.parse(JSON.parse(raw.toString('utf8')))
   // Events have no id: their object's is one, with the name, because a refund keeps its id from pending to processed.
   const object = data.id ?? createHash('sha256').update(raw).digest('hex')
-  const about = aboutOf(name)
   return {
     key: `${name}:${object}`,
     name,
-    about,
+    about: aboutOf(name),
     reference: data.transaction_reference ?? data.transaction?.reference ?? data.reference ?? null,
-    providerRef: idOf(about === 'dispute' ? data.transaction?.id : data.id),
+    providerRef: data.id === undefined ? null : String(data.id),
     paymentRef: null,
-    dispute: about === 'dispute' ? disputeOf(name, data.resolution) : null,
   }
-}
-
-const idOf = (given: string | number | undefined) => (given === undefined ? null : String(given))
-
-/** Accepted by us, or by Paystack in our place, it is lost; declined it is won. */
-function disputeOf(name: string, resolution: string | null | undefined): ProviderEvent['dispute'] {
-  if (name !== 'charge.dispute.resolve') return 'open'
-  return resolution === 'declined' ? 'won' : 'lost'
 }
 
 function aboutOf(name: string): ProviderEvent['about'] {

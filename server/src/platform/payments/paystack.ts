@@ -3,7 +3,7 @@ import type { PaystackAccount } from '../config/payments.ts'
 import { boundedFetch, wasNeverSent } from '../net/bounded-fetch.ts'
 import { wireAmount } from './money.ts'
 import { NotSent } from './not-sent.ts'
-import { failureOf, pausedOf, readAs, refundTruthOf, transactionOf } from './paystack-answers.ts'
+import { disputeTruthOf, failureOf, pausedOf, readAs, refundTruthOf, transactionOf } from './paystack-answers.ts'
 import { readPaystackEvent } from './paystack-events.ts'
 import type { Known, PaymentProvider, RefundTruth, ToCharge, Truth } from './provider.ts'
 import { matched, unseen } from './truth.ts'
@@ -116,6 +116,17 @@ export function paystack({ url, secretKey, live }: PaystackAccount, timeoutMs: n
       const answer = await call('GET', `/refund/${encodeURIComponent(refundRef)}`)
       if (saysNo(answer)) throw new Error(`Paystack does not know the refund: ${answer.no.message.slice(0, 200)}`)
       return withoutNote(refundTruthOf(answer.data))
+    },
+
+    async askDispute(disputeRef) {
+      const answer = await call('GET', `/dispute/${encodeURIComponent(disputeRef)}`)
+      if (!saysNo(answer)) {
+        const { truth, isLive } = disputeTruthOf(answer.data)
+        return isLive === live ? truth : null
+      }
+      const { message, code } = answer.no
+      if (code === 'dispute_not_found' || /dispute not found/i.test(message)) return null
+      throw new Error(`Paystack did not tell of the dispute: ${message.slice(0, 200)}`)
     },
 
     async forget(card) {

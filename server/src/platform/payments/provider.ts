@@ -31,6 +31,8 @@ export interface PaymentProvider {
   /** Gives back part or all of a payment. `key` names this refund for ever: a second call with it finds the first one's refund. */
   refund(payment: Settled, money: Money, key: string): Promise<RefundTruth>
   askRefund(refundRef: string): Promise<RefundTruth>
+  /** How a dispute stands by now; null: the provider knows none of this id, or it is of play money where ours is real. */
+  askDispute(disputeRef: string): Promise<DisputeTruth | null>
   /** Makes a saved card useless; one that is gone already is no error. */
   forget(card: ChargeableCard): Promise<void>
   /** Payments that were begun since an instant and succeeded, in any order, those of other installations too: `ask` before you believe one. */
@@ -178,6 +180,15 @@ export interface RefundTruth {
   failure: Failure | null
 }
 
+/** The provider's word on a dispute: the payer's bank has taken a payment back to look at it. */
+export interface DisputeTruth {
+  status: 'open' | 'won' | 'lost'
+  /** Our reference of the payment, where the provider has it. */
+  reference: string | null
+  /** The provider's id of the payment. */
+  providerRef: string | null
+}
+
 export interface ProviderEvent {
   /** Tells it from every other event of the provider; one that is sent again has the same. */
   key: string
@@ -186,10 +197,8 @@ export interface ProviderEvent {
   about: 'payment' | 'refund' | 'dispute' | 'card' | 'other'
   /** Our reference of the payment that it is about, where the event has it. */
   reference: string | null
-  /** The provider's id of the payment or the refund that it is about; of a dispute that of the payment; of a kept card that of the page. */
+  /** The provider's id of the payment, the refund or the dispute that it is about; of a kept card that of the page. */
   providerRef: string | null
   /** The provider's id of the payment that a refund is of, where the event has it. */
   paymentRef: string | null
-  /** How a dispute stands by now. */
-  dispute: 'open' | 'won' | 'lost' | null
 }

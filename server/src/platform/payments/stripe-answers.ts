@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { moneyOf } from './money.ts'
-import type { Failure, FoundCard, NextStep, Paid, ProviderEvent, RefundTruth, Truth } from './provider.ts'
+import type { DisputeTruth, Failure, FoundCard, NextStep, Paid, ProviderEvent, RefundTruth, Truth } from './provider.ts'
 import { unseen } from './truth.ts'
 
 /** An object inside another one, where it was asked for, or only its id. */
@@ -130,8 +130,8 @@ export function readEvent({ id: key, type: name, data }: Stripe.Event): Provider
   const isPage = object.object === 'checkout.session'
   const kind = ABOUT[String(object.object) as keyof typeof ABOUT] ?? 'other'
   const about = isPage && object.mode === 'setup' ? 'card' : kind
-  // Pages and disputes are about a payment that has an id of its own.
-  const isOfPayment = about === 'dispute' || (isPage && about === 'payment')
+  // A page is about a payment that has an id of its own.
+  const isOfPayment = isPage && about === 'payment'
   return {
     key,
     name,
@@ -139,14 +139,13 @@ export function readEvent({ id: key, type: name, data }: Stripe.Event): Provider
     reference: textOf(object.client_reference_id ?? metadata.reference),
     providerRef: textOf(isOfPayment ? object.payment_intent : object.id),
     paymentRef: about === 'refund' ? textOf(object.payment_intent) : null,
-    dispute: about === 'dispute' ? disputeOf(object.status) : null,
   }
 }
 
-/** A warning that was closed took no money. */
-function disputeOf(status: unknown): ProviderEvent['dispute'] {
-  if (status === 'lost') return 'lost'
-  return status === 'won' || status === 'warning_closed' ? 'won' : 'open'
+/** Stripe's word on a dispute. A warning that was closed took no money, as a dispute that was prevented. */
+export function disputeTruth({ status, payment_intent: intent }: Stripe.Dispute): DisputeTruth {
+  const isWon = status === 'won' || status === 'warning_closed' || status === 'prevented'
+  return { status: status === 'lost' ? 'lost' : isWon ? 'won' : 'open', reference: null, providerRef: idOf(intent) }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)

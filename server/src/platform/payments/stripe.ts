@@ -4,7 +4,17 @@ import type { StripeAccount } from '../config/payments.ts'
 import { boundedFetch } from '../net/bounded-fetch.ts'
 import { wireAmount } from './money.ts'
 import type { Begun, Failure, Known, PaymentProvider, Refused, ToKeep, Truth } from './provider.ts'
-import { cardOf, failureOf, idOf, intentTruth, paidOf, readEvent, refundTruth, sessionTruth } from './stripe-answers.ts'
+import {
+  cardOf,
+  disputeTruth,
+  failureOf,
+  idOf,
+  intentTruth,
+  paidOf,
+  readEvent,
+  refundTruth,
+  sessionTruth,
+} from './stripe-answers.ts'
 import { refusalIn, sent, sentAll } from './stripe-errors.ts'
 import { matched, unseen } from './truth.ts'
 
@@ -188,6 +198,16 @@ export async function stripe(account: StripeAccount, timeoutMs: number, clock: C
     },
 
     askRefund: async (refundRef) => refundTruth(await sent(sdk.refunds.retrieve(refundRef))),
+
+    async askDispute(disputeRef) {
+      try {
+        const dispute = await sdk.disputes.retrieve(disputeRef)
+        return dispute.livemode === account.live ? disputeTruth(dispute) : null
+      } catch (error) {
+        if (refusalIn(error).code === 'resource_missing') return null
+        throw error
+      }
+    },
 
     async forget(card) {
       try {

@@ -110,7 +110,10 @@ describe.each(['paystack', 'stripe'] as const)('webhooks of %s', (name) => {
     expect(refunds.map((event) => event?.providerRef)).toEqual([refundRef, refundRef])
     expect(new Set(refunds.map((event) => event?.key)).size).toBe(2)
     const dispute = events.find((event) => event?.about === 'dispute')
-    expect(dispute?.providerRef).toBe(providerRef)
+    expect(await t.provider.askDispute(dispute?.providerRef ?? '')).toMatchObject({ status: 'open', providerRef })
+    await t.peer.endDispute(name, t.payment.reference, 'lost')
+    expect(await t.provider.askDispute(dispute?.providerRef ?? '')).toMatchObject({ status: 'lost', providerRef })
+    expect(await t.provider.askDispute('dp_404')).toBeNull()
   })
 
   test('that are signed and unreadable are thrown, so that the provider sends them again', async () => {

@@ -46,7 +46,7 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
     toBody: () => ({
       ...{ planId, billing, when: quote?.when ?? 'atEnd' },
       ...{ total: quote?.price.total ?? 0, currency: quote?.price.currency ?? '' },
-      ...(quote?.when === 'now' ? way.body : {}),
+      ...(quote?.when === 'now' ? { payBy: way.payBy, ...way.body } : { payBy: 'page' as const }),
     }),
     save: (body) =>
       once(body, (key) => call(plans.change, { params: { id: of.id }, body }, { key })).catch(
@@ -63,7 +63,7 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
       onClose()
     },
   })
-  const way = usePayBy(form.fields.getValues(), ['page'])
+  const way = usePayBy(form.fields.getValues(), quote?.when === 'now' ? quote.payBy : ['page'])
   return (
     <FormDrawer
       title={t('change.title', { plan: of.plan.name })}
@@ -71,7 +71,9 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
       disabled={!quote}
       submitLabel={
         quote?.when === 'now'
-          ? t('subscribe.pay', { money: formatMoney(quote.price.total, quote.price.currency) })
+          ? t(way.payBy === 'transfer' ? 'pay.order' : 'subscribe.pay', {
+              money: formatMoney(quote.price.total, quote.price.currency),
+            })
           : t('change.submit')
       }
       onClose={onClose}
@@ -98,7 +100,7 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
       )}
       {!isSame && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!isSame && isSold && answer.data?.quote === null && <Text size="sm">{t('change.notNow')}</Text>}
-      {quote && <Quote of={of} quote={quote} />}
+      {quote && <Quote of={of} quote={quote} byTransfer={way.payBy === 'transfer'} />}
       {quote?.when === 'now' && (
         <PayByField
           choice={way}
@@ -111,7 +113,7 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
   )
 }
 
-function Quote({ of, quote }: { of: Subscription; quote: ChangeQuote }) {
+function Quote({ of, quote, byTransfer }: { of: Subscription; quote: ChangeQuote; byTransfer: boolean }) {
   const { t } = useTranslation('subscription')
   const { when, whole, unused, price, lapsing } = quote
   const [from, until] = [formatDate(quote.from, of.zone), formatDate(quote.until, of.zone)]
@@ -129,7 +131,9 @@ function Quote({ of, quote }: { of: Subscription; quote: ChangeQuote }) {
       {when === 'now' && <PriceSums price={price} />}
       <Text size="sm" mt="sm">
         {when === 'now'
-          ? t('change.now', { until })
+          ? byTransfer && quote.transferUntil
+            ? t('change.byTransfer', { date: formatDate(quote.transferUntil, of.zone) })
+            : t('change.now', { until })
           : stays
             ? t('change.stays', { money: formatMoney(price.total, price.currency), from })
             : t('change.atEnd', { from, money: formatMoney(price.total, price.currency) })}

@@ -1,4 +1,5 @@
 import type { BillingCadence } from '@isotherm/contract/billing.ts'
+import { modules } from '@isotherm/contract/permissions.ts'
 import type { Plan } from '@isotherm/contract/plans.ts'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
@@ -51,12 +52,16 @@ interface OfferProps {
 function Offer({ plan, billing, onChoose }: OfferProps) {
   const { t } = useTranslation('subscription')
   const found = plan.prices.find((one) => one.billing === billing)
+  const without = modules.filter((module) => !plan.modules.includes(module))
   const limits = [
     t('plans.devices', { count: plan.devices, number: formatNumber(plan.devices) }),
     t('plans.users', { count: plan.users, number: formatNumber(plan.users) }),
     t('plans.emails', { count: plan.emails, number: formatNumber(plan.emails) }),
     t('plans.phones', { count: plan.phones, number: formatNumber(plan.phones) }),
     t('plans.kept', { count: plan.retentionMonths, number: formatNumber(plan.retentionMonths) }),
+    ...(without.length > 0
+      ? [t('plans.without', { modules: without.map((module) => t(`support:categories.${module}`)).join(', ') })]
+      : []),
   ]
   return (
     <li className={classes.plan}>
