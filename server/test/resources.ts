@@ -20,6 +20,7 @@ import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
 import { anEpcisPush, aShipmentLink } from './shipment-extras-factory.ts'
 import { aShipmentDocument, aShipmentReport } from './shipment-factory.ts'
+import { anSsoDomain } from './sso-factory.ts'
 import { aMonitoringRecord, aTreatedShipment } from './treatment-factory.ts'
 import { anUpload } from './upload-factory.ts'
 
@@ -117,4 +118,6 @@ export const resources: Record<string, Make> = {
   'shipment-links': aShipmentLink,
   'epcis-pushes': anEpcisPush,
   trackDispatchDevice: anOrder,
+  'sso/domains': anSsoDomain,
+  'sso/people': (test, company) => buildUser(test, { company, role: 'staff' }),
 }
