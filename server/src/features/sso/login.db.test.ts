@@ -157,6 +157,11 @@ test('people whom nobody invited join where the company says so, once, without a
   expect(users[1].id).toBe(users[0].id)
   const login = await t.call('POST', '/auth/login', { body: { email: at('new'), password } })
   expect(login.body.code).toBe('INVALID_CREDENTIALS')
+  // An expired company adds nobody; who is there comes in.
+  await t.change(admin.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
+  peer.people.set('late', { email: at('late'), email_verified: true })
+  expect(await refused('late')).toBe('ssoFull')
+  expect((await scene.logIn('new', at('new'))).status).toBe(200)
 })
 
 test('enforced: passwords of the domain lead to single sign-on, but for Admins who keep theirs', async () => {
