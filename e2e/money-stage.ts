@@ -5,7 +5,7 @@ import { provider } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
 /** The server has to know its address before it listens: payers are sent back to it. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LoggedIn } from './auth.ts'
 import { del, get, patch, post, put } from './call.ts'
-import { Done, Email, Id, Instant, text } from './common.ts'
+import { Email, Id, Instant, text } from './common.ts'
 
 /** `offered`: beside the password; `enforced`: in its place, for people whose mail address is in a proved domain. */
 export const SsoState = z.enum(['off', 'offered', 'enforced'])
@@ -52,7 +52,7 @@ export const SsoConnection = z.object({
 export type SsoConnection = z.infer<typeof SsoConnection>
 
 export const Sso = z.object({
-  /** To be given to the provider. */
+  /** To be given to the issuer. */
   redirectUrl: z.string(),
   connection: SsoConnection.nullable(),
   domains: z.array(SsoDomain),
@@ -64,7 +64,7 @@ export const Sso = z.object({
 })
 export type Sso = z.infer<typeof Sso>
 
-export const SsoProvider = z.strictObject({
+export const SsoIssuer = z.strictObject({
   issuer: z.string().trim().min(1).max(500),
   clientId: text(300),
   /** Left out: the one that is kept for this issuer and client. */
@@ -85,7 +85,7 @@ export type SsoPolicy = z.infer<typeof SsoPolicy>
 export const SsoStart = z.object({ url: z.string().nullable(), browserSecret: z.string().nullable() })
 export type SsoStart = z.infer<typeof SsoStart>
 
-/** The provider's answer as it came with the browser, and the browser's secret. */
+/** The issuer's answer as it came with the browser, and the browser's secret. */
 export const SsoAnswer = z.strictObject({
   code: z.string().min(1).max(4_096),
   state: z.string().min(1).max(200),
@@ -97,7 +97,7 @@ export type SsoAnswer = z.infer<typeof SsoAnswer>
 /** Reasons for which a single sign-on is refused. Whoever logs in is told none of them; the trail has them, and a test shows them. */
 export const ssoReasons = [
   'ssoOff',
-  'ssoProvider',
+  'ssoIssuer',
   'ssoMailMissing',
   'ssoMailUnverified',
   'ssoForeignDomain',
@@ -112,7 +112,7 @@ export type SsoReason = (typeof ssoReasons)[number]
 
 export const SsoTested = z.object({
   reason: z.enum(ssoReasons).nullable(),
-  /** As the provider told it. */
+  /** As the issuer told it. */
   email: z.string().nullable(),
   name: z.string().nullable(),
 })
@@ -127,11 +127,12 @@ export const sso = {
     ...proved,
     auditOptional: true,
     summary: 'Sets issuer and client, once the issuer has described itself; another client is to be tested again',
-    body: SsoProvider,
+    body: SsoIssuer,
     returns: Sso,
   }),
   remove: del('/enterprise/sso', {
     ...proved,
+    auditOptional: true,
     summary: 'Removes issuer, client and everything that links people to them; sessions opened by them end',
     returns: Sso,
   }),
@@ -201,8 +202,8 @@ export const sso = {
     needs: 'session',
     limit: 'sso',
     auditOptional: true,
-    summary: 'Ends the proof: the session counts as proved now',
+    summary: 'Ends the proof: the session counts as proved now, where the issuer asked for it anew',
     body: SsoAnswer,
-    returns: Done,
+    returns: z.object({ isProved: z.boolean() }),
   }),
 }

@@ -138,6 +138,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     deniedObjects: new DeniedObjects(log, metrics),
     metrics,
     checks: {},
+    resolveTxt: async () => [],
     enqueue: waiting.enqueue,
   }
   const app = await createApp(services)

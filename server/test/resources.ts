@@ -22,6 +22,7 @@ import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
 import { anEpcisPush, aShipmentLink } from './shipment-extras-factory.ts'
 import { aShipmentDocument, aShipmentReport } from './shipment-factory.ts'
+import { anSsoDomain } from './sso-factory.ts'
 import { aMonitoringRecord, aTreatedShipment } from './treatment-factory.ts'
 import { anUpload } from './upload-factory.ts'
 import { anEndpoint, aWebhookDelivery } from './webhook-factory.ts'
@@ -125,4 +126,6 @@ export const resources: Record<string, Make> = {
   trackDispatchDevice: anOrder,
   'developer/webhooks': anEndpoint,
   'developer/deliveries': aWebhookDelivery,
+  'sso/domains': anSsoDomain,
+  'sso/people': (test, company) => buildUser(test, { company, role: 'staff' }),
 }

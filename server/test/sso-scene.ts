@@ -5,6 +5,7 @@ import { inTenant } from '../src/platform/db/transaction.ts'
 import type { TestUser } from './factories.ts'
 import type { Answer, TestApp } from './harness.ts'
 import { logInAtPeer, type OidcPeer } from './oidc-peer.ts'
+import { aDomain } from './sso-factory.ts'
 
 /** The calls of single sign-on, as an Admin or a stranger makes them. */
 export const ssoCalls = (t: TestApp) => {
@@ -34,11 +35,6 @@ export const proveByDesk = (t: TestApp, { companyId }: { companyId: number }, do
     if (!row) throw new Error(`${domain} was not named`)
     await proveDomain({ tx, companyId }, row, 'provider', t.clock.now())
   })
-
-let count = 0
-
-/** A mail domain that no other test has. */
-export const aDomain = (): string => `sso${++count}-${process.pid}.example.test`
 
 export interface SsoScene {
   domain: string

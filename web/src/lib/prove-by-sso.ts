@@ -5,9 +5,9 @@ const channelName = 'isotherm.sso-proof'
 const proofPage = '/login/sso#proof'
 
 /**
- * Has the person prove who they are at their company's provider, in a window of its own, so that nothing typed here is lost. Resolves with whether they
+ * Has the person prove who they are at their company's issuer, in a window of its own, so that nothing typed here is lost. Resolves with whether they
  * did; false where the company has no single sign-on for them, the browser opened no window, or `signal` says to wait no longer: whether the window
- * was closed cannot be told, as the provider's pages cut it off from this one. To be called by a click, or the browser opens none.
+ * was closed cannot be told, as the issuer's pages cut it off from this one. To be called by a click, or the browser opens none.
  */
 export function proveBySso(signal: AbortSignal): Promise<boolean> {
   const opened = window.open(proofPage, 'isotherm-proof', 'popup,width=520,height=720')

@@ -22,6 +22,7 @@ import { setSeller, showSeller } from './seller.ts'
 import { setBank, showBanks } from './seller-banks.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
 import { showLog } from './show-log.ts'
+import { verifyDomain } from './sso.ts'
 import { removeItem, setItem, showStore } from './store.ts'
 import { exemptFromTax, verifyTaxNumber } from './tax-standing.ts'
 import { setTax, showTaxes } from './taxes.ts'
@@ -85,6 +86,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
     [--min-premium 5000] [--deductible 0] [--products TEXT] [--clause TEXT] [--lead HOURS] [--countries NG,GH]
   provider insurances change NUMBER [the same but --currency]    for orders that are insured from now on
   provider insurances retire NUMBER                        is not offered any more
+  provider sso verify-domain --company ID --domain TEXT    a mail domain that the company has named is its own
   provider log list                                        who changed plans, prices, taxes, insurances and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
@@ -153,6 +155,7 @@ const options = {
   clause: { type: 'string' },
   lead: { type: 'string' },
   countries: { type: 'string' },
+  domain: { type: 'string' },
   'by-hand': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -268,6 +271,8 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return changeInsurance(tools, file, values)
     case 'insurances retire':
       return retireInsurance(tools, file)
+    case 'sso verify-domain':
+      return verifyDomain(tools, values)
     case 'log list':
       return showLog(tools)
     case 'audit rotate-key':

@@ -70,9 +70,10 @@ async function refuseUnfit(ctx: Context, admins: readonly AdminRow[], ids: reado
   if (!ids.every(isFit)) throw invalidField('breakGlassIds', 'rule.ssoBreakGlass')
 }
 
-/** Removes issuer, client, links and marks; domains stay. Sessions that it opened end. */
+/** Removes issuer, client, links and marks, where there are any; domains stay. Sessions that it opened end. */
 export async function removeConnection(ctx: Context): Promise<Sso> {
-  const before = orNotFound(await lockConnection(ctx))
+  const before = await lockConnection(ctx)
+  if (!before) return readSso(ctx)
   await deleteLinks(ctx)
   await putBreakGlass(ctx, [], ctx.clock.now())
   await deleteConnection(ctx)

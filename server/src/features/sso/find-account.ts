@@ -2,7 +2,7 @@ import { personalName } from '@isotherm/contract/common.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { releaseAddress } from '../../core/people/unverified.ts'
 import { findUser, insertUser, type UserRow, updateUser } from '../../core/people/users.ts'
-import { lockConnection } from '../../core/sso/connection-queries.ts'
+import { connectionOf, lockConnection } from '../../core/sso/connection-queries.ts'
 import { type Account, linkedUser, putLink, subjectOf } from '../../core/sso/link-queries.ts'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
 import {
@@ -46,7 +46,12 @@ export async function findAccount(tx: Tx, told: IssuerAnswer, hasRoom: RoomCheck
 const targetOf = ({ id, fullname }: UserRow) => ({ kind: 'user', id, name: fullname })
 
 async function findPerson(of: TenantTx, told: IssuerAnswer, hasRoom: RoomCheck, now: Date) {
-  const account = { issuer: told.connection.issuer, subject: told.claims.sub }
+  const { issuer, client_id } = told.connection
+  const account = { issuer, subject: told.claims.sub }
+  // An Admin may have changed it while the issuer was asked.
+  const connection = await connectionOf(of)
+  if (connection?.issuer !== issuer || connection.client_id !== client_id || connection.state === 'off')
+    throw new SsoRefusal('ssoOff')
   const linked = await linkedPerson(of, account)
   if (linked && !linked.archived_at) {
     await putLink(of, account, linked.id, now)
@@ -84,6 +89,8 @@ const activated = async (of: TenantTx, user: UserRow): Promise<UserRow> =>
   user.status === 'invited' ? updateUser(of.tx, of.companyId, user.id, { status: 'active' }) : user
 
 const Name = personalName(120)
+/** For a person whose name and mail address both look like a link. */
+const noName = '–'
 
 /** Adds somebody whom nobody invited, where the company lets them in. Throws SsoRefusal. */
 async function join(of: TenantTx, told: IssuerAnswer, email: string, hasRoom: RoomCheck, now: Date): Promise<UserRow> {
@@ -91,8 +98,8 @@ async function join(of: TenantTx, told: IssuerAnswer, email: string, hasRoom: Ro
   if (!role) throw new SsoRefusal('ssoUnknown', { email })
   const withinPlan = await hasRoom(of)
   const { timezone, locale } = await findCompany(of.tx, of.companyId)
-  const name = Name.safeParse(told.claims.name)
-  const fullname = name.success ? name.data : email.slice(0, email.indexOf('@'))
+  const names = [told.claims.name, email.slice(0, email.indexOf('@'))].map((name) => Name.safeParse(name).data)
+  const fullname = names.find((name) => name !== undefined) ?? noName
   const about = { fullname, email, role, timezone, locale, status: 'active', created_at: now }
   const user = await insertUser(of.tx, { company_id: of.companyId, ...about })
   await withinPlan()

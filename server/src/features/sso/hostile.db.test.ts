@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { type HostileIssuer, newKey, startHostileIssuer } from '../../../test/hostile-issuer.ts'
-import { aDomain, proveByDesk, ssoCalls } from '../../../test/sso-scene.ts'
+import { aDomain } from '../../../test/sso-factory.ts'
+import { proveByDesk, ssoCalls } from '../../../test/sso-scene.ts'
 import { trailOf } from '../../../test/trail.ts'
 
 const t = describeApp({ webhookAllowPrivate: true, publicUrl: 'http://isotherm.test' })
@@ -75,7 +76,7 @@ test.each([
 ])('a token %s is refused', async (_, bends) => {
   await switchedOn()
   issuer.bends = bends
-  await refusedAs('ssoProvider')
+  await refusedAs('ssoIssuer')
   // A code that was spent opens nothing later.
   issuer.bends = { claims: told }
   expect((await logIn()).status).toBe(200)
@@ -83,8 +84,8 @@ test.each([
 
 test('an answer that another issuer gave, or that names none, is refused (mix-up)', async () => {
   await switchedOn()
-  await refusedAs('ssoProvider', { iss: 'https://honest.test' })
-  await refusedAs('ssoProvider', { iss: undefined })
+  await refusedAs('ssoIssuer', { iss: 'https://honest.test' })
+  await refusedAs('ssoIssuer', { iss: undefined })
 })
 
 test('huge answers are cut, redirects are not followed, and an issuer that is away is a refusal', async () => {
@@ -109,7 +110,7 @@ test('huge answers are cut, redirects are not followed, and an issuer that is aw
   }
   for (const answer of Object.values(answers)) {
     issuer.bends = { claims: told, answer }
-    await refusedAs('ssoProvider')
+    await refusedAs('ssoIssuer')
   }
   expect(target.asked).toEqual([])
   await target.close()

@@ -42,7 +42,7 @@ test('somebody of the team comes in by their account; the session ends by itself
   const { accessToken } = body.payload.tokens
   expect((await t.call('GET', '/auth/profile', { token: accessToken })).status).toBe(200)
   expect((await trailOf(t, admin.companyId)).map(({ action }) => action)).toEqual(
-    expect.arrayContaining(['auth.loggedInBySso', 'sso.linked', 'sso.changed', 'sso.tested', 'sso.providerSet']),
+    expect.arrayContaining(['auth.loggedInBySso', 'sso.linked', 'sso.changed', 'sso.tested', 'sso.issuerSet']),
   )
   // Her address there may change: the account is known.
   peer.people.set('ada', { email: 'ada@elsewhere.test', email_verified: false })
@@ -81,7 +81,7 @@ test('an answer counts once, of two at once one wins, and in the browser that as
   // A code of one login does not open another one.
   const used = { ...(await scene.answerOf(await calls().start(at('ada')), 'ada')), code: answer.code ?? '' }
   expect((await calls().finish(used)).body.code).toBe('SSO_REFUSED')
-  expect((await reasons()).at(-1)).toBe('ssoProvider')
+  expect((await reasons()).at(-1)).toBe('ssoIssuer')
 })
 
 test('an answer that came too late is refused', async () => {
@@ -157,6 +157,11 @@ test('people whom nobody invited join where the company says so, once, without a
   expect(users[1].id).toBe(users[0].id)
   const login = await t.call('POST', '/auth/login', { body: { email: at('new'), password } })
   expect(login.body.code).toBe('INVALID_CREDENTIALS')
+  // An expired company adds nobody; who is there comes in.
+  await t.change(admin.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
+  peer.people.set('late', { email: at('late'), email_verified: true })
+  expect(await refused('late')).toBe('ssoFull')
+  expect((await scene.logIn('new', at('new'))).status).toBe(200)
 })
 
 test('enforced: passwords of the domain lead to single sign-on, but for Admins who keep theirs', async () => {
@@ -204,14 +209,14 @@ test('a fresh proof is one that the issuer asks for anew, of the person’s own 
   const started = await calls().startProof(own)
   expect(new URL(started.body.payload.url).searchParams.get('prompt')).toBe('login')
   const other = await scene.answerOf(started, 'bob')
-  expect((await calls().finishProof(own, other)).body.code).toBe('SSO_REFUSED')
+  expect((await calls().finishProof(own, other)).body.payload).toEqual({ isProved: false })
   expect((await reasons()).at(-1)).toBe('ssoOtherAccount')
   const answer = await scene.answerOf(await calls().startProof(own), 'ada')
   // Neither in another session, nor as a login.
-  expect((await calls().finishProof(ada, answer)).body.code).toBe('SSO_REFUSED')
+  expect((await calls().finishProof(ada, answer)).body.payload).toEqual({ isProved: false })
   expect((await calls().finish(answer)).body.code).toBe('SSO_REFUSED')
   expect(await provedAt()).toEqual(before)
-  expect((await calls().finishProof(own, answer)).body.payload).toEqual({ done: true })
+  expect((await calls().finishProof(own, answer)).body.payload).toEqual({ isProved: true })
   expect(await provedAt()).toEqual(t.clock.now())
-  expect((await calls().finishProof(own, answer)).body.code).toBe('SSO_REFUSED')
+  expect((await calls().finishProof(own, answer)).body.payload).toEqual({ isProved: false })
 })

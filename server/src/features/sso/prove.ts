@@ -22,10 +22,11 @@ const sessionOf = (ctx: Context) => ctx.sessionHash.toString('hex')
 /** Clocks of an issuer and ours may differ by so much. */
 const skewMs = 60_000
 
-/** Has the session count as proved now: by the account that its person comes in by, and a proof given since it was asked for. Throws SSO_REFUSED. */
-export const finishProof = async (ctx: Context, answer: SsoAnswer): Promise<AfterCommit<{ done: true }>> =>
+/** Has the session count as proved now: by the account that its person comes in by, and a proof given since it was asked for. */
+export const finishProof = async (ctx: Context, answer: SsoAnswer): Promise<AfterCommit<{ isProved: boolean }>> =>
   new AfterCommit(async () => {
-    const pending = await takePending(ctx, answer, { use: 'proof', session: sessionOf(ctx) })
+    const pending = await takePending(ctx, answer, { use: 'proof', session: sessionOf(ctx) }).catch(nothingPending)
+    if (!pending) return { isProved: false }
     try {
       const { connection, claims } = await askIssuer(ctx, pending, answer)
       await goOn(ctx, async (later) => {
@@ -38,10 +39,15 @@ export const finishProof = async (ctx: Context, answer: SsoAnswer): Promise<Afte
     } catch (error) {
       if (!(error instanceof SsoRefusal)) throw error
       await noteRefusal(ctx, pending, error)
-      throw new AppError('SSO_REFUSED')
+      return { isProved: false }
     }
-    return { done: true }
+    return { isProved: true }
   })
+
+const nothingPending = (error: unknown) => {
+  if (error instanceof AppError && error.code === 'SSO_REFUSED') return null
+  throw error
+}
 
 /** Throws SsoRefusal where the issuer did not ask again. */
 function refuseStale({ begunAt }: Pending, { auth_time: provedAtS = 0 }: Claims): void {

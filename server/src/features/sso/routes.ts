@@ -7,7 +7,7 @@ import { addDomain, checkDomain, removeDomain } from './domains.ts'
 import { logInBySso, type OpenSession } from './log-in.ts'
 import { readSso } from './present.ts'
 import { finishProof, finishTest } from './prove.ts'
-import { saveProvider } from './save-provider.ts'
+import { saveIssuer } from './save-issuer.ts'
 
 /** The functions of the feature that owns logins. */
 interface Logins<Opened> {
@@ -17,7 +17,7 @@ interface Logins<Opened> {
 
 export const ssoHandlers = <Opened>({ open, present }: Logins<Opened>): Handlers<typeof sso> => ({
   read: (ctx) => readSso(ctx),
-  save: (ctx, { body }) => saveProvider(ctx, body),
+  save: (ctx, { body }) => saveIssuer(ctx, body),
   remove: (ctx) => removeConnection(ctx),
   change: (ctx, { body }) => changePolicy(ctx, body),
   addDomain: (ctx, { body }) => addDomain(ctx, body.domain),

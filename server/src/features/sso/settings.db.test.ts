@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { type OidcPeer, startOidcPeer } from '../../../test/oidc-peer.ts'
-import { aDomain, anSso, ssoCalls } from '../../../test/sso-scene.ts'
+import { aDomain } from '../../../test/sso-factory.ts'
+import { anSso, ssoCalls } from '../../../test/sso-scene.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { provider } from '../../commands/provider/provider.ts'
 import { checkSso } from './jobs.ts'
 
 const t = describeApp({ webhookAllowPrivate: true, publicUrl: 'http://isotherm.test' })
@@ -137,7 +139,7 @@ test('the last proved domain stays while it is on, and what is removed is gone: 
   expect((await calls().remove(admin)).body.payload).toMatchObject({ connection: null, linked: 0 })
   expect((await t.call('GET', '/auth/profile', { token: accessToken })).status).toBe(401)
   expect((await t.call('GET', '/auth/profile', { token: ada.token })).status).toBe(200)
-  expect((await calls().remove(admin)).status).toBe(404)
+  expect((await calls().remove(admin)).status).toBe(200)
   expect((await remove()).status).toBe(200)
   expect((await calls().start(email)).body.payload.url).toBeNull()
 })
@@ -175,4 +177,23 @@ test('without the switch of a LAN, issuers at inner addresses and without TLS ar
   expect(await faultOf('https://[::ffff:7f00:1]/')).toContain('private')
   expect(await faultOf('http://login.example.com')).toContain('https')
   expect(await faultOf('https://localhost.')).toContain('private')
+})
+
+test('the desk proves a domain where no DNS record can; of one that was named, for one company', async () => {
+  const domain = aDomain()
+  const said: string[] = []
+  const tools = { pool: t.pool, out: (line: string) => void said.push(line) }
+  const prove = ({ companyId }: TestUser) =>
+    provider(['sso', 'verify-domain', '--company', String(companyId), '--domain', domain], tools)
+  expect(await prove(admin)).toBe(2)
+  const { id } = await named(admin, domain)
+  expect(await prove(admin)).toBe(0)
+  const other = await buildUser(t)
+  await named(other, domain)
+  expect(await prove(other)).toBe(2)
+  expect(said.at(-1)).toBe(`Another company has proved ${domain}.`)
+  expect((await check(admin, id)).body.payload.domains).toMatchObject([{ domain, provedBy: 'provider' }])
+  t.clock.advance(30 * 86_400_000)
+  await checkSso.run(t.services, {})
+  expect((await calls().read(admin)).body.payload.domains).toMatchObject([{ domain, missingSince: null }])
 })

@@ -65,12 +65,12 @@ export async function askIssuer(
   const isOther = connection?.issuer !== pending.issuer || connection.client_id !== pending.clientId
   if (!connection || isOther || (connection.state === 'off' && use !== 'test')) throw new SsoRefusal('ssoOff')
   const client = oidcClientOf(services, connection)
-  if (!client) throw new SsoRefusal('ssoProvider', { cause: 'the secret of the client is to be entered again' })
+  if (!client) throw new SsoRefusal('ssoIssuer', { cause: 'the secret of the client is to be entered again' })
   const expected = { state: answer.state, nonce, verifier, needsAuthTime: use === 'proof' }
   const { code, state, iss } = answer
   const ask = () => exchangeCode(client, { code, state, ...(iss === undefined ? {} : { iss }) }, expected)
   const claims = await slotsOf(companyId)(ask).catch((cause: unknown) => {
-    throw new SsoRefusal('ssoProvider', { cause })
+    throw new SsoRefusal('ssoIssuer', { cause })
   })
   return { connection, claims, domains }
 }

@@ -13,8 +13,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The parameters that a provider sends a browser back with. */
-export interface ProviderAnswer {
+/** The parameters that an issuer sends a browser back with. */
+export interface IssuerAnswer {
   code?: string | undefined
   state?: string | undefined
   iss?: string | undefined
@@ -22,11 +22,11 @@ export interface ProviderAnswer {
 }
 
 /**
- * Ends the trip that an answer belongs to, and leads on. Resolves with how a proof went; null: it was none. Rejects where the provider refused, the
+ * Ends the trip that an answer belongs to, and leads on. Resolves with how a proof went; null: it was none. Rejects where the issuer refused, the
  * answer belongs to no trip of this tab, or the server refuses it.
  */
 export async function endTrip(
-  { code, state = '', iss }: ProviderAnswer,
+  { code, state = '', iss }: IssuerAnswer,
   router: ReturnType<typeof useRouter>,
 ): Promise<boolean | null> {
   const trip = takeTrip(state)
@@ -41,16 +41,16 @@ export async function endTrip(
     await router.navigate({ to: '/settings/sso', state: { ssoTested }, replace: true })
     return null
   }
-  if (!code) throw new Error('the provider let nobody in')
+  if (!code) throw new Error('the issuer let nobody in')
   const to = await enter(await call(sso.finish, { body }, { isQuiet: true }))
   await router.navigate({ href: to === '/' ? trip.to : to, replace: true })
   return null
 }
 
-const notLetIn: SsoTested = { reason: 'ssoProvider', email: null, name: null }
+const notLetIn: SsoTested = { reason: 'ssoIssuer', email: null, name: null }
 
 const prove = (body: SsoAnswer): Promise<boolean> =>
   call(sso.finishProof, { body }, { isQuiet: true }).then(
-    () => true,
+    ({ isProved }) => isProved,
     () => false,
   )

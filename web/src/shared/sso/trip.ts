@@ -1,6 +1,6 @@
 import type { SsoStart } from '@isotherm/contract/sso.ts'
 
-// A trip to the company's provider and back. The secret stays in this tab: the provider's answer counts together with it only.
+// A trip to the company's issuer and back. The secret stays in this tab: the issuer's answer counts together with it only.
 
 export interface Trip {
   use: 'login' | 'test' | 'proof'
@@ -12,7 +12,7 @@ export interface Trip {
 
 const storageKey = 'isotherm.sso'
 
-/** Leaves for the provider; false where there is no way to it. */
+/** Leaves for the issuer; false where there is no way to it. */
 export function leaveFor({ url, browserSecret }: SsoStart, { use, to }: Pick<Trip, 'use' | 'to'>): boolean {
   if (url === null || browserSecret === null) return false
   const target = new URL(url)

@@ -8,15 +8,15 @@ import { endProof } from '../../../lib/prove-by-sso.ts'
 import { useUrlSearch } from '../../../lib/url-search.ts'
 import { leaveFor } from '../../../shared/sso/trip.ts'
 import { TextLink } from '../../../ui/text-link.tsx'
-import { endTrip, type ProviderAnswer } from '../end-trip.ts'
+import { endTrip, type IssuerAnswer } from '../end-trip.ts'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { SsoMailForm } from '../parts/sso-mail-form.tsx'
 import { SsoWaiting } from '../parts/sso-waiting.tsx'
 import { useLinkToken } from '../use-link-token.ts'
 
-/** The way to a company's provider, and back. */
+/** The way to a company's issuer, and back. */
 export function SsoPage(): ReactNode {
-  const answer: ProviderAnswer = useUrlSearch().search
+  const answer: IssuerAnswer = useUrlSearch().search
   const { token: hash } = useLinkToken()
   // The address loses the answer at once; the page goes on with what it began with.
   const [first] = useState({ ...answer, isProof: hash === 'proof' })
@@ -50,7 +50,7 @@ function BeginProof() {
 }
 
 /** The provider has sent the browser back. */
-function Back({ answer }: { answer: ProviderAnswer }) {
+function Back({ answer }: { answer: IssuerAnswer }) {
   const { t } = useTranslation('auth')
   const router = useRouter()
   const [over, setOver] = useState<{ title: string; lead: string; isProof?: boolean } | null>(null)

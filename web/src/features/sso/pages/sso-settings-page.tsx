@@ -10,8 +10,8 @@ import { Panel } from '../../../ui/panel.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { DomainList } from '../parts/domain-list.tsx'
+import { IssuerForm } from '../parts/issuer-form.tsx'
 import { PolicyForm } from '../parts/policy-form.tsx'
-import { ProviderForm } from '../parts/provider-form.tsx'
 import { TestPanel } from '../parts/test-panel.tsx'
 
 /** For Admins: single sign-on, step by step. */
@@ -37,7 +37,7 @@ function Steps({ settings }: { settings: Sso }) {
   return (
     <div className={frames.stack}>
       <Summary settings={settings} next={nextOf(settings, hasProved)} />
-      <ProviderForm key={`provider ${version}`} settings={settings} />
+      <IssuerForm key={`issuer ${version}`} settings={settings} />
       <DomainList domains={domains} />
       <TestPanel connection={connection} isReady={hasProved} />
       {connection && <PolicyForm key={`policy ${version}`} settings={settings} connection={connection} />}
@@ -46,11 +46,11 @@ function Steps({ settings }: { settings: Sso }) {
   )
 }
 
-type Next = 'provider' | 'domain' | 'test' | 'on' | 'offered' | 'enforced'
+type Next = 'issuer' | 'domain' | 'test' | 'on' | 'offered' | 'enforced'
 
 /** The next step, or how it goes on where all are done. */
 function nextOf({ connection }: Sso, hasProved: boolean): Next {
-  if (!connection) return 'provider'
+  if (!connection) return 'issuer'
   if (!hasProved) return 'domain'
   if (!connection.testedAt) return 'test'
   return connection.state === 'off' ? 'on' : connection.state

@@ -16,7 +16,7 @@ interface TestPanelProps {
   isReady: boolean
 }
 
-/** The third step: an Admin logs in at the provider once, and sees what it says. */
+/** The third step: an Admin logs in at the issuer once, and sees what it says. */
 export function TestPanel({ connection, isReady }: TestPanelProps) {
   const { t } = useTranslation('sso')
   const tested = useRouterState({ select: ({ location }) => location.state.ssoTested })

@@ -17,7 +17,7 @@ import { endSsoSessions } from './end-sessions.ts'
 import { goOn } from './go-on.ts'
 import { factsOfConnection, readSso, targetOf } from './present.ts'
 
-interface Provider {
+interface GivenIssuer {
   issuer: string
   clientId: string
   clientSecret?: string | undefined
@@ -32,7 +32,7 @@ const refuseOutdated = (row: ConnectionRow | undefined, version: number) => {
  * Sets issuer and client, once the issuer has said what it is: the secret is kept where nothing else changes. Another issuer or client is off until it
  * was tested; those whom the one before linked are linked anew. Throws CHANGED_MEANWHILE, or VALIDATION.
  */
-export async function saveProvider(ctx: Context, input: Provider): Promise<AfterCommit<Sso>> {
+export async function saveIssuer(ctx: Context, input: GivenIssuer): Promise<AfterCommit<Sso>> {
   refuseOutdated(await connectionOf(ctx), input.version)
   const { config, log } = ctx.services
   return new AfterCommit(async () => {
@@ -49,7 +49,7 @@ export async function saveProvider(ctx: Context, input: Provider): Promise<After
   })
 }
 
-async function keep(ctx: Context, { clientId, clientSecret, version }: Provider, facts: IssuerFacts): Promise<void> {
+async function keep(ctx: Context, { clientId, clientSecret, version }: GivenIssuer, facts: IssuerFacts): Promise<void> {
   const { companyId, services, clock } = ctx
   const before = await lockConnection(ctx)
   refuseOutdated(before, version)
@@ -70,7 +70,7 @@ async function keep(ctx: Context, { clientId, clientSecret, version }: Provider,
   }
   const changes = changesOf(factsOfConnection(before), factsOfConnection(after))
   ctx.audit({
-    action: 'sso.providerSet',
+    action: 'sso.issuerSet',
     target: targetOf(after),
     ...changes,
     ...(clientSecret !== undefined && { after: { ...changes.after, clientSecretChanged: true } }),

@@ -1,4 +1,4 @@
-import { type Sso, SsoProvider, sso } from '@isotherm/contract/sso.ts'
+import { type Sso, SsoIssuer, sso } from '@isotherm/contract/sso.ts'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -9,13 +9,13 @@ import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { CopyField } from './copy-field.tsx'
 
-/** The first step: Isotherm and the provider get to know one another. */
-export function ProviderForm({ settings }: { settings: Sso }) {
+/** The first step: Isotherm and the issuer get to know one another. */
+export function IssuerForm({ settings }: { settings: Sso }) {
   const { t } = useTranslation('sso')
   const { connection, redirectUrl } = settings
   const form = useEntityForm({
     initialValues: { issuer: connection?.issuer ?? '', clientId: connection?.clientId ?? '', clientSecret: '' },
-    schema: SsoProvider,
+    schema: SsoIssuer,
     toBody: ({ clientSecret, ...values }) => ({
       ...values,
       ...(clientSecret ? { clientSecret } : {}),
@@ -23,18 +23,18 @@ export function ProviderForm({ settings }: { settings: Sso }) {
     }),
     save: (body) => call(sso.save, { body }),
     onSaved: () => {
-      toastSuccess(t('provider.saved'))
+      toastSuccess(t('issuer.saved'))
       void refetchCalls(sso.read)
     },
   })
   const { getInputProps } = form.fields
   return (
-    <Panel title={t('provider.title')} text={t('provider.text')}>
-      <EntityForm form={form} submitLabel={t('provider.save')} label={t('provider.title')} wide>
-        <CopyField label={t('provider.redirect')} description={t('provider.redirectHelp')} value={redirectUrl} />
+    <Panel title={t('issuer.title')} text={t('issuer.text')}>
+      <EntityForm form={form} submitLabel={t('issuer.save')} label={t('issuer.title')} wide>
+        <CopyField label={t('issuer.redirect')} description={t('issuer.redirectHelp')} value={redirectUrl} />
         <TextInput
-          label={t('provider.issuer')}
-          description={t('provider.issuerHelp')}
+          label={t('issuer.issuer')}
+          description={t('issuer.issuerHelp')}
           type="url"
           placeholder="https://"
           maxLength={500}
@@ -42,18 +42,18 @@ export function ProviderForm({ settings }: { settings: Sso }) {
           {...getInputProps('issuer')}
         />
         <TextInput
-          label={t('provider.clientId')}
+          label={t('issuer.clientId')}
           maxLength={300}
           autoComplete="off"
           spellCheck={false}
           {...getInputProps('clientId')}
         />
         <PasswordInput
-          label={t('provider.secret')}
-          description={t(connection ? 'provider.secretKept' : 'provider.secretHelp')}
+          label={t('issuer.secret')}
+          description={t(connection ? 'issuer.secretKept' : 'issuer.secretHelp')}
           autoComplete="off"
           maxLength={1000}
-          visibilityToggleButtonProps={{ 'aria-label': t('provider.showSecret') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('issuer.showSecret') }}
           {...getInputProps('clientSecret')}
         />
       </EntityForm>

@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OidcPeer, startOidcPeer } from '../server/test/oidc-peer.ts'
+import { foundCompany, password, provider } from './devices-company.ts'
+import { freePort } from './money-stage.ts'
+import { teamMember } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const domain = 'sso-journey.test'
+const boss = `boss@${domain}`
+
+let stage: Stage
+let peer: OidcPeer
+let page: Page
+beforeAll(async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  peer = await startOidcPeer(`${url}/login/sso`)
+  stage = await openStage({ PORT: String(port), PUBLIC_URL: url, WEBHOOK_ALLOW_PRIVATE: '1', CHECK_ANSWERS: '1' })
+  page = await stage.page()
+  await foundCompany(stage, page.request, 'Sign-on Ltd', boss)
+  peer.people.set('boss', { email: boss, email_verified: true, name: 'Ada Obi' })
+})
+afterAll(async () => {
+  await stage?.close()
+  await peer?.close()
+})
+
+/** The provider's own pages, as a person meets them. */
+async function logInAtProvider(at: Page, login: string) {
+  await at.locator('input[name=login]').fill(login)
+  await at.locator('input[name=password]').fill('x')
+  await at.locator('button[type=submit]').click()
+  await at.getByRole('button', { name: 'Continue' }).click()
+}
+
+const byPassword = async (at: Page, email: string) => {
+  await at.goto('/login')
+  await at.getByLabel('Mail address').fill(email)
+  await at.getByLabel('Password', { exact: true }).fill(password)
+  await at.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** From the login form to the provider. */
+async function toProvider(at: Page, email: string) {
+  await at.goto('/login')
+  await at.getByRole('link', { name: 'Continue with single sign-on' }).click()
+  await at.waitForURL('**/login/sso')
+  await at.getByLabel('Mail address').fill(email)
+  await at.getByRole('button', { name: 'Continue' }).click()
+}
+
+const termsAccepted = async (at: Page) => {
+  const accept = at.getByRole('button', { name: 'Accept' })
+  await accept
+    .or(at.getByRole('heading', { name: 'Dashboard' }))
+    .first()
+    .waitFor()
+  if (await accept.isVisible()) await accept.click()
+}
+
+const step = (name: string) => page.getByRole('region', { name })
+
+test('an Admin sets it up by the page alone: provider, domain, test, on', async () => {
+  await byPassword(page, boss)
+  await termsAccepted(page)
+  await page.goto('/settings/sso')
+  const first = step('1. Your identity provider')
+  expect(await first.getByLabel('Redirect address').first().inputValue()).toBe(`${stage.base}/login/sso`)
+  await first.getByLabel('Issuer').fill(`${peer.issuer}/.well-known/openid-configuration`)
+  await first.getByLabel('Client ID').fill(peer.clientId)
+  await first.getByLabel('Client secret').fill(peer.clientSecret)
+  await first.getByRole('button', { name: 'Save and check' }).click()
+  await page.getByText('Next: prove a mail domain of your company.').waitFor()
+  const second = step('2. Mail domains')
+  await second.getByLabel('Domain').fill(domain)
+  await second.getByRole('button', { name: 'Add domain' }).click()
+  const record = await second.getByLabel('Text of the record').first().inputValue()
+  expect(record).toMatch(/^isotherm-verification=/)
+  await second.getByRole('button', { name: 'Check now' }).click()
+  await second.getByRole('alert').waitFor()
+  await provider(stage, 'sso', 'verify-domain', '--company', '1', '--domain', domain)
+  await second.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('Next: test the login.').waitFor()
+  await page.getByRole('button', { name: 'Test the login' }).click()
+  await logInAtProvider(page, 'boss')
+  await page.getByText('The test passed').waitFor()
+  expect(page.url()).toBe(`${stage.base}/settings/sso`)
+  await page.getByText(`The identity provider named: Ada Obi, ${boss}`).waitFor()
+  await page.getByText('Next: switch it on.').waitFor()
+  const last = step('4. Switch on')
+  await last.getByLabel('Offered beside the password').check()
+  await last.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Passwords work, too.').waitFor()
+  expect(stage.faults).toEqual([])
+})
+
+test('people come in by the provider, with the address that the login form leads on with', async () => {
+  const email = await teamMember(stage, page, { fullname: 'Chidi', role: 'staff' })
+  const chidi = await stage.page()
+  await toProvider(chidi, `chidi@${domain}`)
+  peer.people.set('chidi', { email: `chidi@${domain}`, email_verified: true, name: 'Chidi' })
+  await logInAtProvider(chidi, 'chidi')
+  // Nobody of the company has this address.
+  await chidi.getByRole('heading', { name: 'You were not logged in' }).waitFor()
+  expect(new URL(chidi.url()).search).toBe('')
+  expect(email).not.toContain(domain)
+  const ada = await stage.page()
+  await ada.goto('/login')
+  await ada.getByLabel('Mail address').fill(boss)
+  await ada.getByRole('link', { name: 'Continue with single sign-on' }).click()
+  expect(await ada.getByLabel('Mail address').inputValue()).toBe(boss)
+  await ada.getByRole('button', { name: 'Continue' }).click()
+  await logInAtProvider(ada, 'boss')
+  await ada.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  expect(new URL(ada.url()).search).toBe('')
+  await ada.context().close()
+  const stranger = await stage.page()
+  await toProvider(stranger, 'x@nowhere.test')
+  await stranger.getByText('There is no single sign-on for this address.').waitFor()
+  await stranger.context().close()
+})
+
+test('enforced: passwords lead to single sign-on, and the chosen Admin keeps theirs', async () => {
+  const added = await page.request.post('/app/api/v1/users', {
+    headers: await page.evaluate(() => ({
+      authorization: `Bearer ${JSON.parse(localStorage.getItem('isotherm.session') ?? '{}').token}`,
+    })),
+    data: { fullname: 'Dayo', role: 'staff', email: `dayo@${domain}` },
+  })
+  expect(added.ok()).toBe(true)
+  const token = (await stage.mailedLink(`dayo@${domain}`, 'usersetup')).split('#').at(-1)
+  await page.request.post('/app/api/v1/users/setup', { data: { token, password } })
+  await page.goto('/settings/sso')
+  const last = step('4. Switch on')
+  await last.getByLabel('Enforced').check()
+  await last.getByRole('button', { name: 'Save' }).click()
+  await last.getByText('Choose at least one Admin with a password.').waitFor()
+  await last.getByLabel('Admin of Sign-on Ltd').check()
+  await last.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The Admins you chose keep their password.').waitFor()
+  const dayo = await stage.page()
+  await byPassword(dayo, `dayo@${domain}`)
+  await dayo.getByText('Your company asks for single sign-on').waitFor()
+  peer.people.set('dayo', { email: `dayo@${domain}`, email_verified: true, name: 'Dayo' })
+  await dayo.getByRole('link', { name: 'Continue with single sign-on' }).click()
+  expect(await dayo.getByLabel('Mail address').inputValue()).toBe(`dayo@${domain}`)
+  await dayo.getByRole('button', { name: 'Continue' }).click()
+  await logInAtProvider(dayo, 'dayo')
+  await termsAccepted(dayo)
+  await dayo.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await dayo.context().close()
+  const admin = await stage.page()
+  await byPassword(admin, boss)
+  await admin.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await admin.context().close()
+})
+
+test('a fresh proof is given in a window of its own', async () => {
+  const ada = await stage.page()
+  await toProvider(ada, boss)
+  await logInAtProvider(ada, 'boss')
+  await ada.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  const proof = await ada.context().newPage()
+  const told = ada.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new BroadcastChannel('isotherm.sso-proof').onmessage = ({ data }) => resolve(data)
+      }),
+  )
+  await proof.goto('/login/sso#proof')
+  // The provider asks again, though she is logged in there.
+  await proof.locator('input[name=login]').waitFor()
+  await logInAtProvider(proof, 'boss')
+  expect(await told).toBe(true)
+  await ada.context().close()
+})
