@@ -44,6 +44,7 @@ const sessionPaths = [
   '/settings/profile',
   '/settings/businessprofile',
   '/settings/changepassword',
+  '/settings/security',
   '/settings/chart-settings',
   '/companyprofile',
 ]

@@ -106,6 +106,7 @@ const sessionScreens: Record<string, Screen> = {
   '/users/permissions': { at: () => '/users/permissions?role=manager' },
   '/settings/profile': {},
   '/settings/changepassword': {},
+  '/settings/security': {},
   '/settings/businessprofile': {},
   '/settings/chart-settings': {},
   '/settings/sharing': {},
@@ -114,8 +115,8 @@ const sessionScreens: Record<string, Screen> = {
   '/settings/decommissioned-devices': { rows: 'at once' },
 }
 
-/** Asked of an Admin once, before there is anything else: people meet it in access-links. */
-const elsewhere = ['/companyprofile']
+/** Asked of people before there is anything else, who meet it in access-links and second-factor. */
+const elsewhere = ['/companyprofile', '/enrol']
 
 test('every screen of the router is in a list', async () => {
   const folder = fileURLToPath(new URL('../web/src/app/router/', import.meta.url))

@@ -71,7 +71,7 @@ export const OwnSecurity = z.object({
   codesSince: Instant.nullable(),
   recoveryCodesLeft: z.number().int(),
   passkeys: z.array(Passkey),
-  /** What this server's address lacks for passkeys; null: nothing. */
+  /** The part of this server's address that passkeys lack; null: nothing. */
   passkeysMissing: z.enum(['https', 'domain']).nullable(),
   /** From when on the company asks its people for a second factor; null: it does not. */
   neededFrom: Instant.nullable(),

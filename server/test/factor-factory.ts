@@ -1,14 +1,10 @@
-import { generateSync } from 'otplib'
 import { insertPasskey } from '../src/platform/auth/passkeys.ts'
 import { asLogin } from '../src/platform/db/transaction.ts'
+import { codeAt } from './code-at.ts'
 import { buildUser, password } from './factories.ts'
 import type { TestApp } from './harness.ts'
 
 const periodMs = 30_000
-
-/** The code that an app shows at an instant. */
-export const codeAt = (secret: string, at: Date): string =>
-  generateSync({ secret, epoch: Math.floor(at.getTime() / 1000) })
 
 /** Sets codes up for somebody, as their browser would; `code()` is one that was not used yet. */
 export async function withCodes(t: TestApp, user: { token: string }) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { codeAt } from '../../../test/code-at.ts'
 import { describeApp } from '../../../test/describe-app.ts'
-import { codeAt, firstStep, secondStep, waitingLogin, withCodes } from '../../../test/factor-factory.ts'
+import { firstStep, secondStep, waitingLogin, withCodes } from '../../../test/factor-factory.ts'
 import { buildCompany, buildUser, password, token } from '../../../test/factories.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { trailOf } from '../../../test/trail.ts'
@@ -102,7 +103,7 @@ test('codes are switched off with a fresh proof, and recovery codes go with the 
   const remove = () => t.call('DELETE', '/auth/totp', { token: user.token })
   expect((await remove()).body.code).toBe('PROOF_NEEDED')
   const prove = (body: object) => t.call('POST', '/auth/proof', { token: user.token, body })
-  // Who has a second factor proves it by that.
+  // A person with a second factor proves it by that.
   const { methods } = (await t.call('GET', '/auth/proof', { token: user.token })).body.payload
   expect(methods).toEqual(['code', 'recoveryCode'])
   expect((await prove({ password })).body.code).toBe('WRONG_PASSWORD')

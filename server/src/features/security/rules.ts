@@ -33,11 +33,11 @@ function refuseBeyond(ctx: Context, { secondFactorFrom, idleMinutes, sessionHour
   const { idleMs, absoluteMs } = ctx.services.config.sessions
   const [maxMinutes, maxHours] = [Math.floor(idleMs / 60_000), Math.floor(absoluteMs / 3_600_000)]
   if (idleMinutes !== null && idleMinutes > maxMinutes)
-    throw invalidField('idleMinutes', 'rule.atMost', { limit: maxMinutes })
+    throw invalidField('idleMinutes', 'rule.logins.atMost', { limit: maxMinutes })
   if (sessionHours !== null && sessionHours > maxHours)
-    throw invalidField('sessionHours', 'rule.atMost', { limit: maxHours })
+    throw invalidField('sessionHours', 'rule.logins.atMost', { limit: maxHours })
   if (secondFactorFrom && Date.parse(secondFactorFrom) > ctx.clock.now().getTime() + furthestMs)
-    throw invalidField('secondFactorFrom', 'rule.fiveYears')
+    throw invalidField('secondFactorFrom', 'rule.logins.fiveYears')
 }
 
 /**

@@ -141,7 +141,7 @@ export async function endSessionById(tx: Tx, identityId: string, id: string): Pr
   return numDeletedRows > 0n
 }
 
-/** What a company's rules say of its sessions: in seconds and hours, null: nothing. */
+/** The rules of a company for its sessions, null: none. */
 interface SessionRules {
   idleS: number | null
   hours: number | null

@@ -1,6 +1,6 @@
 import { auth } from '@isotherm/contract/auth.ts'
 import { call } from '../../lib/call.ts'
-import { answerPasskey } from '../../lib/passkeys.ts'
+import { answerPasskey } from '../../shared/passkeys.ts'
 import { enter } from './log-in.ts'
 
 /** Logs in by whichever passkey the person chooses; resolves to where they begin. */

@@ -39,7 +39,7 @@ export function PasskeyDialog({ passkey, onCodes, onClose }: PasskeyDialogProps)
   })
   const add = async (name: string) => {
     const question = await call(security.startPasskey)
-    const { createPasskey } = await import('../../../lib/passkeys.ts')
+    const { createPasskey } = await import('../../../shared/passkeys.ts')
     const answer = await createPasskey(question).catch((error: unknown) => {
       // The person closed the browser's own dialog, or has a passkey there already.
       toastError(t('passkeys.notMade'))

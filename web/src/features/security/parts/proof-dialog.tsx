@@ -74,7 +74,7 @@ function Ways({ methods, sso, onClose }: WaysProps) {
 
 async function byPasskey() {
   const question = await call(security.provePasskey)
-  const { answerPasskey } = await import('../../../lib/passkeys.ts')
+  const { answerPasskey } = await import('../../../shared/passkeys.ts')
   await call(security.prove, { body: { passkey: await answerPasskey(question) } })
 }
 
