@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 
 /**
- * What the feature webhooks does for the calls `enterprise/developer`, which keys and endpoints share. `Endpoint` is what people are shown,
+ * The part of the feature webhooks in the calls `enterprise/developer`, which keys and endpoints share. `Endpoint` is what people are shown,
  * `Change` what they send (contract/src/developer.ts).
  */
 export interface EndpointDesk<Endpoint extends object = object, Change extends object = object> {
@@ -14,7 +14,7 @@ export interface EndpointDesk<Endpoint extends object = object, Change extends o
   upsertEndpoints(ctx: Context, input: Change[]): Promise<{ endpoint: Endpoint; secret?: string }[]>
 }
 
-/** Of an installation without webhooks. */
+/** The desk of an installation without webhooks. */
 export const noEndpoints: EndpointDesk<never, object> = {
   events: [],
   listEndpoints: async () => [],
