@@ -72,7 +72,7 @@ interface Options {
    * `session` rows.
    */
   takesApiKey?: true
-  /** What the call does is a person's own, such as a signature or a payment: an API key that has the permission may not call it either. */
+  /** The call does what is a person's own, such as a signature or a payment: an API key that has the permission may not call it either. */
   needsPerson?: true
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number

@@ -116,7 +116,7 @@ export const company = {
       company: Company,
       baseUrl: z.string(),
       docsUrl: z.string(),
-      /** Of the newest key that was not revoked, else of the last one. */
+      /** The newest key that was not revoked, else the last one. */
       key: z.object({
         state: z.enum(['none', 'active', 'stopped', 'expired', 'revoked']),
         hint: z.string().nullable(),

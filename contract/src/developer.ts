@@ -38,7 +38,7 @@ export const ApiKey = z.object({
   name: z.string(),
   /** The last signs of its newest secret. */
   hint: z.string(),
-  /** What it was given. It may do no more of that than its Admin may now. */
+  /** The permissions that it was given. It may do no more of them than its Admin may now. */
   permissions: PermissionMatrix,
   seesPrivate: z.boolean(),
   /** Empty: from anywhere. */

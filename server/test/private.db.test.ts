@@ -179,7 +179,7 @@ describe.each(['manager', 'staff'] as const)('a %s with every permission', (role
 
 describe('an API key with every permission', () => {
   const calling = async (given: { seesPrivate: boolean }) => {
-    const key = await aKey(t, scene.admin, { ...given, admin: scene.admin })
+    const key = await aKey(t, scene.admin, given)
     return { ...scene.admin, token: key.secret }
   }
 

@@ -2,7 +2,7 @@ import type { EndpointInput } from '@isotherm/contract/developer.ts'
 import type { ChosenEvent, WebhookEndpoint } from '@isotherm/contract/webhooks.ts'
 import type { Context } from '../../platform/context.ts'
 
-/** What the feature webhooks does for the calls `enterprise/developer`, which keys and endpoints share. */
+/** The part of the feature webhooks in the calls `enterprise/developer`, which keys and endpoints share. */
 export interface EndpointDesk {
   /** The names of all events that an endpoint can choose. */
   events: readonly ChosenEvent[]

@@ -15,7 +15,7 @@ export function stateOf(row: KeyRow, now: Date): KeyState {
   return row.admin_is_here ? 'active' : 'stopped'
 }
 
-/** What a key may do now: what it was given, but for what its Admin may not do any more. */
+/** The rights of a key now: those that it was given, but for those that its Admin has no more. */
 export function permissionsNow({ permissions, admin_role, admin_matrix }: KeyRow): PermissionMatrix {
   const given = PermissionMatrix.parse(permissions)
   const own = permissionsOf(admin_role as Role, admin_matrix)

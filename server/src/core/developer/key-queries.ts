@@ -53,7 +53,7 @@ export const insertKey = (tx: Tx, key: Insertable<ApiKeys>) => tx.insertInto('ap
 export const updateKey = ({ tx, companyId }: TenantTx, id: string, change: Updateable<ApiKeys>) =>
   tx.updateTable('api_keys').set(change).where('company_id', '=', companyId).where('id', '=', id).execute()
 
-/** What calls by keys leave at their keys: when, to the minute, and from where. As pipeline. */
+/** Notes the last use of keys: when, to the minute, and from where. As pipeline. */
 export const noteUse = (tx: Tx, uses: readonly { companyId: number; keyId: string; at: Date; address: string }[]) =>
   sql`update api_keys k set last_used_at = u.at, last_used_address = u.address
     from unnest(${uses.map((use) => use.companyId)}::int4[], ${uses.map((use) => use.keyId)}::int8[],

@@ -5,7 +5,7 @@ import { loadPerson } from './person.ts'
 import type { PersonRef } from './person-context.ts'
 
 /**
- * Whoever asked for something that is done later: a person, by their login, or the API key that `userId` is. Undefined once they are gone. In
+ * Finds who asked for something that is done later: a person, by their login, or the API key that `userId` is. Undefined once they are gone. In
  * the tenant's transaction.
  */
 export const actingPerson = (

@@ -12,7 +12,8 @@ export function codeSample(language: Language, { origin, comment }: { origin: st
   if (language === 'curl')
     return `# ${comment}
 export ${variable}=isokey_...
-curl --fail-with-body "${url}" \\
+curl --fail-with-body \\
+  "${url}" \\
   -H "Authorization: Bearer $${variable}"`
   if (language === 'typescript')
     return `// ${comment}
@@ -36,4 +37,5 @@ with urllib.request.urlopen(request) as answer:
 
 /** A call with a secret that was made just now. */
 export const tryCommand = (origin: string, secret: string): string =>
-  `curl "${origin}${apiBase}/business-api" -H "Authorization: Bearer ${secret}"`
+  `curl "${origin}${apiBase}/business-api" \\
+  -H "Authorization: Bearer ${secret}"`

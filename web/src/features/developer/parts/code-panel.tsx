@@ -1,6 +1,5 @@
-import { apiBase } from '@isotherm/contract/call.ts'
 import { developer } from '@isotherm/contract/developer.ts'
-import { Anchor, NativeSelect, Tabs, Text } from '@mantine/core'
+import { NativeSelect, Tabs, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
@@ -25,6 +24,8 @@ export function CodePanel() {
     <Panel title={t('code.title')} text={t('code.lead')}>
       {keys.length > 1 && (
         <NativeSelect
+          // A browser forgets what is chosen where the choices become others.
+          key={keys.map(({ id }) => id).join()}
           label={t('code.key')}
           mb="sm"
           value={key?.id}
@@ -46,11 +47,6 @@ export function CodePanel() {
       </Tabs>
       <Text size="sm" mt="sm">
         {t('code.writes')}
-      </Text>
-      <Text size="sm" mt="xs">
-        <Anchor href={`${apiBase}/docs`} target="_blank" underline="always">
-          {t('docs')}
-        </Anchor>
       </Text>
     </Panel>
   )

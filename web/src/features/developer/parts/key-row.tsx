@@ -10,6 +10,8 @@ import { isOver, keyTones, permissionsInWords, shownHint } from '../key-words.ts
 import classes from './developer.module.css'
 
 const dayMs = 86_400_000
+/** The end of a key that comes so soon stands out. */
+const soonDays = 7
 
 interface KeyRowProps {
   known: ApiKey
@@ -66,7 +68,7 @@ export function KeyRow({ known, onEdit, onRotate, onRevoke }: KeyRowProps) {
             t('keys.neverUsed')
           )}
           {' · '}
-          <span data-tone={state === 'active' && leftDays <= 30 ? 'warning' : undefined} className={classes.end}>
+          <span data-tone={state === 'active' && leftDays <= soonDays ? 'warning' : undefined} className={classes.end}>
             {end}
           </span>
         </p>
