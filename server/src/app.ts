@@ -371,7 +371,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
   const beforeUploads = beforeBulkUploads(services.config.clamd)
   serve(app, services, shipmentUploads, bulkUploadHandlers(shipmentBulk, bulkUpload), beforeUploads)
-  serve<typeof orderUploads>(app, services, orderUploads, bulkUploadHandlers(orderBulk, bulkUpload), beforeUploads)
+  serve(app, services, orderUploads, bulkUploadHandlers(orderBulk, bulkUpload), beforeUploads)
   serve(app, services, contacts, contactHandlers)
   serve(app, services, drivers, driverHandlers)
   serve(app, services, vehicles, vehicleHandlers)

@@ -1,31 +1,15 @@
 import type { CheckedOrder, GivenStop, NewOrder } from '@isotherm/contract/new-order.ts'
 import type { PriceSummary } from '@isotherm/contract/orders.ts'
-import type { CompanyRow } from '../../core/company/company.ts'
-import type { KeptSettings } from '../../core/orders/dispatch-settings.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
 import type { CarriedDevice, CarrierRow } from './check-queries.ts'
+import type { OrderFacts } from './draft-facts.ts'
 import { priceDraft, sumsOf } from './draft-price.ts'
 import { checkShape } from './draft-shape.ts'
 import { timesOf } from './draft-times.ts'
 import { warningsOf } from './order-warnings.ts'
 import { type PlacedStop, placedStop } from './stop-times.ts'
 import { phonesOf } from './typed-phones.ts'
-
-/** The facts that new orders are judged by: of one, or of all of a file. By their ids, those that are not deleted and that the person sees. */
-export interface OrderFacts {
-  now: Date
-  company: Pick<CompanyRow, 'country' | 'timezone'>
-  settings: KeptSettings
-  isPhoneStrict: boolean
-  seesPrivate: boolean
-  contacts: ReadonlySet<string>
-  devices: ReadonlyMap<string, CarriedDevice>
-  drivers: ReadonlyMap<string, CarrierRow>
-  vehicles: ReadonlyMap<string, CarrierRow>
-  /** The country of a position, as far as it is known. */
-  countryAt(lat: number, lon: number): string | null
-}
 
 /** An order that may be made as it is, where it has no faults and no refusals. */
 export interface OrderDraft {

@@ -5,7 +5,7 @@ import { currencyOf } from '../../core/orders/dispatch-settings.ts'
 import { priceOf } from '../../domain/order-price.ts'
 import { distanceM } from '../../domain/sphere.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import type { OrderFacts } from './draft-order.ts'
+import type { OrderFacts } from './draft-facts.ts'
 import type { PlacedStop } from './stop-times.ts'
 
 /** Worth, weight and way of all goods of an order. */

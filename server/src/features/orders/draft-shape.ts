@@ -2,7 +2,7 @@ import type { NewOrder } from '@isotherm/contract/new-order.ts'
 import { orderLimits } from '@isotherm/contract/orders.ts'
 import { distanceM } from '../../domain/sphere.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import type { OrderFacts } from './draft-order.ts'
+import type { OrderFacts } from './draft-facts.ts'
 import type { PlacedStop } from './stop-times.ts'
 
 /** Checks how many items an order has, that it goes somewhere, and who may show private devices. */

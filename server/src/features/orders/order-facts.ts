@@ -5,7 +5,7 @@ import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { nearestTownCountry } from '../../platform/gazetteer/nearest-town.ts'
 import { type CarrierRow, carriedDevices, findDriver, findVehicle, knownContacts } from './check-queries.ts'
-import type { OrderFacts } from './draft-order.ts'
+import type { OrderFacts } from './draft-facts.ts'
 
 /** The facts that all orders of a company are judged by, whatever they name. */
 export async function companyFacts(ctx: Context) {

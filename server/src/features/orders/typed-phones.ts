@@ -1,7 +1,7 @@
 import type { NewOrder } from '@isotherm/contract/new-order.ts'
 import { typedPhone } from '../../core/company/phones.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import type { OrderFacts } from './draft-order.ts'
+import type { OrderFacts } from './draft-facts.ts'
 import type { PlacedStop } from './stop-times.ts'
 
 /** The phones of the sender and the receivers as E.164: one without its country's code is of the company's country, or else of the stop's. */

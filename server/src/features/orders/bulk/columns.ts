@@ -46,7 +46,7 @@ export const ofReceiver: readonly BulkColumn[] = [
     ...{ name: 'language', example: 'en', choices: localeNames },
     read: choice(localeNames, languageNames),
   },
-  { name: 'address', read: words, example: '3 Creek Road, Apapa' },
+  { name: 'address', read: words, example: '3 Creek Lane, Apapa' },
   { name: 'lat', read: degrees, example: '6.4489' },
   { name: 'lon', read: degrees, example: '3.3592' },
   { name: 'windowFrom', read: time, example: '2026-11-30 09:00' },

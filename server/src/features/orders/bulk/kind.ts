@@ -15,7 +15,7 @@ import {
   vehiclesNamed,
 } from '../check-queries.ts'
 import { companyFacts } from '../order-facts.ts'
-import type { BulkOrderFacts, OrderAsk } from './rules.ts'
+import type { BulkOrderFacts, OrderAsk } from './bulk-facts.ts'
 
 /** A template offers so many names of a kind: a list of more is no list. */
 const maxNames = 500

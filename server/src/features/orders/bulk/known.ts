@@ -1,10 +1,10 @@
 import { plateKey } from '@isotherm/contract/vehicles.ts'
 import { countryAmong } from '../../../platform/gazetteer/nearest-town.ts'
 import type { NamedCarrier, NamedContact, OnHardware } from '../check-queries.ts'
-import type { OrderFacts } from '../draft-order.ts'
-import type { BulkOrderFacts } from './rules.ts'
+import type { OrderFacts } from '../draft-facts.ts'
+import type { BulkOrderFacts } from './bulk-facts.ts'
 
-/** What a file names, as its lines look it up. */
+/** The things that a file names, as its lines look them up. */
 export interface Known {
   order: OrderFacts
   currency: string | null

@@ -4,38 +4,13 @@ import { plateKey } from '@isotherm/contract/vehicles.ts'
 import type { BulkLine, BulkRules, ThingFault } from '../../../core/bulk/bulk-rules.ts'
 import type { CarriedDevice as Carried } from '../../../core/bulk/readers.ts'
 import { Faults } from '../../../platform/errors/faults.ts'
-import type { TownCountries } from '../../../platform/gazetteer/nearest-town.ts'
-import type { CarriedDevice, NamedCarrier, NamedContact, OnHardware } from '../check-queries.ts'
 import { draftOrder } from '../draft-order.ts'
-import type { companyFacts } from '../order-facts.ts'
 import { deviceDrafts, orderColumns, receiverDrafts } from '../order-rows.ts'
+import type { BulkOrderFacts, OrderAsk } from './bulk-facts.ts'
 import { orderBulkColumns } from './columns.ts'
 import { knownOf, small } from './known.ts'
 import { readOrder } from './order-of.ts'
 import { ordersOf } from './together.ts'
-
-/** All that a file names, to be looked up: names in small letters, plates by their letters and digits. */
-export interface OrderAsk {
-  /** How many orders it has. */
-  orders: number
-  contacts: string[]
-  drivers: string[]
-  vehicles: string[]
-  plates: string[]
-  imeis: string[]
-}
-
-export interface BulkOrderFacts {
-  company: Awaited<ReturnType<typeof companyFacts>>
-  currency: string | null
-  contacts: NamedContact[]
-  drivers: NamedCarrier[]
-  vehicles: NamedCarrier[]
-  devices: CarriedDevice[]
-  onHardware: OnHardware[]
-  /** Null: the towns could not be read. */
-  towns: TownCountries | null
-}
 
 /** An order as the columns of its tables. */
 interface StoredOrder {
