@@ -1,4 +1,3 @@
-import type { NewReceiver } from '@isotherm/contract/new-order.ts'
 import { foldName } from '../../../platform/gazetteer/fold-name.ts'
 import type { NamedContact } from '../check-queries.ts'
 
@@ -40,6 +39,3 @@ export function stopOf({ address, lat, lon }: TypedParty, contact: NamedContact 
     },
   }
 }
-
-/** A body that the schema of a receiver is still to read. */
-export type RawReceiver = Partial<Record<keyof NewReceiver, unknown>>
