@@ -2,7 +2,7 @@ import { alarms } from './alarms.ts'
 import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import { billing } from './billing.ts'
-import { shipmentUploads } from './bulk-uploads.ts'
+import { orderUploads, shipmentUploads } from './bulk-uploads.ts'
 import { calibrations } from './calibrations.ts'
 import type { Calls } from './call.ts'
 import { cards } from './cards.ts'
@@ -94,6 +94,7 @@ export const api = {
   shareLinks,
   shipments,
   shipmentUploads,
+  orderUploads,
   orders,
   insurances,
   orderEvidence,

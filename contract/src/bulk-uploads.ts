@@ -15,6 +15,10 @@ export const bulkLimits = {
   perDay: 200,
 } as const
 
+/** The things that files add. */
+export const bulkKinds = ['shipments', 'orders'] as const
+export type BulkKindName = (typeof bulkKinds)[number]
+
 /** How days are written in a file: 2026-06-24 is always understood; 24/06/2026 and 06/24/2026 where it is said which. */
 export const DateOrder = z.enum(['iso', 'dmy', 'mdy'])
 export type DateOrder = z.infer<typeof DateOrder>
@@ -52,6 +56,8 @@ export const BulkUpload = z.object({
   progress: z.number().int(),
   /** Null before they are counted. */
   rows: z.number().int().nullable(),
+  /** How many things its rows are: several rows may be one order. Null before all of them are right. */
+  makes: z.number().int().nullable(),
   errorCount: z.number().int(),
   /** The first of them. */
   errors: z.array(BulkFault),
@@ -119,5 +125,25 @@ export const shipmentUploads = {
   marked: get('/export/shipment-uploads/:id/marked', {
     ...marked,
     summary: 'The file of an upload of shipments as a workbook, with the wrong cells marked',
+  }),
+}
+
+export const orderUploads = {
+  template: get('/dispatch/orders/bulk-template', {
+    ...template,
+    summary: 'An empty file for orders, with headings in the caller’s language',
+  }),
+  upload: post('/dispatch/orders/bulk-upload', {
+    ...upload,
+    summary: 'Adds the orders of a CSV or XLSX file, all or none, in the background',
+  }),
+  one: get('/dispatch/order-uploads/:id', {
+    ...needs,
+    summary: 'How far an upload of orders is, and what is wrong in its file',
+    returns: BulkUpload,
+  }),
+  marked: get('/dispatch/order-uploads/:id/marked', {
+    ...marked,
+    summary: 'The file of an upload of orders as a workbook, with the wrong cells marked',
   }),
 }

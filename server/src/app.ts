@@ -3,7 +3,7 @@ import { alarms } from '@isotherm/contract/alarms.ts'
 import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { billing } from '@isotherm/contract/billing.ts'
-import { shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
+import { orderUploads, shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
 import { calibrations } from '@isotherm/contract/calibrations.ts'
 import { cards } from '@isotherm/contract/cards.ts'
 import { coldTreatments } from '@isotherm/contract/cold-treatments.ts'
@@ -150,6 +150,7 @@ import { orderLinkHandlers } from './features/order-links/routes.ts'
 import { sweepHandOvers } from './features/order-links/sweep-hand-overs.ts'
 import { estimateArrivals } from './features/order-tracking/jobs.ts'
 import { orderTrackingHandlers } from './features/order-tracking/routes.ts'
+import { orderBulk } from './features/orders/bulk/kind.ts'
 import { dispatchSettingsHandlers, orderHandlers, orderTemplateHandlers } from './features/orders/routes.ts'
 import { partnerHandlers } from './features/partners/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
@@ -232,7 +233,7 @@ const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 const orderClaim = claimJobs(reader)
 const monitoringRecord = monitoringRecordJobs(recordReader)
 const shipmentReport = shipmentReportJobs(reader)
-const bulkUpload = readUploads({ shipments: shipmentBulk })
+const bulkUpload = readUploads({ shipments: shipmentBulk, orders: orderBulk })
 export const reportRun = buildRun(reader)
 
 /** The figures of features that conditions at a stop are made of. */
@@ -415,6 +416,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
   const beforeUploads = beforeBulkUploads(services.config.clamd)
   serve(app, services, shipmentUploads, bulkUploadHandlers(shipmentBulk, bulkUpload), beforeUploads)
+  serve(app, services, orderUploads, bulkUploadHandlers(orderBulk, bulkUpload), beforeUploads)
   serve(app, services, contacts, contactHandlers)
   serve(app, services, drivers, driverHandlers)
   serve(app, services, vehicles, vehicleHandlers)

@@ -59,7 +59,7 @@ const tables: Record<string, string> = {
   'export/monitoring-records': 'cold_treatment_records',
   ...{ 'export/shipments': 'shipments', 'export/shipment-documents': 'shipment_documents' },
   'export/shipment-reports': 'shipment_reports',
-  'export/shipment-uploads': 'bulk_uploads',
+  ...{ 'export/shipment-uploads': 'bulk_uploads', 'dispatch/order-uploads': 'bulk_uploads' },
   ...{ 'dispatch/orders': 'orders', trackDispatch: 'orders', trackDispatchDevice: 'orders' },
   ...{ recordlocations: 'groups', 'enterprise/record': 'records', 'gammagrouprecord/:id': 'records' },
   ...{ 'gammarecordstats/:id': 'records', 'gammarecordchart/:id': 'records', 'recordlocations/:id': 'records' },

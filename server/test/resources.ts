@@ -120,6 +120,7 @@ export const resources: Record<string, Make> = {
   'export/shipment-documents': aShipmentDocument,
   'export/shipment-reports': aShipmentReport,
   'export/shipment-uploads': anUpload,
+  'dispatch/order-uploads': (test, company) => anUpload(test, { ...company, kind: 'orders' }),
   trackDispatch: anOrder,
   'shipment-links': aShipmentLink,
   'epcis-pushes': anEpcisPush,

@@ -25,7 +25,7 @@ export interface BulkColumn {
   /** As somebody would write it. */
   example: string
   /** The values to choose from; or where they come from: names of things of the company. */
-  choices?: readonly string[] | 'origins' | 'destinations' | 'partners'
+  choices?: readonly string[] | 'origins' | 'destinations' | 'partners' | 'contacts' | 'drivers' | 'vehicles'
 }
 
 export interface RowFault {
@@ -49,13 +49,23 @@ export interface KeptFault extends RowFault {
   value: string | null
 }
 
+/** The lines that are one thing, in their order. */
+export type BulkLines = readonly [BulkLine, ...BulkLine[]]
+
+/** A fault of one thing, in its first line where no other one is named. */
+export interface ThingFault extends RowFault {
+  line?: BulkLine
+}
+
 /** The rules of a kind of file. They run in a thread of their own and know no database: what they need of it they ask for, once. */
-export interface BulkRules<Ask, Facts, Row> {
+export interface BulkRules<Ask, Facts, Thing> {
   columns: readonly BulkColumn[]
   /** Everything that is to be looked up for all rows together. */
   ask(lines: readonly BulkLine[]): Ask
-  /** Checks a row by the rules of a single one. */
-  check(facts: Facts): (line: BulkLine) => { faults: RowFault[] } | { row: Row }
+  /** The lines of each thing; left out: each line is one. */
+  together?(lines: readonly BulkLine[]): BulkLines[]
+  /** Checks a thing by the rules of a single one. */
+  check(facts: Facts): (lines: BulkLines) => { faults: ThingFault[] } | { thing: Thing }
 }
 
 /** Names of a column in the four languages, as templates have them. */

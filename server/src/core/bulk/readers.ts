@@ -137,6 +137,50 @@ export const time = good((cell, by) => {
   return at === null ? fault('notADate') : { value: writtenTime(at) }
 })
 
+/** The same, but a day alone stays one. A spreadsheet has no day alone: its midnight is taken for one. */
+export const timeOrDay = good((cell, by) => {
+  const read = time(cell, by)
+  if ('message' in read) return read
+  const text = String(read.value)
+  const isDay = typeof cell === 'string' ? !/[:hH]/.test(cell) : text.endsWith('T00:00')
+  return isDay ? { value: text.slice(0, 10) } : read
+})
+
+/** Degrees with a point or a comma, which is never that of thousands. */
+export const degrees = good((cell, by) => {
+  const text = typeof cell === 'string' ? cell.trim().replace(',', '.').replace(/\s*°$/, '') : null
+  return text !== null && /^[+-]?\d{1,3}(?:\.\d+)?$/.test(text) ? { value: Number(text) } : decimal(cell, by)
+})
+
+/** A device of a row. */
+export interface CarriedDevice {
+  imei: string
+  /** Needed where the hardware has several. */
+  probe: number | null
+  place: string
+}
+
+/** IMEIs, each with its place: "490154203237518 air; 490154203237526/2 pulp1". The first place is meant where none is written. */
+export const devicesAt =
+  (places: readonly [string, ...string[]]): Reader =>
+  (cell, by) => {
+    const read = typeof cell === 'number' ? digits(15)(cell, by) : code(cell, by)
+    if ('message' in read) return read
+    const parts = String(read.value)
+      .split(/[;,\n]+/)
+      .map((part) => part.trim())
+      .filter(Boolean)
+    const value: CarriedDevice[] = []
+    for (const part of parts) {
+      const [, imei, probe, place = places[0]] = /^(\d{15})(?:\/(\d))?(?:[\s:=@]+(\w+))?$/.exec(part) ?? []
+      const known = places.find((one) => one === place.toLowerCase())
+      if (!imei || !known)
+        return fault('devices', { part: part.slice(0, 40), place: places[0], places: places.join(', ') })
+      value.push({ imei, probe: probe ? Number(probe) : null, place: known })
+    }
+    return { value }
+  }
+
 /** One of these values, by its name in any of the four languages. */
 export function choice(values: readonly string[], namesOf: (value: string) => readonly string[] = () => []): Reader {
   const known = new Map(values.flatMap((value) => [value, ...namesOf(value)].map((name) => [foldName(name), value])))

@@ -5,12 +5,11 @@ import { findCompany } from './company.ts'
 
 /** A phone number as it was typed, of the company's country or else of the address beside it; null where it is none. */
 export const typedPhone = (
-  { services: { config } }: Pick<Context, 'services'>,
+  isStrict: boolean,
   typed: string,
   own: string | null,
   country?: string | null,
-): string | null =>
-  readPhone(typed, own, config.phoneStrict) ?? (country ? readPhone(typed, country, config.phoneStrict) : null)
+): string | null => readPhone(typed, own, isStrict) ?? (country ? readPhone(typed, country, isStrict) : null)
 
 /** Reads a phone number as it was typed, at the field `path`; throws VALIDATION where it is none. `country`: of an address beside it. */
 export type PhoneReader = (typed: string, path: string, country?: string | null) => string
@@ -19,7 +18,7 @@ export type PhoneReader = (typed: string, path: string, country?: string | null)
 export async function phoneReader(ctx: Pick<Context, 'tx' | 'companyId' | 'services'>) {
   const { country: own } = await findCompany(ctx.tx, ctx.companyId)
   const read: PhoneReader = (typed, path, country) => {
-    const number = typedPhone(ctx, typed, own, country)
+    const number = typedPhone(ctx.services.config.phoneStrict, typed, own, country)
     if (number === null) throw invalidField(path, 'format.phone')
     return number
   }

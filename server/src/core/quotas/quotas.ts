@@ -52,6 +52,11 @@ export async function refuseOverQuota(
   adding = 1,
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(${quotaLock + orderOf(name)}::int4, ${ctx.companyId}::int4)`.execute(ctx.tx)
+  await refuseWithoutRoom(ctx, name, adding)
+}
+
+/** The same without making others wait, for what only looks whether it would be refused. Throws QUOTA_EXCEEDED. */
+export async function refuseWithoutRoom(ctx: Context, name: QuotaName, adding: number): Promise<void> {
   const most = await quotaOf(ctx, ctx.services.config.quotas[name], ctx.clock.now())
   const used = await usedOf(ctx, name, ctx.clock.now())
   if (adding > 0 ? used + adding > most : used >= most) throw new QuotaExceeded(name, most)

@@ -1,12 +1,12 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { BulkUpload, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
+import type { BulkKindName, BulkUpload, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { KeptFault } from '../../core/bulk/bulk-rules.ts'
 
 /** The order that the thread is started with. */
 export interface BulkOrder {
-  kind: 'shipments'
+  kind: BulkKindName
   /** The address of a module whose `rules` are BulkRules. */
   rules: string
   bytes: Uint8Array<ArrayBuffer>
@@ -17,14 +17,14 @@ export interface BulkOrder {
   markedPath: string
 }
 
-/** The news of the thread, in this order; after `ask` it waits for the facts, after `right` and `rows` for a word to go on. */
+/** The news of the thread, in this order; after `ask` it waits for the facts, after `right` and `things` for a word to go on. */
 export type BulkNews =
   | { kind: 'read'; rows: number; source: NonNullable<BulkUpload['source']> }
   | { kind: 'ask'; ask: unknown }
   | { kind: 'progress'; share: number }
   | { kind: 'wrong'; count: number; errors: KeptFault[]; preview: BulkUpload['preview']; isMarked: boolean }
-  | { kind: 'right'; preview: BulkUpload['preview'] }
-  | { kind: 'rows'; rows: string; count: number }
+  | { kind: 'right'; makes: number; preview: BulkUpload['preview'] }
+  | { kind: 'things'; things: string; count: number }
   | { kind: 'end' }
 
 /** No file of ten thousand rows takes that long, nor that much memory. */

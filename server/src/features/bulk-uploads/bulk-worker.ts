@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type BulkUpload, bulkLimits } from '@isotherm/contract/bulk-uploads.ts'
-import type { BulkLine, BulkRules, KeptFault, RowFault } from '../../core/bulk/bulk-rules.ts'
+import type { BulkLine, BulkLines, BulkRules, KeptFault, RowFault } from '../../core/bulk/bulk-rules.ts'
 import { headingsOf } from '../../core/bulk/headings.ts'
 import { oncePerColumn, readLines } from '../../core/bulk/read-lines.ts'
 import { readSheet } from '../../platform/sheets/read-sheet.ts'
@@ -55,16 +55,41 @@ function previewOf(lines: readonly BulkLine[], { columns }: AnyRules): NonNullab
   }
 }
 
-function check(lines: readonly BulkLine[], one: ReturnType<AnyRules['check']>) {
+type Checked = { things: { thing: unknown; lines: number }[]; faults: KeptFault[] }
+
+function check(lines: readonly BulkLine[], { together }: AnyRules, one: ReturnType<AnyRules['check']>): Checked {
+  const things: Checked['things'] = []
   const faults: KeptFault[] = []
-  const rows: unknown[] = []
-  for (const [index, line] of lines.entries()) {
-    if (index % piece === 0) tell({ kind: 'progress', share: 0.3 + (0.3 * index) / lines.length })
-    const outcome = one(line)
-    if ('row' in outcome) rows.push(outcome.row)
-    else faults.push(...oncePerColumn(outcome.faults).map((fault) => kept(line, fault)))
+  let seen = 0
+  let told = 0
+  for (const some of together?.(lines) ?? lines.map((line): BulkLines => [line])) {
+    if (seen >= told) {
+      tell({ kind: 'progress', share: 0.3 + (0.3 * seen) / lines.length })
+      told += piece
+    }
+    seen += some.length
+    const outcome = one(some)
+    if ('thing' in outcome) things.push({ thing: outcome.thing, lines: some.length })
+    else
+      for (const [line, own] of Map.groupBy(outcome.faults, ({ line }) => line ?? some[0]))
+        faults.push(...oncePerColumn(own).map((fault) => kept(line, fault)))
   }
-  return { faults, rows }
+  return { things, faults: faults.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)) }
+}
+
+/** Things in pieces of about so many lines. */
+function* pieces(things: Checked['things']): Generator<unknown[]> {
+  let some: unknown[] = []
+  let size = 0
+  for (const { thing, lines } of things) {
+    some.push(thing)
+    size += lines
+    if (size < piece) continue
+    yield some
+    some = []
+    size = 0
+  }
+  if (some.length > 0) yield some
 }
 
 async function tellWrong(sheet: ReadSheet, lines: readonly BulkLine[], rules: AnyRules, faults: readonly KeptFault[]) {
@@ -82,13 +107,10 @@ async function read(): Promise<void> {
   const { encoding, hiddenRows, otherSheets } = sheet
   tell({ kind: 'read', rows: lines.length, source: { sheet: sheet.sheet, encoding, hiddenRows, otherSheets } })
   const facts = await ask({ kind: 'ask', ask: rules.ask(lines) })
-  const { faults, rows } = check(lines, rules.check(facts))
+  const { faults, things } = check(lines, rules, rules.check(facts))
   if (faults.length > 0) return tellWrong(sheet, lines, rules, faults)
-  await ask({ kind: 'right', preview: previewOf(lines, rules) })
-  for (let from = 0; from < rows.length; from += piece) {
-    const some = rows.slice(from, from + piece)
-    await ask({ kind: 'rows', rows: JSON.stringify(some), count: some.length })
-  }
+  await ask({ kind: 'right', makes: things.length, preview: previewOf(lines, rules) })
+  for (const some of pieces(things)) await ask({ kind: 'things', things: JSON.stringify(some), count: some.length })
   tell({ kind: 'end' })
 }
 

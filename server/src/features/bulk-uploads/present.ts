@@ -15,7 +15,7 @@ export async function presentUpload(
   const named = (number: number | null) => (number === null ? null : showNumber(number))
   return {
     ...{ id: row.id, fileName: row.file_name, sha256: row.sha256.toString('hex'), isDryRun: row.is_dry_run },
-    ...{ state: row.state, progress: row.progress, rows: row.rows, errorCount: row.error_count },
+    ...{ state: row.state, progress: row.progress, rows: row.rows, makes: row.makes, errorCount: row.error_count },
     errors: row.errors.map((fault) => presentFault(ctx, row, fault)),
     hasMarkedBook: row.marked_key !== null,
     ...{ source: row.source, preview: row.preview },

@@ -152,20 +152,20 @@ async function follow(
         Object.assign(done, { preview: json(news.preview), marked_key: news.isMarked ? marked.key : null })
         return 'over'
       case 'right':
-        Object.assign(done, { state: 'ready', preview: json(news.preview) })
+        Object.assign(done, { state: 'ready', makes: news.makes, preview: json(news.preview) })
         if (upload.is_dry_run) return 'over'
         thread.answer(null)
         return
-      case 'rows': {
-        const number = await kind.store(ctx, news.rows, news.count)
+      case 'things': {
+        const number = await kind.store(ctx, news.things, news.count)
         first ??= number
         stored += news.count
-        tell(0.6 + (0.4 * stored) / (done.rows ?? stored))
+        tell(0.6 + (0.4 * stored) / (done.makes ?? stored))
         thread.answer(null)
         return
       }
       case 'end':
-        noteStored(ctx, kind, upload, stored, first)
+        noteStored(ctx, kind, upload, { rows: done.rows ?? stored, things: stored, first })
         Object.assign(done, { state: 'stored' })
         if (first !== null) Object.assign(done, { first_number: first, last_number: first + stored - 1 })
         return 'over'
@@ -192,12 +192,18 @@ function messageOf(error: unknown): Message | undefined {
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-function noteStored(ctx: Context, kind: BulkKind, upload: UploadRow, rows: number, first: number | null): void {
-  const numbers = first === null ? {} : { from: kind.showNumber(first), to: kind.showNumber(first + rows - 1) }
+interface Stored {
+  rows: number
+  things: number
+  first: number | null
+}
+
+function noteStored(ctx: Context, kind: BulkKind, upload: UploadRow, { rows, things, first }: Stored): void {
+  const numbers = first === null ? {} : { from: kind.showNumber(first), to: kind.showNumber(first + things - 1) }
   ctx.audit({
     action: kind.audited,
     target: { kind: 'bulkUpload', id: upload.id, name: upload.file_name },
-    after: { rows, sha256: upload.sha256.toString('hex'), ...numbers },
+    after: { rows, ...(things !== rows && { things }), sha256: upload.sha256.toString('hex'), ...numbers },
   })
   kind.announce(ctx)
 }

@@ -1,4 +1,4 @@
-import type { shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
+import type { orderUploads, shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
 import type { BulkKind } from '../../core/bulk/bulk-kind.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { openFiles } from '../../platform/files/files.ts'
@@ -10,10 +10,11 @@ import type { UploadJob } from './read-upload.ts'
 import { readUpload, requestUpload } from './request-upload.ts'
 import { template } from './template.ts'
 
-type Calls = typeof shipmentUploads
+type UploadHandlers = Handlers<typeof shipmentUploads> & Handlers<typeof orderUploads>
+type BeforeUploads = Before<typeof shipmentUploads> & Before<typeof orderUploads>
 
 /** `job`: reads what was sent. */
-export const bulkUploadHandlers = (kind: BulkKind, job: Job<UploadJob>): Handlers<Calls> => ({
+export const bulkUploadHandlers = (kind: BulkKind, job: Job<UploadJob>): UploadHandlers => ({
   template: (ctx, { query }) => template(ctx, kind, query),
   upload: async (ctx, { query, body }) =>
     presentUpload(ctx, await requestUpload(ctx, kind, job, body, query.dryRun === 'true'), kind),
@@ -27,5 +28,5 @@ export const bulkUploadHandlers = (kind: BulkKind, job: Job<UploadJob>): Handler
 })
 
 /** Files are scanned before the call's transaction: a scanner may take its time. */
-export const beforeBulkUploads = (clamd: Scanner | null): Before<Calls> =>
+export const beforeBulkUploads = (clamd: Scanner | null): BeforeUploads =>
   clamd ? { upload: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}

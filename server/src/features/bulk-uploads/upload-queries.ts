@@ -1,4 +1,4 @@
-import type { BulkUpload, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
+import type { BulkKindName, BulkUpload, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { KeptFault } from '../../core/bulk/bulk-rules.ts'
 import type { TenantTx } from '../../platform/context.ts'
@@ -6,12 +6,11 @@ import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 import type { BulkUploads } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-type Kind = 'shipments'
 export type UploadRow = Omit<
   Selectable<BulkUploads>,
   'errors' | 'source' | 'preview' | 'kind' | 'state' | 'date_order'
 > & {
-  kind: Kind
+  kind: BulkKindName
   state: BulkUpload['state']
   date_order: DateOrder
   errors: KeptFault[]
@@ -36,7 +35,11 @@ export const giveUpSilent = ({ tx, companyId }: TenantTx, since: Date, now: Date
   sql`update bulk_uploads set state = 'failed', settled_at = ${now}
     where company_id = ${companyId} and state in ('waiting', 'working') and touched_at < ${since}`.execute(tx)
 
-export const findUpload = ({ tx, companyId }: TenantTx, kind: Kind, id: string): Promise<UploadRow | undefined> =>
+export const findUpload = (
+  { tx, companyId }: TenantTx,
+  kind: BulkKindName,
+  id: string,
+): Promise<UploadRow | undefined> =>
   firstRow<UploadRow>(tx)`
     select * from bulk_uploads where company_id = ${companyId} and kind = ${kind} and id = ${id}::int8`
 
@@ -47,7 +50,7 @@ export const countSince = ({ tx, companyId }: TenantTx, since: Date): Promise<nu
 /** When the rows of the same file were added last, other than by this upload. */
 export const storedBefore = async (
   { tx, companyId }: TenantTx,
-  { kind, sha256, id }: { kind: Kind; sha256: Buffer; id: string },
+  { kind, sha256, id }: { kind: BulkKindName; sha256: Buffer; id: string },
 ): Promise<Date | null> =>
   (
     await firstRow<{ at: Date | null }>(tx)`

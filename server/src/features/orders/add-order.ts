@@ -10,14 +10,14 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { trackingCodeOf } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
 import { auditSnapshot, targetOf } from './audit-facts.ts'
-import { draftOrder } from './draft-order.ts'
+import { checkOrder } from './check-order.ts'
 import { deviceDrafts, madeBy, orderColumns, receiverDrafts } from './order-rows.ts'
 
 /** The checks of an order that is about to be made, and what it would be. */
 export const validateOrder = async (ctx: Context, input: NewOrder): Promise<CheckedOrder> =>
-  (await draftOrder(ctx, input)).checked
+  (await checkOrder(ctx, input)).checked
 
-/** Makes an order. Throws QUOTA_EXCEEDED, and what `draftOrder` throws. */
+/** Makes an order. Throws QUOTA_EXCEEDED, and what `checkOrder` throws. */
 export async function addOrder(
   ctx: Context,
   input: NewOrder,
@@ -26,7 +26,7 @@ export async function addOrder(
   const acting = actContext(ctx)
   await refuseOverQuota(ctx, 'openOrders')
   await refuseOverQuota(ctx, 'ordersPerDay')
-  const draft = await draftOrder(ctx, input)
+  const draft = await checkOrder(ctx, input)
   const columns = { ...orderColumns(draft), ...madeBy(ctx) }
   const order = await insertCoded(ctx, newCode, columns, receiverDrafts(draft), deviceDrafts(draft))
   await noteEvent(ctx, order.id, {

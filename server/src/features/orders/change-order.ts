@@ -12,12 +12,13 @@ import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { auditSnapshot, targetOf } from './audit-facts.ts'
-import { draftOrder, type OrderDraft } from './draft-order.ts'
+import { checkOrder } from './check-order.ts'
+import type { OrderDraft } from './draft-order.ts'
 import { deviceDrafts, orderColumns, receiverDrafts } from './order-rows.ts'
 
 /**
  * Changes an order that has not started. A plan that is given insures it anew; without one its insurance stays, and the start asks whether it
- * still covers the goods. Throws ORDER_STARTED, ORDER_OVER, CHANGED_MEANWHILE and what `draftOrder` throws.
+ * still covers the goods. Throws ORDER_STARTED, ORDER_OVER, CHANGED_MEANWHILE and what `checkOrder` throws.
  */
 export async function changeOrder(ctx: Context, id: string, { version, ...input }: OrderChange): Promise<OrderRow> {
   const acting = actContext(ctx)
@@ -30,7 +31,7 @@ export async function changeOrder(ctx: Context, id: string, { version, ...input 
     if (receiverId !== undefined && !known.has(receiverId))
       throw invalidField(`receivers.${index}.id`, 'rule.unknownItem')
   const before = await orderDetails(ctx, id)
-  const draft = await draftOrder(ctx, { ...input, receivers: input.receivers.map(({ id: _id, ...rest }) => rest) })
+  const draft = await checkOrder(ctx, { ...input, receivers: input.receivers.map(({ id: _id, ...rest }) => rest) })
   const changed = await updateOrder(ctx, id, {
     ...orderColumns(draft),
     ...(await keptPremium(ctx, id, draft)),

@@ -80,3 +80,72 @@ export function freeDevices(ctx: Viewer, search = ''): Promise<FreeDevice[]> {
         and m.is_running and m.role = 'cargo')
     order by lower(d.name), d.id limit 50`
 }
+
+export interface NamedContact {
+  id: string
+  name: string
+  company: string | null
+  email: string | null
+  phone: string | null
+  address: string | null
+  lat: number | null
+  lon: number | null
+  country: string | null
+}
+
+/** The contacts whose name, company or mail address is one of these, in small letters. */
+export const contactsNamed = ({ tx, companyId }: TenantTx, names: readonly string[]): Promise<NamedContact[]> =>
+  allRows<NamedContact>(tx)`
+    select id, name, company_name as company, email, phone, address, lat, lon, country from contacts
+    where company_id = ${companyId} and archived_at is null and (lower(name) = any(${names}::text[])
+      or lower(company_name) = any(${names}::text[]) or lower(email) = any(${names}::text[]))`
+
+export interface NamedCarrier extends CarrierRow {
+  id: string
+  email: string | null
+  /** Null of a driver. */
+  plate: string | null
+}
+
+/** The drivers whose name or mail address is one of these, in small letters. */
+export const driversNamed = ({ tx, companyId }: TenantTx, names: readonly string[]): Promise<NamedCarrier[]> =>
+  allRows<NamedCarrier>(tx)`
+    select id, name, email, null as plate, status = 'active' as is_usable, licence_expires_on::text, null as type from drivers
+    where company_id = ${companyId} and archived_at is null
+      and (lower(name) = any(${names}::text[]) or lower(email) = any(${names}::text[]))`
+
+/** The vehicles whose name, in small letters, or plate, by its letters and digits, is one of these. */
+export const vehiclesNamed = (
+  { tx, companyId }: TenantTx,
+  names: readonly string[],
+  plates: readonly string[],
+): Promise<NamedCarrier[]> =>
+  allRows<NamedCarrier>(tx)`
+    select id, name, null as email, plate, out_of_service_at is null as is_usable, null as licence_expires_on, type from vehicles
+    where company_id = ${companyId} and archived_at is null
+      and (lower(name) = any(${names}::text[]) or plate_key = any(${plates}::text[]))`
+
+export interface OnHardware {
+  id: string
+  imei: string
+  probe: number
+}
+
+/** Those of the devices on the hardware of these IMEIs now that the person may see. */
+export const devicesOnHardware = (ctx: Viewer, imeis: readonly string[]): Promise<OnHardware[]> =>
+  allRows<OnHardware>(ctx.tx)`
+    select d.id::text, a.imei, a.probe from assignments a join devices d on d.company_id = a.company_id and d.id = a.device_id
+    where a.company_id = ${ctx.companyId} and a.imei = any(${imeis}::text[]) and a.valid_to is null and ${visibleSql(ctx)}
+    order by a.imei, a.probe`
+
+/** Names to choose from: contacts, drivers who are active, and plates of vehicles in service, each at most `most`. */
+export const namesToChoose = ({ tx, companyId }: TenantTx, most: number) =>
+  allRows<{ kind: 'contacts' | 'drivers' | 'vehicles'; name: string }>(tx)`
+    (select 'contacts' as kind, name from contacts where company_id = ${companyId} and archived_at is null
+      order by lower(name) limit ${most})
+    union all
+    (select 'drivers', name from drivers where company_id = ${companyId} and archived_at is null and status = 'active'
+      order by lower(name) limit ${most})
+    union all
+    (select 'vehicles', plate from vehicles where company_id = ${companyId} and archived_at is null
+      and out_of_service_at is null order by plate_key limit ${most})`

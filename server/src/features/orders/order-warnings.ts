@@ -12,7 +12,7 @@ const motorcycleG = 60_000
 
 /** The facts of an order that warnings rest on. */
 export interface WarnedOrder {
-  input: Pick<NewOrder, 'devices' | 'receivers' | 'insurancePlanId'>
+  input: Pick<NewOrder, 'devices'>
   now: Date
   pickupAt: Date | null
   deliverBy: Date
@@ -22,20 +22,17 @@ export interface WarnedOrder {
   driver: CarrierRow | undefined
   vehicle: CarrierRow | undefined
   weightG: number
-  /** The insurer wants to know so many hours ahead; null: not insured. */
-  planLeadHours: number | null
 }
 
 const warn = (code: OrderWarning['code'], values: OrderWarning['values'] = {}): OrderWarning => ({ code, values })
 
-/** The things to look at before an order is made; nothing of it hinders anybody. */
+/** The things to look at before an order is made, without those of an insurance; nothing of it hinders anybody. */
 export function warningsOf(order: WarnedOrder): OrderWarning[] {
   const { deliverBy, driver, vehicle, stops, weightG } = order
   const hours = Math.max(0, deliverBy.getTime() - order.now.getTime()) / hourMs
   const last = stops.at(-1) ?? order.pickup
   const expires = driver?.licence_expires_on ?? null
   return [
-    ...insuranceWarnings(order),
     ...(order.input.devices.length === 0 ? [warn('noTracker')] : []),
     ...order.devices.flatMap((device) => deviceWarnings(device, order, hours)),
     ...(driver && expires !== null && expires < localDayOf(deliverBy.getTime(), last.timezone)
@@ -51,8 +48,11 @@ export function warningsOf(order: WarnedOrder): OrderWarning[] {
   ]
 }
 
-function insuranceWarnings({ planLeadHours, pickupAt, deliverBy, now }: WarnedOrder): OrderWarning[] {
-  if (planLeadHours === null) return []
+/** The same of an order that is insured: the insurer wants to know so many hours ahead. */
+export function insuranceWarnings(
+  planLeadHours: number,
+  { pickupAt, deliverBy, now }: Pick<WarnedOrder, 'pickupAt' | 'deliverBy' | 'now'>,
+): OrderWarning[] {
   const wanted = Math.max(leadHours, planLeadHours)
   const ahead = (pickupAt ?? deliverBy).getTime() - now.getTime()
   return ahead < wanted * hourMs ? [warn('insuranceSoon', { hours: wanted })] : []

@@ -1,21 +1,19 @@
 import type { NewOrder } from '@isotherm/contract/new-order.ts'
-import type { CompanyRow } from '../../core/company/company.ts'
 import { typedPhone } from '../../core/company/phones.ts'
-import type { Context } from '../../platform/context.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
+import type { OrderFacts } from './draft-facts.ts'
 import type { PlacedStop } from './stop-times.ts'
 
 /** The phones of the sender and the receivers as E.164: one without its country's code is of the company's country, or else of the stop's. */
 export function phonesOf(
-  ctx: Pick<Context, 'services'>,
+  { company, isPhoneStrict }: Pick<OrderFacts, 'company' | 'isPhoneStrict'>,
   { sender, receivers }: NewOrder,
-  company: Pick<CompanyRow, 'country'>,
   { pickup, stops }: { pickup: PlacedStop; stops: readonly PlacedStop[] },
   faults: Faults,
 ): { sender: string | null; receivers: (string | null)[] } {
   const read = (path: string, typed: string | null, country: string | undefined): string | null => {
     if (typed === null) return null
-    const number = typedPhone(ctx, typed, company.country, country)
+    const number = typedPhone(isPhoneStrict, typed, company.country, country)
     if (number === null) faults.add(path, 'format.phone')
     return number
   }

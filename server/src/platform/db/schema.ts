@@ -292,6 +292,7 @@ export interface BulkUploads {
   is_dry_run: boolean;
   kind: string;
   last_number: number | null;
+  makes: number | null;
   marked_key: string | null;
   preview: Json | null;
   progress: Generated<number>;

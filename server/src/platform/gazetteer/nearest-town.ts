@@ -44,6 +44,26 @@ export function nearestTownCountry(lat: number, lon: number): string | null {
   return towns ? (towns.countries[nearestIndex(towns, lat, lon)] ?? null) : null
 }
 
+/** The countries of the towns, for a thread of its own: two letters each. */
+export interface TownCountries extends Pick<Towns, 'cell' | 'lat' | 'lon'> {
+  countries: string
+}
+
+/** Null where the towns cannot be read. */
+export async function townCountries(): Promise<TownCountries | null> {
+  await loadTowns()
+  return towns ? { cell: towns.cell, lat: towns.lat, lon: towns.lon, countries: towns.countries.join('') } : null
+}
+
+/** `nearestTownCountry` of a thread that was told of the towns. */
+export function countryAmong(all: TownCountries | null): typeof nearestTownCountry {
+  if (!all) return () => null
+  return (lat, lon) => {
+    const index = nearestIndex(all, lat, lon)
+    return index < 0 ? null : all.countries.slice(2 * index, 2 * index + 2)
+  }
+}
+
 export function townsOf({
   names,
   lat,
@@ -70,7 +90,7 @@ const cellOf = (lat: number, lon: number): number =>
 export const nearest = (all: Towns, lat: number, lon: number): string | null =>
   all.names[nearestIndex(all, lat, lon)] ?? null
 
-function nearestIndex(all: Towns, lat: number, lon: number): number {
+function nearestIndex(all: Pick<Towns, 'cell' | 'lat' | 'lon'>, lat: number, lon: number): number {
   const squeeze = Math.cos((lat * Math.PI) / 180)
   // Meridians converge: a degree of longitude may be shorter than the reach.
   const reach = Math.min(180, Math.max(1, Math.ceil(farthestKm / kmPerDegree / Math.max(squeeze, 0.003))))

@@ -13,21 +13,29 @@ import { OrderLinks } from '../../features/order-links/parts/order-links.tsx'
 import { OrderPast } from '../../features/order-tracking/parts/order-past.tsx'
 import { OrderTracking } from '../../features/order-tracking/parts/order-tracking.tsx'
 import { OrderCondition, OrderStateBadge } from '../../features/orders/parts/order-state.tsx'
+import { useCan } from '../../lib/can.ts'
 import { useEntity } from '../../lib/use-entity.ts'
 import { EntityPage } from '../../ui/entity-page.tsx'
 import frames from '../../ui/frames.module.css'
+import { OrderDownload } from './order-download.tsx'
 import classes from './order-page.module.css'
 
 /** One order: what is next, its stops, what happened, and what other features know of it. */
 export function OrderPage() {
   const { t } = useTranslation('orderLife')
+  const mayExport = useCan('devices.export')
   const answer = useEntity(orders.one, { id: 'orderId' })
   return (
     <EntityPage
       answer={answer}
       title={answer.entity?.trackingCode ?? t('title')}
       breadcrumb={<Link to="/dispatch">{t('breadcrumb')}</Link>}
-      actions={(order) => <OrderActs order={order} />}
+      actions={(order) => (
+        <>
+          {mayExport && order.recordId !== null && <OrderDownload recordId={order.recordId} />}
+          <OrderActs order={order} />
+        </>
+      )}
     >
       {(order) => (
         <div className={classes.columns}>

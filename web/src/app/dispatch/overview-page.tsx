@@ -1,9 +1,10 @@
+import { orderUploads } from '@isotherm/contract/bulk-uploads.ts'
 import { orders } from '@isotherm/contract/order-calls.ts'
 import type { Order } from '@isotherm/contract/orders.ts'
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconPlayerPlay, IconPlayerStop, IconSettings, IconX } from '@tabler/icons-react'
+import { IconFileUpload, IconPlayerPlay, IconPlayerStop, IconSettings, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Scorecards } from '../../features/order-evidence/parts/scorecards.tsx'
 import { DispatchBoard } from '../../features/order-tracking/parts/dispatch-board.tsx'
@@ -14,6 +15,7 @@ import { SettingsDialog } from '../../features/orders/parts/settings-dialog.tsx'
 import { TemplateDialog } from '../../features/orders/parts/template-dialog.tsx'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
+import { refetchCalls } from '../../lib/query.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { AddButton } from '../../ui/add-button.tsx'
 import { DispatchTabs } from '../../ui/dispatch-tabs.tsx'
@@ -23,6 +25,10 @@ import { Page } from '../../ui/page.tsx'
 import { useBegin } from '../../ui/use-begin.ts'
 import { ActDialog, type OrderAct } from './act-dialog.tsx'
 import classes from './dispatch.module.css'
+
+const UploadDialog = lazy(async () => ({
+  default: (await import('../../features/bulk-uploads/parts/upload-dialog.tsx')).UploadDialog,
+}))
 
 const looks = ['list', 'board', 'scores'] as const
 
@@ -34,6 +40,7 @@ export function DispatchOverviewPage() {
   const mayExport = useCan('dispatch.export')
   const { params, answer } = useOrderList()
   const [hasSettings, setHasSettings] = useState(false)
+  const [isUploading, setUploading] = useState(false)
   const [kept, setKept] = useState<Order | null>(null)
   const [asked, setAsked] = useState<{ order: Order; act: OrderAct } | null>(null)
   const { search, change } = useUrlSearch()
@@ -68,6 +75,11 @@ export function DispatchOverviewPage() {
           disabled={answer.data?.meta.total === 0}
           load={() => call(orders.exportCsv, { query: selection }, { toastAll: true })}
         />
+      )}
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconFileUpload size={16} />} onClick={() => setUploading(true)}>
+          {t('upload.action')}
+        </Button>
       )}
       {add}
     </>
@@ -104,6 +116,17 @@ export function DispatchOverviewPage() {
       </div>
       {asked && <ActDialog {...asked} onClose={() => setAsked(null)} />}
       {hasSettings && <SettingsDialog onClose={() => setHasSettings(false)} />}
+      {isUploading && (
+        <Suspense fallback={null}>
+          <UploadDialog
+            title={t('upload.title')}
+            calls={orderUploads}
+            name="orders"
+            onStored={() => void refetchCalls(orders.list, orders.summary)}
+            onClose={() => setUploading(false)}
+          />
+        </Suspense>
+      )}
       {kept && <TemplateDialog order={kept} onClose={() => setKept(null)} />}
     </Page>
   )

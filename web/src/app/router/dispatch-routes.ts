@@ -9,7 +9,18 @@ export const dispatchRoutes = [
   sessionScreen('/dispatch/order/$orderId', {
     guard: 'view:dispatch',
     load: () => import('../dispatch/order-page.tsx').then((m) => m.OrderPage),
-    texts: [...texts, 'orderLife', 'orders', 'orderTracking', 'orderLinks', 'insurances', 'orderEvidence', ...measured],
+    texts: [
+      ...texts,
+      'orderLife',
+      'orders',
+      'orderTracking',
+      'orderLinks',
+      'insurances',
+      'orderEvidence',
+      'records',
+      'issued',
+      ...measured,
+    ],
   }),
   sessionScreen('/dispatch/overview', {
     guard: 'view:dispatch',

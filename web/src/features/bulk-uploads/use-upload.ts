@@ -1,11 +1,17 @@
-import { type BulkUpload, bulkLimits, type DateOrder, type shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
+import {
+  type BulkUpload,
+  bulkLimits,
+  type DateOrder,
+  type orderUploads,
+  type shipmentUploads,
+} from '@isotherm/contract/bulk-uploads.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
 import { toastError } from '../../lib/toast.ts'
 
-export type UploadCalls = typeof shipmentUploads
+export type UploadCalls = typeof shipmentUploads | typeof orderUploads
 
 const askEveryMs = 700
 

@@ -10,7 +10,18 @@ import {
   type ShipmentPartner,
 } from '@isotherm/contract/shipments.ts'
 import type { BulkColumn, BulkLine, BulkRules, Reader, RowFault } from '../../../core/bulk/bulk-rules.ts'
-import { choice, code, day, decimal, digits, time, whole, words } from '../../../core/bulk/readers.ts'
+import {
+  type CarriedDevice,
+  choice,
+  code,
+  day,
+  decimal,
+  devicesAt,
+  digits,
+  time,
+  whole,
+  words,
+} from '../../../core/bulk/readers.ts'
 import { amongPorts, type KnownPort } from '../../../core/ports/ports.ts'
 import { Faults } from '../../../platform/errors/faults.ts'
 import { countryCodes } from '../../../platform/gazetteer/country-names.ts'
@@ -56,31 +67,6 @@ const country: Reader = (cell, by) => {
 
 const celsius: Reader = (cell, by) => decimal(typeof cell === 'string' ? cell.replace(/\s*°?\s*C$/i, '') : cell, by)
 
-interface CarriedDevice {
-  imei: string
-  /** Needed where the hardware has several. */
-  probe: number | null
-  place: string
-}
-
-/** IMEIs, each with its place: "490154203237518 air; 490154203237526/2 pulp1". Without a place it measures the air. */
-const devices: Reader = (cell, by) => {
-  const read = typeof cell === 'number' ? digits(15)(cell, by) : code(cell, by)
-  if ('message' in read) return read
-  const parts = String(read.value)
-    .split(/[;,\n]+/)
-    .map((part) => part.trim())
-    .filter(Boolean)
-  const value: CarriedDevice[] = []
-  for (const part of parts) {
-    const [, imei, probe, place = 'air'] = /^(\d{15})(?:\/(\d))?(?:[\s:=@]+(\w+))?$/.exec(part) ?? []
-    const known = devicePlaces.find((one) => one === place.toLowerCase())
-    if (!imei || !known) return { message: sheetRule('devices', { part: part.slice(0, 40) }) }
-    value.push({ imei, probe: probe ? Number(probe) : null, place: known })
-  }
-  return { value }
-}
-
 export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'reference', isText: true, isUnique: true, read: code, example: 'PO-2026-118' },
   {
@@ -124,7 +110,12 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'sealNo', isText: true, read: code, example: 'SL-4471' },
   { name: 'etd', read: time, example: '2026-06-24 18:00' },
   { name: 'eta', read: time, example: '2026-07-14 06:00' },
-  { name: 'devices', isText: true, read: devices, example: '490154203237518 air; 490154203237526 pulp1' },
+  {
+    name: 'devices',
+    isText: true,
+    read: devicesAt(devicePlaces),
+    example: '490154203237518 air; 490154203237526 pulp1',
+  },
   { name: 'lot', isText: true, read: code, example: 'L-118' },
   { name: 'note', read: words, example: 'Phytosanitary certificate to follow' },
 ]
@@ -197,7 +188,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
       ...{ origin: byId(facts.origins), destination: byId(facts.destinations), partner: byId(facts.partners) },
       devices: new Map(facts.devices.map((device) => [String(device.id), device])),
     }
-    return (line) => {
+    return ([line]) => {
       const values = valuesOf(line)
       const faults: RowFault[] = []
       const find = <T>(column: string, name: string | undefined, lookUp: (name: string) => T | undefined) => {
@@ -235,9 +226,9 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
         return { faults: [...line.faults, ...faults, ...ofFields] }
       }
       const drafting = new Faults()
-      const row = draftShipment(known, data, drafting)
+      const thing = draftShipment(known, data, drafting)
       faults.push(...drafting.all.map(({ path, message }) => ({ column: columnOf(path), message })))
-      return line.faults.length + faults.length > 0 ? { faults: [...line.faults, ...faults] } : { row }
+      return line.faults.length + faults.length > 0 ? { faults: [...line.faults, ...faults] } : { thing }
     }
   },
 }

@@ -1,4 +1,4 @@
-import { type BulkUpload, bulkLimits, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
+import { type BulkKindName, type BulkUpload, bulkLimits, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
 import { Alert, Button, Group, Modal, NativeSelect, Progress, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -13,8 +13,8 @@ import { UploadOutcome } from './upload-outcome.tsx'
 interface UploadDialogProps {
   title: string
   calls: UploadCalls
-  /** Names the files to download. */
-  name: string
+  /** The things in the file; names the files to download. */
+  name: BulkKindName
   onStored: () => void
   onClose: () => void
 }

@@ -1,10 +1,11 @@
-import type { BulkFault, BulkUpload } from '@isotherm/contract/bulk-uploads.ts'
+import type { BulkFault, BulkKindName, BulkUpload } from '@isotherm/contract/bulk-uploads.ts'
 import { Alert, Button, Stack, Table, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { download } from '../../../lib/download.ts'
 import { formatTime } from '../../../lib/times.ts'
+import { Sideways } from '../../../ui/sideways.tsx'
 import { useNarrow } from '../../../ui/use-phone.ts'
 import type { UploadCalls } from '../use-upload.ts'
 import classes from './uploads.module.css'
@@ -12,7 +13,7 @@ import classes from './uploads.module.css'
 interface UploadOutcomeProps {
   upload: BulkUpload
   calls: UploadCalls
-  name: string
+  name: BulkKindName
 }
 
 /** The outcome of a file: how its rows are understood, what is wrong, or what was added. */
@@ -29,7 +30,10 @@ export function UploadOutcome({ upload, calls, name }: UploadOutcomeProps) {
   if (state === 'stored')
     return (
       <Alert color="green" variant="light">
-        {t('stored', { count, numbers: first === last ? (first ?? '') : `${first} – ${last}` })}
+        {first === null
+          ? t('added', { count })
+          : t('stored', { count, numbers: first === last ? first : `${first} – ${last}` })}
+        <Together upload={upload} name={name} />
       </Alert>
     )
   return (
@@ -37,6 +41,7 @@ export function UploadOutcome({ upload, calls, name }: UploadOutcomeProps) {
       {state === 'ready' ? (
         <Text size="sm" fw={600}>
           {t('ready', { count })}
+          <Together upload={upload} name={name} />
         </Text>
       ) : (
         <Alert color="red" variant="light">
@@ -48,6 +53,13 @@ export function UploadOutcome({ upload, calls, name }: UploadOutcomeProps) {
       <Preview preview={upload.preview} />
     </Stack>
   )
+}
+
+/** How many things its rows are, where several rows are one. */
+function Together({ upload: { rows, makes }, name }: Pick<UploadOutcomeProps, 'upload' | 'name'>) {
+  const { t } = useTranslation('bulkUploads')
+  if (name !== 'orders' || makes === null || makes === rows) return null
+  return <> {t('together.orders', { count: makes })}</>
 }
 
 function Source({ upload: { source, storedBefore } }: Pick<UploadOutcomeProps, 'upload'>) {
@@ -90,7 +102,12 @@ function Faults({ upload, calls, name }: UploadOutcomeProps) {
       {isNarrow ? <FaultList errors={errors} /> : <FaultTable errors={errors} />}
       {errorCount > errors.length && <Text size="sm">{t('leftOut', { count: errorCount - errors.length })}</Text>}
       {hasMarkedBook && (
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => void load()}>
+        <Button
+          className={classes.marked}
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => void load()}
+        >
           {t('markedBook')}
         </Button>
       )}
@@ -103,7 +120,8 @@ const keyOf = ({ row, column, code }: BulkFault) => `${row} ${column} ${code}`
 function FaultTable({ errors }: { errors: readonly BulkFault[] }) {
   const { t } = useTranslation('bulkUploads')
   return (
-    <section className={classes.faults} aria-label={t('faults')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
+    <section className={classes.faults} aria-label={t('faults')} tabIndex={0}>
       <Table stickyHeader>
         <Table.Thead>
           <Table.Tr>
@@ -131,7 +149,8 @@ function FaultTable({ errors }: { errors: readonly BulkFault[] }) {
 function FaultList({ errors }: { errors: readonly BulkFault[] }) {
   const { t } = useTranslation('bulkUploads')
   return (
-    <ul className={classes.list} aria-label={t('faults')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
+    <ul className={classes.list} aria-label={t('faults')} tabIndex={0}>
       {errors.map((fault) => (
         <li key={keyOf(fault)}>
           <strong>
@@ -151,12 +170,12 @@ function Preview({ preview }: Pick<BulkUpload, 'preview'>) {
   const { t } = useTranslation('bulkUploads')
   if (!preview || preview.rows.length === 0) return null
   return (
-    <section aria-label={t('preview')}>
+    <div>
       <Text size="sm" fw={600} mb={6}>
         {t('preview')}
       </Text>
-      <Table.ScrollContainer minWidth={0} className={classes.preview}>
-        <Table fz="xs">
+      <Sideways label={t('preview')}>
+        <Table fz="xs" className={classes.preview}>
           <Table.Thead>
             <Table.Tr>
               {preview.headings.map((heading) => (
@@ -175,7 +194,7 @@ function Preview({ preview }: Pick<BulkUpload, 'preview'>) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
-    </section>
+      </Sideways>
+    </div>
   )
 }
