@@ -119,6 +119,7 @@ const wider = (page: Page) => page.evaluate(() => document.documentElement.scrol
 
 /** The screen has no fault that axe knows, and is nowhere wider than its window; with SHOTS its pictures. */
 async function judge({ locale, page }: Walker, name: string) {
+  await page.locator('h1').first().waitFor()
   // The pointer rests on nothing: a tooltip is another matter.
   await page.mouse.move(0, 0)
   await expect
