@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeMoney } from '../../../test/money-scene.ts'
-import { loadConfig } from '../../platform/config/config.ts'
 
-// With the limits of an installation: other tests have none.
-const scene = await describeMoney({ rateLimits: loadConfig({}).rateLimits })
+const scene = await describeMoney()
 const { t } = scene
 
 test.each([0, -5, 1.5, 1e9, 100_001, '500', null])(
@@ -19,15 +17,6 @@ test.each([0, -5, 1.5, 1e9, 100_001, '500', null])(
     expect(await t.rows('select from payments where company_id = $1', [companyId])).toEqual([])
   },
 )
-
-test('cards are tried ten times an hour by one company, and no more', async () => {
-  const buyer = await scene.buyer()
-  const tries = []
-  for (let n = 0; n < 12; n++) tries.push((await buyer.buy({ units: n + 1 })).status)
-  expect(tries.slice(0, 10)).not.toContain(429)
-  expect(tries.slice(10)).toEqual([429, 429])
-  expect((await (await scene.buyer()).buy()).status).toBe(200)
-})
 
 test('one licence key of two browsers at once is one licence', async () => {
   const { token, companyId } = await scene.buyer()
