@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { describeMoney } from '../../../test/money-scene.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 
-const scene = await describeMoney()
+// With the limits of an installation: other tests have none.
+const scene = await describeMoney({ rateLimits: loadConfig({}).rateLimits })
 const { t } = scene
 
 test.each([0, -5, 1.5, 1e9, 100_001, '500', null])(
@@ -17,6 +19,15 @@ test.each([0, -5, 1.5, 1e9, 100_001, '500', null])(
     expect(await t.rows('select from payments where company_id = $1', [companyId])).toEqual([])
   },
 )
+
+test('one person tries to pay twenty times an hour, and no more; others go on', async () => {
+  const buyer = await scene.buyer()
+  const tries = []
+  for (let n = 0; n < 22; n++) tries.push((await buyer.buy({ units: n + 1 })).status)
+  expect(tries.slice(0, 20)).not.toContain(429)
+  expect(tries.slice(20)).toEqual([429, 429])
+  expect((await (await scene.buyer()).buy()).status).toBe(200)
+})
 
 test('one licence key of two browsers at once is one licence', async () => {
   const { token, companyId } = await scene.buyer()
