@@ -94,6 +94,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   --force    takes IMEIs whose check digit is wrong
   --replace  gives hardware that is known already the type, probes and secret of the file
   --plan     the keys limit people, recipients and retention as the plan does, and are for its devices where --devices is left out
+  --modules  the parts of the product that a plan has, with commas between: devices, groups, alarms, reports, users, dispatch, payments; or all
   --amount   net; it is not edited: a new one ends the one before, from --from (YYYY-MM-DD, UTC) or at once
   --bundle   so many units are sold together; without it --amount is the rate for --units of them
   --withheld what the payer kept back as a tax, by a certificate: it counts as paid
