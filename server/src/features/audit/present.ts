@@ -1,4 +1,5 @@
 import type { AuditLine, AuditSettings } from '@isotherm/contract/audit.ts'
+import { ssoReasons } from '@isotherm/contract/sso.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { SettingsRow } from './checkpoint-queries.ts'
 import type { AuditRow } from './queries.ts'
@@ -29,6 +30,8 @@ export const presentSettings = (row: SettingsRow | undefined): AuditSettings => 
   lastFailure: row?.last_failure ?? null,
 })
 
+const ownReasons: ReadonlySet<string> = new Set(['wrongPassword', 'unverified', 'ssoNeeded', ...ssoReasons])
+
 /** Words for our own reasons; a person's text as they wrote it. */
 const reasonText = (reason: string, { locale }: Reader) =>
-  reason === 'wrongPassword' || reason === 'unverified' ? translate(locale, `audit:reasons.${reason}`) : reason
+  ownReasons.has(reason) ? translate(locale, `audit:reasons.${reason}`) : reason

@@ -154,6 +154,8 @@ test('a login that was begun before the client was changed, or it was switched o
   await calls().change(admin, { state: 'off', version })
   expect(await codeOf(calls().finish(answer))).toBe('SSO_REFUSED')
   expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({ action: 'sso.refused', reason: 'ssoOff' })
+  const [entry] = (await t.call('GET', '/audit-log', { token: admin.token })).body.payload.data
+  expect(entry.reason).toBe('Single sign-on is off, or was set anew meanwhile')
 })
 
 test('two Admins who save at once do not undo one another, and a double click saves once', async () => {

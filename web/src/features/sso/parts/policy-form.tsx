@@ -83,7 +83,6 @@ export function PolicyForm({ settings, connection }: { settings: Sso; connection
           min={1}
           max={ssoLimits.maxSessionHours}
           allowDecimal={false}
-          maw={220}
           {...getInputProps('sessionHours')}
         />
       </EntityForm>
