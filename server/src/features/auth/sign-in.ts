@@ -79,13 +79,14 @@ export async function open(
   ctx: PublicContext,
   { tx, client }: Transaction,
   { id, companyId, userId }: Pick<Identity, 'id' | 'companyId' | 'userId'>,
-  how: { method: LoginMethod; hasFactor: boolean },
+  how: { method: LoginMethod; hasFactor: boolean; isByRecoveryCode?: boolean },
 ): Promise<OpenedSession> {
   const { origin, services } = ctx
   const now = ctx.clock.now()
   const rows = await withTenant(tx, companyId, async () => {
     const user = await countLogin(tx, companyId, userId, now)
     await writeAudit(tx, companyId, { actor: actorOf(user), origin, at: now }, [
+      ...(how.isByRecoveryCode ? [{ action: 'auth.recoveryCodeUsed', target: targetOf(user) }] : []),
       { action: 'auth.loggedIn', target: targetOf(user) },
     ])
     const permissions = await matrixOf(tx, companyId, Role.parse(user.role))

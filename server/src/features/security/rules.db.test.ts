@@ -94,6 +94,13 @@ test('rules need an Admin with a fresh proof, stay within the operator’s bound
   })
 })
 
+test('an Admin without a second factor does not ask everybody for one at once', async () => {
+  const admin = await buildUser(t)
+  const refused = await setRules(admin.token, { secondFactorFrom: inFuture(0) })
+  expect(refused.body.code).toBe('SECOND_FACTOR_NEEDED')
+  expect(await isIn(admin.token)).toBe(true)
+})
+
 test('a company ends sessions sooner than the operator: unused, and in all; others go on', async () => {
   const company = await buildCompany(t)
   const [admin, person] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]

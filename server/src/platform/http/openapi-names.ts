@@ -59,6 +59,7 @@ export const namedModules = [
   'records',
   'reports',
   'saved-views',
+  'second-factor',
   'security',
   'sessions',
   'share-links',

@@ -1,5 +1,6 @@
 import type { Returned } from '@isotherm/contract/call.ts'
-import { LoginCode, security } from '@isotherm/contract/security.ts'
+import { LoginCode } from '@isotherm/contract/second-factor.ts'
+import { security } from '@isotherm/contract/security.ts'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
