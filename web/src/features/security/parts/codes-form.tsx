@@ -50,7 +50,11 @@ export function CodesForm({ started, onOn, onCancel }: CodesFormProps) {
           <Text size="sm" className={classes.secret}>
             {started.secret.replace(/(.{4})(?!$)/g, '$1 ')}
           </Text>
-          <a href={started.uri}>{t('codes.onThisDevice')}</a>
+          <div>
+            <Button component="a" href={started.uri} variant="default" size="sm" mt={4}>
+              {t('codes.onThisDevice')}
+            </Button>
+          </div>
         </Stack>
       </Group>
       <TextInput
