@@ -32,7 +32,7 @@ test('codes count once one confirmed the secret, which is kept sealed', async ()
   expect(await subjectsTo(user.email)).toEqual(['Codes are asked for at your Isotherm login'])
 })
 
-test('a login then takes two steps', async () => {
+test('a login then takes two steps (M10)', async () => {
   const user = await buildUser(t)
   const { code } = await withCodes(t, user)
   const { status, body } = await firstStep(t, user.email)

@@ -29,7 +29,7 @@ async function strict() {
   return { company, admin, codes, person }
 }
 
-test('from the day on, a login without a second factor may set one up and do nothing else', async () => {
+test('from the day on, a login without a second factor may set one up and do nothing else (M10)', async () => {
   const { person } = await strict()
   expect(await isIn(person.token)).toBe(false)
   const login = (await firstStep(t, person.email)).body.payload
