@@ -4,7 +4,7 @@ import { Country, Done, Email, Id, Instant, Locale, Password, Phone, personalNam
 import { Company } from './company.ts'
 import { AnsweredByPasskey, PasskeyQuestion } from './passkeys.ts'
 import { PermissionMatrix, Role } from './permissions.ts'
-import { SecondFactor, SecondStep } from './security.ts'
+import { SecondFactor, SecondStep } from './second-factor.ts'
 
 /** To be raised when the terms and conditions (`shell.json`, `terms`) change: then everybody is asked again. */
 export const termsVersion = 1

@@ -17,7 +17,10 @@ export const NewPasskey = z.object({
   response: z.object({
     clientDataJSON: bytes(8_000),
     attestationObject: bytes(16_000),
-    transports: z.array(z.string().max(30)).max(10).default([]),
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,30}$/))
+      .max(10)
+      .default([]),
   }),
 })
 export type NewPasskey = z.infer<typeof NewPasskey>

@@ -5,7 +5,7 @@ import { DeviceReport, reportChoice } from './device-reports.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
 import { countedPageOf, Paging } from './paging.ts'
 import { Budget, BudgetState } from './record-budget.ts'
-import { LoginCode } from './security.ts'
+import { LoginCode } from './second-factor.ts'
 import { StatsOfDevice, Verdict } from './stats.ts'
 
 /** `devices`: most a record by hand watches; `groupDevices`: most a group's record does. */

@@ -2,17 +2,11 @@ import { z } from 'zod'
 import { del, get, patch, post } from './call.ts'
 import { Done, Id, Instant, text } from './common.ts'
 import { AnsweredByPasskey, NewPasskey, PasskeyQuestion } from './passkeys.ts'
+import { LoginCode, RecoveryCode } from './second-factor.ts'
 
 /** The ways in which a person can prove again that it is them. `sso`: at their company's identity provider. */
 export const ProofMethod = z.enum(['password', 'code', 'recoveryCode', 'passkey', 'sso'])
 export type ProofMethod = z.infer<typeof ProofMethod>
-
-/** Six digits of an authenticator app. */
-export const LoginCode = z
-  .string()
-  .trim()
-  .regex(/^\d{3} ?\d{3}$/, 'loginCode')
-export const RecoveryCode = z.string().trim().min(10).max(60)
 
 /** Just one of the ways. */
 export const Proof = z
@@ -27,29 +21,6 @@ export const Proof = z
     message: 'oneProof',
   })
 export type Proof = z.infer<typeof Proof>
-
-/** A login that goes on with a second factor. */
-export const SecondStep = z.object({
-  secondFactor: z.object({
-    token: z.string(),
-    /** `passkey`: the person may log in by it instead, which needs no password. */
-    methods: z.array(z.enum(['code', 'recoveryCode', 'passkey'])),
-    expiresAt: Instant,
-  }),
-})
-export type SecondStep = z.infer<typeof SecondStep>
-
-export const SecondFactor = z
-  .strictObject({
-    token: z.string().min(1).max(200),
-    code: LoginCode.optional(),
-    recoveryCode: RecoveryCode.optional(),
-  })
-  .refine(({ code, recoveryCode }) => (code === undefined) !== (recoveryCode === undefined), {
-    path: ['code'],
-    message: 'oneCode',
-  })
-export type SecondFactor = z.infer<typeof SecondFactor>
 
 export const Passkey = z.object({
   id: Id,

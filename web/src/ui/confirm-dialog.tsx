@@ -17,7 +17,9 @@ export function ConfirmDialog({ question }: { question: Confirmation }) {
       await question.run()
       closeConfirmation()
     } catch (error) {
-      setFailure(isCallError(error) ? error.message : t('errors.unexpected'))
+      // The person was asked to prove who they are, and would not: they know.
+      const isKnown = isCallError(error) && error.code === 'PROOF_NEEDED'
+      if (!isKnown) setFailure(isCallError(error) ? error.message : t('errors.unexpected'))
       setRunning(false)
     }
   }

@@ -1,4 +1,5 @@
 import { type Factors, factorsOf, hasFactor } from '../../platform/auth/factors.ts'
+import { lockIdentity } from '../../platform/auth/identities.ts'
 import { makeRecoveryCodes } from '../../platform/auth/recovery-codes.ts'
 import { endSessions, enrolSession } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
@@ -10,6 +11,13 @@ import { announceRevocation } from './accounts.ts'
 /** The second factors of the person who calls. */
 export const ownFactors = (ctx: Context): Promise<Factors> =>
   withLogin(ctx.tx, () => factorsOf(ctx.tx, ctx.person.identityId))
+
+/** The same, locked until the transaction ends: of two changes at once the second sees what the first did. */
+export const lockFactors = (ctx: Context): Promise<Factors> =>
+  withLogin(ctx.tx, async () => {
+    await lockIdentity(ctx.tx, ctx.person.identityId)
+    return factorsOf(ctx.tx, ctx.person.identityId)
+  })
 
 /**
  * The person who calls has one more second factor than `before`. With the first one come recovery codes, which are told once; the session that made it is

@@ -1,7 +1,7 @@
 import { type LoggedIn, type Profile, termsVersion } from '@isotherm/contract/auth.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { type PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
-import type { SecondStep } from '@isotherm/contract/security.ts'
+import type { SecondStep } from '@isotherm/contract/second-factor.ts'
 import { type CompanyRow, presentCompany } from '../../core/company/company.ts'
 import type { UserRow } from '../../core/people/users.ts'
 

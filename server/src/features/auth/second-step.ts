@@ -36,7 +36,7 @@ export async function finishLogIn(ctx: PublicContext, { token, code, recoveryCod
         : recoveryCode !== undefined && (await takeRecoveryCode(ctx, transaction, identity, recoveryCode))
     // Thrown, so that a code of a login that was finished by somebody else is not used up.
     if (!isRight || !(await endChallenge(tx, 'secondFactor', token))) throw new NotRight()
-    return open(ctx, transaction, identity, { method: 'password', hasFactor: true })
+    return open(ctx, transaction, identity, { method: 'password', hasFactor: true, isByRecoveryCode: step === null })
   }).catch((error: unknown) => {
     if (error instanceof NotRight) return undefined
     throw error

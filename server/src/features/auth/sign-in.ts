@@ -85,6 +85,7 @@ export interface CameIn {
   hasFactor: boolean
   /** An end of the session before the one of all sessions. */
   endsAt?: Date
+  isByRecoveryCode?: boolean
   /** The act in the trail; left out: a login. */
   action?: string
 }
@@ -94,13 +95,16 @@ export async function open(
   ctx: PublicContext,
   { tx, client }: Transaction,
   { id, companyId, userId }: Pick<Identity, 'id' | 'companyId' | 'userId'>,
-  { method, hasFactor, endsAt, action = 'auth.loggedIn' }: CameIn,
+  { method, hasFactor, endsAt, action = 'auth.loggedIn', isByRecoveryCode = false }: CameIn,
 ): Promise<OpenedSession> {
   const { origin, services } = ctx
   const now = ctx.clock.now()
   const rows = await withTenant(tx, companyId, async () => {
     const user = await countLogin(tx, companyId, userId, now)
-    await writeAudit(tx, companyId, { actor: actorOf(user), origin, at: now }, [{ action, target: targetOf(user) }])
+    await writeAudit(tx, companyId, { actor: actorOf(user), origin, at: now }, [
+      ...(isByRecoveryCode ? [{ action: 'auth.recoveryCodeUsed', target: targetOf(user) }] : []),
+      { action, target: targetOf(user) },
+    ])
     const permissions = await matrixOf(tx, companyId, Role.parse(user.role))
     return { user, permissions, company: await findCompany(tx, companyId) }
   })

@@ -32,7 +32,7 @@ test('codes count once one confirmed the secret, which is kept sealed', async ()
   expect(await subjectsTo(user.email)).toEqual(['Codes are asked for at your Isotherm login'])
 })
 
-test('a login then takes two steps', async () => {
+test('a login then takes two steps (M10)', async () => {
   const user = await buildUser(t)
   const { code } = await withCodes(t, user)
   const { status, body } = await firstStep(t, user.email)
@@ -89,6 +89,7 @@ test('a recovery code lets in once, in any writing, and its owner is told; new o
   expect(opened.status).toBe(200)
   expect((await secondStep(t, await waitingLogin(t, user.email), { recoveryCode: first })).status).toBe(400)
   expect(await subjectsTo(user.email)).toContain('A recovery code of your Isotherm account was used')
+  expect((await trailOf(t, user.companyId)).map(({ action }) => action)).toContain('auth.recoveryCodeUsed')
   const session = opened.body.payload.tokens.accessToken
   const made = await t.call('POST', '/auth/recovery-codes', { token: session })
   expect(made.body.payload.recoveryCodes).toHaveLength(10)

@@ -1,14 +1,13 @@
 import { findCompany } from '../../core/company/company.ts'
 import { isFactorNeeded } from '../../core/company/login-policy.ts'
-import { enrolled, ownFactors } from '../../core/people/enrol.ts'
+import { enrolled, lockFactors } from '../../core/people/enrol.ts'
 import { type SecurityEvent, securityEvent, securityMail } from '../../core/people/security-mail.ts'
 import { type Factors, hasFactor } from '../../platform/auth/factors.ts'
-import { identityById } from '../../platform/auth/identities.ts'
 import { deleteRecoveryCodes, makeRecoveryCodes } from '../../platform/auth/recovery-codes.ts'
 import { beginTotp, confirmTotp, deleteTotp, findTotp, stepOf } from '../../platform/auth/totps.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
-import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { qrRows } from '../../reporting/qr.ts'
 
 /** Mails the person who calls what they, or a thief, just did. */
@@ -33,7 +32,7 @@ export async function startCodes(ctx: Context) {
 export async function confirmCodes(ctx: Context, code: string): Promise<string[] | null> {
   const { services, tx, person, companyId, clock } = ctx
   const now = clock.now()
-  const before = await ownFactors(ctx)
+  const before = await lockFactors(ctx)
   if (before.codesSince) throw new AppError('SECOND_FACTOR_ON')
   await withLogin(tx, async () => {
     const begun = await findTotp(tx, person.identityId)
@@ -61,7 +60,7 @@ export async function forgetCodesWithout(ctx: Context, left: Pick<Factors, 'code
 
 /** Codes of the app are asked for no more. Throws SECOND_FACTOR_OFF or SECOND_FACTOR_NEEDED. */
 export async function removeCodes(ctx: Context): Promise<void> {
-  const factors = await ownFactors(ctx)
+  const factors = await lockFactors(ctx)
   if (!factors.codesSince) throw new AppError('SECOND_FACTOR_OFF')
   const left = { ...factors, codesSince: null }
   await mayLose(ctx, left)
@@ -74,11 +73,8 @@ export async function removeCodes(ctx: Context): Promise<void> {
 
 /** New recovery codes, told once; those before work no more. Throws SECOND_FACTOR_OFF. */
 export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
-  if (!hasFactor(await ownFactors(ctx))) throw new AppError('SECOND_FACTOR_OFF')
-  const codes = await withLogin(ctx.tx, async () => {
-    orNotFound(await identityById(ctx.tx, ctx.person.identityId))
-    return makeRecoveryCodes(ctx.tx, ctx.person.identityId)
-  })
+  if (!hasFactor(await lockFactors(ctx))) throw new AppError('SECOND_FACTOR_OFF')
+  const codes = await withLogin(ctx.tx, () => makeRecoveryCodes(ctx.tx, ctx.person.identityId))
   ctx.audit({ action: 'auth.recoveryCodesMade' })
   await tellOwner(ctx, 'recoveryCodesMade')
   return codes

@@ -1,6 +1,6 @@
 import type { NewPasskey } from '@isotherm/contract/passkeys.ts'
-import { enrolled, ownFactors } from '../../core/people/enrol.ts'
-import { lockIdentity } from '../../platform/auth/identities.ts'
+import { enrolled, lockFactors, ownFactors } from '../../core/people/enrol.ts'
+import { identityById } from '../../platform/auth/identities.ts'
 import { beginChallenge, takeChallenge } from '../../platform/auth/login-challenges.ts'
 import {
   deletePasskeys,
@@ -40,8 +40,8 @@ export async function startPasskey(ctx: Context) {
 }
 
 /**
- * Keeps a new passkey. A question is good for one answer, and for the person whom it was put to. Throws PASSKEYS_UNAVAILABLE, PASSKEY_REFUSED or
- * LIMIT_REACHED.
+ * Keeps a new passkey. A question is good for one answer, and for the person whom it was put to. Throws PASSKEYS_UNAVAILABLE or
+ * PASSKEY_REFUSED, also for the 21st.
  */
 export async function addPasskey(ctx: Context, input: { token: string; answer: NewPasskey; name: string }) {
   const { services, tx, person, clock } = ctx
@@ -51,7 +51,7 @@ export async function addPasskey(ctx: Context, input: { token: string; answer: N
   if (details?.use !== 'create' || challenge?.identityId !== person.identityId) throw new AppError('PASSKEY_REFUSED')
   const read = await readCreation(site, details.challenge, input.answer)
   if (!read) throw new AppError('PASSKEY_REFUSED')
-  const before = await ownFactors(ctx)
+  const before = await lockFactors(ctx)
   if (before.passkeys.length >= maxPasskeys) throw new AppError('PASSKEY_REFUSED')
   const { transports } = input.answer.response
   const made = {
@@ -89,9 +89,8 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
 /** Removes a passkey of one's own. Throws NOT_FOUND, LAST_WAY_IN or SECOND_FACTOR_NEEDED. */
 export async function removePasskey(ctx: Context, id: string): Promise<void> {
   const { tx, person } = ctx
-  // Locked: two passkeys removed at once are not both the last but one.
-  const identity = await withLogin(tx, () => lockIdentity(tx, person.identityId))
-  const factors = await ownFactors(ctx)
+  const factors = await lockFactors(ctx)
+  const identity = await withLogin(tx, () => identityById(tx, person.identityId))
   const passkey = orNotFound(factors.passkeys.find((each) => each.id === id))
   const left = { ...factors, passkeys: factors.passkeys.filter((each) => each.id !== id) }
   if (!identity?.passwordHash && left.passkeys.length === 0) throw new AppError('LAST_WAY_IN')

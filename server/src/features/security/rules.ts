@@ -2,12 +2,13 @@ import type { LoginRules } from '@isotherm/contract/security.ts'
 import { type CompanyRow, findCompany } from '../../core/company/company.ts'
 import { lockCompany, updateCompany } from '../../core/company/company-queries.ts'
 import { announceRevocation } from '../../core/people/accounts.ts'
+import { ownFactors } from '../../core/people/enrol.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
-import { peopleWithFactor } from '../../platform/auth/factors.ts'
+import { hasFactor, peopleWithFactor } from '../../platform/auth/factors.ts'
 import { narrowSessions } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
-import { invalidField } from '../../platform/errors/app-error.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { presentRules } from './present.ts'
 import { countPeople } from './queries.ts'
 
@@ -40,13 +41,20 @@ function refuseBeyond(ctx: Context, { secondFactorFrom, idleMinutes, sessionHour
     throw invalidField('secondFactorFrom', 'rule.logins.fiveYears')
 }
 
+/** An Admin who has no second factor would end their own session by asking for one at once. Throws SECOND_FACTOR_NEEDED. */
+async function refuseLockingOut(ctx: Context, { secondFactorFrom }: LoginRules) {
+  const isAtOnce = secondFactorFrom !== null && Date.parse(secondFactorFrom) <= ctx.clock.now().getTime()
+  if (isAtOnce && !hasFactor(await ownFactors(ctx))) throw new AppError('SECOND_FACTOR_NEEDED')
+}
+
 /**
  * Sets them. Sessions that are there come within them at once; those of people without a second factor end when one is needed. Throws VALIDATION for
- * what lies beyond the operator's bounds.
+ * what lies beyond the operator's bounds, SECOND_FACTOR_NEEDED for an Admin without one.
  */
 export async function changeRules(ctx: Context, input: LoginRules): Promise<RulesWithPeople> {
   const { tx, companyId } = ctx
   refuseBeyond(ctx, input)
+  await refuseLockingOut(ctx, input)
   const before = await lockCompany(tx, companyId)
   const secondFactorFrom = input.secondFactorFrom === null ? null : new Date(input.secondFactorFrom)
   const after = await updateCompany(tx, companyId, {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { firstStep } from '../../../test/factor-factory.ts'
 import { buildCompany, buildUser, token } from '../../../test/factories.ts'
+import { listen } from '../../../test/live-listener.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { trailOf } from '../../../test/trail.ts'
 
@@ -39,6 +40,19 @@ test('one of them is ended, or all others, which is in the trail', async () => {
   expect([await isIn(third), await isIn(user.token)]).toEqual([false, true])
   const actions = (await trailOf(t, user.companyId)).map(({ action }) => action)
   expect(actions).toEqual(['auth.sessionEnded', 'auth.sessionsEnded'])
+})
+
+test('a live stream ends with its session, and that of another session goes on', async () => {
+  const url = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const user = await buildUser(t)
+  const other = await token(t, user)
+  const [stays, ends] = [await listen(url, user.token), await listen(url, other)]
+  await Promise.all([stays.next('hello'), ends.next('hello')])
+  expect((await t.call('DELETE', '/auth/sessions', { token: user.token })).status).toBe(200)
+  expect((await ends.next('closed')).data).toEqual({ reason: 'session' })
+  await ends.ended
+  expect(stays.heard.map(({ event }) => event)).not.toContain('closed')
+  stays.stop()
 })
 
 test('an Admin ends somebody’s sessions, and nobody else’s end', async () => {

@@ -20,7 +20,7 @@ test('five wrong codes are the end of a login that waits, also for the right one
   expect((await secondStep(t, waiting, { code: code() })).body.code).toBe('SECOND_FACTOR_WRONG')
 })
 
-test('many logins at once give no more tries: from the fifth wrong code on each is followed by a longer pause', async () => {
+test('many logins at once give no more tries: from the fifth wrong code on each is followed by a longer pause (M10)', async () => {
   const user = await buildUser(t)
   const { code, recoveryCodes } = await withCodes(t, user)
   const waiting = await Promise.all(Array.from({ length: 12 }, () => waitingLogin(t, user.email)))
@@ -130,7 +130,7 @@ test('a session of somebody else, of the company or of another, is a 404 and goe
     expect((await t.call('DELETE', path, { token: admin.token })).status).toBe(404)
 })
 
-test('a new password keeps the second factor, and ends logins that wait for one', async () => {
+test('a new password keeps the second factor, and ends logins that wait for one (M10)', async () => {
   const user = await buildUser(t)
   const { code } = await withCodes(t, user)
   const waiting = await waitingLogin(t, user.email)

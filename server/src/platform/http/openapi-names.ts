@@ -61,6 +61,7 @@ export const namedModules = [
   'records',
   'reports',
   'saved-views',
+  'second-factor',
   'security',
   'sessions',
   'share-links',

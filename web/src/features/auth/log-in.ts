@@ -1,5 +1,5 @@
 import { auth, type LoggedIn, Login } from '@isotherm/contract/auth.ts'
-import { type SecondFactor, SecondFactor as SecondFactorSchema } from '@isotherm/contract/security.ts'
+import { type SecondFactor, SecondFactor as SecondFactorSchema } from '@isotherm/contract/second-factor.ts'
 import { call } from '../../lib/call.ts'
 import { startSession } from '../../lib/profile.ts'
 

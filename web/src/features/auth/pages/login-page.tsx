@@ -1,4 +1,4 @@
-import type { SecondStep as Step } from '@isotherm/contract/security.ts'
+import type { SecondStep as Step } from '@isotherm/contract/second-factor.ts'
 import { Group, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'

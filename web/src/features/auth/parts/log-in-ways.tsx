@@ -10,14 +10,14 @@ export function LogInWays({ onEntered }: PasskeyButtonProps) {
   return (
     <>
       {registration?.takesPasskeys && (
-        <span style={{ display: 'block', marginBottom: 12 }}>
+        <span style={{ display: 'grid', justifyItems: 'center', marginBottom: 12 }}>
           <PasskeyButton onEntered={onEntered} />
         </span>
       )}
       {registration?.mode === 'open' && (
-        <>
+        <span style={{ display: 'block', textAlign: 'center' }}>
           {t('login.noAccount')} <TextLink to="/signup">{t('login.signUp')}</TextLink>
-        </>
+        </span>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import type { SecondStep as Step } from '@isotherm/contract/security.ts'
+import type { SecondStep as Step } from '@isotherm/contract/second-factor.ts'
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

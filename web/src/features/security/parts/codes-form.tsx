@@ -1,5 +1,6 @@
 import type { Returned } from '@isotherm/contract/call.ts'
-import { LoginCode, security } from '@isotherm/contract/security.ts'
+import { LoginCode } from '@isotherm/contract/second-factor.ts'
+import { security } from '@isotherm/contract/security.ts'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -49,7 +50,11 @@ export function CodesForm({ started, onOn, onCancel }: CodesFormProps) {
           <Text size="sm" className={classes.secret}>
             {started.secret.replace(/(.{4})(?!$)/g, '$1 ')}
           </Text>
-          <a href={started.uri}>{t('codes.onThisDevice')}</a>
+          <div>
+            <Button component="a" href={started.uri} variant="default" size="sm" mt={4}>
+              {t('codes.onThisDevice')}
+            </Button>
+          </div>
         </Stack>
       </Group>
       <TextInput

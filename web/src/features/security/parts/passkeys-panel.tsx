@@ -1,5 +1,5 @@
 import { type OwnSecurity, type Passkey, security } from '@isotherm/contract/security.ts'
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -58,22 +58,24 @@ export function PasskeysPanel({ own, onCodes }: PasskeysPanelProps) {
                 </span>
                 {passkey.isOfFormerHost && <span className={classes.small}>{t('passkeys.formerHost')}</span>}
               </div>
-              <Button
-                variant="default"
-                size="sm"
-                onClick={() => setDialog(passkey)}
-                aria-label={t('passkeys.renameOf', { name: passkey.name })}
-              >
-                {t('passkeys.rename')}
-              </Button>
-              <Button
-                variant="default"
-                size="sm"
-                onClick={() => remove(passkey)}
-                aria-label={t('passkeys.removeOf', { name: passkey.name })}
-              >
-                {t('passkeys.remove')}
-              </Button>
+              <Group gap="xs" wrap="nowrap">
+                <Button
+                  variant="default"
+                  size="sm"
+                  onClick={() => setDialog(passkey)}
+                  aria-label={t('passkeys.renameOf', { name: passkey.name })}
+                >
+                  {t('passkeys.rename')}
+                </Button>
+                <Button
+                  variant="default"
+                  size="sm"
+                  onClick={() => remove(passkey)}
+                  aria-label={t('passkeys.removeOf', { name: passkey.name })}
+                >
+                  {t('passkeys.remove')}
+                </Button>
+              </Group>
             </li>
           ))}
         </ul>

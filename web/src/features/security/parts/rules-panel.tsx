@@ -4,6 +4,7 @@ import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { NumberInput, Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
 import { keyOf, queryClient, useCall } from '../../../lib/query.ts'
 import { shownZone } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -64,14 +65,17 @@ function RulesForm({ rules }: { rules: Rules }) {
       {rules.without > 0 && <Text size="sm">{t('rules.without', { count: rules.without })}</Text>}
       <NumberInput
         label={t('rules.idle')}
-        description={t('rules.idleHelp', { limit: rules.bounds.idleMinutes })}
+        description={t('rules.idleHelp', { limit: formatNumber(rules.bounds.idleMinutes) })}
         allowDecimal={false}
         allowNegative={false}
         {...getInputProps('idleMinutes')}
       />
       <NumberInput
         label={t('rules.hours')}
-        description={t('rules.hoursHelp', { limit: rules.bounds.sessionHours, admin: rules.bounds.adminHours })}
+        description={t('rules.hoursHelp', {
+          limit: formatNumber(rules.bounds.sessionHours),
+          admin: formatNumber(rules.bounds.adminHours),
+        })}
         allowDecimal={false}
         allowNegative={false}
         {...getInputProps('sessionHours')}
