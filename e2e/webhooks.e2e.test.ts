@@ -31,7 +31,7 @@ test('an endpoint is made, a test event arrives and verifies; it fails, is tried
   await shot('empty')
   await page.getByRole('button', { name: 'Add endpoint' }).click()
   const form = page.getByRole('dialog')
-  await form.getByLabel('Address').fill(stage.url)
+  await form.getByLabel('Address').fill(stage.base)
   await form.getByLabel('Excursions', { exact: true }).check()
   await shot('form')
   expect(await axeFaults(page)).toEqual([])
