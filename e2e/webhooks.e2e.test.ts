@@ -28,19 +28,16 @@ const rows = () => log().getByRole('listitem')
 test('an endpoint is made, a test event arrives and verifies; it fails, is tried again, and is sent again by hand', async () => {
   await page.goto('/developers')
   await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor()
-  await shot('empty')
   await page.getByRole('button', { name: 'Add endpoint' }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Address').fill(receiver.url.replace('//', '//ada:secret@'))
   await form.getByLabel('Excursions', { exact: true }).check()
-  await shot('form')
   expect(await axeFaults(page)).toEqual([])
   await form.getByRole('button', { name: 'Add endpoint' }).click()
   await form.getByText('An address with a user name or a password in it is not used.').waitFor()
   await form.getByLabel('Address').fill(`${receiver.url}/hook`)
   await form.getByRole('button', { name: 'Add endpoint' }).click()
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue()
-  await shot('secret')
   await page.getByRole('button', { name: 'I have copied it' }).click()
 
   await page.getByText('Nothing was sent yet').waitFor()
@@ -56,7 +53,6 @@ test('an endpoint is made, a test event arrives and verifies; it fails, is tried
   const detail = page.getByRole('region', { name: 'webhook.test' })
   await detail.getByText('<img src=x onerror=alert(1)>').first().waitFor()
   await detail.getByText('Attempt 2').waitFor()
-  await shot('detail')
   expect(await axeFaults(page)).toEqual([])
   const tried = receiver.received.slice(1).map(({ headers }) => headers['webhook-id'])
   expect(new Set(tried).size).toBe(1)
@@ -69,18 +65,3 @@ test('an endpoint is made, a test event arrives and verifies; it fails, is tried
   await page.getByLabel('Outcome').selectOption('Delivered')
   await expect.poll(() => rows().count()).toBe(2)
 })
-
-async function shot(name: string) {
-  const dir = process.env.SHOTS
-  if (!dir) return
-  await page.waitForTimeout(400)
-  for (const width of [1366, 390])
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme: scheme })
-      await page.waitForTimeout(300)
-      await page.screenshot({ path: `${dir}/${name}-${width}-${scheme}.png`, fullPage: true })
-    }
-  await page.setViewportSize({ width: 1366, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-}
