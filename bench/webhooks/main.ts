@@ -39,15 +39,6 @@ const receivers = await openReceivers(port + 2)
 const stage = await openStage({ http: port, mqtt: port + 1 })
 const pool = createPool(stage.databaseUrl, 4, () => {})
 const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: '1' }
-try {
-  await run()
-} finally {
-  await pool.end()
-  await stage.stop()
-  await receivers.close()
-  await rm(dataDir, { recursive: true, force: true })
-}
-
 interface Endpoint {
   companyId: number
   id: string
@@ -251,4 +242,13 @@ const markedReplays = () => replays(`state = 'delivered'`)
 async function until(is: () => Promise<boolean>, s: number) {
   const end = Date.now() + s * 1_000
   while (Date.now() < end && !(await is())) await sleep(500)
+}
+
+try {
+  await run()
+} finally {
+  await pool.end()
+  await stage.stop()
+  await receivers.close()
+  await rm(dataDir, { recursive: true, force: true })
 }

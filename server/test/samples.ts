@@ -44,6 +44,7 @@ const byName: Record<string, unknown> = {
   currentPassword: password,
   newPassword: 'another good password',
   website: 'https://example.test',
+  url: 'https://hooks.example.test/events',
   webhookUrl: 'https://hooks.example.test/audit',
   zone: 'Africa/Nairobi',
   insteadOf: '8',

@@ -5,6 +5,7 @@ import { noteEvents } from '../../core/events/note-events.ts'
 import { deleteEventsBefore, switchOffUnread } from '../../core/events/number-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/services.ts'
+import { forgetSecrets } from './secret-queries.ts'
 import { stateEvents } from './state-events.ts'
 import { changedStates, writeStates } from './state-queries.ts'
 
@@ -31,7 +32,7 @@ export const tellDeviceStates: Job<Record<string, never>> = {
   },
 }
 
-/** Every night: forgets events of more than 30 days ago with their messages, and switches off feeds that nobody reads. */
+/** Every night: forgets events of more than 30 days ago with their messages, and secrets that are over, and switches off feeds that nobody reads. */
 export const forgetEvents: Job<Record<string, never>> = {
   name: 'forget-events',
   payload: z.strictObject({}),
@@ -48,6 +49,7 @@ export const forgetEvents: Job<Record<string, never>> = {
     const companies = await asPipeline(pool, async ({ tx }) => {
       const off = await switchOffUnread(tx, before)
       for (const companyId of off) await noteCompany({ tx, companyId })
+      await forgetSecrets(tx, clock.now())
       return off.length
     })
     log.info({ events, companies }, 'events that were kept long enough are forgotten')

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
 import type { WebhookSecrets } from '../../platform/db/schema.ts'
@@ -47,3 +47,11 @@ export const deleteSecrets = ({ tx, companyId }: TenantTx, endpointId: string, e
     .where('endpoint_id', '=', endpointId)
     .where('expires_at', '<=', endedBefore)
     .execute()
+
+/** Deletes secrets that sign no more, and those of endpoints that were removed. As pipeline. */
+export const forgetSecrets = (tx: Tx, now: Date) =>
+  sql`
+  delete from webhook_secrets s using webhook_endpoints e
+  where e.company_id = s.company_id and e.id = s.endpoint_id and (s.expires_at <= ${now} or e.archived_at is not null)`.execute(
+    tx,
+  )

@@ -9,7 +9,7 @@ const pollMs = 500
 /** Messages of one endpoint that are under way at once. */
 const maxOfEndpoint = 2
 /** Messages under way at once in all; failing endpoints, which may hang, have half of them at most, and one each. */
-const maxAtOnce = 128
+const maxAtOnce = 64
 const maxFailing = maxAtOnce / 2
 /** After so many messages an endpoint leaves its turn to others, where they wait. */
 const maxInTurn = 50
