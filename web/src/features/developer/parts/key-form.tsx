@@ -4,7 +4,7 @@ import {
   developer,
   KeyInput,
   keyLifetimes,
-  maxKeys,
+  Network,
 } from '@isotherm/contract/developer.ts'
 import { modules, type PermissionMatrix } from '@isotherm/contract/permissions.ts'
 import { Checkbox, Input, NativeSelect, TagsInput, TextInput } from '@mantine/core'
@@ -30,8 +30,11 @@ interface KeyFormProps {
   onClose: () => void
 }
 
-/** Fields of a form stand at their names; those of the body below `keys.0`. */
-const Body = z.object({ name: KeyInput.shape.name, networks: KeyInput.shape.networks }).loose()
+/** The fields that people type, as the contract checks them; what is wrong with one network is said at all of them. */
+const Typed = z.looseObject({
+  name: KeyInput.shape.name,
+  networks: z.array(z.string()).refine((list) => list.every((one) => Network.safeParse(one).success), 'network'),
+})
 
 /** Makes a key, or changes what it may do, from where and for how long. */
 export function KeyForm({ known, onMade, onClose }: KeyFormProps) {
@@ -44,7 +47,7 @@ export function KeyForm({ known, onMade, onClose }: KeyFormProps) {
       networks: known?.networks ?? [],
       seesPrivate: known?.seesPrivate ?? false,
     },
-    schema: Body,
+    schema: Typed,
     toBody: ({ lifetime, ...values }) => ({
       ...values,
       ...(known && { id: known.id }),
@@ -110,7 +113,7 @@ export function KeyForm({ known, onMade, onClose }: KeyFormProps) {
         label={t('form.networks')}
         description={t('form.networksHelp')}
         placeholder={getValues().networks.length === 0 ? '203.0.113.0/24' : undefined}
-        maxTags={maxKeys}
+        maxTags={20}
         splitChars={[',', ' ']}
         {...getInputProps('networks')}
       />
