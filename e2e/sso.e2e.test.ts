@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OidcPeer, startOidcPeer } from '../server/test/oidc-peer.ts'
-import { foundCompany, password, provider } from './devices-company.ts'
+import { foundCompany, logIn, password, provider } from './devices-company.ts'
 import { freePort } from './money-stage.ts'
 import { teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -50,20 +50,10 @@ async function toProvider(at: Page, email: string) {
   await at.getByRole('button', { name: 'Continue' }).click()
 }
 
-const termsAccepted = async (at: Page) => {
-  const accept = at.getByRole('button', { name: 'Accept' })
-  await accept
-    .or(at.getByRole('heading', { name: 'Dashboard' }))
-    .first()
-    .waitFor()
-  if (await accept.isVisible()) await accept.click()
-}
-
 const step = (name: string) => page.getByRole('region', { name })
 
 test('an Admin sets it up by the page alone: provider, domain, test, on', async () => {
-  await byPassword(page, boss)
-  await termsAccepted(page)
+  await logIn(page, boss)
   await page.goto('/settings/sso')
   const first = step('1. Your identity provider')
   expect(await first.getByLabel('Redirect address', { exact: true }).inputValue()).toBe(`${stage.base}/login/sso`)
@@ -146,7 +136,7 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
   expect(await dayo.getByLabel('Mail address').inputValue()).toBe(`dayo@${domain}`)
   await dayo.getByRole('button', { name: 'Continue' }).click()
   await logInAtProvider(dayo, 'dayo')
-  await termsAccepted(dayo)
+  await dayo.getByRole('button', { name: 'Accept' }).click()
   await dayo.getByRole('heading', { name: 'Dashboard' }).waitFor()
   await dayo.context().close()
   const admin = await stage.page()

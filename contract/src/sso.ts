@@ -20,7 +20,7 @@ export const MailDomain = z
   .trim()
   .toLowerCase()
   .max(253)
-  .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/, 'domain')
+  .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/, 'domain')
 
 export const SsoDomain = z.object({
   id: Id,
