@@ -38,6 +38,8 @@ const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unk
   orderTemplates: (id) => sql`(select count(*) from order_templates where company_id = ${id})`,
 }
 
+type Adding = Pick<Context, 'tx' | 'companyId' | 'services' | 'clock'>
+
 // Two numbers name an advisory lock: one of ours and the company.
 const quotaLock = 4_919_100
 
@@ -46,17 +48,13 @@ const quotaLock = 4_919_100
  * the rows, before they are inserted: until that transaction ends, others of the company that add the same wait here.
  * `adding` is in the quota's unit; 0 asks whether it is full already.
  */
-export async function refuseOverQuota(
-  ctx: Pick<Context, 'tx' | 'companyId' | 'services' | 'clock'>,
-  name: QuotaName,
-  adding = 1,
-): Promise<void> {
+export async function refuseOverQuota(ctx: Adding, name: QuotaName, adding = 1): Promise<void> {
   await sql`select pg_advisory_xact_lock(${quotaLock + orderOf(name)}::int4, ${ctx.companyId}::int4)`.execute(ctx.tx)
   await refuseWithoutRoom(ctx, name, adding)
 }
 
 /** The same without making others wait, for what only looks whether it would be refused. Throws QUOTA_EXCEEDED. */
-export async function refuseWithoutRoom(ctx: Context, name: QuotaName, adding: number): Promise<void> {
+export async function refuseWithoutRoom(ctx: Adding, name: QuotaName, adding: number): Promise<void> {
   const most = await quotaOf(ctx, ctx.services.config.quotas[name], ctx.clock.now())
   const used = await usedOf(ctx, name, ctx.clock.now())
   if (adding > 0 ? used + adding > most : used >= most) throw new QuotaExceeded(name, most)
