@@ -62,12 +62,6 @@ export const presentStep = ({ expiresAt, ...rest }: WaitingLogin): SecondStep =>
   secondFactor: { ...rest, expiresAt: expiresAt.toISOString() },
 })
 
-/** A session that was just opened. */
-export const presentLoggedIn = ({ accessToken, ...rows }: SessionRows & { accessToken: string }, now: Date) => ({
-  tokens: { accessToken },
-  ...presentSession(rows, now),
-})
-
 /** A person as the page of a mail link greets them. */
 export const presentAddressee = ({ fullname, email }: { fullname: string; email: string }) => ({ fullname, email })
 
