@@ -50,7 +50,8 @@ const byPassword = async (at: Page, email: string) => {
 async function toIssuer(at: Page, email: string) {
   await at.goto('/login')
   await at.getByRole('link', { name: 'Continue with single sign-on' }).click()
-  await at.waitForURL('**/login/sso')
+  // The login form stands until the next screen has come.
+  await at.getByRole('heading', { name: 'Single sign-on' }).waitFor()
   await at.getByLabel('Mail address').fill(email)
   await at.getByRole('button', { name: 'Continue' }).click()
 }
