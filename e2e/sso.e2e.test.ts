@@ -26,11 +26,16 @@ afterAll(async () => {
   await peer?.close()
 })
 
-/** The provider's own pages, as a person meets them. */
-async function logInAtProvider(at: Page, login: string) {
+/** The issuer's login page. */
+async function enterAtIssuer(at: Page, login: string) {
   await at.locator('input[name=login]').fill(login)
   await at.locator('input[name=password]').fill('x')
   await at.locator('button[type=submit]').click()
+}
+
+/** The same, and the consent that it asks for once. */
+async function logInAtIssuer(at: Page, login: string) {
+  await enterAtIssuer(at, login)
   await at.getByRole('button', { name: 'Continue' }).click()
 }
 
@@ -41,18 +46,19 @@ const byPassword = async (at: Page, email: string) => {
   await at.getByRole('button', { name: 'Log in' }).click()
 }
 
-/** From the login form to the provider. */
-async function toProvider(at: Page, email: string) {
+/** From the login form to the issuer. */
+async function toIssuer(at: Page, email: string) {
   await at.goto('/login')
   await at.getByRole('link', { name: 'Continue with single sign-on' }).click()
-  await at.waitForURL('**/login/sso')
+  // The login form stands until the next screen has come.
+  await at.getByRole('heading', { name: 'Single sign-on' }).waitFor()
   await at.getByLabel('Mail address').fill(email)
   await at.getByRole('button', { name: 'Continue' }).click()
 }
 
 const step = (name: string) => page.getByRole('region', { name })
 
-test('an Admin sets it up by the page alone: provider, domain, test, on', async () => {
+test('an Admin sets it up by the page alone: issuer, domain, test, on', async () => {
   await logIn(page, boss)
   await page.goto('/settings/sso')
   const first = step('1. Your identity provider')
@@ -73,7 +79,7 @@ test('an Admin sets it up by the page alone: provider, domain, test, on', async 
   await second.getByRole('button', { name: 'Check now' }).click()
   await page.getByText('Next: test the login.').waitFor()
   await page.getByRole('button', { name: 'Test the login' }).click()
-  await logInAtProvider(page, 'boss')
+  await logInAtIssuer(page, 'boss')
   await page.getByText('The test passed').waitFor()
   expect(page.url()).toBe(`${stage.base}/settings/sso`)
   await page.getByText(`The identity provider named: Ada Obi, ${boss}`).waitFor()
@@ -84,12 +90,12 @@ test('an Admin sets it up by the page alone: provider, domain, test, on', async 
   await page.getByText('Passwords work, too.').waitFor()
 })
 
-test('people come in by the provider, with the address that the login form leads on with', async () => {
+test('people come in by the issuer, with the address that the login form leads on with', async () => {
   const email = await teamMember(stage, page, { fullname: 'Chidi', role: 'staff' })
   const chidi = await stage.page()
-  await toProvider(chidi, `chidi@${domain}`)
+  await toIssuer(chidi, `chidi@${domain}`)
   peer.people.set('chidi', { email: `chidi@${domain}`, email_verified: true, name: 'Chidi' })
-  await logInAtProvider(chidi, 'chidi')
+  await logInAtIssuer(chidi, 'chidi')
   // Nobody of the company has this address.
   await chidi.getByRole('heading', { name: 'You were not logged in' }).waitFor()
   expect(new URL(chidi.url()).search).toBe('')
@@ -100,12 +106,12 @@ test('people come in by the provider, with the address that the login form leads
   await ada.getByRole('link', { name: 'Continue with single sign-on' }).click()
   expect(await ada.getByLabel('Mail address').inputValue()).toBe(boss)
   await ada.getByRole('button', { name: 'Continue' }).click()
-  await logInAtProvider(ada, 'boss')
+  await logInAtIssuer(ada, 'boss')
   await ada.getByRole('heading', { name: 'Dashboard' }).waitFor()
   expect(new URL(ada.url()).search).toBe('')
   await ada.context().close()
   const stranger = await stage.page()
-  await toProvider(stranger, 'x@nowhere.test')
+  await toIssuer(stranger, 'x@nowhere.test')
   await stranger.getByText('There is no single sign-on for this address.').waitFor()
   await stranger.context().close()
 })
@@ -135,7 +141,7 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
   await dayo.getByRole('link', { name: 'Continue with single sign-on' }).click()
   expect(await dayo.getByLabel('Mail address').inputValue()).toBe(`dayo@${domain}`)
   await dayo.getByRole('button', { name: 'Continue' }).click()
-  await logInAtProvider(dayo, 'dayo')
+  await logInAtIssuer(dayo, 'dayo')
   await dayo.getByRole('button', { name: 'Accept' }).click()
   await dayo.getByRole('heading', { name: 'Dashboard' }).waitFor()
   await dayo.context().close()
@@ -147,8 +153,8 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
 
 test('a fresh proof is given in a window of its own', async () => {
   const ada = await stage.page()
-  await toProvider(ada, boss)
-  await logInAtProvider(ada, 'boss')
+  await toIssuer(ada, boss)
+  await logInAtIssuer(ada, 'boss')
   await ada.getByRole('heading', { name: 'Dashboard' }).waitFor()
   const proof = await ada.context().newPage()
   const told = ada.evaluate(
@@ -158,9 +164,8 @@ test('a fresh proof is given in a window of its own', async () => {
       }),
   )
   await proof.goto('/login/sso#proof')
-  // The provider asks again, though she is logged in there.
-  await proof.locator('input[name=login]').waitFor()
-  await logInAtProvider(proof, 'boss')
+  // The issuer asks again, though she is logged in there.
+  await enterAtIssuer(proof, 'boss')
   expect(await told).toBe(true)
   await ada.context().close()
 })
