@@ -108,11 +108,14 @@ export interface EndpointHealth {
   warnedAt: Date | null
 }
 
-/** An endpoint answered well: it fails no more. */
+/** An endpoint answered well: it fails no more. The time is kept to ten seconds, so that a busy endpoint's row is not written for every message. */
 export const noteArrived = (tx: Tx, { companyId, endpointId }: TakenMessage, now: Date) =>
   sql`
   update webhook_endpoints set failing_since = null, warned_at = null, last_delivered_at = ${now}
-  where company_id = ${companyId} and id = ${endpointId}::int8`.execute(tx)
+  where company_id = ${companyId} and id = ${endpointId}::int8
+    and (failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
+    tx,
+  )
 
 /** An endpoint did not answer well; how it stands, with its row locked. */
 export const noteFailed = (

@@ -10,20 +10,34 @@ export const eventRoots: Root[] = Object.entries(events).map(([name, { data }]) 
 const header = (name: string, description: string) => ({
   ...{ name, description, in: 'header', required: true, schema: { type: 'string' } },
 })
-const headers = [
-  header('webhook-id', 'The same for every attempt, and when it is sent again: whoever has it already drops it.'),
-  header('webhook-timestamp', 'Seconds since 1970, of the attempt. Refuse what is older than five minutes.'),
-  header(
+/** Parts that all messages refer to. */
+export const webhookParameters = {
+  WebhookId: header(
+    'webhook-id',
+    'The same for every attempt, and when it is sent again: whoever has it already drops it.',
+  ),
+  WebhookTimestamp: header(
+    'webhook-timestamp',
+    'Seconds since 1970, of the attempt. Refuse what is older than five minutes.',
+  ),
+  WebhookSignature: header(
     'webhook-signature',
     'Signatures with spaces between them: `v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body, with dots between, by the bytes of the endpoint’s secret.',
   ),
-]
+}
+export const webhookResponses = {
+  MessageArrived: { description: 'It arrived.' },
+  ReceiverGone: { description: 'Nobody is here any more: the endpoint is disabled.' },
+  MessageLater: { description: 'It is sent again later, ten times in about three days; Retry-After may say when.' },
+}
 
-const answers = {
-  '2XX': { description: 'It arrived.' },
-  '410': { description: 'Nobody is here any more: the endpoint is disabled.' },
-  '4XX': { description: 'It is sent again later; 429 may say when, by Retry-After.' },
-  '5XX': { description: 'It is sent again later: ten times in about three days.' },
+const parameters = Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+const responseOf = (name: keyof typeof webhookResponses) => ({ $ref: `#/components/responses/${name}` })
+const responses = {
+  '2XX': responseOf('MessageArrived'),
+  '410': responseOf('ReceiverGone'),
+  '4XX': responseOf('MessageLater'),
+  '5XX': responseOf('MessageLater'),
 }
 
 const capital = (part: string) => `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`
@@ -38,13 +52,13 @@ export const webhooksOf = (schemas: Schemas): Record<string, { post: Json }> =>
           operationId: `tell${name.split(/[._]/).map(capital).join('')}`,
           tags: ['webhooks'],
           summary,
-          description: 'Standard Webhooks. Any status but 2xx is a failure; redirects are not followed.',
-          parameters: headers,
+          description: 'Sent by Standard Webhooks.',
+          parameters,
           requestBody: {
             required: true,
             content: { 'application/json': { schema: message(name, schemas.answered(data)) } },
           },
-          responses: answers,
+          responses,
           security: [],
           'x-permission': 'receiver',
         },
@@ -57,7 +71,7 @@ const message = (name: string, data: Json) => ({
   required: ['type', 'timestamp', 'data'],
   properties: {
     type: { const: name },
-    timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+    timestamp: { type: 'string', format: 'date-time' },
     data,
   },
 })

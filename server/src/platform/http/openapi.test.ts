@@ -46,10 +46,11 @@ test('no two calls share a method and a path', () => {
 test('what a reference names is there, and every component is referred to', () => {
   const text = JSON.stringify(document)
   const used = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map((match) => match[1]))
-  const { schemas, responses } = document.components
+  const { schemas, responses, parameters } = document.components
   const there = [
     ...Object.keys(schemas).map((name) => `schemas/${name}`),
     ...Object.keys(responses).map((name) => `responses/${name}`),
+    ...Object.keys(parameters).map((name) => `parameters/${name}`),
   ]
   expect([...used].sort()).toEqual(there.sort())
   expect(components.Error?.required).toEqual(['success', 'code', 'message'])
@@ -148,7 +149,9 @@ test('a call lists the refusals that it can give', () => {
 
 test('the document and its times and addresses stay short', () => {
   const text = JSON.stringify(document)
-  const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
+  const operations = [document.paths, document.webhooks].flatMap((all) =>
+    Object.values(all).flatMap((path) => Object.keys(path)),
+  )
   expect(text.length / operations.length).toBeLessThan(1_900)
   const { Instant, Email } = components
   expect(Instant).toMatchObject({ type: 'string', format: 'date-time' })

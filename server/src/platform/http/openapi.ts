@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { errorSchema, referencesTo, refusalResponses, refusedDevices, refusedStatuses } from './openapi-answers.ts'
 import { examples } from './openapi-examples.ts'
 import { type Json, type Root, type Schemas, schemasOfCalls } from './openapi-schemas.ts'
-import { eventRoots, webhooksOf } from './openapi-webhooks.ts'
+import { eventRoots, webhookParameters, webhookResponses, webhooksOf } from './openapi-webhooks.ts'
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 const placeOf = (path: string) => `${apiBase}${path.replace(/:(\w+)/g, '{$1}')}`
@@ -184,7 +184,8 @@ export function openapi(features: Record<string, Calls>, names: Map<z.ZodType, s
     webhooks: webhooksOf(schemas),
     components: {
       schemas: { ...withExamples(schemas.components), Error: errorSchema },
-      responses: refusalResponses(),
+      parameters: webhookParameters,
+      responses: { ...refusalResponses(), ...webhookResponses },
       securitySchemes: {
         token: {
           type: 'http',
