@@ -50,6 +50,8 @@ async function typePassword(page: Page, email: string) {
 }
 
 async function logOut(page: Page) {
+  // Where no app runs that would store its session again.
+  await page.goto('/worker.js')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
   await page.getByLabel('Mail address').waitFor()
