@@ -89,7 +89,9 @@ async function mailTo<T extends IssuedTable, C extends ReportHead>(
   userId: string,
 ): Promise<boolean> {
   const to = await onBehalf(services, { companyId: row.company_id, userId }, async (ctx) =>
-    !ctx.person.key && ctx.can(kind.needs) && (await kind.sees(ctx, row)) ? { ...ctx.person, locale: ctx.locale } : null,
+    !ctx.person.key && ctx.can(kind.needs) && (await kind.sees(ctx, row))
+      ? { ...ctx.person, locale: ctx.locale }
+      : null,
   )
   if (!to) return false
   const { publicUrl, dataDir } = services.config

@@ -14,6 +14,4 @@ export const actingPerson = (
   identity: { id: string } | undefined,
   now: Date,
 ): Promise<Caller | undefined> =>
-  identity
-    ? loadPerson(tx, companyId, { userId, identityId: identity.id })
-    : findAskingKey(tx, companyId, userId, now)
+  identity ? loadPerson(tx, companyId, { userId, identityId: identity.id }) : findAskingKey(tx, companyId, userId, now)

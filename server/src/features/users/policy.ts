@@ -16,7 +16,8 @@ export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)
  */
 export async function mayGiveRole(ctx: Context, role: Role) {
   mayTouchRole(ctx, role)
-  if (ctx.person.key || role !== ctx.person.role) grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
+  if (ctx.person.key || role !== ctx.person.role)
+    grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
 }
 
 /** Throws NOT_YOURSELF. */
