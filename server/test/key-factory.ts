@@ -23,7 +23,13 @@ export async function aKey(test: TestApp, company: { companyId: number }, given:
   const { permissions, admin: known, name = 'Warehouse', ...rest } = given
   const admin = known ?? (await buildUser(test, { company }))
   const body = { keys: [{ name, permissions: defaultMatrix.admin, ...rest }] }
+  // A company that has expired made its keys before that.
+  const setUntil = 'update companies set subscription_until = $1'
+  const ofCompany = 'select subscription_until as until from companies where company_id = $1'
+  const until = (await test.rows<{ until: Date | null }>(ofCompany, [admin.companyId]))[0]?.until ?? null
+  if (until) await test.change(admin.companyId, setUntil, [null])
   const { status, body: answer } = await test.call('PUT', '/enterprise/developer', { token: admin.token, body })
+  if (until) await test.change(admin.companyId, setUntil, [until])
   if (status !== 200) throw new Error(`no key was made: ${status} ${JSON.stringify(answer)}`)
   const { id, secret } = answer.payload.keys.find((key: { secret?: string }) => key.secret)
   // One permission alone, as tests of guards need it, nobody could tick.

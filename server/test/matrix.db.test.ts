@@ -35,8 +35,10 @@ const idsOf = (named: NamedCall, companyId: number, userId?: string) => ownIds(t
 /** A request whose input the contract accepts; returns its status. */
 const ask = async (named: NamedCall, token: string | undefined, ids: Record<string, string>): Promise<number> =>
   (await answerOf(named, token, ids)).status
-const answerOf = (named: NamedCall, token: string | undefined, ids: Record<string, string>) =>
-  askCall(t, listed, named, { token, ids })
+async function answerOf(named: NamedCall, token: string | undefined, ids: Record<string, string>) {
+  const { status, code } = await askCall(t, listed, named, { token, ids })
+  return { status, code }
+}
 
 async function isLetIn(named: NamedCall, user: TestUser) {
   const status = await ask(named, user.token, await idsOf(named, user.companyId, user.id))
