@@ -95,7 +95,6 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.s
 const upload = {
   ...needs,
   begins: 'other',
-  takesKey: true,
   // The job that adds the rows notes them.
   auditOptional: true,
   query: UploadQuery,

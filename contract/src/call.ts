@@ -57,10 +57,6 @@ interface Options {
   /** Why a call that only reads (a GET, or one that is `readOnly`) writes all the same: the database refuses it to every other one. */
   writes?: string
   /**
-   * The call takes the header Idempotency-Key: the same call of the same person with the same key gets the first one's answer, and does nothing.
-   */
-  takesKey?: true
-  /**
    * The call changes who may come in: it is refused with PROOF_NEEDED where the session gave no proof (password, code or passkey) within the
    * last 15 minutes. The browser then asks for one and repeats the call.
    */

@@ -44,7 +44,6 @@ export const cards = {
     needs: 'payments.addOrEdit',
     needsPerson: true,
     limit: 'money',
-    takesKey: true,
     summary: 'Opens a page of the provider where a card is kept; where it has none, CARD_NEEDS_PAYMENT',
     returns: CardPage,
   }),

@@ -65,7 +65,6 @@ export const insurances = {
   buy: post('/dispatch/orders/:id/insurance', {
     ...edit,
     begins: 'other',
-    takesKey: true,
     summary: 'Insures the goods of a new order by a plan; the order starts only once the certificate is there',
     body: z.strictObject({ planId: Id }),
     returns: OrderInsurance,

@@ -84,7 +84,6 @@ export const orders = {
   add: post('/dispatch/orders', {
     needs: 'dispatch.addOrEdit',
     begins: 'other',
-    takesKey: true,
     summary: 'Creates an order',
     body: NewOrder,
     returns: OrderDetails,

@@ -128,7 +128,7 @@ export type CrewChoice = z.infer<typeof CrewChoice>
 const view = { needs: 'dispatch.view' } as const
 const edit = { needs: 'dispatch.addOrEdit' } as const
 /** An act of one order: answered with the order as it is then. A phone that says the same again changes nothing. */
-const ofOrder = { ...edit, takesKey: true, auditOptional: true, returns: OrderDetails } as const
+const ofOrder = { ...edit, auditOptional: true, returns: OrderDetails } as const
 
 export const orderLife = {
   start: patch('/dispatch/orders/:id/:trackingCode/start', {

@@ -169,7 +169,6 @@ export const plans = {
     limit: 'money',
     summary:
       'Pays for a plan by a saved card, or begins to at `url`; the same again, while that lasts, is the same payment',
-    takesKey: true,
     body: Subscribing,
     returns: Payment,
     auditOptional: true,
@@ -186,7 +185,6 @@ export const plans = {
     limit: 'money',
     summary:
       'Changes the plan as quoted: a larger one is paid now, any other with the next period; the present plan takes that back',
-    takesKey: true,
     body: PlanChange,
     returns: z.object({ subscription: Subscription, payment: Payment.nullable() }),
     auditOptional: true,
@@ -207,7 +205,6 @@ export const plans = {
     needs: 'payments.addOrEdit',
     needsPerson: true,
     limit: 'money',
-    takesKey: true,
     summary:
       'Pays for the next period of a subscription by a saved card, or begins to at `url`; the same again is the same payment',
     body: RenewalPayment,

@@ -353,7 +353,6 @@ export const shipments = {
   add: post('/export/shipments', {
     ...edit,
     begins: 'other',
-    takesKey: true,
     summary: 'Creates a shipment with its legs and devices',
     body: NewShipment,
     returns: ShipmentDetails,
@@ -371,7 +370,6 @@ export const shipments = {
   }),
   milestone: post('/export/shipments/:id/milestones', {
     ...edit,
-    takesKey: true,
     summary: 'Notes a milestone; the first departure starts a shipment, the delivery completes it',
     body: GivenMilestone,
     returns: ShipmentDetails,

@@ -172,7 +172,6 @@ export const wallet = {
     needs: 'payments.addOrEdit',
     needsPerson: true,
     limit: 'money',
-    takesKey: true,
     summary:
       'Pays for a bundle by a saved card, or begins to at `url`; the same again, while that lasts, is the same payment',
     body: UnitPurchase,
@@ -183,7 +182,6 @@ export const wallet = {
     needs: 'payments.addOrEdit',
     needsPerson: true,
     limit: 'money',
-    takesKey: true,
     summary:
       'Pays for units by a saved card, or begins to at `url`; the same again, while that lasts, is the same payment',
     body: UnitPurchase,

@@ -40,6 +40,7 @@ test('keys call rows that need a permission, a few others, and never what is an 
     'places.geocode',
     'subscription.entitlement',
     'support.features',
+    'webhooks.feed',
   ])
   expect(
     closed
