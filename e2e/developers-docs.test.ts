@@ -1,0 +1,167 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildClient } from '../scripts/run/client.mjs'
+import { stockUp } from './devices-company.ts'
+import { freePort } from './money-stage.ts'
+import { admin, authorization } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+/*
+ * A stranger's first hour: somebody who has an account follows docs/developers.md to the letter. The programs of that page are taken from it and run;
+ * the test types what the page says, and nothing else.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+
+let stage: Stage
+let page: Page
+let dir: string
+let blocks: { language: string; code: string }[]
+let env: Record<string, string>
+const started: ChildProcess[] = []
+
+beforeAll(async () => {
+  stage = await openStage({ CHECK_ANSWERS: '1', WEBHOOK_ALLOW_PRIVATE: '1' })
+  page = (await admin(stage)).page
+  dir = await mkdtemp(join(tmpdir(), 'isotherm-stranger-'))
+  const text = await readFile(join(root, 'docs/developers.md'), 'utf8')
+  blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({ language, code }))
+  for (const { language, code } of blocks) {
+    const [, name] = /^(?:\/\/|#) file: (\S+)/.exec(code) ?? []
+    if (language !== 'sh') await writeFile(join(dir, name ?? 'unnamed'), code)
+  }
+  // The package, as `npm install <checkout>/client` would link it.
+  const built = join(dir, 'node_modules/@isotherm/client')
+  await mkdir(join(dir, 'node_modules/@isotherm'), { recursive: true })
+  await mkdir(built)
+  expect(await buildClient(join(built, 'dist'))).toBe(0)
+  await writeFile(join(built, 'package.json'), await readFile(join(root, 'client/package.json')))
+  await writeFile(join(dir, 'package.json'), '{ "type": "module" }')
+  await symlink(join(root, 'node_modules/@types'), join(dir, 'node_modules/@types'))
+}, 180_000)
+afterAll(async () => {
+  for (const child of started) child.kill()
+  await stage?.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const hasPython = () =>
+  run('python3', ['--version']).then(
+    () => true,
+    () => false,
+  )
+
+/** The command of the page that has a text in it, run in a shell. */
+async function command(part: string): Promise<string> {
+  const { code } = blocks.find((block) => block.language === 'sh' && block.code.includes(part)) ?? { code: 'exit 1' }
+  const { stdout } = await run('sh', ['-euc', code], { cwd: dir, env })
+  return stdout
+}
+
+/** Starts a receiver of the page; resolves to what it prints. */
+function receive(program: string, file: string, more: Record<string, string>): { printed: () => string } {
+  const child = spawn(program, [file], { cwd: dir, env: { ...env, ...more } })
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+  return { printed: () => output }
+}
+
+async function claim(name: string, imei: string) {
+  const { key, codes } = await stockUp(stage, [imei])
+  const data = { name, imei, claimCode: codes.get(imei), licenceKey: key, intervalS: 180 }
+  const answer = await page.request.post('/app/api/v1/devices/setup', { headers: await authorization(page), data })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+async function takeSecret(button: string): Promise<string> {
+  const secret = await page.getByLabel('Secret', { exact: true }).inputValue()
+  await page.getByRole('button', { name: button }).click()
+  return secret
+}
+
+test('the page’s programs compile under strict, as people would have them', async () => {
+  const compilerOptions = {
+    ...{
+      strict: true,
+      noEmit: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+    },
+    ...{ target: 'esnext', module: 'nodenext', lib: ['es2024', 'dom', 'dom.asynciterable'], types: ['node'] },
+  }
+  await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  const told = await run(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    dir,
+    '--pretty',
+    'false',
+  ]).catch((error: { stdout: string }) => error)
+  expect(told.stdout).toBe('')
+})
+
+test('a key is made on the screen, and the page’s first calls find the company’s device', async () => {
+  const [name, imei] = ['Fridge 1', '490154203237518']
+  await claim(name, imei)
+  await page.goto('/developers')
+  await page.getByRole('button', { name: 'Add key' }).click()
+  await page.getByLabel('Name').fill('My first program')
+  await page.getByRole('button', { name: 'Make key' }).click()
+  const key = await takeSecret('I have kept it')
+  env = { PATH: `${join(process.execPath, '..')}:${process.env.PATH ?? ''}`, ISOTHERM: stage.base, ISOTHERM_KEY: key }
+  expect(JSON.parse(await command('curl'))).toMatchObject({ success: true, payload: { data: [{ name }] } })
+  expect(await command('devices.ts')).toBe(`${name} ${imei}\n404 NOT_FOUND\n`)
+  if (await hasPython()) expect(await command('devices.py')).toBe(`${name} ${imei}\n`)
+  else console.log('python3 is not here: its programs were not run')
+})
+
+test('an endpoint is made on the screen, and the page’s receivers take its test event and refuse a forged one', async () => {
+  const port = await freePort()
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Address').fill(`http://127.0.0.1:${port}/`)
+  await form.getByLabel('Excursions', { exact: true }).check()
+  await form.getByRole('button', { name: 'Add endpoint' }).click()
+  const secret = await takeSecret('I have copied it')
+  const more = { WEBHOOK_SECRET: secret, RECEIVER_PORT: String(port) }
+  const delivered = page.getByRole('list', { name: 'Messages' }).getByText('Delivered')
+  const programs: [string, string][] = [['node', 'receive.ts']]
+  if (await hasPython()) programs.push(['python3', 'receive.py'])
+  for (const [index, [program, file]] of programs.entries()) {
+    const receiver = receive(program, file, more)
+    const forged = () =>
+      fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        headers: {
+          'webhook-id': 'x',
+          'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+          'webhook-signature': 'v1,AAAA',
+        },
+        body: '{}',
+      }).then(
+        ({ status }) => status,
+        () => 'not yet',
+      )
+    await expect.poll(forged).toBe(400)
+    await page.getByRole('button', { name: 'Send test event' }).click()
+    await expect.poll(receiver.printed).toBe('webhook.test\n')
+    await expect.poll(() => delivered.count()).toBe(index + 1)
+    const child = started.pop()
+    child?.kill()
+    await new Promise((resolve) => child?.once('exit', resolve))
+  }
+})
+
+test('the page’s program goes on from the feed', async () => {
+  await claim('Fridge 2', '490154203237526')
+  await expect.poll(() => command('follow.ts')).toMatch(/device\.claimed\n(.*\n)*go on from \d+\n$/)
+})
