@@ -71,7 +71,7 @@ test('after the login somebody arrives where they wanted to go', async () => {
   expect(new URL(page.url()).search).toBe('')
   await page.getByLabel('Mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.waitForURL('**/users/all-users?search=amina')
 })
 

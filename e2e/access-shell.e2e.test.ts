@@ -191,7 +191,7 @@ test('over plain http on a LAN, without what browsers reserve for secure pages, 
     expect(await page.evaluate(() => isSecureContext)).toBe(false)
     await page.getByLabel('Mail address').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     expect(faults).toEqual([])

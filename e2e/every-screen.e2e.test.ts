@@ -110,7 +110,7 @@ const sessionScreens: Record<string, Screen> = {
   '/settings/businessprofile': {},
   '/settings/chart-settings': {},
   '/settings/sharing': {},
-  '/settings/sso': {},
+  '/settings/security/sso': {},
   '/settings/warranty': {},
   '/settings/decommissioned-devices': { rows: 'at once' },
 }

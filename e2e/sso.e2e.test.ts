@@ -43,7 +43,7 @@ const byPassword = async (at: Page, email: string) => {
   await at.goto('/login')
   await at.getByLabel('Mail address').fill(email)
   await at.getByLabel('Password', { exact: true }).fill(password)
-  await at.getByRole('button', { name: 'Log in' }).click()
+  await at.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 /** From the login form to the issuer. */
@@ -60,7 +60,7 @@ const step = (name: string) => page.getByRole('region', { name })
 
 test('an Admin sets it up by the page alone: issuer, domain, test, on', async () => {
   await logIn(page, boss)
-  await page.goto('/settings/sso')
+  await page.goto('/settings/security/sso')
   const first = step('1. Your identity provider')
   expect(await first.getByLabel('Redirect address', { exact: true }).inputValue()).toBe(`${stage.base}/login/sso`)
   await first.getByLabel('Issuer').fill(`${peer.issuer}/.well-known/openid-configuration`)
@@ -81,7 +81,7 @@ test('an Admin sets it up by the page alone: issuer, domain, test, on', async ()
   await page.getByRole('button', { name: 'Test the login' }).click()
   await logInAtIssuer(page, 'boss')
   await page.getByText('The test passed').waitFor()
-  expect(page.url()).toBe(`${stage.base}/settings/sso`)
+  expect(page.url()).toBe(`${stage.base}/settings/security/sso`)
   await page.getByText(`The identity provider named: Ada Obi, ${boss}`).waitFor()
   await page.getByText('Next: switch it on.').waitFor()
   const last = step('4. Switch on')
@@ -122,7 +122,7 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
   expect(added.ok()).toBe(true)
   const token = (await stage.mailedLink(`dayo@${domain}`, 'usersetup')).split('#').at(-1)
   await page.request.post('/app/api/v1/users/setup', { data: { token, password } })
-  await page.goto('/settings/sso')
+  await page.goto('/settings/security/sso')
   const last = step('4. Switch on')
   await last.getByLabel('Enforced').check()
   await last.getByRole('button', { name: 'Save' }).click()

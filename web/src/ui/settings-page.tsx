@@ -13,7 +13,6 @@ const tabs: SectionTab[] = [
   { to: '/settings/warranty', label: 'nav.warranty' },
 ]
 const sharing: SectionTab = { to: '/settings/sharing', label: 'nav.sharing' }
-const sso: SectionTab = { to: '/settings/sso', label: 'nav.sso' }
 const decommissioned: SectionTab = { to: '/settings/decommissioned-devices', label: 'nav.decommissionedDevices' }
 
 interface SettingsPageProps {
@@ -28,7 +27,7 @@ export function SettingsPage({ more = [], width = 'text', children }: SettingsPa
   const { t } = useTranslation('shell')
   const mayView = useCan('devices.view')
   const isAdmin = useCan('admin')
-  const shown = [...tabs, ...(isAdmin ? [sharing, sso] : []), ...(mayView ? [decommissioned] : [])]
+  const shown = [...tabs, ...(isAdmin ? [sharing] : []), ...(mayView ? [decommissioned] : [])]
   const all = [...shown.map(({ to, label }) => ({ to, label: t(label) })), ...more]
   return (
     <Page title={t('nav.settings')} tabs={<SectionTabs label={t('settings.sections')} tabs={all} />} width={width}>

@@ -231,3 +231,25 @@ test.each([
 ])('a hostile answer is a 422: %j', async (body) => {
   expect((await post('/auth/passkey/finish', body)).status).toBe(422)
 })
+
+test('where single sign-on is enforced a passkey lets nobody in but who keeps their password', async () => {
+  const { user, logIn } = await withPasskey()
+  const { companyId } = user
+  const other = await withPasskey(await buildUser(t, { company: user }))
+  await t.change(
+    companyId,
+    `insert into sso_connections (company_id, issuer, client_id, client_secret, facts, asked_at, state, updated_at)
+     values ($1, 'https://issuer.example.test', 'client', '\\x00', '{}', now(), 'enforced', now())`,
+    [companyId],
+  )
+  await t.change(
+    companyId,
+    `insert into sso_domains (company_id, domain, token, proved_at, proved_by, created_at) values ($1, 'example.test', 'token', now(), 'dns', now())`,
+    [companyId],
+  )
+  await t.change(companyId, 'insert into sso_break_glass (company_id, user_id, marked_at) values ($1, $2, now())', [
+    companyId,
+    user.id,
+  ])
+  expect([(await logIn()).status, await other.logIn()]).toMatchObject([200, refused])
+})

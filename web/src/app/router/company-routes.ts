@@ -27,7 +27,7 @@ export const companyRoutes = [
     load: () => import('../../features/share-links/pages/sharing-page.tsx').then((m) => m.SharingPage),
     texts: [...texts, 'shareLinks'],
   }),
-  sessionScreen('/settings/sso', {
+  sessionScreen('/settings/security/sso', {
     guard: 'admin',
     load: () => import('../../features/sso/pages/sso-settings-page.tsx').then((m) => m.SsoSettingsPage),
     texts: ['common', 'sso', 'audit', 'errors', 'shell'],

@@ -56,7 +56,7 @@ const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
   { to: '/settings/changepassword', label: 'changePassword', needs: 'session' },
   { to: '/settings/chart-settings', label: 'chartSettings', needs: 'session' },
   { to: '/settings/sharing', label: 'sharing', needs: 'admin' },
-  { to: '/settings/sso', label: 'sso', needs: 'admin' },
+  { to: '/settings/security/sso', label: 'sso', needs: 'admin' },
 ]
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -38,7 +38,7 @@ export async function endTrip(
   if (trip.use === 'test' && getSession().token) {
     const ssoTested = code ? await call(sso.finishTest, { body }, { isQuiet: true }) : notLetIn
     await refetchCalls(sso.read)
-    await router.navigate({ to: '/settings/sso', state: { ssoTested }, replace: true })
+    await router.navigate({ to: '/settings/security/sso', state: { ssoTested }, replace: true })
     return null
   }
   if (!code) throw new Error('the issuer let nobody in')

@@ -6,7 +6,9 @@ import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { TextLink } from '../../../ui/text-link.tsx'
 import { CodesPanel } from '../parts/codes-panel.tsx'
 import { PasskeysPanel } from '../parts/passkeys-panel.tsx'
 import { RecoveryDialog } from '../parts/recovery-dialog.tsx'
@@ -35,6 +37,11 @@ export function SecurityPage() {
         {own && <PasskeysPanel own={own} onCodes={setCodes} />}
         <SessionsPanel />
         {isAdmin && <RulesPanel />}
+        {isAdmin && (
+          <Panel title={t('sso.title')} text={t('sso.text')}>
+            <TextLink to="/settings/security/sso">{t('sso.open')}</TextLink>
+          </Panel>
+        )}
       </Stack>
       {codes && <RecoveryDialog codes={codes} onKept={() => setCodes(null)} />}
     </SettingsPage>

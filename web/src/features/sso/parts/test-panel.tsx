@@ -24,7 +24,8 @@ export function TestPanel({ connection, isReady }: TestPanelProps) {
   const begin = async () => {
     setIsLeaving(true)
     const isOnTheWay = await call(sso.test).then(
-      (started) => leaveFor(started, { use: 'test', to: '/settings/sso' }) || toastError(t('common:errors.unexpected')),
+      (started) =>
+        leaveFor(started, { use: 'test', to: '/settings/security/sso' }) || toastError(t('common:errors.unexpected')),
       () => false,
     )
     if (isOnTheWay !== true) setIsLeaving(false)
