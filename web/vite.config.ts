@@ -108,7 +108,7 @@ export default defineConfig({
             },
             // Each of a few hundred bytes, and on most screens.
             { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
-            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src|components\/Skeleton)\//, minShareCount: 48 },
+            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src|components\/Skeleton)\//, minShareCount: 56 },
             { name: 'first', test: isLoadedBy('start') },
             { name: 'shell', test: isLoadedBy('shell') },
             { name: 'state', test: isOfBoth },

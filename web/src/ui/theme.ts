@@ -6,7 +6,6 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 import { decimalSeparator } from '../lib/numbers.ts'
-import { pasteNumber } from '../lib/pasted-number.ts'
 
 // Neutral ink carries the actions, because colour is kept for state.
 const ink: MantineColorsTuple = [
@@ -83,11 +82,7 @@ export const theme = createTheme({
     },
     // Typed numbers have the decimal mark of shown ones; both marks are understood.
     NumberInput: {
-      defaultProps: () => ({
-        decimalSeparator: decimalSeparator(),
-        allowedDecimalSeparators: ['.', ','],
-        onPaste: pasteNumber,
-      }),
+      defaultProps: () => ({ decimalSeparator: decimalSeparator(), allowedDecimalSeparators: ['.', ','] }),
     },
     Checkbox: { defaultProps: { iconColor: onPrimary } },
     Radio: { defaultProps: { iconColor: onPrimary } },

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { settleProof } from '../../../lib/proof.ts'
+import { proveBySso } from '../../../lib/prove-by-sso.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { AskedForm } from '../../../ui/form/asked-form.tsx'
@@ -14,13 +15,8 @@ const own = { 'data-mantine-stop-propagation': 'true' }
 const typed = ['password', 'code', 'recoveryCode'] as const
 type Typed = (typeof typed)[number]
 
-interface ProofDialogProps {
-  /** Proves it at the company's identity provider; resolves once the server has taken that. Left out: nothing speaks to one. */
-  sso?: (() => Promise<void>) | undefined
-}
-
 /** Asks the person to prove that it is them, above whatever they were doing. */
-export function ProofDialog({ sso }: ProofDialogProps) {
+export function ProofDialog() {
   const { t } = useTranslation(['security', 'common'])
   const answer = useCall(security.waysToProve, undefined, { staleTimeMs: 0 })
   const methods = answer.data?.methods
@@ -37,17 +33,17 @@ export function ProofDialog({ sso }: ProofDialogProps) {
     >
       {!methods && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!methods && !answer.error && <Skeleton height={120} />}
-      {methods && <Ways methods={methods} sso={sso} onClose={close} />}
+      {methods && <Ways methods={methods} onClose={close} />}
     </Modal>
   )
 }
 
-interface WaysProps extends ProofDialogProps {
+interface WaysProps {
   methods: readonly ProofMethod[]
   onClose: () => void
 }
 
-function Ways({ methods, sso, onClose }: WaysProps) {
+function Ways({ methods, onClose }: WaysProps) {
   const { t } = useTranslation('security')
   const ways = typed.filter((way) => methods.includes(way))
   const [way, setWay] = useState<Typed | undefined>(ways[0])
@@ -58,7 +54,7 @@ function Ways({ methods, sso, onClose }: WaysProps) {
       </Text>
       <Group gap="sm" mb="md">
         {methods.includes('passkey') && <Elsewhere label={t('proof.passkey')} run={byPasskey} />}
-        {sso && methods.includes('sso') && <Elsewhere label={t('proof.sso')} run={sso} />}
+        {methods.includes('sso') && <Elsewhere label={t('proof.sso')} run={bySso} />}
       </Group>
       {way && <TypedProof key={way} way={way} onClose={onClose} />}
       {ways
@@ -76,6 +72,12 @@ async function byPasskey() {
   const question = await call(security.provePasskey)
   const { answerPasskey } = await import('../../../shared/passkeys.ts')
   await call(security.prove, { body: { passkey: await answerPasskey(question) } })
+}
+
+const waitsMs = 15 * 60_000
+
+async function bySso() {
+  if (!(await proveBySso(AbortSignal.timeout(waitsMs)))) throw new Error('not proved')
 }
 
 /** A proof by something else than this dialog's field. */
