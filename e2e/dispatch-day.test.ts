@@ -260,8 +260,12 @@ async function day(locale: Locale) {
   await said(receiver, say('receiverPage:state.waiting'))
   // Estimates are made each minute, and shown when the page asks next.
   await jobs.ask(estimateArrivals)
-  await receiver.page.reload()
-  await said(receiver, say('receiverPage:arrival.title'))
+  const estimated = async () => {
+    await receiver.page.reload()
+    await said(receiver, say('receiverPage:state.waiting'))
+    return receiver.page.getByText(say('receiverPage:arrival.title')).count()
+  }
+  await expect.poll(estimated, { timeout: 90_000 }).toBe(1)
   await said(receiver, say('receiverPage:verdict.inRange'))
   await judge(receiver, '07-track-under-way')
   await at(office, clinic.position)

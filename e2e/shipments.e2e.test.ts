@@ -388,7 +388,7 @@ async function understand(walker: Walker, path: string) {
   await said(walker, say('epcis:read.understood'))
   await judge(walker, '11-epcis-in')
   await press(walker, say('epcis:read.use'))
-  const leg = section(walker, say('shipments:form.leg', { number: 2 }))
+  const leg = section(walker, say('shipments:form.leg', { number: 1 }))
   const vessel = leg.getByLabel(say('shipments:fields.vesselName'))
   await expect.poll(() => vessel.inputValue()).toBe('Cape Breeze')
   await page.goto(shown)

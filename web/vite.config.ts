@@ -23,6 +23,21 @@ const zodWithoutJsonSchema = (): Plugin => ({
   },
 })
 
+/**
+ * The sentences of zod, which nobody reads: contract/src/errors.ts writes ours by the code of an issue. It asks a message for one thing, whether
+ * nothing was given. Saves 1 KB gzip.
+ */
+const zodWithoutSentences = (): Plugin => ({
+  name: 'zod-without-sentences',
+  apply: 'build',
+  enforce: 'pre',
+  load(id) {
+    if (!/\/zod\/v4\/locales\/en\.js$/.test(id)) return
+    return `export default () => ({ localeError: ({ code, input }) =>
+      code === 'invalid_type' && input === undefined ? 'received undefined' : 'Invalid input' })`
+  },
+})
+
 /** Beside each file its .br and .gz, which the server then sends as they are. */
 const compress = (): Plugin => ({
   name: 'compress',
@@ -56,7 +71,15 @@ const sharedPages = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [sharedPages(), zodWithoutJsonSchema(), maplibreFromSource(), react(), pages(), compress()],
+  plugins: [
+    sharedPages(),
+    zodWithoutJsonSchema(),
+    zodWithoutSentences(),
+    maplibreFromSource(),
+    react(),
+    pages(),
+    compress(),
+  ],
   server: { proxy: { '/app/api': server, '/tiles': server } },
   build: {
     target: 'es2022',

@@ -16,6 +16,7 @@ const needNoHold: Record<string, string> = {
   calibrations: 'a certificate with its own figures',
   cold_treatment_hours: 'are the readings of a treatment, kept for themselves; its shipment is held',
   cold_treatments: 'its clock is worked out from the kept hours; its shipment is held',
+  company_events: 'says what happened, for 30 days',
   device_commands: 'a command to a device',
   device_intervals: 'a setting with its history',
   device_latest: 'the last known values',

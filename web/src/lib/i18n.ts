@@ -9,7 +9,7 @@ type Texts = Record<string, unknown>
 const files = import.meta.glob<Texts>(
   [
     '../../../contract/locales/*/*.json',
-    '!../../../contract/locales/*/{shell,notifications,dashboard,firstSteps,devices,map,triggers}.json',
+    '!../../../contract/locales/*/{shell,notifications,devices,map,triggers}.json',
   ],
   { import: 'default' },
 )

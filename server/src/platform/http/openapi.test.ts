@@ -140,8 +140,8 @@ const statusesAt = (path: string, method: string) =>
 
 test('a call lists the refusals that it can give', () => {
   expect(statusesAt('/auth/login', 'post')).toEqual([200, 400, 413, 415, 422, 429, 500, 503])
-  expect(statusesAt('/devices/{id}', 'get')).toEqual([200, 401, 403, 404, 422, 500, 503])
-  expect(statusesAt('/auth/profile', 'get')).toEqual([200, 401, 422, 500, 503])
+  expect(statusesAt('/devices/{id}', 'get')).toEqual([200, 401, 403, 404, 422, 429, 500, 503])
+  expect(statusesAt('/auth/profile', 'get')).toEqual([200, 401, 403, 422, 500, 503])
   expect(statusesAt('/devices/export', 'get')).toContain(429)
   expect(statusesAt('/device-sessions', 'post')).toContain(404)
   expect(statusesAt('/groups', 'get')).not.toContain(404)

@@ -1,5 +1,5 @@
-/** The texts of the shell and of the first screen after the login, in one file. */
+/** The texts of the shell and those that most screens share, in one file. */
 export const firstTexts = import.meta.glob<Record<string, unknown>>(
-  '../../../../contract/locales/en/{shell,notifications,dashboard,firstSteps,devices,map,triggers}.json',
+  '../../../../contract/locales/en/{shell,notifications,devices,map,triggers}.json',
   { eager: true, import: 'default' },
 )
