@@ -1,11 +1,12 @@
 import { eventNames } from '@isotherm/contract/webhook-events.ts'
 import { DeliveryState, eventsKeptDays, type WebhookDelivery, webhooks } from '@isotherm/contract/webhooks.ts'
-import { NativeSelect, Paper, Skeleton, Text, Title } from '@mantine/core'
+import { NativeSelect, Paper, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import { Age } from '../../../ui/age.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
 import { PageButtons } from '../../../ui/list/page-buttons.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
@@ -34,8 +35,8 @@ export function DeliveriesPanel() {
   }
   const isFiltered = Object.values(filter).some(Boolean)
   return (
-    <Paper component="section" className={classes.panel} aria-label={t('log.title')}>
-      <Title order={2}>{t('log.title')}</Title>
+    <Paper component="section" className={frames.panel} aria-label={t('log.title')}>
+      <h2>{t('log.title')}</h2>
       <Filters filter={filter} onChoose={choose} />
       {!data && error && <Failure error={error} onRetry={() => void answer.refetch()} />}
       {!data && !error && <Skeleton height={160} mt="sm" />}

@@ -1,11 +1,12 @@
 import { type EndpointWithSecret, maxEndpoints, type WebhookEndpoint, webhooks } from '@isotherm/contract/webhooks.ts'
-import { Button, Paper, Skeleton, Text, Title } from '@mantine/core'
+import { Button, Paper, Skeleton, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { EndpointRow } from './endpoint-row.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
@@ -29,10 +30,10 @@ export function EndpointsPanel() {
     </Button>
   )
   return (
-    <Paper component="section" className={classes.panel} aria-label={t('endpoints')}>
+    <Paper component="section" className={frames.panel} aria-label={t('endpoints')}>
       <div className={classes.head}>
         <div className={classes.words}>
-          <Title order={2}>{t('endpoints')}</Title>
+          <h2>{t('endpoints')}</h2>
           <Text size="sm" c="dimmed">
             {isFull ? t('full', { limit: maxEndpoints }) : t('intro')}
           </Text>
