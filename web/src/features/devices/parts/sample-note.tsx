@@ -20,9 +20,10 @@ export function SampleNote({ device, until }: { device: Device; until: string })
       action: t('sample.remove'),
       destructive: true,
       run: async () => {
+        // The page is left first: that of a device that is gone leads to /404, which may be there before the list is.
+        await navigate({ to: '/devices/device-overview' })
         await call(devices.removeSample, {})
         toastSuccess(t('sample.removed'))
-        await navigate({ to: '/devices/device-overview' })
         await refetchCalls(devices.list, devices.summary, devices.fleet, dashboard.figures)
       },
     })
