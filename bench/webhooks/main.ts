@@ -22,14 +22,14 @@ import { kinds, openReceivers, taking } from './receivers.ts'
  * start, until all is sent: every event must have come to each receiver that takes messages, with one id, and the log must say the same. At the
  * end everything of one endpoint is sent again, and must be marked.
  *
- *   npm run bench -- webhooks [--events 100000] [--calm 500] [--seconds 3600] [--port 4190]
+ *   npm run bench -- webhooks [--events 100000] [--calm 500] [--seconds 3600] [--port 15760]
  */
 
 const args = process.argv.slice(2)
 const numberOf = (name: string, standard: number) =>
   args.includes(name) ? Number(args[args.indexOf(name) + 1]) : standard
 const [wanted, calm, seconds] = [numberOf('--events', 100_000), numberOf('--calm', 500), numberOf('--seconds', 3_600)]
-const port = numberOf('--port', 4190)
+const port = numberOf('--port', 15_760)
 const uptimeMs = 2_000
 const maxDelayMs = 5_000
 process.env.LOG_LEVEL ??= 'fatal'
