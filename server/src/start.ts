@@ -7,6 +7,7 @@ import { settleAll } from './core/devices/settle-all.ts'
 import { people } from './core/people/people.ts'
 import { loadPorts } from './core/ports/load-ports.ts'
 import { WebhookSender } from './features/webhooks/webhook-sender.ts'
+import { settleLaneCount } from './pipeline/cluster/lane-queries.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { takeIn } from './pipeline/ingest/take-in.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
@@ -18,7 +19,9 @@ import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
 import { SignedLedger } from './platform/audit/signed-ledger.ts'
 import { localBus } from './platform/bus/bus.ts'
+import { clusterBus } from './platform/bus/cluster-bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
+import { type Cluster, joinCluster } from './platform/cluster/cluster.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
@@ -54,6 +57,11 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** On one node; the most that it makes use of. */
+const ownLanes = 2
+/** From the first start on several nodes: each lane has two connections to the database. */
+const clusterLanes = 16
+
 /** Counted refusals are reported every minute, and at the end. */
 function flushing({ refusals, clock, log }: Services): () => Promise<void> {
   const flush = (before: Date) => refusals.flush(before).catch((err) => log.warn({ err }, 'refusals were not recorded'))
@@ -78,7 +86,9 @@ export async function start(config: Config): Promise<Running> {
   const log = createLog(config.logLevel)
   for (const warning of warningsOf(config)) log.warn(warning)
   const stops: (() => Promise<void>)[] = []
+  let cluster: Cluster | null = null
   const stop = async () => {
+    await cluster?.drain()
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
@@ -93,6 +103,11 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => lowPool.end())
     const fault = await bareLoginFault(pool)
     if (fault) log.warn(fault)
+    const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
+    if (config.cluster) {
+      cluster = await joinCluster(config.cluster, databaseUrl, log)
+      stops.push(cluster.leave)
+    }
     // Made, or found damaged, now rather than at the first checkpoint.
     const keys = await signingKeys(config.dataDir)
     const ledger = new SignedLedger(config.dataDir)
@@ -105,7 +120,7 @@ export async function start(config: Config): Promise<Running> {
       lowPool,
       clock: systemClock,
       log,
-      bus: localBus(),
+      bus: cluster ? clusterBus(cluster.peers) : localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       payments: await paymentProviders(config.payments, systemClock),
       insurer: insurerOf(config.insurer, systemClock),
@@ -137,6 +152,8 @@ export async function start(config: Config): Promise<Running> {
     const pipeline = new Pipeline({
       ...services,
       databaseUrl,
+      lanes,
+      ...(cluster ? { cluster } : {}),
       window: config.ingest,
       rejectedPerDay: config.rejectedPerDay,
       refusalsPerAddress: config.ingestRefusals,
