@@ -28,6 +28,8 @@ const devicesEach = 12
 /** How long a lane may be held by nobody where a node dies or hangs. */
 const maxTakeOverMs = 6_000
 process.env.LOG_LEVEL ??= 'fatal'
+// The database of one node has connections for one.
+process.env.BENCH_SETTINGS ??= '{"max_connections": "200"}'
 
 interface Scene {
   cluster: BenchCluster

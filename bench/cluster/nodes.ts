@@ -37,10 +37,15 @@ export class BenchCluster {
 
   static async open(databaseUrl: string, ports: ClusterPorts, count: number): Promise<BenchCluster> {
     const cluster = new BenchCluster(databaseUrl, ports, await mkdtemp(join(tmpdir(), 'isotherm-cluster-')))
-    // The first one makes the secrets of the installation.
-    for (let index = 0; index < count; index++) cluster.nodes.push(await cluster.#start(index))
-    await cluster.#startProxy(count)
-    return cluster
+    try {
+      // The first one makes the secrets of the installation.
+      for (let index = 0; index < count; index++) cluster.nodes.push(await cluster.#start(index))
+      await cluster.#startProxy(count)
+      return cluster
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
   }
 
   /** Starts a node again that has ended. */
@@ -110,7 +115,7 @@ export class BenchCluster {
 
 const configuration = (ports: ClusterPorts, servers: (place: number, more: string) => string) => `
 global
-  maxconn 20000
+  maxconn 2000
 defaults
   timeout connect 2s
   timeout client 1h

@@ -14,6 +14,8 @@ create table nodes (
   -- Where the others reach it: host:port.
   address text not null,
   version text not null,
+  -- The same on all that have the same secret of the installation.
+  secret_mark text not null,
   started_at timestamptz not null,
   beat_at timestamptz not null,
   is_draining boolean not null,

@@ -22,6 +22,7 @@ import { localBus } from './platform/bus/bus.ts'
 import { clusterBus } from './platform/bus/cluster-bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import { type Cluster, joinCluster } from './platform/cluster/cluster.ts'
+import { limitsShared } from './platform/cluster/share-limits.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
@@ -105,7 +106,7 @@ export async function start(config: Config): Promise<Running> {
     if (fault) log.warn(fault)
     const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
     if (config.cluster) {
-      cluster = await joinCluster(config.cluster, databaseUrl, log)
+      cluster = await joinCluster(config.cluster, databaseUrl, await installationSecret(config.dataDir), log)
       stops.push(cluster.leave)
     }
     // Made, or found damaged, now rather than at the first checkpoint.
@@ -113,7 +114,7 @@ export async function start(config: Config): Promise<Running> {
     const ledger = new SignedLedger(config.dataDir)
     await noteKnown(pool, ledger, keys.known)
     let runner: Jobs | undefined
-    const metrics = createMetrics({ ofProcess: true })
+    const metrics = createMetrics({ ofProcess: true, node: config.cluster?.name })
     const services: Services = {
       config,
       pool,
@@ -142,6 +143,9 @@ export async function start(config: Config): Promise<Running> {
         return runner.enqueue(client, job, payload)
       },
     }
+    if (cluster) services.shareLimit = limitsShared(cluster.peers)
+    services.shareLimit?.('claims', services.claimFailures.counters)
+    services.shareLimit?.('order-codes', services.orderCodeFailures.counters)
     await settleAll(services)
     await loadPorts(services)
     await pauseAfterRestore(services)
@@ -158,6 +162,7 @@ export async function start(config: Config): Promise<Running> {
       rejectedPerDay: config.rejectedPerDay,
       refusalsPerAddress: config.ingestRefusals,
     })
+    services.shareLimit?.('ingest', pipeline.refusals.counters)
     await pipeline.start()
     stops.push(() => pipeline.stop())
     services.takeIn = (imei, message) => takeIn(pipeline, imei, message)
@@ -196,6 +201,7 @@ export async function start(config: Config): Promise<Running> {
       const broker = await ingestByMqtt(pipeline, databaseUrl, config.mqttHost, config.mqttPort, {
         ...config.connections.mqtt,
         isBehindProxy: config.trustProxy !== false,
+        ...(cluster ? { peers: cluster.peers } : {}),
       })
       stops.push(broker.close)
       services.checks.mqtt = broker.isListening

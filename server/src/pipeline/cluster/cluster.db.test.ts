@@ -1,15 +1,18 @@
+import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { type Cluster, joinCluster } from '../../platform/cluster/cluster.ts'
 import type { ClusterConfig } from '../../platform/config/cluster.ts'
 import { createPool, type Pool } from '../../platform/db/pool.ts'
 import { decode } from '../ingest/decode/decode.ts'
+import { ingestByMqtt } from '../ingest/mqtt.ts'
 import { Pipeline } from '../pipeline.ts'
 import { settleLaneCount } from './lane-queries.ts'
 
 // A busy machine takes its time, and a dead node is believed to live for four seconds.
 const patient = { timeout: 60_000, interval: 20 }
 const lanes = 8
+const secret = Buffer.alloc(32, 1)
 
 interface Node {
   pipeline: Pipeline
@@ -25,7 +28,7 @@ async function startNode(): Promise<Node> {
     ...{ name: 'test', listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', tls: null, drainMs: 0 },
     secret: 'a secret of thirty-two characters and more',
   }
-  const cluster = await joinCluster(config, t.databaseUrl, t.options.log)
+  const cluster = await joinCluster(config, t.databaseUrl, secret, t.options.log)
   const pool = createPool(t.databaseUrl, 4, () => {})
   const pipeline = new Pipeline({ ...t.options, pool, lanes, cluster, metrics: t.metrics(), answerWithinMs: 60_000 })
   await pipeline.start()
@@ -179,6 +182,42 @@ test('the lanes of a node that hangs are taken over, and what it was asked is st
   for (const device of fleet) expect(await say(hanging, device, reading(2))).toMatchObject({ accepted: 1 })
   for (const device of fleet) expect(await t.readingsOf(device)).toHaveLength(2)
 }, 90_000)
+
+test('a client that connects to another node is gone from the one where it was', async () => {
+  const limits = { all: 100, perAddress: 100, isBehindProxy: false }
+  const [first, second] = await Promise.all(
+    nodes
+      .slice(0, 2)
+      .map(({ pipeline, cluster }) =>
+        ingestByMqtt(pipeline, t.databaseUrl, '127.0.0.1', 0, { ...limits, peers: cluster.peers }),
+      ),
+  )
+  const [device] = await devices(1)
+  const connect = (port: number, clientId: string) =>
+    mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
+      ...{ username: device!.imei, password: device!.secret, clientId, reconnectPeriod: 0 },
+    })
+  const before = await connect(first!.port, 'tracker')
+  const other = await connect(first!.port, 'another of the same tracker')
+  const gone = new Promise<void>((resolve) => before.once('close', () => resolve()))
+  const after = await connect(second!.port, 'tracker')
+  await gone
+  expect(other.connected).toBe(true)
+  await after.publishAsync(`devices/${device!.imei}/readings`, JSON.stringify(reading(9)), { qos: 1 })
+  expect(await t.readingsOf(device!)).toHaveLength(1)
+  for (const client of [other, after]) await client.endAsync(true)
+  await Promise.all([first!.close(), second!.close()])
+})
+
+test('a server with another secret of the installation does not join', async () => {
+  const config: ClusterConfig = {
+    ...{ name: 'other', listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', tls: null, drainMs: 0 },
+    secret: 'a secret of thirty-two characters and more',
+  }
+  const joining = joinCluster(config, t.databaseUrl, Buffer.alloc(32, 2), t.options.log)
+  await expect(joining).rejects.toThrow('DATA_DIR has another secret.key than node test')
+  expect(await t.rows(`select 1 from nodes where name = 'other'`)).toEqual([])
+})
 
 test('all servers agree on the number of lanes', async () => {
   expect(await settleLaneCount(t.pool, null, 2)).toBe(2)

@@ -8,16 +8,13 @@ import { inPieces } from '../isolate.ts'
 import { Lane } from '../lane.ts'
 import type { LaneContext } from '../lane-context.ts'
 import type { Lanes } from '../lanes.ts'
-import { partDone } from '../make-batch.ts'
 import { type ForwardedOutcome, forwardedOf } from './forwarded.ts'
 import { laneOwners } from './lane-owners.ts'
 import { endDead } from './lane-queries.ts'
+import { Outgoing } from './outgoing.ts'
 
 /** A part is handed on in pieces of so many rows: a frame is soon written and read. */
 const maxRowsOfPiece = 500
-/** A message that so many nodes handed on goes in a circle: their lists differ for a moment. */
-export const maxHops = 4
-const againMs = 100
 const reconnectMs = 500
 
 interface Options {
@@ -38,6 +35,7 @@ export class SharedLanes implements Lanes {
   readonly #options: Options
   readonly #lanes = new Map<number, Lane>()
   readonly #releasing = new Map<number, Promise<void>>()
+  readonly #outgoing = new Map<number, Outgoing>()
   #owners: readonly (string | null)[] = []
   #isStopped = false
 
@@ -62,8 +60,10 @@ export class SharedLanes implements Lanes {
 
   add(lane: number, part: Part): void {
     const own = this.#lanes.get(lane)
-    if (own) own.add(part)
-    else for (const piece of inPieces(part, maxRowsOfPiece)) void this.#handOn(lane, piece)
+    const outgoing = this.#outgoingOf(lane)
+    // Behind those that wait for the lane, which may be this node's by now.
+    if (own && outgoing.isEmpty) own.add(part)
+    else for (const piece of inPieces(part, maxRowsOfPiece)) outgoing.add(piece)
   }
 
   async start(): Promise<void> {
@@ -74,6 +74,7 @@ export class SharedLanes implements Lanes {
 
   async stop(): Promise<void> {
     this.#isStopped = true
+    for (const outgoing of this.#outgoing.values()) outgoing.stop()
     await Promise.all([...this.#releasing.values(), ...[...this.#lanes.values()].map((lane) => lane.stop())])
   }
 
@@ -138,31 +139,28 @@ export class SharedLanes implements Lanes {
     }
   }
 
-  /** Hands a part on to the node that holds its lane, again where that node leaves; answers its message once that has committed it. */
-  async #handOn(lane: number, part: Part): Promise<void> {
-    const { members, peers, patienceMs } = this.#options
-    const { message } = part
-    const until = performance.now() + patienceMs
-    for (;;) {
-      const own = this.#lanes.get(lane)
-      if (own) return own.add(part)
-      const owner = this.#owners[lane]
-      try {
-        if (message.hops >= maxHops) throw new Error('the nodes do not agree who holds the lane')
-        if (owner && owner !== members.id && peers.canAsk(owner)) {
-          const outcome = (await peers.ask(owner, 'part', forwardedOf(part))) as ForwardedOutcome
-          message.outcome.accepted += outcome.accepted
-          message.outcome.duplicates += outcome.duplicates
-          message.outcome.rejected.push(...outcome.rejected)
-          return partDone(message)
-        }
-      } catch (error) {
-        this.#options.context.log.debug({ err: error, lane, owner }, 'a part could not be handed on')
-        if (message.hops > 0) return message.failed(error instanceof Error ? error : new Error(String(error)))
-      }
-      if (performance.now() > until || this.#isStopped)
-        return message.failed(new Error('no node could store a part of the message in time'))
-      await sleep(againMs)
+  #outgoingOf(lane: number): Outgoing {
+    const known = this.#outgoing.get(lane)
+    if (known) return known
+    const { patienceMs, context } = this.#options
+    const outgoing = new Outgoing({
+      patienceMs,
+      send: (part) => this.#send(lane, part),
+      failed: (error) => context.log.debug({ err: error, lane }, 'a part could not be handed on'),
+    })
+    this.#outgoing.set(lane, outgoing)
+    return outgoing
+  }
+
+  #send(lane: number, part: Part): Promise<ForwardedOutcome> | 'taken' | null {
+    const own = this.#lanes.get(lane)
+    if (own) {
+      own.add(part)
+      return 'taken'
     }
+    const { members, peers } = this.#options
+    const owner = this.#owners[lane]
+    if (!owner || owner === members.id || !peers.canAsk(owner)) return null
+    return peers.ask(owner, 'part', forwardedOf(part)) as Promise<ForwardedOutcome>
   }
 }

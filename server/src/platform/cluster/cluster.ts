@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClusterConfig } from '../config/cluster.ts'
@@ -19,11 +20,20 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string
 }
 
-/** Listens for the other servers and notes the first sign of life. */
-export async function joinCluster(config: ClusterConfig, databaseUrl: string, log: Log): Promise<Cluster> {
+/**
+ * Listens for the other servers and notes the first sign of life. Throws where a server that runs has another secret of the installation than
+ * `secret`: links and codes of one would be wrong on the other.
+ */
+export async function joinCluster(
+  config: ClusterConfig,
+  databaseUrl: string,
+  secret: Buffer,
+  log: Log,
+): Promise<Cluster> {
   const { name, drainMs } = config
+  const secretMark = createHash('sha256').update('isotherm node ').update(secret).digest('hex').slice(0, 16)
   // A port of 0 is known once it is open.
-  const members = new Members({ databaseUrl, name, version, log, address: () => address })
+  const members = new Members({ databaseUrl, name, version, secretMark, log, address: () => address })
   const peers = new Peers(config, members.id, log)
   const port = await peers.start()
   const address = config.address.replace(/:0$/, `:${port}`)
@@ -33,6 +43,11 @@ export async function joinCluster(config: ClusterConfig, databaseUrl: string, lo
   }
   try {
     await members.start()
+    const other = members.nodes.find((node) => node.is_alive && node.secret_mark !== secretMark)
+    if (other)
+      throw new Error(
+        `DATA_DIR has another secret.key than node ${other.name} at ${other.address}: all nodes must share one.`,
+      )
   } catch (error) {
     await leave()
     throw error

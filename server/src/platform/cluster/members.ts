@@ -13,6 +13,8 @@ interface Options {
   name: string
   address(): string
   version: string
+  /** Tells whether two servers have the same secret of the installation, and nothing else of it. */
+  secretMark: string
   log: Log
 }
 
@@ -102,12 +104,13 @@ export class Members {
   }
 
   async #beat(): Promise<void> {
-    const { name, address, version } = this.#options
+    const { name, address, version, secretMark } = this.#options
     const own: OwnNode = {
       id: this.id,
       name,
       address: address(),
       version,
+      secretMark,
       isDraining: this.#isDraining,
       held: this.#held(),
     }

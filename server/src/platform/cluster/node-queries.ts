@@ -6,6 +6,8 @@ export interface NodeRow {
   name: string
   address: string
   version: string
+  /** The same on all that have the same secret of the installation. */
+  secret_mark: string
   started_at: Date
   beat_at: Date
   is_draining: boolean
@@ -21,6 +23,7 @@ export interface OwnNode {
   name: string
   address: string
   version: string
+  secretMark: string
   isDraining: boolean
   held: readonly number[]
 }
@@ -33,20 +36,24 @@ const settledAfterMs = 5_000
 const ms = (figure: number) => `interval '${figure} milliseconds'`
 
 const beatSql = `
-insert into nodes (id, name, address, version, started_at, beat_at, is_draining, held)
-values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp(), $5, $6)
+insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held)
+values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(), $6, $7)
 on conflict (id) do update set beat_at = clock_timestamp(), is_draining = excluded.is_draining, held = excluded.held`
 
 const nodesSql = `
-select id, name, address, version, started_at, beat_at, is_draining, held,
+select id, name, address, version, secret_mark, started_at, beat_at, is_draining, held,
   beat_at > clock_timestamp() - ${ms(deadAfterMs)} as is_alive,
   started_at < clock_timestamp() - ${ms(settledAfterMs)} as is_settled
 from nodes where beat_at > clock_timestamp() - interval '1 day' order by started_at, id`
 
 /** Notes a sign of life and reads all servers that were seen within a day. The connection has role `pipeline`. */
 export async function beat(client: pg.Client, own: OwnNode): Promise<NodeRow[]> {
-  const { id, name, address, version, isDraining, held } = own
-  await client.query({ name: 'beat', text: beatSql, values: [id, name, address, version, isDraining, held] })
+  const { id, name, address, version, secretMark, isDraining, held } = own
+  await client.query({
+    name: 'beat',
+    text: beatSql,
+    values: [id, name, address, version, secretMark, isDraining, held],
+  })
   return (await client.query<NodeRow>({ name: 'nodes', text: nodesSql })).rows
 }
 

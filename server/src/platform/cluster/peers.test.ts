@@ -5,9 +5,11 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { BusEvent } from '../bus/bus.ts'
 import { clusterBus } from '../bus/cluster-bus.ts'
 import type { ClusterConfig } from '../config/cluster.ts'
+import { LimitStore } from '../http/limit-store.ts'
 import { createLog } from '../log/log.ts'
 import type { NodeRow } from './node-queries.ts'
 import { PeerGone, Peers } from './peers.ts'
+import { limitsShared } from './share-limits.ts'
 
 const secret = 'a secret of thirty-two characters and more'
 const patient = { timeout: 20_000, interval: 5 }
@@ -144,4 +146,20 @@ test('listeners hear that they may have missed something when a node is gone and
   missed.mockClear()
   await a.peers.stop()
   await vi.waitFor(() => expect(missed).toHaveBeenCalled(), patient)
+})
+
+test('what one node counts against a limit, and takes back, is counted on all', async () => {
+  const [a, b] = [await open(), await open()]
+  const [countersA, countersB] = [new LimitStore(), new LimitStore()]
+  limitsShared(a.peers)('calls', countersA)
+  limitsShared(b.peers)('calls', countersB)
+  await meet(a, b)
+  countersA.take('login:someone', 60_000)
+  countersA.take('login:someone', 60_000)
+  await vi.waitFor(() => expect(countersB.read('login:someone').current).toBe(2), patient)
+  countersB.take('login:someone', 60_000)
+  await vi.waitFor(() => expect(countersA.read('login:someone').current).toBe(3), patient)
+  countersA.giveBack('login:someone')
+  await vi.waitFor(() => expect(countersB.read('login:someone').current).toBe(2), patient)
+  expect(countersB.read('login:other').current).toBe(0)
 })

@@ -1132,6 +1132,7 @@ export interface Nodes {
   id: string;
   is_draining: boolean;
   name: string;
+  secret_mark: string;
   started_at: Timestamp;
   version: string;
 }
