@@ -1,7 +1,7 @@
 import type { Count, LimitStore } from '../http/limit-store.ts'
 import type { Peers } from './peers.ts'
 
-type Told = Count & { name: string }
+type NamedCount = Count & { name: string }
 
 /**
  * Has nodes count together: each tells the others what its limits count, so that trying another node is no new try. Keys travel as hashes. A
@@ -10,13 +10,13 @@ type Told = Count & { name: string }
 export function limitsShared(peers: Peers): (name: string, counters: LimitStore) => void {
   const stores = new Map<string, LimitStore>()
   peers.on('limit', (body) => {
-    const { name, ...count } = body as Told
+    const { name, ...count } = body as NamedCount
     stores.get(name)?.countElsewhere(count)
   })
   return (name, counters) => {
     stores.set(name, counters)
     counters.onCount((count) => {
-      for (const peer of peers.connected()) peers.tell(peer, 'limit', { name, ...count } satisfies Told)
+      for (const peer of peers.connected()) peers.tell(peer, 'limit', { name, ...count } satisfies NamedCount)
     })
   }
 }
