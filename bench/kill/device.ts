@@ -10,7 +10,19 @@ export interface KillDevice {
   device: BenchDevice
   /** Instant (ms) to hundredths of a degree, of every acknowledged reading. */
   acknowledged: Map<number, number>
+  /** How long it waited for an acknowledgement at most, ms, and how often it was refused or cut off. */
+  trouble: { longestMs: number; failures: number }
   done: Promise<void>
+}
+
+/** Sends until it is acknowledged. */
+async function insist(trouble: KillDevice['trouble'], send: () => Promise<boolean>): Promise<void> {
+  const began = performance.now()
+  while (!(await send())) {
+    trouble.failures++
+    await sleep(20)
+  }
+  trouble.longestMs = Math.max(trouble.longestMs, performance.now() - began)
 }
 
 /** Readings in the order a device sends them: a tenth comes ten places late, a tenth of those before comes again. */
@@ -22,25 +34,28 @@ function* story(number: number): Generator<number> {
   }
 }
 
-/** Sends batches of 20 by HTTP until `stopped`. */
+/** Sends batches of 20 by HTTP until `stopped`, with a pause after each. */
 export function httpDevice(
   device: BenchDevice,
   number: number,
   port: number,
   firstAt: number,
   stopped: () => boolean,
+  pauseMs = 0,
 ): KillDevice {
   const acknowledged = new Map<number, number>()
+  const trouble = { longestMs: 0, failures: 0 }
   const run = async () => {
     const places = story(number)
     while (!stopped()) {
       const batch = Array.from({ length: 20 }, () => readingOf(number, places.next().value ?? 0, firstAt))
       const body = `{"readings":[${batch.map(jsonOf).join(',')}]}`
-      while (!(await post(device, port, body))) await sleep(20)
+      await insist(trouble, () => post(device, port, body))
       for (const reading of batch) acknowledged.set(reading.at, reading.temperatureCenti)
+      if (pauseMs > 0) await sleep(pauseMs)
     }
   }
-  return { device, acknowledged, done: run() }
+  return { device, acknowledged, trouble, done: run() }
 }
 
 function post({ imei, secret }: BenchDevice, port: number, body: string): Promise<boolean> {
@@ -83,8 +98,10 @@ export function mqttDevice(
   port: number,
   firstAt: number,
   stopped: () => boolean,
+  pauseMs = 0,
 ): KillDevice {
   const acknowledged = new Map<number, number>()
+  const trouble = { longestMs: 0, failures: 0 }
   const client = connect(`mqtt://127.0.0.1:${port}`, {
     username: device.imei,
     password: device.secret,
@@ -98,10 +115,11 @@ export function mqttDevice(
   const worker = async () => {
     while (!stopped()) {
       const reading = readingOf(number, places.next().value ?? 0, firstAt)
-      while (!(await publish(client, device, jsonOf(reading)))) await sleep(20)
+      await insist(trouble, () => publish(client, device, jsonOf(reading)))
       acknowledged.set(reading.at, reading.temperatureCenti)
+      if (pauseMs > 0) await sleep(pauseMs)
     }
   }
   const done = Promise.all(Array.from({ length: 10 }, worker)).then(() => client.endAsync(true))
-  return { device, acknowledged, done }
+  return { device, acknowledged, trouble, done }
 }

@@ -7,6 +7,7 @@ import { settleAll } from './core/devices/settle-all.ts'
 import { people } from './core/people/people.ts'
 import { loadPorts } from './core/ports/load-ports.ts'
 import { WebhookSender } from './features/webhooks/webhook-sender.ts'
+import { settleLaneCount } from './pipeline/cluster/lane-queries.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { takeIn } from './pipeline/ingest/take-in.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
@@ -18,7 +19,10 @@ import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
 import { SignedLedger } from './platform/audit/signed-ledger.ts'
 import { localBus } from './platform/bus/bus.ts'
+import { clusterBus } from './platform/bus/cluster-bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
+import { type Cluster, joinCluster } from './platform/cluster/cluster.ts'
+import { limitsShared } from './platform/cluster/share-limits.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
@@ -54,6 +58,11 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** On one node; the most that it makes use of. */
+const ownLanes = 2
+/** From the first start on several nodes: each lane has two connections to the database. */
+const clusterLanes = 16
+
 /** Counted refusals are reported every minute, and at the end. */
 function flushing({ refusals, clock, log }: Services): () => Promise<void> {
   const flush = (before: Date) => refusals.flush(before).catch((err) => log.warn({ err }, 'refusals were not recorded'))
@@ -78,7 +87,9 @@ export async function start(config: Config): Promise<Running> {
   const log = createLog(config.logLevel)
   for (const warning of warningsOf(config)) log.warn(warning)
   const stops: (() => Promise<void>)[] = []
+  let cluster: Cluster | null = null
   const stop = async () => {
+    await cluster?.drain()
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
@@ -93,19 +104,24 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => lowPool.end())
     const fault = await bareLoginFault(pool)
     if (fault) log.warn(fault)
+    const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
+    if (config.cluster) {
+      cluster = await joinCluster(config.cluster, databaseUrl, await installationSecret(config.dataDir), log)
+      stops.push(cluster.leave)
+    }
     // Made, or found damaged, now rather than at the first checkpoint.
     const keys = await signingKeys(config.dataDir)
     const ledger = new SignedLedger(config.dataDir)
     await noteKnown(pool, ledger, keys.known)
     let runner: Jobs | undefined
-    const metrics = createMetrics({ ofProcess: true })
+    const metrics = createMetrics({ ofProcess: true, node: config.cluster?.name })
     const services: Services = {
       config,
       pool,
       lowPool,
       clock: systemClock,
       log,
-      bus: localBus(),
+      bus: cluster ? clusterBus(cluster.peers) : localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       payments: await paymentProviders(config.payments, systemClock),
       insurer: insurerOf(config.insurer, systemClock),
@@ -127,6 +143,9 @@ export async function start(config: Config): Promise<Running> {
         return runner.enqueue(client, job, payload)
       },
     }
+    if (cluster) services.shareLimit = limitsShared(cluster.peers)
+    services.shareLimit?.('claims', services.claimFailures.counters)
+    services.shareLimit?.('order-codes', services.orderCodeFailures.counters)
     await settleAll(services)
     await loadPorts(services)
     await pauseAfterRestore(services)
@@ -137,10 +156,13 @@ export async function start(config: Config): Promise<Running> {
     const pipeline = new Pipeline({
       ...services,
       databaseUrl,
+      lanes,
+      ...(cluster ? { cluster } : {}),
       window: config.ingest,
       rejectedPerDay: config.rejectedPerDay,
       refusalsPerAddress: config.ingestRefusals,
     })
+    services.shareLimit?.('ingest', pipeline.refusals.counters)
     await pipeline.start()
     stops.push(() => pipeline.stop())
     services.takeIn = (imei, message) => takeIn(pipeline, imei, message)
@@ -179,6 +201,7 @@ export async function start(config: Config): Promise<Running> {
       const broker = await ingestByMqtt(pipeline, databaseUrl, config.mqttHost, config.mqttPort, {
         ...config.connections.mqtt,
         isBehindProxy: config.trustProxy !== false,
+        ...(cluster ? { peers: cluster.peers } : {}),
       })
       stops.push(broker.close)
       services.checks.mqtt = broker.isListening

@@ -22,7 +22,9 @@ export interface InboundMessage {
   waiting: number
   outcome: Outcome
   done(outcome: Outcome): void
-  /** Given up on, which only happens where the server stops without its database. */
+  /** How many nodes handed it on. */
+  hops: number
+  /** Given up on: the server stops without its database, or no node could store a part of it in time. */
   failed(error: Error): void
 }
 

@@ -1,12 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../platform/log/log.ts'
 
 // With the lane's number: what a server holds while its writers write a lane.
 const locks = [4_919, 4_920]
+const againMs = 100
 
 interface Options {
   databaseUrl: string
   log: Log
+  /** The node that holds the lane, by which others know its connections; unset: the only one. */
+  nodeId: string | undefined
+  /** Whether this server may hold a lane now. */
+  mayHold(): boolean
   /** The connections are made anew: what was remembered of the database may be wrong. */
   connected(): void
   lost(): void
@@ -22,6 +28,7 @@ export class LaneConnections {
   readonly #options: Options
   #clients: pg.Client[] | null = null
   #connecting: Promise<void> | null = null
+  #isOver = false
 
   constructor(lane: number, options: Options) {
     this.#lane = lane
@@ -35,6 +42,7 @@ export class LaneConnections {
   /** The connection of a writer, waiting until the lane is free. */
   async client(writer: number): Promise<pg.Client> {
     if (!this.#clients) {
+      this.#demand()
       this.#connecting ??= this.#connect()
       await this.#connecting
     }
@@ -45,6 +53,17 @@ export class LaneConnections {
 
   has(client: pg.Client): boolean {
     return this.#clients?.includes(client) ?? false
+  }
+
+  /** Waits no longer for a lane that another server holds, and never connects again. */
+  giveUp(): void {
+    this.#isOver = true
+  }
+
+  /** Ends the connections: whoever waits for the lane gets it. */
+  suspend(): void {
+    const [client] = this.#clients ?? []
+    if (client) this.drop(client)
   }
 
   /** Ends these connections, where the lane still has them: they may be broken without having said so. */
@@ -76,11 +95,30 @@ export class LaneConnections {
     }
   }
 
+  /** Asks again and again: a server that waited in PostgreSQL's own queue would get a lane that it does not want any more. */
+  async #lock(client: pg.Client, lock: number): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as free', [lock, this.#lane])
+      this.#demand()
+      if (rows[0]?.free) return
+      if (tries === 0)
+        this.#options.log.info(
+          { lane: this.#lane },
+          'another server still writes this lane: waiting until it has stopped',
+        )
+      await sleep(againMs)
+    }
+  }
+
+  #demand() {
+    if (this.#isOver || !this.#options.mayHold()) throw new Error('this server may not hold the lane')
+  }
+
   async #open(lock: number): Promise<pg.Client> {
-    const { databaseUrl, log } = this.#options
+    const { databaseUrl, log, nodeId } = this.#options
     const client = new pg.Client({
       connectionString: databaseUrl,
-      application_name: `isotherm lane ${this.#lane}`,
+      application_name: laneName(this.#lane, nodeId),
       options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=on -c timezone=UTC',
       pipeline: true,
       keepAlive: true,
@@ -95,13 +133,19 @@ export class LaneConnections {
     client.on('error', onLost)
     client.on('end', () => onLost(new Error('the database closed the connection')))
     await client.connect()
-    const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as free', [lock, this.#lane])
-    if (rows[0]?.free) return client
-    log.warn({ lane: this.#lane }, 'another server still writes this lane: waiting until it has stopped')
-    await client.query('select pg_advisory_lock($1, $2)', [lock, this.#lane])
-    return client
+    try {
+      await this.#lock(client, lock)
+      return client
+    } catch (error) {
+      client.end().catch(() => {})
+      throw error
+    }
   }
 }
+
+/** The name of a lane's connections in PostgreSQL. */
+export const laneName = (lane: number, nodeId: string | undefined): string =>
+  `isotherm lane ${lane}${nodeId ? ` ${nodeId}` : ''}`
 
 /** Waits for all, then throws the first failure: nothing of a transaction may still be running when it is given up. */
 export async function awaitAll<T extends readonly unknown[]>(...work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {

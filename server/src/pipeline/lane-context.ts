@@ -10,6 +10,10 @@ export interface LaneContext {
   maxBatch: number
   rejectedPerDay: RejectedPerDay | undefined
   log: Log
+  /** Unset: the only node. */
+  nodeId?: string | undefined
+  /** Whether this server may hold lanes now. */
+  mayHold(): boolean
   now(): number
   /** Makes what the batch's rows need before its transaction begins. */
   prepare(batch: Batch): Promise<void>

@@ -41,6 +41,7 @@ export class LaneWriter {
   #client: pg.Client | null = null
   #wake: (() => void) | null = null
   #stopping = false
+  #isRunning = false
   #running: Promise<void> = Promise.resolve()
 
   constructor(options: Options) {
@@ -52,7 +53,11 @@ export class LaneWriter {
   async start(): Promise<void> {
     this.#stopping = false
     await this.#connect()
-    this.#running = this.#run()
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#running = this.#run().finally(() => {
+      this.#isRunning = false
+    })
   }
 
   /** Resolves once nothing waits for the lane any more. */

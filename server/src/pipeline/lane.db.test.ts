@@ -113,8 +113,8 @@ describe('another server', () => {
       started = true
     })
     const waiting = () =>
-      pipeline.pool.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and classid = 4919
-         and database = (select oid from pg_database where datname = current_database())`)
+      pipeline.pool.query(`select from pg_stat_activity a where application_name = 'isotherm lane 0' and query like '%try_advisory%'
+         and datname = current_database() and not exists (select from pg_locks l where l.pid = a.pid and locktype = 'advisory' and granted)`)
     await vi.waitUntil(async () => (await waiting()).rows.length > 0, { timeout: 30_000 })
     expect(started).toBe(false)
     await pipeline.pipeline.stop()

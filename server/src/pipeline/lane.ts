@@ -23,6 +23,8 @@ export class Lane {
     this.#connections = new LaneConnections(number, {
       databaseUrl: context.databaseUrl,
       log: context.log,
+      nodeId: context.nodeId,
+      mayHold: context.mayHold,
       connected: () => memory.states.clear(),
       // At once, not with the next reading: the server that has the lane must hold its locks.
       lost: () => this.#wakeAll(),
@@ -50,6 +52,21 @@ export class Lane {
   async stop(): Promise<void> {
     await Promise.all(works.map((work) => this.#writers[work].stop()))
     await this.#connections.end()
+  }
+
+  /**
+   * Gives the lane up for another server: finishes what is queued where this one holds it. Returns what waits where it does not hold it yet; a
+   * batch that lost its connections under way is given up.
+   */
+  async release(): Promise<Part[]> {
+    this.#connections.giveUp()
+    await this.stop()
+    return this.#waiting.takeAll()
+  }
+
+  /** Ends the connections, which are made again as soon as this server may hold lanes. */
+  suspend(): void {
+    this.#connections.suspend()
   }
 
   get isConnected(): boolean {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Batch, Part, Rejection, Row } from './batch.ts'
+import type { Batch, InboundMessage, Part, Rejection, Row } from './batch.ts'
 import { presentDevices } from './ingest/device.ts'
 
 type Options = Pick<Batch, 'now' | 'turns' | 'trusting' | 'rejectedPerDay' | 'judgedAgain'>
@@ -69,13 +69,18 @@ export function settle(batch: Batch, onError: (error: unknown) => void): void {
   for (const row of batch.duplicates) row.part.message.outcome.duplicates++
   for (const { message, index, code } of batch.rejections) message.outcome.rejected.push({ index, code })
   for (const { message } of batch.parts) {
-    message.waiting--
-    if (message.waiting > 0) continue
-    message.outcome.rejected.sort((a, b) => a.index - b.index)
     try {
-      message.done(message.outcome)
+      partDone(message)
     } catch (error) {
       onError(error)
     }
   }
+}
+
+/** Answers a message, where no other part of it is on its way. */
+export function partDone(message: InboundMessage): void {
+  message.waiting--
+  if (message.waiting > 0) return
+  message.outcome.rejected.sort((a, b) => a.index - b.index)
+  message.done(message.outcome)
 }

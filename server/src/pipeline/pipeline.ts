@@ -3,12 +3,16 @@ import { markSent } from '../core/devices/commands.ts'
 import { forgetChanges } from '../core/devices/settings-changes.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import type { Members } from '../platform/cluster/members.ts'
+import type { Peers } from '../platform/cluster/peers.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
 import { longBodyBytes, Pace } from '../platform/loop/pace.ts'
-import { findDue, findRecordsOver, findSilent, SweepDedup } from './alarm-sweep.ts'
+import { type Due, findDue, findRecordsOver, findSilent, SweepDedup } from './alarm-sweep.ts'
 import type { InboundMessage, Part, RejectedPerDay, Tick } from './batch.ts'
+import { contentOf, type Forwarded, type ForwardedOutcome } from './cluster/forwarded.ts'
+import { SharedLanes } from './cluster/shared-lanes.ts'
 import { commandsFor, presentDevices, type Tracker } from './ingest/device.ts'
 import { Directory } from './ingest/directory.ts'
 import { readDevices } from './ingest/directory-queries.ts'
@@ -16,8 +20,9 @@ import { Gate } from './ingest/gate.ts'
 import { type Decoded, type Outcome, type Protocol, weightOf } from './ingest/inbound-message.ts'
 import { Refusals } from './ingest/refusals.ts'
 import { Arrivals, route, type Window } from './ingest/router.ts'
-import { Lane } from './lane.ts'
 import type { LaneContext } from './lane-context.ts'
+import { laneOf } from './lane-of.ts'
+import { type Lanes, OwnLanes } from './lanes.ts'
 import { measurePipeline } from './measure.ts'
 import { publishBatch } from './process-batch.ts'
 import { SettingsWatch } from './settings-watch.ts'
@@ -40,8 +45,10 @@ export interface PipelineOptions {
   window: Window
   /** How much of what cannot be stored is kept of a tracker. Unset: all of it. */
   rejectedPerDay?: RejectedPerDay
-  /** Writers. */
+  /** How many lanes the installation has. */
   lanes?: number
+  /** The other nodes; unset: there are none. */
+  cluster?: { members: Members; peers: Peers }
   /** Readings per transaction, about. */
   maxBatch?: number
   /** Readings that may wait before senders are held back. */
@@ -60,7 +67,7 @@ export class Pipeline {
   readonly refusals: Refusals
   readonly answerWithinMs: number
   readonly #options: PipelineOptions
-  readonly #lanes: Lane[]
+  readonly #lanes: Lanes
   readonly #partitions: Partitions
   readonly #arrivals = new Arrivals()
   readonly #watch: SettingsWatch
@@ -87,6 +94,8 @@ export class Pipeline {
       maxBatch: options.maxBatch ?? 5_000,
       rejectedPerDay: options.rejectedPerDay,
       log: options.log,
+      nodeId: options.cluster?.members.id,
+      mayHold: () => !options.cluster?.members.isCutOff,
       now: () => this.now(),
       prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),
       forgetPartitions: () => this.#partitions.forget(),
@@ -97,7 +106,11 @@ export class Pipeline {
         return publishBatch(batch, options.bus)
       },
     }
-    this.#lanes = Array.from({ length: count }, (_, number) => new Lane(number, context))
+    const { cluster, pool } = options
+    this.#lanes = cluster
+      ? new SharedLanes({ ...cluster, count, context, pool, patienceMs: this.answerWithinMs })
+      : new OwnLanes(count, context)
+    cluster?.peers.on('part', (body) => this.#takeForwarded(body as Forwarded))
   }
 
   now(): number {
@@ -111,7 +124,7 @@ export class Pipeline {
   async start(): Promise<void> {
     await this.#runHousekeeping()
     await this.#watch.start()
-    await Promise.all(this.#lanes.map((lane) => lane.start()))
+    await this.#lanes.start()
     this.#housekeeping = setInterval(() => {
       this.#runHousekeeping().catch((error: Error) =>
         this.log.warn({ err: error }, 'housekeeping of the pipeline failed'),
@@ -127,7 +140,7 @@ export class Pipeline {
     this.#isStopping = true
     clearTimeout(this.#sweeping)
     await this.#watch.stop()
-    await Promise.all(this.#lanes.map((lane) => lane.stop()))
+    await this.#lanes.stop()
   }
 
   #sweepSoon() {
@@ -153,12 +166,14 @@ export class Pipeline {
 
   async #sweepOnce(withSilence: boolean): Promise<void> {
     const { pool, clock } = this.#options
+    // Those of lanes that another node holds are that node's to ask for.
+    const isHere = ({ companyId, deviceId }: Due) => this.#lanes.holds(laneOf(companyId, deviceId, this.#lanes.count))
     const over = withSilence ? await findRecordsOver(pool, clock.now()) : []
-    const due = this.#asked.take([...(await findDue(pool, clock.now())), ...over], this.now())
-    if (withSilence) due.push(...(await findSilent(pool, clock.now())))
+    const due = this.#asked.take([...(await findDue(pool, clock.now())), ...over].filter(isHere), this.now())
+    if (withSilence) due.push(...(await findSilent(pool, clock.now())).filter(isHere))
     if (due.length === 0) return
     const devices = await asPipeline(pool, ({ client }) =>
-      readDevices(client, due, this.#lanes.length, this.directory.places),
+      readDevices(client, due, this.#lanes.count, this.directory.places),
     )
     const parts = new Map<number, Tick[]>()
     const silences = new Map<string, Tick['silence']>(
@@ -185,9 +200,9 @@ export class Pipeline {
     })
   }
 
-  /** Whether every lane has its connection to the database. */
+  /** Whether every lane of this node has its connections to the database. */
   get isReady(): boolean {
-    return this.#lanes.every((lane) => lane.isConnected)
+    return this.#lanes.isReady
   }
 
   /** Notes that a tracker was told its commands. */
@@ -202,7 +217,7 @@ export class Pipeline {
    */
   async recompute(companyId: number, deviceId: number, from: number, to: number): Promise<void> {
     const [device] = await asPipeline(this.#options.pool, ({ client }) =>
-      readDevices(client, [{ companyId, deviceId }], this.#lanes.length, this.directory.places),
+      readDevices(client, [{ companyId, deviceId }], this.#lanes.count, this.directory.places),
     )
     if (!device) return
     await this.#queueWork(device.lane, { windows: [{ device, from, to }], ticks: [] })
@@ -215,7 +230,7 @@ export class Pipeline {
     const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), owner, assignments: [], stale: false }
     return new Promise((resolve, reject) => {
       const message: InboundMessage = { ...this.#message(tracker, 'http', 1, resolve, reject), waiting: 1 }
-      this.#lanes[lane]?.add({ message, tracker, rows: [], refused: [], acks: [], ...work })
+      this.#lanes.add(lane, { message, tracker, rows: [], refused: [], acks: [], ...work })
     })
   }
 
@@ -256,20 +271,28 @@ export class Pipeline {
   ): InboundMessage {
     const { owner } = tracker
     this.gate.enter(owner, size)
+    let isOver = false
+    const leave = () => {
+      if (isOver) return false
+      isOver = true
+      this.gate.leave(owner, size)
+      return true
+    }
     const message: InboundMessage = {
       tracker,
       protocol,
       receivedAt: this.now(),
       waiting: 0,
       outcome: { accepted: 0, duplicates: 0, rejected: [], commands: [] },
+      hops: 0,
+      // Once only: several of its parts may be given up on.
       done: (outcome) => {
-        this.gate.leave(owner, size)
+        if (!leave()) return
         outcome.commands = commandsFor(message.tracker, message.receivedAt)
         done(outcome)
       },
       failed: (error) => {
-        this.gate.leave(owner, size)
-        failed(error)
+        if (leave()) failed(error)
       },
     }
     return message
@@ -278,17 +301,33 @@ export class Pipeline {
   #dispatch(message: InboundMessage, content: Decoded) {
     const parts = route(message, content, this.#options.window, this.#arrivals)
     message.waiting += parts.size
-    for (const [lane, part] of parts) this.#lanes[lane]?.add(part)
+    for (const [lane, part] of parts) this.#lanes.add(lane, part)
+  }
+
+  /** Takes over what another node took in for a lane of this one; resolves once it is committed. */
+  async #takeForwarded(forwarded: Forwarded): Promise<ForwardedOutcome> {
+    const { imei, protocol, receivedAt, hops, windows, acks } = forwarded
+    for (const { companyId, deviceId, from, to } of windows) await this.recompute(companyId, deviceId, from, to)
+    if (windows.length > 0) return { accepted: 0, duplicates: 0, rejected: [] }
+    const secretHash = Buffer.from(forwarded.secretHash, 'base64')
+    // Known trackers go at once, in the order in which their messages came.
+    const found = this.directory.known(imei) ?? (await this.directory.find(imei))
+    const tracker = trackerNow(found, { imei, secretHash })
+    if (this.gate.isFullFor(tracker.owner)) throw new Error('too much waits here')
+    const content = contentOf({ ...forwarded, acks: isProvenBy(found, secretHash) ? acks : [] })
+    return new Promise((resolve, reject) => {
+      const done = ({ accepted, duplicates, rejected }: Outcome) => resolve({ accepted, duplicates, rejected })
+      const message = this.#message(tracker, protocol, weightOf(content), done, reject)
+      this.#dispatch(Object.assign(message, { receivedAt, hops }), content)
+    })
   }
 
   async #reroute(parts: readonly Part[]): Promise<void> {
     // All are found before any is sent on: what fails in between is tried again as a whole.
     const trackers = await Promise.all(parts.map(({ message }) => this.directory.find(message.tracker.imei)))
     for (const [index, { message, rows, refused, acks }] of parts.entries()) {
-      const found = trackers[index]
-      // The message was proved by a former secret, whose owner has no right to the hardware any more: it belongs to nobody.
-      const isProven = found?.secretHash.equals(message.tracker.secretHash) ?? false
-      message.tracker = found && isProven ? found : { ...message.tracker, owner: null, assignments: [], stale: false }
+      const isProven = isProvenBy(trackers[index], message.tracker.secretHash)
+      message.tracker = trackerNow(trackers[index], message.tracker)
       // The time of arrival it was given stays: it may have been promised to another row already.
       const routed = rows.map(({ reading, at }) => ({ ...reading, measuredAt: at }))
       const homeless = refused.flatMap(({ reading, measuredAt }) => (reading ? [{ ...reading, measuredAt }] : []))
@@ -298,6 +337,14 @@ export class Pipeline {
     }
   }
 }
+
+/** Whether a message was proved by the secret that its tracker has now. */
+const isProvenBy = (found: Tracker | null | undefined, secretHash: Buffer): found is Tracker =>
+  found?.secretHash.equals(secretHash) ?? false
+
+/** Its tracker as it is now. What was proved by a former secret, whose owner has no right to the hardware any more, belongs to nobody. */
+const trackerNow = (found: Tracker | null | undefined, then: Pick<Tracker, 'imei' | 'secretHash'>): Tracker =>
+  isProvenBy(found, then.secretHash) ? found : { ...then, owner: null, assignments: [], stale: false }
 
 /** A command that this message answers is not asked for again in the answer to it. */
 function withoutAnswered({ acks }: Decoded, done: (outcome: Outcome) => void): (outcome: Outcome) => void {

@@ -83,6 +83,13 @@ export class WaitingParts {
     return taken
   }
 
+  /** Takes everything that waits, for another server. */
+  takeAll(): Part[] {
+    const parts = [...this.#queues.values()].flatMap((queue) => queue.parts)
+    this.#queues.clear()
+    return parts
+  }
+
   /** The batch of a writer is done; `judgedAgain`: the number of readings that it judged again, by company. */
   done(work: Work, judgedAgain: ReadonlyMap<number, number>): void {
     this.#underWay[work].clear()

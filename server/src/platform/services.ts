@@ -12,6 +12,7 @@ import type { DiskWatch } from './files/free-disk.ts'
 import type { Buckets } from './http/buckets.ts'
 import type { DeniedObjects } from './http/denied-objects.ts'
 import type { FailureLimit } from './http/failure-limit.ts'
+import type { LimitStore } from './http/limit-store.ts'
 import type { Insurer } from './insurers/insurer.ts'
 import type { Log } from './log/log.ts'
 import type { Pace } from './loop/pace.ts'
@@ -63,6 +64,8 @@ export interface Services {
    * taken. Unset until the pipeline runs.
    */
   takeIn?: (imei: string, message: object) => Promise<boolean>
+  /** Has the other nodes hear of what a limit counts, and the other way round; unset: there are none. */
+  shareLimit?: (name: string, counters: LimitStore) => void
   /** Asks for the DNS records (TXT) of a domain; unset: the machine's resolver is asked. */
   resolveTxt?: (domain: string) => Promise<string[][]>
   /** Enqueues in the transaction of `client`, which must be in the login role. */

@@ -27,7 +27,7 @@ export class Feed {
   readonly #services: Services
   readonly #sight: Sight
   // Ids of another run of the server, or of another node, mean nothing here.
-  readonly #epoch = randomBytes(6).toString('hex')
+  #epoch = randomBytes(6).toString('hex')
   readonly #kept: BufferedEvent[] = []
   readonly #unsubscribe: () => void
   #seq = 0
@@ -40,7 +40,11 @@ export class Feed {
     this.#services = services
     this.companyId = companyId
     this.#sight = new Sight(services, companyId)
-    this.#unsubscribe = services.bus.subscribe(companyId, (event) => this.#take(event))
+    this.#unsubscribe = services.bus.subscribe(
+      companyId,
+      (event) => this.#take(event),
+      () => this.#missed(),
+    )
   }
 
   /** Resolves once it knows whose devices are private. */
@@ -128,6 +132,14 @@ export class Feed {
     // Dropping a quarter at a time keeps the cost of dropping off every event.
     if (this.#kept.length > maxKept) this.#kept.splice(0, maxKept / 4)
     for (const viewer of this.viewers) this.#pass(viewer, kept)
+  }
+
+  // An id from before leads to nothing any more: its holder has missed something, too.
+  #missed() {
+    this.#epoch = randomBytes(6).toString('hex')
+    this.#kept.length = 0
+    for (const viewer of this.viewers) viewer.send('resync', { reason: 'missed' })
+    void this.check()
   }
 
   #pass(viewer: Viewer, event: BufferedEvent) {

@@ -5,6 +5,7 @@ import { windowOf } from '../../domain/outside-time.ts'
 import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import { type IntervalFrom, type LimitsFrom, rulesOf } from '../../domain/rules.ts'
 import type { Client } from '../../platform/db/pool.ts'
+import { laneOf } from '../lane-of.ts'
 import type { Device } from './device.ts'
 import { type AlarmRow, alarmCompiler, alarmsSql, type DeviceAlarm } from './watched-alarms.ts'
 import { readWatchedPlaces } from './watched-places.ts'
@@ -85,7 +86,7 @@ export async function readDevices(
     companyId,
     id: deviceId,
     key: `${companyId}:${deviceId}`,
-    lane: (companyId * 31 + deviceId) % lanes,
+    lane: laneOf(companyId, deviceId, lanes),
     rules: rulesOf(
       limits ?? [],
       (intervals ?? []).map((row) => ({ ...row, from: row.from ?? Number.NEGATIVE_INFINITY })),

@@ -49,6 +49,12 @@ export class MqttSessions {
     if (clients.size > maxPerTracker && oldest) this.#cut(oldest)
   }
 
+  /** A client connected to another node: its connection here is over. */
+  takenOver(id: string): void {
+    const [imei = ''] = id.split(':')
+    for (const client of [...(this.#clients.get(imei) ?? [])]) if (client.id === id) this.#cut(client)
+  }
+
   close(client: Client): void {
     const imei = this.imeiOf(client)
     const clients = imei === undefined ? undefined : this.#clients.get(imei)

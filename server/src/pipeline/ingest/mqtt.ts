@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
+import type { Peers } from '../../platform/cluster/peers.ts'
 import { Buckets } from '../../platform/http/buckets.ts'
 import { type Ceilings, ConnectionCeilings, countedAddress } from '../../platform/net/connection-ceilings.ts'
 import type { Pipeline } from '../pipeline.ts'
@@ -35,6 +36,8 @@ export interface MqttIngest {
 export interface MqttLimits extends Ceilings {
   /** Whether addresses are those of proxies, and so tell nothing. */
   isBehindProxy: boolean
+  /** The other nodes. A client that connects here is gone there, whatever TCP thinks. */
+  peers?: Pick<Peers, 'on' | 'connected' | 'tell'>
 }
 
 // A client that is silent after connecting is not a tracker.
@@ -71,6 +74,7 @@ export async function ingestByMqtt(
           // its connection: what waits for a device is retained, and one with ever new names would fill the memory.
           Object.assign(client, { id: `${tracker.imei}:${client.id}`, clean: true })
           sessions.open(client, tracker)
+          for (const peer of limits.peers?.connected() ?? []) limits.peers?.tell(peer, 'mqtt-client', client.id)
           if (socket) ceilings.release(socket)
           await commands.connected(tracker.imei)
           done(null, true)
@@ -102,6 +106,7 @@ export async function ingestByMqtt(
       done(null, imei && subscription.topic === `devices/${imei}/commands` ? subscription : null)
     },
   })
+  limits.peers?.on('mqtt-client', (id) => sessions.takenOver(String(id)))
   const commands = new CommandPost(pipeline, broker, sessions, databaseUrl)
   broker.on('clientDisconnect', (client) => sessions.close(client))
   // One that breaks before its CONNACK never becomes a client that disconnects.

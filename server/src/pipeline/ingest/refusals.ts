@@ -10,7 +10,7 @@ const maxRemembered = 50_000
  */
 export class Refusals {
   readonly #perAddress: number
-  readonly #counters = new LimitStore(maxRemembered)
+  readonly counters = new LimitStore(maxRemembered)
 
   constructor(perAddress: number) {
     this.#perAddress = perAddress
@@ -18,11 +18,11 @@ export class Refusals {
 
   /** True where so many were wrong within a minute that there is no need to look. Give null for the address of a proxy. */
   isBlocked(address: string | null, imei: string, now: number): boolean {
-    return this.#keysOf(address, imei).some(([key, most]) => this.#counters.read(key, now).current >= most)
+    return this.#keysOf(address, imei).some(([key, most]) => this.counters.read(key, now).current >= most)
   }
 
   count(address: string | null, imei: string, now: number): void {
-    for (const [key] of this.#keysOf(address, imei)) this.#counters.take(key, windowMs, now)
+    for (const [key] of this.#keysOf(address, imei)) this.counters.take(key, windowMs, now)
   }
 
   #keysOf(address: string | null, imei: string): [key: string, most: number][] {

@@ -19,8 +19,8 @@ export interface BusEvent {
 
 export interface Bus {
   publish(event: BusEvent): void
-  /** Returns the function that unsubscribes. */
-  subscribe(companyId: number, listener: (event: BusEvent) => void): () => void
+  /** Returns the function that unsubscribes. `missed` is called where events of other servers may have been lost. */
+  subscribe(companyId: number, listener: (event: BusEvent) => void, missed?: () => void): () => void
 }
 
 /** The bus of a single node. Listeners run synchronously and must not throw. */

@@ -4,6 +4,7 @@ import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
 import { billingOf, billingVariables } from './billing.ts'
+import { clusterOf, clusterVariables, faultsOfCluster } from './cluster.ts'
 import { faultsOfInsurer, insurerConfigOf, insurerVariables } from './insurers.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
@@ -113,6 +114,7 @@ const Environment = z.object({
   ...quotaVariables,
   ...billingVariables,
   ...insurerVariables,
+  ...clusterVariables,
   TILES: tilePresets.default([]),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
@@ -140,6 +142,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...missingOfProviders(data),
     ...faultsOfPayments(data, Object.keys(set), publicUrl),
     ...faultsOfInsurer(data),
+    ...faultsOfCluster(data),
   ]
   if (missing.length > 0) throw new ConfigError(missing)
   return {
@@ -234,6 +237,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     insurer: insurerConfigOf(data),
     ...quotasOf(data),
     ...billingOf(data),
+    ...clusterOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

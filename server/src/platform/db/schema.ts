@@ -1049,6 +1049,11 @@ export interface KnownNetworks {
   used_at: Timestamp;
 }
 
+export interface LaneCount {
+  is_only: Generated<boolean>;
+  lanes: number;
+}
+
 export interface LateReadings {
   company_id: number;
   device_id: number;
@@ -1118,6 +1123,18 @@ export interface MailTokens {
   purpose: string;
   token_hash: Buffer;
   used_at: Timestamp | null;
+}
+
+export interface Nodes {
+  address: string;
+  beat_at: Timestamp;
+  held: number[];
+  id: string;
+  is_draining: boolean;
+  name: string;
+  secret_mark: string;
+  started_at: Timestamp;
+  version: string;
 }
 
 export interface Notifications {
@@ -2480,6 +2497,7 @@ export interface DB {
   invoices: Invoices;
   known_browsers: KnownBrowsers;
   known_networks: KnownNetworks;
+  lane_count: LaneCount;
   late_readings: LateReadings;
   licence_keys: LicenceKeys;
   licence_notices: LicenceNotices;
@@ -2487,6 +2505,7 @@ export interface DB {
   licences: Licences;
   login_challenges: LoginChallenges;
   mail_tokens: MailTokens;
+  nodes: Nodes;
   notification_settings: NotificationSettings;
   notifications: Notifications;
   order_claims: OrderClaims;

@@ -16,7 +16,7 @@ interface Guesser {
  */
 export class FailureLimit {
   readonly #rate: FailureRate
-  readonly #counters = new LimitStore(50_000)
+  readonly counters = new LimitStore(50_000)
 
   constructor(rate: FailureRate) {
     this.#rate = rate
@@ -29,7 +29,7 @@ export class FailureLimit {
   refuseExceeded(ctx: Guesser, about = '', whose: 'account' | 'company' = 'company'): void {
     const keys = this.#keysOf(ctx, about)
     for (const [key, most] of whose === 'account' ? keys.slice(0, 1) : keys) {
-      const { current, ttl } = this.#counters.read(key, ctx.clock.now().getTime())
+      const { current, ttl } = this.counters.read(key, ctx.clock.now().getTime())
       if (current < most) continue
       const seconds = Math.ceil(ttl / 1000)
       throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
@@ -38,7 +38,7 @@ export class FailureLimit {
 
   count(ctx: Guesser, about = ''): void {
     for (const [key] of this.#keysOf(ctx, about))
-      this.#counters.take(key, this.#rate.windowS * 1000, ctx.clock.now().getTime())
+      this.counters.take(key, this.#rate.windowS * 1000, ctx.clock.now().getTime())
   }
 
   #keysOf({ person, companyId }: Guesser, about: string): [key: string, most: number][] {

@@ -12,6 +12,13 @@ export interface Counted {
   ttl: number
 }
 
+/** A count that the other nodes hear of: where, by one more or less, and how long a window that it begins lasts. */
+export interface Count {
+  place: string
+  by: 1 | -1
+  windowMs: number
+}
+
 const sweepEveryMs = 60_000
 /** The number of counters that the keys without room share. */
 const sharedCounters = 1_024
@@ -24,6 +31,7 @@ export class LimitStore {
   readonly #most: number
   readonly #counters = new Map<string, Counter>()
   #sweptAt = 0
+  #tell: (count: Count) => void = () => {}
 
   constructor(most = 200_000) {
     this.#most = most
@@ -33,11 +41,19 @@ export class LimitStore {
   take(key: string, windowMs: number, now = Date.now()): Counted {
     this.#sweep(now)
     const place = this.#placeOf(hashed(key), now)
-    const known = this.#live(place, now)
-    const counter = known ?? { count: 0, endsAt: now + windowMs }
-    counter.count += 1
-    if (!known) this.#counters.set(place, counter)
-    return { current: counter.count, ttl: counter.endsAt - now }
+    this.#tell({ place, by: 1, windowMs })
+    return this.#count(place, windowMs, now)
+  }
+
+  /** Hears of each count, for the other nodes. */
+  onCount(tell: (count: Count) => void): void {
+    this.#tell = tell
+  }
+
+  /** Counts what was counted on another node. */
+  countElsewhere({ place, by, windowMs }: Count, now = Date.now()): void {
+    if (by === 1) this.#count(this.#placeOf(place, now), windowMs, now)
+    else this.#takeBack(place, now)
   }
 
   /** Reads a counter without counting. */
@@ -49,8 +65,23 @@ export class LimitStore {
   /** Takes one count back: what was counted turned out to be no failure. */
   giveBack(key: string): void {
     const now = Date.now()
-    const counter = this.#live(this.#placeOf(hashed(key), now), now)
-    if (counter && counter.count > 0) counter.count -= 1
+    const place = this.#placeOf(hashed(key), now)
+    if (this.#takeBack(place, now)) this.#tell({ place, by: -1, windowMs: 0 })
+  }
+
+  #count(place: string, windowMs: number, now: number): Counted {
+    const known = this.#live(place, now)
+    const counter = known ?? { count: 0, endsAt: now + windowMs }
+    counter.count += 1
+    if (!known) this.#counters.set(place, counter)
+    return { current: counter.count, ttl: counter.endsAt - now }
+  }
+
+  #takeBack(place: string, now: number): boolean {
+    const counter = this.#live(place, now)
+    if (!counter || counter.count === 0) return false
+    counter.count -= 1
+    return true
   }
 
   #live(place: string, now: number): Counter | undefined {

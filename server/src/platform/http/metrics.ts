@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Readiness } from './health.ts'
 
-/** Where every metric of this process is registered; with those of the process itself where `ofProcess`. */
-export function createMetrics({ ofProcess }: { ofProcess: boolean }): Registry {
+/** Where every metric of this process is registered; with those of the process itself where `ofProcess`, all with the name of one of several nodes. */
+export function createMetrics({ ofProcess, node }: { ofProcess: boolean; node?: string | undefined }): Registry {
   const registry = new Registry()
+  if (node !== undefined) registry.setDefaultLabels({ node })
   if (ofProcess) collectDefaultMetrics({ register: registry })
   return registry
 }

@@ -82,6 +82,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   compressAnswers(app)
   await app.register(helmet, securityHeaders(config))
   const counters = new LimitStore()
+  services.shareLimit?.('calls', counters)
   await app.register(rateLimit, { global: false, store: asPluginStore(counters) })
   await app.register(underPressure, { maxEventLoopDelay: config.overloadDelayMs, pressureHandler: refuseOverload })
   installLimits(app, services, counters)

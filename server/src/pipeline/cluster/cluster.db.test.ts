@@ -1,0 +1,226 @@
+import mqtt from 'mqtt'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { type Cluster, joinCluster } from '../../platform/cluster/cluster.ts'
+import type { ClusterConfig } from '../../platform/config/cluster.ts'
+import { createPool, type Pool } from '../../platform/db/pool.ts'
+import { decode } from '../ingest/decode/decode.ts'
+import { ingestByMqtt } from '../ingest/mqtt.ts'
+import { Pipeline } from '../pipeline.ts'
+import { settleLaneCount } from './lane-queries.ts'
+
+// A busy machine takes its time, and a dead node is believed to live for four seconds.
+const patient = { timeout: 60_000, interval: 20 }
+const lanes = 8
+const secret = Buffer.alloc(32, 1)
+
+interface Node {
+  pipeline: Pipeline
+  cluster: Cluster
+  pool: Pool
+}
+
+let t: TestPipeline
+const nodes: Node[] = []
+
+async function startNode(): Promise<Node> {
+  const config: ClusterConfig = {
+    ...{ name: 'test', listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', tls: null, drainMs: 0 },
+    secret: 'a secret of thirty-two characters and more',
+  }
+  const cluster = await joinCluster(config, t.databaseUrl, secret, t.options.log)
+  const pool = createPool(t.databaseUrl, 4, () => {})
+  const pipeline = new Pipeline({ ...t.options, pool, lanes, cluster, metrics: t.metrics(), answerWithinMs: 60_000 })
+  await pipeline.start()
+  const node = { pipeline, cluster, pool }
+  nodes.push(node)
+  return node
+}
+
+async function stopNode({ pipeline, cluster, pool }: Node) {
+  await cluster.drain()
+  await pipeline.stop()
+  await cluster.leave()
+  await pool.end()
+}
+
+beforeAll(async () => {
+  t = await startTestPipeline()
+  await t.pipeline.stop()
+  for (let n = 0; n < 3; n++) await startNode()
+})
+
+afterAll(async () => {
+  for (const node of nodes) await stopNode(node)
+  await t.close()
+})
+
+/** A tracker says something to a node; resolves once it is committed. */
+async function say({ pipeline }: Node, device: TestDevice, body: object) {
+  const tracker = await pipeline.directory.find(device.imei)
+  if (!tracker) throw new Error('the tracker is unknown')
+  return pipeline.submit(tracker, 'http', decode(Buffer.from(JSON.stringify(body)), pipeline.now(), device.imei))
+}
+
+const reading = (minute: number, temperatureC = 5) => ({
+  readings: [{ at: new Date(Date.parse('2026-11-20T10:00:00Z') + minute * 60_000).toISOString(), temperatureC }],
+})
+
+/** The holder of each lane, by PostgreSQL's own locks. */
+const holders = () =>
+  t.rows<{ lane: number; name: string }>(
+    `select l.objid::int as lane, a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.classid = 4919 and l.granted and l.database = (select oid from pg_database where datname = current_database())
+     order by 1`,
+  )
+
+const allHeld = (by: readonly Node[]) =>
+  vi.waitFor(async () => {
+    const held = await holders()
+    expect(held.map(({ lane }) => lane)).toEqual(Array.from({ length: lanes }, (_, lane) => lane))
+    const ids = new Set(held.map(({ name }) => name.split(' ').at(-1)))
+    expect(ids).toEqual(new Set(by.map(({ cluster }) => cluster.members.id)))
+  }, patient)
+
+async function devices(count: number): Promise<TestDevice[]> {
+  const companyId = await t.company()
+  const made: TestDevice[] = []
+  for (let n = 0; n < count; n++) made.push(await t.device({ companyId }))
+  return made
+}
+
+test('any node takes in what a device says, its lane stores it once, and all lanes are held', async () => {
+  await allHeld(nodes)
+  const fleet = await devices(lanes)
+  for (const [index, node] of nodes.entries())
+    for (const device of fleet)
+      expect(await say(node, device, reading(index))).toMatchObject({ accepted: 1, duplicates: 0, rejected: [] })
+  for (const device of fleet) expect(await t.readingsOf(device)).toHaveLength(nodes.length)
+  // Said again to another node: a duplicate, wherever it is taken in.
+  for (const node of nodes) expect(await say(node, fleet[0]!, reading(0))).toMatchObject({ accepted: 0, duplicates: 1 })
+})
+
+test('what cannot be stored is told by the node that took it in, raw and with its place', async () => {
+  const [device] = await devices(1)
+  for (const node of nodes) {
+    const outcome = await say(node, device!, {
+      readings: [reading(1).readings[0], { at: '1999-01-01T00:00:00Z', temperatureC: 4 }],
+    })
+    expect(outcome.rejected).toEqual([{ index: 1, code: 'TOO_OLD' }])
+  }
+  const [kept] = await t.rejectedOf(device!)
+  expect(JSON.parse(String(kept?.payload))).toMatchObject({ temperatureC: 4 })
+})
+
+test('a new value of a stored reading is a conflict on every node', async () => {
+  const [device] = await devices(1)
+  await say(nodes[0]!, device!, reading(3, 5))
+  for (const node of nodes)
+    expect(await say(node, device!, reading(3, 6))).toMatchObject({ rejected: [{ index: 0, code: 'CONFLICT' }] })
+  expect(await t.readingsOf(device!)).toMatchObject([{ temperature_centi: 500 }])
+})
+
+test('a stretch is judged again by the node that holds the lane', async () => {
+  const [device] = await devices(1)
+  await say(nodes[0]!, device!, reading(5))
+  const from = Date.parse('2026-11-20T00:00:00Z')
+  for (const { pipeline } of nodes) await pipeline.recompute(device!.companyId, device!.id, from, from + 86_400_000)
+})
+
+test('what was proved by a former secret belongs to nobody', async () => {
+  const [device] = await devices(1)
+  await allHeld(nodes)
+  const tracker = { ...(await nodes[0]!.pipeline.directory.find(device!.imei))!, secretHash: Buffer.alloc(32) }
+  const content = decode(Buffer.from(JSON.stringify(reading(7))), t.clock.now().getTime(), device!.imei)
+  const outcomes = await Promise.all(
+    nodes.map(({ cluster }) =>
+      nodes[0] && cluster.members.id !== nodes[0].cluster.members.id
+        ? nodes[0].cluster.peers.ask(cluster.members.id, 'part', {
+            ...{ imei: device!.imei, secretHash: tracker.secretHash.toString('base64'), protocol: 'http' },
+            ...{ receivedAt: t.clock.now().getTime(), hops: 1, refused: [], acks: [], windows: [] },
+            readings: content.readings.map((one) => ({ ...one, raw: { json: one.raw } })),
+          })
+        : null,
+    ),
+  )
+  for (const outcome of outcomes.filter((one) => one !== null))
+    expect(outcome).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: 'NOT_ASSIGNED' }] })
+  expect(await t.readingsOf(device!)).toEqual([])
+})
+
+test('a node that stops hands its lanes over while others go on sending', async () => {
+  const fleet = await devices(lanes)
+  const leaving = await startNode()
+  await allHeld(nodes)
+  let minute = 0
+  let isOver = false
+  const sending = (async () => {
+    while (!isOver) {
+      const at = minute++
+      for (const device of fleet) expect(await say(nodes[at % 3]!, device, reading(at))).toMatchObject({ accepted: 1 })
+    }
+  })()
+  nodes.splice(nodes.indexOf(leaving), 1)
+  await stopNode(leaving)
+  await allHeld(nodes)
+  isOver = true
+  await sending
+  for (const device of fleet) expect(await t.readingsOf(device)).toHaveLength(minute)
+}, 90_000)
+
+test('the lanes of a node that hangs are taken over, and what it was asked is stored by another', async () => {
+  const fleet = await devices(lanes)
+  const hanging = await startNode()
+  await allHeld(nodes)
+  const beats = vi.spyOn(hanging.cluster.members, 'beatNow').mockResolvedValue()
+  const others = nodes.filter((node) => node !== hanging)
+  await allHeld(others)
+  for (const device of fleet) expect(await say(others[0]!, device, reading(1))).toMatchObject({ accepted: 1 })
+  // It lives again: it gets its share back.
+  beats.mockRestore()
+  await allHeld(nodes)
+  for (const device of fleet) expect(await say(hanging, device, reading(2))).toMatchObject({ accepted: 1 })
+  for (const device of fleet) expect(await t.readingsOf(device)).toHaveLength(2)
+}, 90_000)
+
+test('a client that connects to another node is gone from the one where it was', async () => {
+  const limits = { all: 100, perAddress: 100, isBehindProxy: false }
+  const [first, second] = await Promise.all(
+    nodes
+      .slice(0, 2)
+      .map(({ pipeline, cluster }) =>
+        ingestByMqtt(pipeline, t.databaseUrl, '127.0.0.1', 0, { ...limits, peers: cluster.peers }),
+      ),
+  )
+  const [device] = await devices(1)
+  const connect = (port: number, clientId: string) =>
+    mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
+      ...{ username: device!.imei, password: device!.secret, clientId, reconnectPeriod: 0 },
+    })
+  const before = await connect(first!.port, 'tracker')
+  const other = await connect(first!.port, 'another of the same tracker')
+  const gone = new Promise<void>((resolve) => before.once('close', () => resolve()))
+  const after = await connect(second!.port, 'tracker')
+  await gone
+  expect(other.connected).toBe(true)
+  await after.publishAsync(`devices/${device!.imei}/readings`, JSON.stringify(reading(9)), { qos: 1 })
+  expect(await t.readingsOf(device!)).toHaveLength(1)
+  for (const client of [other, after]) await client.endAsync(true)
+  await Promise.all([first!.close(), second!.close()])
+})
+
+test('a server with another secret of the installation does not join', async () => {
+  const config: ClusterConfig = {
+    ...{ name: 'other', listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', tls: null, drainMs: 0 },
+    secret: 'a secret of thirty-two characters and more',
+  }
+  const joining = joinCluster(config, t.databaseUrl, Buffer.alloc(32, 2), t.options.log)
+  await expect(joining).rejects.toThrow('DATA_DIR has another secret.key than node test')
+  expect(await t.rows(`select 1 from nodes where name = 'other'`)).toEqual([])
+})
+
+test('all servers agree on the number of lanes', async () => {
+  expect(await settleLaneCount(t.pool, null, 2)).toBe(2)
+  await expect(settleLaneCount(t.pool, 64, 2)).rejects.toThrow('LANES is 64, but the servers that run have 2 lanes')
+  expect(await settleLaneCount(t.pool, 2, 16)).toBe(2)
+})

@@ -1,0 +1,62 @@
+import type pg from 'pg'
+
+/** A server of the installation, as the database knows it. */
+export interface NodeRow {
+  id: string
+  name: string
+  address: string
+  version: string
+  /** The same on all that have the same secret of the installation. */
+  secret_mark: string
+  started_at: Date
+  beat_at: Date
+  is_draining: boolean
+  held: number[]
+  /** Its last sign of life is not too old, by the clock of the database. */
+  is_alive: boolean
+  /** It has run for some seconds: lanes are given to it. */
+  is_settled: boolean
+}
+
+export interface OwnNode {
+  id: string
+  name: string
+  address: string
+  version: string
+  secretMark: string
+  isDraining: boolean
+  held: readonly number[]
+}
+
+/** A server without a sign of life for so long is dead. */
+export const deadAfterMs = 4_000
+/** A server that started just now gets no lane yet: one that starts again and again moves none. */
+const settledAfterMs = 5_000
+
+const ms = (figure: number) => `interval '${figure} milliseconds'`
+
+const beatSql = `
+insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held)
+values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(), $6, $7)
+on conflict (id) do update set beat_at = clock_timestamp(), is_draining = excluded.is_draining, held = excluded.held`
+
+const nodesSql = `
+select id, name, address, version, secret_mark, started_at, beat_at, is_draining, held,
+  beat_at > clock_timestamp() - ${ms(deadAfterMs)} as is_alive,
+  started_at < clock_timestamp() - ${ms(settledAfterMs)} as is_settled
+from nodes where beat_at > clock_timestamp() - interval '1 day' order by started_at, id`
+
+/** Notes a sign of life and reads all servers that were seen within a day. The connection has role `pipeline`. */
+export async function beat(client: pg.Client, own: OwnNode): Promise<NodeRow[]> {
+  const { id, name, address, version, secretMark, isDraining, held } = own
+  await client.query({
+    name: 'beat',
+    text: beatSql,
+    values: [id, name, address, version, secretMark, isDraining, held],
+  })
+  return (await client.query<NodeRow>({ name: 'nodes', text: nodesSql })).rows
+}
+
+/** A server that stops is gone at once, and those that were not seen for a day with it. */
+export const removeNode = (client: pg.Client, id: string) =>
+  client.query(`delete from nodes where id = $1 or beat_at < clock_timestamp() - interval '1 day'`, [id])

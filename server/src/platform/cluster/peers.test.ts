@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { BusEvent } from '../bus/bus.ts'
+import { clusterBus } from '../bus/cluster-bus.ts'
+import type { ClusterConfig } from '../config/cluster.ts'
+import { LimitStore } from '../http/limit-store.ts'
+import { createLog } from '../log/log.ts'
+import type { NodeRow } from './node-queries.ts'
+import { PeerGone, Peers } from './peers.ts'
+import { limitsShared } from './share-limits.ts'
+
+const secret = 'a secret of thirty-two characters and more'
+const patient = { timeout: 20_000, interval: 5 }
+const opened: Peers[] = []
+
+afterEach(async () => {
+  for (const peers of opened.splice(0)) await peers.stop()
+})
+
+async function open(ours = secret) {
+  const id = randomUUID()
+  const config: ClusterConfig = {
+    ...{ name: 'test', listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', secret: ours, tls: null },
+    drainMs: 0,
+  }
+  const peers = new Peers(config, id, createLog('silent'))
+  opened.push(peers)
+  const port = await peers.start()
+  return { id, peers, port, row: { id, address: `127.0.0.1:${port}`, is_alive: true } as NodeRow }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function meet(...nodes: Opened[]) {
+  for (const { peers } of nodes) peers.follow(nodes.map(({ row }) => row))
+  await vi.waitFor(() => {
+    for (const { peers, id } of nodes)
+      for (const other of nodes) if (other.id !== id) expect(peers.canAsk(other.id)).toBe(true)
+  }, patient)
+}
+
+test('a server asks another one and hears its answer, or its error', async () => {
+  const [a, b] = [await open(), await open()]
+  b.peers.on('double', (body, from) => ({ twice: Number(body) * 2, from }))
+  b.peers.on('fail', () => {
+    throw new Error('not today')
+  })
+  await meet(a, b)
+  expect(await a.peers.ask(b.id, 'double', 21)).toEqual({ twice: 42, from: a.id })
+  await expect(a.peers.ask(b.id, 'fail', null)).rejects.toThrow('not today')
+  await expect(a.peers.ask(b.id, 'unknown', null)).rejects.toThrow('nobody answers unknown here')
+})
+
+test('answers of a megabyte and many at once come whole', async () => {
+  const [a, b] = [await open(), await open()]
+  b.peers.on('echo', (body) => body)
+  await meet(a, b)
+  const bodies = Array.from({ length: 20 }, (_, n) => String(n).repeat(500_000))
+  expect(await Promise.all(bodies.map((body) => a.peers.ask(b.id, 'echo', body)))).toEqual(bodies)
+})
+
+test('whatever a server was asked fails once it is gone', async () => {
+  const [a, b] = [await open(), await open()]
+  b.peers.on('never', () => new Promise(() => {}))
+  await meet(a, b)
+  const asked = a.peers.ask(b.id, 'never', null)
+  await b.peers.stop()
+  await expect(asked).rejects.toBeInstanceOf(PeerGone)
+  await expect(a.peers.ask(b.id, 'never', null)).rejects.toBeInstanceOf(PeerGone)
+})
+
+test('a server that does not live any more, by the list, is hung up on', async () => {
+  const [a, b] = [await open(), await open()]
+  b.peers.on('never', () => new Promise(() => {}))
+  await meet(a, b)
+  const asked = a.peers.ask(b.id, 'never', null)
+  a.peers.follow([a.row, { ...b.row, is_alive: false }])
+  await expect(asked).rejects.toBeInstanceOf(PeerGone)
+})
+
+test('a server with another secret hears nothing and is told nothing', async () => {
+  const [a, b] = [await open(), await open('another secret of thirty-two characters')]
+  const heard = vi.fn()
+  b.peers.on('word', heard)
+  a.peers.on('word', heard)
+  a.peers.follow([a.row, b.row])
+  b.peers.follow([a.row, b.row])
+  await vi.waitFor(() => expect(a.peers.connected()).toEqual([]), patient)
+  a.peers.tell(b.id, 'word', 'hello')
+  await expect(a.peers.ask(b.id, 'word', 'hello')).rejects.toBeInstanceOf(PeerGone)
+  expect(heard).not.toHaveBeenCalled()
+})
+
+test('a stranger who sends nonsense, a long frame or a made-up proof is hung up on', async () => {
+  const { port, id } = await open()
+  const frame = (text: string) => {
+    const head = Buffer.alloc(4)
+    head.writeUInt32BE(Buffer.byteLength(text))
+    return Buffer.concat([head, Buffer.from(text)])
+  }
+  const nonce = 'x'.repeat(43)
+  const attacks = [
+    Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+    frame('x'.repeat(2_000)),
+    frame('{"t":"ask","n":0,"kind":"part","body":{}}'),
+    frame(JSON.stringify({ id, nonce, proof: nonce })),
+  ]
+  for (const attack of attacks) {
+    const socket = connect(port, '127.0.0.1')
+    let heard = ''
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1')
+    })
+    socket.write(attack)
+    await once(socket, 'close')
+    expect(heard).not.toContain('proof')
+  }
+})
+
+test('an event reaches the listeners of its company on every node, and nobody else’s', async () => {
+  const [a, b] = [await open(), await open()]
+  const [busA, busB] = [clusterBus(a.peers), clusterBus(b.peers)]
+  await meet(a, b)
+  const heard: BusEvent[] = []
+  const others = vi.fn()
+  const end = busB.subscribe(7, (event) => void heard.push(event))
+  busB.subscribe(8, others)
+  const event: BusEvent = { companyId: 7, kind: 'place', data: { id: '1' } }
+  await vi.waitFor(() => {
+    busA.publish(event)
+    expect(heard).toContainEqual(event)
+  }, patient)
+  expect(others).not.toHaveBeenCalled()
+  end()
+})
+
+test('listeners hear that they may have missed something when a node is gone and when it is back', async () => {
+  const [a, b] = [await open(), await open()]
+  const [, busB] = [clusterBus(a.peers), clusterBus(b.peers)]
+  const missed = vi.fn()
+  busB.subscribe(7, () => {}, missed)
+  await meet(a, b)
+  await vi.waitFor(() => expect(missed).toHaveBeenCalled(), patient)
+  missed.mockClear()
+  await a.peers.stop()
+  await vi.waitFor(() => expect(missed).toHaveBeenCalled(), patient)
+})
+
+test('what one node counts against a limit, and takes back, is counted on all', async () => {
+  const [a, b] = [await open(), await open()]
+  const [countersA, countersB] = [new LimitStore(), new LimitStore()]
+  limitsShared(a.peers)('calls', countersA)
+  limitsShared(b.peers)('calls', countersB)
+  await meet(a, b)
+  countersA.take('login:someone', 60_000)
+  countersA.take('login:someone', 60_000)
+  await vi.waitFor(() => expect(countersB.read('login:someone').current).toBe(2), patient)
+  countersB.take('login:someone', 60_000)
+  await vi.waitFor(() => expect(countersA.read('login:someone').current).toBe(3), patient)
+  countersA.giveBack('login:someone')
+  await vi.waitFor(() => expect(countersB.read('login:someone').current).toBe(2), patient)
+  expect(countersB.read('login:other').current).toBe(0)
+})
