@@ -4,6 +4,7 @@ import { createApp, jobs } from './app.ts'
 import { signingSecret } from './core/alerts/webhook-key.ts'
 import { pauseAfterRestore } from './core/billing/pause-after-restore.ts'
 import { settleAll } from './core/devices/settle-all.ts'
+import { statusPages } from './core/operator/status.ts'
 import { people } from './core/people/people.ts'
 import { loadPorts } from './core/ports/load-ports.ts'
 import { WebhookSender } from './features/webhooks/webhook-sender.ts'
@@ -209,7 +210,12 @@ export async function start(config: Config): Promise<Running> {
       log.info(`MQTT is at port ${broker.port}`)
     }
     if (config.metricsPort !== null) {
-      const served = await serveMetrics(services.metrics, config.metricsPort, readinessOf(services))
+      const served = await serveMetrics(
+        services.metrics,
+        config.metricsPort,
+        readinessOf(services),
+        statusPages(services),
+      )
       stops.push(served.close)
     }
     const url = await app.listen({ port: config.port, host: config.host })

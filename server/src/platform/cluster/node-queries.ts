@@ -54,8 +54,12 @@ export async function beat(client: pg.Client, own: OwnNode): Promise<NodeRow[]> 
     text: beatSql,
     values: [id, name, address, version, secretMark, isDraining, held],
   })
-  return (await client.query<NodeRow>({ name: 'nodes', text: nodesSql })).rows
+  return nodesNow(client)
 }
+
+/** All servers that were seen within a day, as role `pipeline`. */
+export const nodesNow = async (client: Pick<pg.Client, 'query'>): Promise<NodeRow[]> =>
+  (await client.query<NodeRow>({ name: 'nodes', text: nodesSql })).rows
 
 /** A server that stops is gone at once, and those that were not seen for a day with it. */
 export const removeNode = (client: pg.Client, id: string) =>

@@ -27,11 +27,15 @@ export function measureRequests(app: FastifyInstance, registry: Registry) {
   })
 }
 
-/** Serves the registry as GET /metrics, and each check of `/ready`, on loopback only; port 0 takes a free one. */
+/** A page for the operator, by its path: its type and its text. */
+export type OperatorPage = () => Promise<{ type: string; text: string }>
+
+/** Serves the registry as GET /metrics, each check of `/ready`, and pages for the operator, on loopback only; port 0 takes a free one. */
 export function serveMetrics(
   registry: Registry,
   port: number,
   readiness: () => Promise<Readiness>,
+  pages: Record<string, OperatorPage> = {},
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const path = request.method === 'GET' ? request.url : ''
@@ -40,6 +44,11 @@ export function serveMetrics(
         const answer = await readiness()
         response.writeHead(answer.ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
         return response.end(JSON.stringify(answer))
+      }
+      const page = pages[path ?? '']
+      if (page) {
+        const { type, text } = await page()
+        return response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
       }
       if (path !== '/metrics') return response.writeHead(404).end()
       const text = await registry.metrics()

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
+import { readinessOf } from '../../platform/http/health.ts'
+import { serveMetrics } from '../../platform/http/metrics.ts'
+import { statusOf, statusPages } from './status.ts'
+
+const t = describeApp()
+
+const addNode = (name: string, { ago = '0 s', version = '1.0.0', isDraining = false } = {}) =>
+  asPipeline(t.pool, ({ client }) =>
+    client.query(
+      `insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held)
+       values (gen_random_uuid(), $1, '10.0.0.1:7400', $2, '', clock_timestamp() - interval '1 hour', clock_timestamp() - $3::interval, $4, '{1,2}')`,
+      [name, version, ago, isDraining],
+    ),
+  )
+
+test('one server alone has a database, no nodes, and nothing that needs attention', async () => {
+  const status = await statusOf(t.services)
+  expect(status).toMatchObject({ nodes: [], warnings: [], database: { replicas: [], synchronousStandbys: '' } })
+  expect(status.database?.bytes).toBeGreaterThan(1_000_000)
+})
+
+test('a dead node, and nodes of different versions, are warned of; the page escapes their names', async () => {
+  await addNode('one')
+  await addNode('two <b>', { version: '1.1.0', isDraining: true })
+  await addNode('three', { ago: '10 s' })
+  const { nodes, warnings } = await statusOf(t.services)
+  expect(nodes.map(({ name, state, lanes }) => [name, state, lanes])).toEqual(
+    expect.arrayContaining([
+      ['one', 'alive', 2],
+      ['two <b>', 'stopping', 2],
+      ['three', 'dead', 0],
+    ]),
+  )
+  expect(warnings).toEqual(['Node three gives no sign of life.', 'The nodes run different versions: 1.0.0, 1.1.0.'])
+  const served = await serveMetrics(t.services.metrics, 0, readinessOf(t.services), statusPages(t.services))
+  const page = await fetch(`http://127.0.0.1:${served.port}/status`)
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const text = await page.text()
+  expect(text).toContain('two &#60;b&#62;')
+  expect(text).not.toContain('<b>')
+  expect(text).toContain('Node three gives no sign of life.')
+  const json = await fetch(`http://127.0.0.1:${served.port}/status.json`)
+  expect(await json.json()).toMatchObject({ nodes: [{}, {}, {}] })
+  expect((await fetch(`http://127.0.0.1:${served.port}/other`)).status).toBe(404)
+  await served.close()
+})

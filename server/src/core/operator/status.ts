@@ -1,0 +1,90 @@
+import type { OperatorPage } from '../../platform/http/metrics.ts'
+import type { Services } from '../../platform/services.ts'
+import { statusPage } from './status-page.ts'
+import { readStatus } from './status-queries.ts'
+
+export interface StatusNode {
+  name: string
+  address: string
+  version: string
+  startedAt: string
+  beatAt: string
+  state: 'alive' | 'starting' | 'stopping' | 'dead'
+  lanes: number
+}
+
+/** The installation as its operator sees it. */
+export interface Status {
+  at: string
+  /** Empty: one server alone, which keeps no list. */
+  nodes: StatusNode[]
+  /** Sentences that an operator should act upon. */
+  warnings: string[]
+  database: {
+    version: string
+    bytes: number
+    connections: number
+    maxConnections: number
+    synchronousStandbys: string
+    replicas: { name: string; state: string; sync: string; behindBytes: number | null }[]
+  } | null
+  queues: { name: string; waiting: number; lateS: number }[]
+}
+
+const stateOf = (node: { is_alive: boolean; is_settled: boolean; is_draining: boolean }): StatusNode['state'] => {
+  if (!node.is_alive) return 'dead'
+  if (node.is_draining) return 'stopping'
+  return node.is_settled ? 'alive' : 'starting'
+}
+
+/** A queue whose oldest is later than that is worth a look, seconds. */
+const lateAfterS = 300
+
+export async function statusOf({ pool, clock, disk, config }: Services): Promise<Status> {
+  const now = clock.now()
+  const { nodes, queues, database, replicas } = await readStatus(pool, now)
+  const listed = nodes.map((node) => ({
+    ...{ name: node.name, address: node.address, version: node.version },
+    ...{ startedAt: node.started_at.toISOString(), beatAt: node.beat_at.toISOString() },
+    ...{ state: stateOf(node), lanes: node.is_alive ? node.held.length : 0 },
+  }))
+  const late = queues.filter((queue) => queue.late > lateAfterS)
+  const versions = new Set(listed.flatMap(({ version, state }) => (state === 'dead' ? [] : [version])))
+  const warnings = [
+    ...listed.flatMap(({ name, state }) => (state === 'dead' ? [`Node ${name} gives no sign of life.`] : [])),
+    ...(versions.size > 1 ? [`The nodes run different versions: ${[...versions].join(', ')}.`] : []),
+    ...(config.cluster && database?.synchronous === ''
+      ? ['No standby is synchronous: a fail-over of the database may lose readings that were acknowledged.']
+      : []),
+    ...(database?.is_standby ? ['The database that answers is a standby: nothing can be stored.'] : []),
+    ...(database && database.connections > 0.9 * database.max_connections
+      ? [`${database.connections} of ${database.max_connections} connections of the database are taken.`]
+      : []),
+    ...late.map(({ name, late: s }) => `${name}: the oldest is ${Math.round(s / 60)} minutes late.`),
+    ...((await disk.isLow()) ? ['The disk of DATA_DIR is nearly full: uploads and reports are refused.'] : []),
+  ]
+  return {
+    at: now.toISOString(),
+    nodes: listed,
+    warnings,
+    database: database && {
+      ...{ version: database.version, bytes: Number(database.bytes) },
+      ...{ connections: database.connections, maxConnections: database.max_connections },
+      synchronousStandbys: database.synchronous,
+      replicas: replicas.map(({ bytes, ...replica }) => ({
+        ...replica,
+        behindBytes: bytes === null ? null : Number(bytes),
+      })),
+    },
+    queues: queues.map(({ name, waiting, late: s }) => ({ name, waiting, lateS: Math.round(s) })),
+  }
+}
+
+/** `/status` for a person, `/status.json` for a program: beside the metrics, on loopback only. */
+export const statusPages = (services: Services): Record<string, OperatorPage> => ({
+  '/status': async () => ({ type: 'text/html; charset=utf-8', text: statusPage(await statusOf(services)) }),
+  '/status.json': async () => ({
+    type: 'application/json; charset=utf-8',
+    text: JSON.stringify(await statusOf(services)),
+  }),
+})
