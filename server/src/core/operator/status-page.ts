@@ -1,4 +1,30 @@
-import type { Status } from './status.ts'
+export interface StatusNode {
+  name: string
+  address: string
+  version: string
+  startedAt: string
+  beatAt: string
+  state: 'alive' | 'starting' | 'stopping' | 'dead'
+  lanes: number
+}
+
+/** The installation as its operator sees it. */
+export interface Status {
+  at: string
+  /** Empty: one server alone, which keeps no list. */
+  nodes: StatusNode[]
+  /** Sentences that an operator should act upon. */
+  warnings: string[]
+  database: {
+    version: string
+    bytes: number
+    connections: number
+    maxConnections: number
+    synchronousStandbys: string
+    replicas: { name: string; state: string; sync: string; behindBytes: number | null }[]
+  } | null
+  queues: { name: string; waiting: number; lateS: number }[]
+}
 
 const escaped = (text: unknown) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 

@@ -1,35 +1,7 @@
 import type { OperatorPage } from '../../platform/http/metrics.ts'
 import type { Services } from '../../platform/services.ts'
-import { statusPage } from './status-page.ts'
+import { type Status, type StatusNode, statusPage } from './status-page.ts'
 import { readStatus } from './status-queries.ts'
-
-export interface StatusNode {
-  name: string
-  address: string
-  version: string
-  startedAt: string
-  beatAt: string
-  state: 'alive' | 'starting' | 'stopping' | 'dead'
-  lanes: number
-}
-
-/** The installation as its operator sees it. */
-export interface Status {
-  at: string
-  /** Empty: one server alone, which keeps no list. */
-  nodes: StatusNode[]
-  /** Sentences that an operator should act upon. */
-  warnings: string[]
-  database: {
-    version: string
-    bytes: number
-    connections: number
-    maxConnections: number
-    synchronousStandbys: string
-    replicas: { name: string; state: string; sync: string; behindBytes: number | null }[]
-  } | null
-  queues: { name: string; waiting: number; lateS: number }[]
-}
 
 const stateOf = (node: { is_alive: boolean; is_settled: boolean; is_draining: boolean }): StatusNode['state'] => {
   if (!node.is_alive) return 'dead'
