@@ -120,6 +120,8 @@ export default defineConfig({
               name: 'calls',
               test: /node_modules\/zod\/|contract\/src\/(call|common)\.ts|web\/src\/lib\/(call|error-rules)\.ts/,
             },
+            // The login has these, too: with the shell it would load all of that.
+            { name: 'auth-calls', test: /contract\/src\/(auth|company|passkeys|permissions|second-factor)\.ts$/ },
             {
               name: 'form',
               test: /node_modules\/(@mantine\/form|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput)|klona|fast-deep-equal)\/|web\/src\/ui\/form\/(entity-form|use-entity-form)/,
