@@ -29,6 +29,36 @@ test('one person tries to pay twenty times an hour, and no more; others go on', 
   expect((await (await scene.buyer()).buy()).status).toBe(200)
 })
 
+test('cards that are tried out count as well, whether they are paid with or added', async () => {
+  const buyer = await scene.buyer({ country: 'DE' })
+  const add = async () => (await t.call('POST', '/enterprise/cards', { token: buyer.token })).status
+  const tries = []
+  for (let n = 0; n < 20; n++) tries.push(await add())
+  expect(tries).not.toContain(429)
+  expect([await add(), (await buyer.buy()).status]).toEqual([429, 429])
+})
+
+test('events are taken 1,200 times a minute from one address; those of others go on', async () => {
+  const event = async (remoteAddress: string) => {
+    const url = '/app/api/v1/payment-events/paystack'
+    const headers = { 'content-type': 'application/json' }
+    return (await t.app.inject({ method: 'POST', url, headers, payload: '{}', remoteAddress })).statusCode
+  }
+  const statuses: number[] = []
+  for (let n = 0; n < 1_200; n += 100)
+    statuses.push(...(await Promise.all(Array.from({ length: 100 }, () => event('203.0.113.7')))))
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  expect([await event('203.0.113.7'), await event('203.0.113.8')]).toEqual([429, 401])
+})
+
+test('a price in the body is a 422, whatever is bought', async () => {
+  const { token } = await scene.buyer()
+  const units = { kind: 'sms', units: 10, total: 6_450, currency: 'NGN' }
+  for (const more of [{ price: 1 }, { amount: 1 }, { net: 1 }])
+    for (const path of ['/wallet/sms/customPurchase', '/wallet/sms/purchase'])
+      expect((await t.call('POST', path, { token, body: { ...units, ...more } })).status).toBe(422)
+})
+
 test('one licence key of two browsers at once is one licence', async () => {
   const { token, companyId } = await scene.buyer()
   const said = (await scene.desk('licences', 'issue', '--devices', '2', '--months', '12')).join('\n')
@@ -41,5 +71,28 @@ test('one licence key of two browsers at once is one licence', async () => {
 test('invoices of a period that ends before it begins are a 422', async () => {
   const { token } = await scene.buyer()
   const body = { from: '2026-11-20T00:00:00Z', to: '2026-11-19T00:00:00Z' }
-  expect((await t.call('POST', '/enterprise/billings', { token, body })).status).toBe(422)
+  const refused = await t.call('POST', '/enterprise/billings', { token, body })
+  expect([refused.status, refused.body.fields.from]).toEqual([422, ['Start date cannot be later than End date']])
+})
+
+test('invoices of a period are those that were issued from its first instant on, before its last', async () => {
+  const buyer = await scene.buyer()
+  const begun = await buyer.begin()
+  await scene.peer.press(begun.url, 'pay')
+  await buyer.check(begun.id)
+  const issued = t.clock.now().getTime()
+  const total = async (from: number, to: number) => {
+    const body = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+    return (await t.call('POST', '/enterprise/billings', { token: buyer.token, body })).body.payload.meta.total
+  }
+  expect([await total(issued, issued + 1), await total(issued - 1, issued), await total(issued + 1, issued + 2)]).toEqual([
+    1, 0, 0,
+  ])
+})
+
+test('a PDF of an invoice that there is not is a 404, as one of a payment that nobody paid', async () => {
+  const buyer = await scene.buyer()
+  const begun = await buyer.begin()
+  for (const path of [`billings/${begun.id}`, 'billings/999999999', `transfers/${begun.id}`])
+    expect((await t.call('GET', `/enterprise/${path}/pdf`, { token: buyer.token })).status).toBe(404)
 })

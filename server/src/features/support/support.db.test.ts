@@ -107,6 +107,11 @@ describe('a request for help', () => {
     expect(mail?.html).not.toContain('<script>')
   })
 
+  test('of a megabyte is not read', async () => {
+    const refused = await post(await buildUser(t), 'support', { ...request, description: 'x'.repeat(1_100_000) })
+    expect(refused.status).toBe(413)
+  })
+
   test('the eleventh within an hour waits, whatever it is; somebody else’s does not', async () => {
     const { admin, staff } = await team()
     for (let i = 0; i < 10; i += 1) expect((await post(staff, 'support', request)).status).toBe(200)

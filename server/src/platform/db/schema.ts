@@ -1417,6 +1417,8 @@ export interface Payments {
   id: Generated<Int8>;
   keeps_card: Generated<boolean>;
   page_url: string | null;
+  paid_amount: Int8 | null;
+  paid_currency: string | null;
   provider: string;
   provider_ref: string | null;
   purchase_id: Int8;
