@@ -108,7 +108,10 @@ async function decide(
   if (choice === 'close') return ['Nothing is given for it, and nothing is given back']
   const { left, currency } = await leftOfPayment(of, payment)
   const sum = amountFrom(options.amount, currency)
-  if (sum > left) throw new UsageError(`No more than ${majorText(Number(left), currency)} ${currency} came in, and is not given back.`)
+  if (sum > left)
+    throw new UsageError(
+      `No more than ${majorText(Number(left), currency)} ${currency} came in, and is not given back.`,
+    )
   const isByHand = options['by-hand'] || isTransfer(payment)
   return told(payment, await openRefund(of, payment, null, { amount: sum, currency, reason, isByHand }))
 }

@@ -14,11 +14,17 @@ async function underReview(expected: string, country = 'NG') {
   expect((await buyer.check(begun.id)).body.payload.state).toBe('review')
   const { reference } = await buyer.row(begun.id)
   const refund = (amount: string) =>
-    desk('payments', 'resolve', 'refund', '--company', String(buyer.companyId), '--payment', reference, ...[
-      ...['--reason', 'Wrong', '--amount', amount],
-    ])
-  const refunds = () =>
-    t.rows('select amount, currency from refunds where company_id = $1', [buyer.companyId])
+    desk(
+      'payments',
+      'resolve',
+      'refund',
+      '--company',
+      String(buyer.companyId),
+      '--payment',
+      reference,
+      ...[...['--reason', 'Wrong', '--amount', amount]],
+    )
+  const refunds = () => t.rows('select amount, currency from refunds where company_id = $1', [buyer.companyId])
   return { buyer, begun, reference, refund, refunds }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeMoney } from '../../../test/money-scene.ts'
+import { everyCall, sampleOf } from '../../../test/samples.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 
 // With the limits of an installation: other tests have none.
@@ -19,6 +20,21 @@ test.each([0, -5, 1.5, 1e9, 100_001, '500', null])(
     expect(await t.rows('select from payments where company_id = $1', [companyId])).toEqual([])
   },
 )
+
+const ofCommerce = ['billing', 'cards', 'plans', 'subscription', 'support', 'wallet']
+const withBody = everyCall.filter(
+  ({ name, call }) => ofCommerce.includes(name.split('.')[0] ?? '') && call.body && call.method !== 'GET',
+)
+
+test('a field that a call does not know is a 422, at every call that takes a body', async () => {
+  const { token } = await scene.buyer()
+  expect(withBody.length).toBeGreaterThan(15)
+  for (const { name, call } of withBody) {
+    const body = { ...(sampleOf(call.body, name) as object), isFree: true }
+    const answer = await t.call(call.method, call.path.replace(/:\w+/g, '1'), { token, body })
+    expect([name, answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([name, 422, ['isFree']])
+  }
+})
 
 test('one person tries to pay twenty times an hour, and no more; others go on', async () => {
   const buyer = await scene.buyer()
@@ -75,7 +91,7 @@ test('invoices of a period that ends before it begins are a 422', async () => {
   expect([refused.status, refused.body.fields.from]).toEqual([422, ['Start date cannot be later than End date']])
 })
 
-test('invoices of a period are those that were issued from its first instant on, before its last', async () => {
+test('invoices of a period are those that were issued from its first instant to its last', async () => {
   const buyer = await scene.buyer()
   const begun = await buyer.begin()
   await scene.peer.press(begun.url, 'pay')
@@ -85,9 +101,11 @@ test('invoices of a period are those that were issued from its first instant on,
     const body = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
     return (await t.call('POST', '/enterprise/billings', { token: buyer.token, body })).body.payload.meta.total
   }
-  expect([await total(issued, issued + 1), await total(issued - 1, issued), await total(issued + 1, issued + 2)]).toEqual([
-    1, 0, 0,
-  ])
+  expect([
+    await total(issued, issued + 1),
+    await total(issued - 1, issued),
+    await total(issued + 1, issued + 2),
+  ]).toEqual([1, 1, 0])
 })
 
 test('a PDF of an invoice that there is not is a 404, as one of a payment that nobody paid', async () => {

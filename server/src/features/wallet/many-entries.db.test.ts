@@ -121,14 +121,14 @@ test('100,000 entries are one file, without those that only reserve', async () =
     user.companyId,
     `insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, at, day)
      select company_id, wallet_id, k.kind, case k.kind when 'settled' then -1 else 0 end, 200000 - n, n, at, day
-     from wallet_entries, generate_series(1, 100000) n, (values ('settled'), ('reserved')) k (kind)
-     where wallet_id = $1 and kind = 'granted'`,
+     from wallet_entries e, generate_series(1, 99999) n, (values ('settled'), ('reserved')) k (kind)
+     where e.wallet_id = $1 and e.kind = 'granted'`,
     [id],
   )
   const day = (days: number) => new Date(t.clock.now().getTime() + days * dayMs).toISOString()
   const query = { from: day(-1), to: day(1) }
   const { status, body } = await t.call('GET', '/wallet/sms/transactions/export', { token: user.token, query })
   const lines = (body as string).trim().split('\r\n')
-  expect([status, lines.length]).toEqual([200, 100_002])
+  expect([status, lines.length]).toEqual([200, 100_001])
   expect(lines.filter((line) => line.includes('reserved'))).toEqual([])
 }, 120_000)
