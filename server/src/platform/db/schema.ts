@@ -2160,6 +2160,8 @@ export interface StoreItems {
   changed_at: Timestamp;
   code: string;
   name: string;
+  picture: Buffer | null;
+  picture_type: string | null;
   text: string;
 }
 
