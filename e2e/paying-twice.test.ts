@@ -12,6 +12,7 @@ let bank: PaymentPeer
 let stage: Stage
 let page: Page
 let email: string
+let headers: Record<string, string>
 
 beforeAll(async () => {
   const opened = await openMoneyStage()
@@ -23,7 +24,8 @@ beforeAll(async () => {
   page = someone.page
   email = someone.email
   const details = { name: 'Lagos Cold Stores', address: '5 Broad Street', country: 'NG', taxNumber: null }
-  const account = { headers: await authorization(page), data: details }
+  headers = await authorization(page)
+  const account = { headers, data: details }
   const saved = await page.request.put('/app/api/v1/enterprise/billing-account', account)
   if (!saved.ok()) throw new Error(await saved.text())
 })
@@ -42,8 +44,7 @@ const atBank = (of: Page) => of.getByRole('heading', { name: 'Pretend bank' }).w
 const payAtBank = (of: Page) => of.getByRole('button', { name: 'Pay', exact: true }).click()
 const units = (of: Page, number: string) => of.getByText(number, { exact: true }).waitFor()
 const serials = async () => {
-  const asked = { headers: await authorization(page), data: {} }
-  const answer = await page.request.post('/app/api/v1/enterprise/billings', asked)
+  const answer = await page.request.post('/app/api/v1/enterprise/billings', { headers, data: {} })
   const { payload } = (await answer.json()) as { payload: { data: { serialNumber: string }[] } }
   return payload.data.map(({ serialNumber }) => serialNumber.slice(-4))
 }

@@ -67,7 +67,8 @@ export async function setItem(tools: ProviderTools, given: string | undefined, o
     if (price) await putItemPrice(tx, code, price.currency, price.net)
     if (picture !== undefined) await putItemPicture(tx, code, picture)
     const priced = price ? { price: majorText(price.net, price.currency), currency: price.currency } : {}
-    const pictured = picture === undefined ? {} : { picture: picture ? `${picture.type}, ${picture.bytes.length} bytes` : null }
+    const pictured =
+      picture === undefined ? {} : { picture: picture ? `${picture.type}, ${picture.bytes.length} bytes` : null }
     return { act: 'store.set', target: code, before, after: { ...after, ...priced, ...pictured } }
   })
   await showStore(tools)

@@ -224,7 +224,10 @@ describe('the store', () => {
       ['page.png', Buffer.from('<svg onload="alert(1)"></svg>'), 'is PNG, JPEG or WebP'],
       ['large.png', Buffer.concat([png, Buffer.alloc(65_536)]), 'at most 64 KB'],
     ] as const)
-      expect(await set('--picture', await file(name, bytes))).toMatchObject({ code: 2, text: expect.stringContaining(why) })
+      expect(await set('--picture', await file(name, bytes))).toMatchObject({
+        code: 2,
+        text: expect.stringContaining(why),
+      })
     expect((await set('--picture', join(folder, 'none.png'))).text).toContain('There is no file')
     expect(await shown()).toContain('data:image/png')
     await set('--picture', 'none')
