@@ -118,8 +118,10 @@ async function signUp(locale: Locale): Promise<Walker> {
   await page.getByLabel(say('auth:fields.email'), { exact: true }).fill(email)
   await page.getByLabel(say('auth:fields.password'), { exact: true }).fill(password)
   await page.getByRole('button', { name: say('auth:login.submit'), exact: true }).click()
+  const accept = page.getByRole('button', { name: say('shell:terms.accept') })
+  await accept.waitFor()
   await shoot(walker, '03-terms')
-  await page.getByRole('button', { name: say('shell:terms.accept') }).click()
+  await accept.click()
   await page.getByRole('heading', { name: say('company:once.title') }).waitFor()
   await shoot(walker, '04-company')
   await page.getByRole('link', { name: say('company:once.later') }).click()
@@ -209,10 +211,7 @@ test('somebody signs up, tries, picks a plan, pays, and is charged for the next 
     const { page, say } = walker
     await page.goto('/dashboard')
     await page.getByRole('button', { name: new RegExp(`^${say('notifications:bell')}`) }).click()
-    await drawer(walker)
-      .getByText(/5 devices/)
-      .first()
-      .waitFor()
+    await drawer(walker).getByText(fivesOf(say)).first().waitFor()
     await shoot(walker, '11-notice')
   }
   moveTo(Math.max(...ends) + dayMs)

@@ -29,6 +29,7 @@ beforeAll(async () => {
     await provider(stage, ...set, 'monthly', '--amount', month)
     await provider(stage, ...set, 'annually', '--amount', year)
   }
+  await provider(stage, 'plans', 'change', 'ten-devices', '--modules', 'devices,groups,alarms,users,payments')
   page = (await admin(stage)).page
   const { codes } = await stockUp(stage, [imei])
   // It takes the place of the trial.
@@ -69,6 +70,7 @@ test('a plan is chosen, paid on the bank’s page, and runs with the device that
   await page.goto('/subscription')
   await page.waitForURL('**/subscription/devices')
   await page.getByText('NGN 43,000.00').waitFor()
+  await page.getByText('Without: Reports, Dispatch').waitFor()
   expect(await axeFaults(page)).toEqual([])
   await shoot('plans')
   await page.getByText('Annually', { exact: true }).click()
@@ -125,6 +127,9 @@ test('a device gives its place up, the plan is cancelled, and both are taken bac
   await plan('5 devices').getByRole('button', { name: 'Keep the plan' }).click()
   await plan('5 devices').getByText('Active', { exact: true }).waitFor()
   await page.goto('/subscription/licences')
+  await page.getByRole('button', { name: 'Show the devices of: Subscription' }).click()
+  await page.getByRole('status').getByText('Vaccine fridge').waitFor()
+  expect(await axeFaults(page)).toEqual([])
   await page.getByRole('link', { name: 'See the plans' }).click()
   await page.waitForURL('**/subscription/devices')
   await page.getByRole('link', { name: 'Invoices' }).click()
@@ -193,3 +198,20 @@ test('a plan is ordered by transfer: where to pay, what to name, and its period 
   await shoot('transfer-runs')
   expect(stage.faults).toEqual([])
 }, 240_000)
+
+test('a larger plan at once is ordered by transfer in the drawer that changes a plan', async () => {
+  await page.goto('/subscription/devices')
+  await plan('1 device').getByRole('button', { name: 'Change plan' }).click()
+  await drawer().getByRole('radio', { name: '10 devices' }).check()
+  await drawer().getByText('It begins with your payment').waitFor()
+  await drawer().getByRole('radio', { name: 'By bank transfer' }).check()
+  await drawer().getByText('It begins when the transfer is in').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('larger-transfer')
+  await drawer()
+    .getByRole('button', { name: /^Order for NGN/ })
+    .click()
+  await page.getByText('Waiting for your transfer').waitFor()
+  await plan('1 device').getByText('Active', { exact: true }).waitFor()
+  expect(stage.faults).toEqual([])
+})

@@ -179,6 +179,8 @@ test('details, history and settings say what is there, and the warning is kept',
   await page.getByText('Added').first().waitFor()
   expect(await axeFaults(page)).toEqual([])
   await shoot('details')
+  await page.goto('/wallet/details?from=2026-01-05&to=2026-01-31')
+  await page.getByText('From 5 Jan 2026 to 31 Jan 2026').first().waitFor()
   await page.goto('/wallet/history')
   await page.getByText('Bought').first().waitFor()
   expect(await axeFaults(page)).toEqual([])

@@ -99,6 +99,8 @@ export const Payment = z.object({
   plan: z.object({ name: z.string(), billing: BillingCadence }).nullable(),
   /** Issued when it is paid; one that is paid by transfer, when it is bought. */
   invoice: z.object({ id: Id, serialNumber: z.string() }).nullable(),
+  /** Whether the card that paid may be charged later, where the payer wanted that: some cards never may. */
+  cardKept: z.boolean().nullable(),
   createdAt: Instant,
   closesAt: Instant,
 })

@@ -76,6 +76,8 @@ export const StoreItem = z.object({
   code: z.string(),
   name: z.string(),
   text: z.string(),
+  /** A `data:` address of at most 90 KB; null: it has none. */
+  picture: z.string().nullable(),
   /** Null where it has no price in the company's currency: the provider tells it. */
   price: Price.nullable(),
 })

@@ -9,10 +9,18 @@ const ok = (message: string, data: unknown) => json(200, { status: true, message
 const no = (message: string, code?: string, status = 400) =>
   json(status, { status: false, message, type: 'validation_error', ...(code ? { code } : {}), meta: { nextStep: '' } })
 
+interface Dispute {
+  id: number
+  status: string
+  resolution: string | null
+  createdAt: Date
+  of: Transaction
+}
+
 /** Paystack's protocol, as documented and as observed on its test servers. */
 export function paystackPeer(bank: Bank, secretKey: string) {
   const store = new PaystackStore(bank)
-  const disputes = new Map<string, { id: number; status: string; resolution: string | null; of: Transaction }>()
+  const disputes = new Map<string, Dispute>()
   let unknowns = 0
 
   /** Null where a transaction may come to be. */
@@ -175,8 +183,9 @@ export function paystackPeer(bank: Bank, secretKey: string) {
     return made ? ok('Refund retrieved', shownRefund(made)) : no('Refund not found', 'not_found', 404)
   }
 
-  const shownDispute = ({ of, ...dispute }: { of: Transaction }) => ({
+  const shownDispute = ({ of, createdAt, ...dispute }: Dispute) => ({
     ...dispute,
+    createdAt: createdAt.toISOString(),
     domain: 'test',
     transaction: shownTransaction(of),
   })
@@ -184,6 +193,12 @@ export function paystackPeer(bank: Bank, secretKey: string) {
   function oneDispute(id: string): Answer {
     const made = [...disputes.values()].find((one) => String(one.id) === id)
     return made ? ok('Dispute retrieved', shownDispute(made)) : no('Dispute not found', 'dispute_not_found', 404)
+  }
+
+  function disputesOf(query: URLSearchParams): Answer {
+    const from = new Date(query.get('from') ?? 0)
+    const rows = [...disputes.values()].filter(({ createdAt }) => createdAt >= from)
+    return listed(rows.reverse().map(shownDispute), query)
   }
 
   function deactivate({ authorization_code: code }: Record<string, unknown>): Answer {
@@ -247,6 +262,7 @@ export function paystackPeer(bank: Bank, secretKey: string) {
       if (call === 'POST /refund') return refund(body)
       if (call === 'GET /refund') return refundsOf(query)
       if (method === 'GET' && room === 'refund') return oneRefund(name)
+      if (call === 'GET /dispute') return disputesOf(query)
       if (method === 'GET' && room === 'dispute') return oneDispute(name)
       if (call === 'POST /customer/authorization/deactivate') return deactivate(body)
       return no('No such route', undefined, 404)
@@ -269,7 +285,10 @@ export function paystackPeer(bank: Bank, secretKey: string) {
     },
 
     dispute(reference: string): void {
-      const made = { id: bank.next(), status: 'awaiting-merchant-feedback', resolution: null, of: known(reference) }
+      const made: Dispute = {
+        ...{ id: bank.next(), status: 'awaiting-merchant-feedback', resolution: null },
+        ...{ createdAt: bank.now(), of: known(reference) },
+      }
       disputes.set(reference, made)
       bank.tell('paystack', { event: 'charge.dispute.create', data: shownDispute(made) })
     },

@@ -67,7 +67,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider features list                                   who asks for more of which module
   provider features answer NUMBER --text TEXT
   provider store list
-  provider store set CODE --name TEXT --text TEXT [--currency NGN --amount 45000]
+  provider store set CODE --name TEXT --text TEXT [--currency NGN --amount 45000] [--picture FILE|none]
   provider store remove CODE
   provider seller bank --currency NGN --holder TEXT --bank TEXT --account TEXT [--bic BIC] [--branch TEXT]
   provider seller bank-end --currency NGN                  no transfers in it any more
@@ -157,6 +157,7 @@ const options = {
   lead: { type: 'string' },
   countries: { type: 'string' },
   domain: { type: 'string' },
+  picture: { type: 'string' },
   'by-hand': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const

@@ -2,7 +2,7 @@ import { type Crediting, deskOf, leftOf } from '../../core/billing/credit-notes.
 import { invoiceOfPurchase } from '../../core/billing/invoice-queries.ts'
 import { serialOf } from '../../core/billing/invoices.ts'
 import { type PaymentRow, updatePayment } from '../../core/billing/payment-queries.ts'
-import { openRefund, type Refunded } from '../../core/billing/refund.ts'
+import { leftOfPayment, openRefund, type Refunded } from '../../core/billing/refund.ts'
 import { majorText } from '../../domain/money.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { atCompany, namedPayment } from './at-company.ts'
@@ -43,8 +43,8 @@ export async function refundPayment(tools: ProviderTools, options: RefundOptions
   for (const text of lines) tools.out(text)
 }
 
-function told({ currency, provider }: PaymentRow, { refund, note, units, endsPlan }: Refunded): string[] {
-  const money = `${majorText(Number(refund.amount), currency)} ${currency}`
+function told({ provider }: PaymentRow, { refund, note, units, endsPlan }: Refunded): string[] {
+  const money = `${majorText(Number(refund.amount), refund.currency)} ${refund.currency}`
   return [
     ...(note ? [`Credit note ${serialOf(note)}`] : []),
     ...(units.wanted > 0 ? [`${units.taken} of ${units.wanted} units were left, and are taken back`] : []),
@@ -106,7 +106,12 @@ async function decide(
   }
   await updatePayment(of, payment.id, { state: 'closed' })
   if (choice === 'close') return ['Nothing is given for it, and nothing is given back']
-  const sum = amountFrom(options.amount, payment.currency)
+  const { left, currency } = await leftOfPayment(of, payment)
+  const sum = amountFrom(options.amount, currency)
+  if (sum > left)
+    throw new UsageError(
+      `No more than ${majorText(Number(left), currency)} ${currency} came in, and is not given back.`,
+    )
   const isByHand = options['by-hand'] || isTransfer(payment)
-  return told(payment, await openRefund(of, payment, null, { amount: sum, reason, isByHand }))
+  return told(payment, await openRefund(of, payment, null, { amount: sum, currency, reason, isByHand }))
 }

@@ -1,6 +1,16 @@
-import { deleteItem, findItem, listItems, putItem, putItemPrice } from '../../core/provider/store.ts'
+import { readFile } from 'node:fs/promises'
+import {
+  deleteItem,
+  findItem,
+  listItems,
+  type Picture,
+  putItem,
+  putItemPicture,
+  putItemPrice,
+} from '../../core/provider/store.ts'
 import { majorText } from '../../domain/money.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
+import { isJpeg, isPng, isWebp } from '../../platform/files/pictures.ts'
 import { changing } from './desk.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { table } from './show.ts'
@@ -12,6 +22,22 @@ export interface StoreOptions {
   text?: string | undefined
   currency?: string | undefined
   amount?: string | undefined
+  picture?: string | undefined
+}
+
+/** All pictures travel with each listing. */
+const maxPictureBytes = 65_536
+
+/** Reads a picture as it is; `none` takes away the one that there is. */
+async function pictureFrom(path: string): Promise<Picture> {
+  if (path === 'none') return null
+  const bytes = await readFile(path).catch(() => {
+    throw new UsageError(`There is no file ${path}`)
+  })
+  if (bytes.length > maxPictureBytes) throw new UsageError('A picture of the store has at most 64 KB: make it smaller')
+  const type = isPng(bytes) ? 'png' : isJpeg(bytes) ? 'jpg' : isWebp(bytes) ? 'webp' : null
+  if (!type) throw new UsageError('A picture of the store is PNG, JPEG or WebP')
+  return { bytes, type }
 }
 
 function codeOf(code: string | undefined): string {
@@ -25,10 +51,11 @@ function priceOf(options: StoreOptions): { currency: string; net: number } {
   return { currency: of, net: amount(options.amount, of) }
 }
 
-/** Offers a thing, changes its name or text, or gives it its price in a currency. */
+/** Offers a thing, changes its name, text or picture, or gives it its price in a currency. */
 export async function setItem(tools: ProviderTools, given: string | undefined, options: StoreOptions): Promise<void> {
   const code = codeOf(given)
   const price = options.amount === undefined ? null : priceOf(options)
+  const picture = options.picture === undefined ? undefined : await pictureFrom(options.picture)
   await changing(tools, async (tx, now) => {
     const known = await findItem(tx, code)
     const before = known ? { name: known.name, text: known.text } : null
@@ -38,8 +65,11 @@ export async function setItem(tools: ProviderTools, given: string | undefined, o
     }
     await putItem(tx, { code, ...after }, now)
     if (price) await putItemPrice(tx, code, price.currency, price.net)
+    if (picture !== undefined) await putItemPicture(tx, code, picture)
     const priced = price ? { price: majorText(price.net, price.currency), currency: price.currency } : {}
-    return { act: 'store.set', target: code, before, after: { ...after, ...priced } }
+    const pictured =
+      picture === undefined ? {} : { picture: picture ? `${picture.type}, ${picture.bytes.length} bytes` : null }
+    return { act: 'store.set', target: code, before, after: { ...after, ...priced, ...pictured } }
   })
   await showStore(tools)
 }
@@ -57,11 +87,12 @@ export async function removeItem(tools: ProviderTools, given: string | undefined
 
 export async function showStore(tools: ProviderTools): Promise<void> {
   const items = await asLogin(tools.pool, ({ tx }) => listItems(tx))
-  const rows = items.map(({ code, name, prices, text }) => [
+  const rows = items.map(({ code, name, prices, text, picture_type: picture }) => [
     code,
     name,
     prices.map((price) => `${majorText(price.amount, price.currency)} ${price.currency}`).join(', '),
+    picture ?? '',
     text,
   ])
-  table(tools, ['CODE', 'NAME', 'NET', 'TEXT'], rows)
+  table(tools, ['CODE', 'NAME', 'NET', 'PICTURE', 'TEXT'], rows)
 }

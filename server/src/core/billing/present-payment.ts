@@ -23,6 +23,7 @@ export const presentPayment = (row: ShownPayment, locale: Locale): Payment => {
       row.invoice_id && row.series && row.number
         ? { id: row.invoice_id, serialNumber: serialOf({ series: row.series, number: row.number }) }
         : null,
+    cardKept: state === 'succeeded' && row.keeps_card ? row.card_id !== null : null,
     createdAt: row.created_at.toISOString(),
     closesAt: row.closes_at.toISOString(),
   }

@@ -19,6 +19,14 @@ export const insertRefund = (
 export const refundById = ({ tx, companyId }: TenantTx, id: string): Promise<RefundRow | undefined> =>
   tx.selectFrom('refunds').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()
 
+/** The sum of the refunds of a payment that did not fail, in minor units. */
+export async function refundedOf({ tx, companyId }: TenantTx, paymentId: string): Promise<bigint> {
+  const sum = await firstRow<{ amount: string }>(tx)`
+    select coalesce(sum(amount), 0)::int8 as amount from refunds
+    where company_id = ${companyId} and payment_id = ${paymentId} and state <> 'failed'`
+  return BigInt(sum?.amount ?? 0)
+}
+
 export const updateRefund = (
   { tx, companyId }: TenantTx,
   id: string,

@@ -1,7 +1,8 @@
 import { type Crediting, issueCreditNote, noteCredit, takeBack } from './credit-notes.ts'
 import { creditedOf, type InvoiceRow } from './invoice-queries.ts'
 import { type PaymentRow, purchaseById } from './payment-queries.ts'
-import { insertRefund, type RefundRow } from './refund-queries.ts'
+import { receivedOf } from './receipt-queries.ts'
+import { insertRefund, type RefundRow, refundedOf } from './refund-queries.ts'
 import { lookAtSubscription } from './subscription-queries.ts'
 
 export interface Refunded {
@@ -15,9 +16,22 @@ export interface Refunded {
 
 interface ToRefund {
   amount: bigint
+  /** That of the payment, unless the money came in another one. */
+  currency?: string
   reason: string
   /** The operator gives it back elsewhere, or has done so. */
   isByHand: boolean
+}
+
+/** Money that came in and did not fit, less what was given back of it: in its own currency, in minor units. */
+export async function leftOfPayment(of: Crediting, payment: PaymentRow): Promise<{ left: bigint; currency: string }> {
+  const { id, provider, failure_code: code, dispute } = payment
+  const currency = payment.paid_currency ?? payment.currency
+  // It was given back before anybody looked at it, or the payer's bank has taken it.
+  if (code === 'reversed' || dispute === 'lost') return { left: 0n, currency }
+  const paid =
+    provider === 'transfer' ? (await receivedOf(of, id)).amount : BigInt(payment.paid_amount ?? payment.amount)
+  return { left: paid - (await refundedOf(of, id)), currency }
 }
 
 /**
@@ -28,13 +42,13 @@ export async function openRefund(
   of: Crediting,
   payment: PaymentRow,
   invoice: InvoiceRow | null,
-  { amount, reason, isByHand }: ToRefund,
+  { amount, currency = payment.currency, reason, isByHand }: ToRefund,
 ): Promise<Refunded> {
   const { now } = of
   const before = invoice ? await creditedOf(of, invoice.id) : 0n
   const note = invoice && (await issueCreditNote(of, invoice, amount, reason))
   const refund = await insertRefund(of, {
-    ...{ payment_id: payment.id, credit_note_id: note?.id ?? null, currency: payment.currency, amount: String(amount) },
+    ...{ payment_id: payment.id, credit_note_id: note?.id ?? null, currency, amount: String(amount) },
     ...{ reason, asked_by: of.by, created_at: now },
     ...(isByHand ? { state: 'by_hand', ended_at: now } : { state: 'created', check_at: now }),
   })

@@ -134,6 +134,7 @@ async function review(of: Settling, payment: PaymentRow, truth: Truth, failure: 
     check_at: null,
     failure_code: code,
     failure_text: failure?.text ?? null,
+    ...(truth.money ? { paid_amount: String(truth.money.amount), paid_currency: truth.money.currency } : {}),
   })
   await withLogin(of.tx, () =>
     of.services.enqueue(of.client, tellDesk, { companyId: of.companyId, paymentId: payment.id }),

@@ -27,6 +27,7 @@ export const tellDesk: Job<z.infer<typeof UnderReview>> = {
     const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, paymentId))
     if (!payment) return
     const { reference, provider, amount, currency, failure_code: code, failure_text: text } = payment
+    const { paid_amount: paid, paid_currency: paidIn } = payment
     const key = `payment-under-review:${companyId}:${paymentId}`
     await mailDesk(services, `a payment must be looked at (${reference})`, key, [
       { lead: 'Money came in that does not fit, and nothing was given for it.' },
@@ -35,6 +36,7 @@ export const tellDesk: Job<z.infer<typeof UnderReview>> = {
           `Company ${companyId}`,
           `Reference ${reference} at ${provider}`,
           `Expected ${majorText(Number(amount), currency)} ${currency}`,
+          ...(paid && paidIn ? [`Came in ${majorText(Number(paid), paidIn)} ${paidIn}`] : []),
           `Why: ${text ?? code ?? 'unknown'}`,
         ],
       },

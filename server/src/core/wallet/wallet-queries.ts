@@ -54,15 +54,16 @@ on conflict (company_id, wallet_id, day, alarm_id) do update set used = wallet_d
   bought = wallet_days.bought + excluded.bought, entries = wallet_days.entries + 1`
 
 const overdraftText = 'coalesce(w.overdraft_units, (select s.overdraft_units from unit_settings s), 0)'
+// A company that moves its clock back is still in the day that it was in: else each move would give an overdraft anew.
 const walletSql = `
 select w.id, w.balance, w.balance - w.reserved as free, ${overdraftText} as "overdraftPerDay",
-  case when w.overdrawn_on = ($3::timestamptz at time zone 'UTC')::date then w.overdrawn_that_day else 0 end as "overdrawnToday"
+  case when w.overdrawn_on >= ${dayOf('$1', '$3')} then w.overdrawn_that_day else 0 end as "overdrawnToday"
 from wallets w where w.company_id = $1 and w.kind = $2 for update of w`
 const reserveSql = `
 update wallets set reserved = reserved + $3 where company_id = $1 and id = $2`
 const overdrawSql = `
 update wallets set reserved = reserved + $3, overdrawn = overdrawn + $4, overdrawn_that_day = $5,
-  overdrawn_on = ($6::timestamptz at time zone 'UTC')::date
+  overdrawn_on = greatest(overdrawn_on, ${dayOf('$1', '$6')})
 where company_id = $1 and id = $2`
 const entriesSql = `
 insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, alarm_id, at, day)

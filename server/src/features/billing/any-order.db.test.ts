@@ -148,4 +148,4 @@ test('whatever happens in whatever order, every charge at the bank is granted on
     { numRuns: 40, endOnFailure: true },
   )
   expect(charges).toBeGreaterThan(100)
-}, 300_000)
+}, 900_000)

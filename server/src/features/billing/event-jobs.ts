@@ -5,6 +5,7 @@ import { paymentNamed, refundsOf } from '../../core/billing/refund-queries.ts'
 import { mailDesk } from '../../core/billing/tell-desk.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
+import type { ListedDispute } from '../../platform/payments/provider.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { askRefund } from './refund-jobs.ts'
 
@@ -24,10 +25,19 @@ export const disputeTold: Job<OfDispute> = {
 async function askDispute(services: Services, told: OfDispute): Promise<void> {
   const dispute = await services.payments.named(told.provider)?.askDispute(told.disputeRef)
   if (!dispute) return services.log.warn(told, 'the payment provider knows no such dispute')
-  const { status, ...named } = dispute
-  const payment = await asPipeline(services.pool, ({ tx }) => paymentNamed(tx, { provider: told.provider, ...named }))
-  if (!payment) return services.log.warn(told, 'a dispute of a payment that is not known here')
-  await noteDispute(services, payment.company_id, payment.id, { status, disputeRef: told.disputeRef })
+  if (!(await takeDispute(services, told.provider, { ...dispute, disputeRef: told.disputeRef })))
+    services.log.warn(told, 'a dispute of a payment that is not known here')
+}
+
+/** Notes a dispute as its provider tells of it; false where its payment is not known here. */
+export async function takeDispute(
+  services: Services,
+  name: OfDispute['provider'],
+  { status, disputeRef, ...named }: ListedDispute,
+): Promise<boolean> {
+  const payment = await asPipeline(services.pool, ({ tx }) => paymentNamed(tx, { provider: name, ...named }))
+  if (payment) await noteDispute(services, payment.company_id, payment.id, { status, disputeRef })
+  return payment !== undefined
 }
 
 const maxPerRun = 500

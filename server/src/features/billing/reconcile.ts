@@ -7,6 +7,7 @@ import { inTenant } from '../../platform/db/transaction.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Paid, PaymentProvider } from '../../platform/payments/provider.ts'
 import type { Job, Services } from '../../platform/services.ts'
+import { takeDispute } from './event-jobs.ts'
 import { noteReconciled, reconciledAt } from './reconcile-queries.ts'
 
 const dayMs = 86_400_000
@@ -16,8 +17,8 @@ const overlapMs = 4 * dayMs
 const longestMs = 90 * dayMs
 
 /**
- * Every night: goes through what the providers say was paid since the last night that went through to its end, settles what was missed, and tells the operator of payments of this installation
- * that it does not know, as after a restore of an older database.
+ * Every night: goes through what the providers say was paid and disputed since the last night that went through to its end, settles and notes what was missed, and tells the operator of payments
+ * of this installation that it does not know, as after a restore of an older database.
  */
 export const reconcilePayments: Job<Record<string, never>> = {
   name: 'reconcile-payments',
@@ -49,14 +50,16 @@ async function tellUnknown(services: Services, unknown: string[]): Promise<void>
   ])
 }
 
-/** Settles the recent payments of a provider that are ours; returns those that we do not know. */
+/** Settles the recent payments of a provider that are ours, and notes its disputes; returns the payments that we do not know. */
 async function unknownOf(services: Services, provider: PaymentProvider): Promise<string[]> {
   const unknown: string[] = []
   const now = services.clock.now()
   const last = (await reconciledAt(services.pool, provider.name)) ?? now
-  const since = Math.max(Math.min(last.getTime(), now.getTime()) - overlapMs, now.getTime() - longestMs)
-  for await (const paid of provider.recent(new Date(since)))
+  const since = new Date(Math.max(Math.min(last.getTime(), now.getTime()) - overlapMs, now.getTime() - longestMs))
+  for await (const paid of provider.recent(since))
     if (!(await reconciled(services, paid))) unknown.push(`${paid.reference} (${provider.name} ${paid.providerRef})`)
+  // After the payments: what is disputed was settled before. Those of other installations are none of ours.
+  for await (const dispute of provider.recentDisputes(since)) await takeDispute(services, provider.name, dispute)
   await noteReconciled(services.pool, provider.name, now)
   return unknown
 }

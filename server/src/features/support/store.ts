@@ -8,8 +8,12 @@ import { withLogin } from '../../platform/db/transaction.ts'
 export async function readStore(ctx: Context): Promise<StoreItem[]> {
   const market = await marketOf(ctx, ctx.clock.now())
   const items = await withLogin(ctx.tx, () => listItems(ctx.tx))
-  return items.map(({ prices, ...item }) => {
+  return items.map(({ prices, picture, picture_type: type, ...item }) => {
     const net = prices.find(({ currency }) => currency === market.currency)?.amount
-    return { ...item, price: net === undefined ? null : priceIn(market, net) }
+    return {
+      ...item,
+      picture: picture && `data:image/${type === 'jpg' ? 'jpeg' : type};base64,${picture.toString('base64')}`,
+      price: net === undefined ? null : priceIn(market, net),
+    }
   })
 }

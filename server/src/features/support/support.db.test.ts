@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
@@ -6,6 +9,7 @@ import { aLicence } from '../../../test/licence-factory.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { provider } from '../../commands/provider/provider.ts'
 import { loadConfig } from '../../platform/config/config.ts'
+import { encodePng } from '../../platform/mail/png.ts'
 import { tellAnswers } from './jobs.ts'
 
 const desk = 'help@cold.example'
@@ -107,6 +111,11 @@ describe('a request for help', () => {
     expect(mail?.html).not.toContain('<script>')
   })
 
+  test('of a megabyte is not read', async () => {
+    const refused = await post(await buildUser(t), 'support', { ...request, description: 'x'.repeat(1_100_000) })
+    expect(refused.status).toBe(413)
+  })
+
   test('the eleventh within an hour waits, whatever it is; somebody else’s does not', async () => {
     const { admin, staff } = await team()
     for (let i = 0; i < 10; i += 1) expect((await post(staff, 'support', request)).status).toBe(200)
@@ -194,6 +203,37 @@ describe('the store', () => {
     expect((await items(staff)).map(({ code }: { code: string }) => code)).toEqual(['case'])
     expect((await post(admin, 'gricd/requests', order)).body.code).toBe('NOT_SOLD')
     expect((await run('log', 'list')).text).toContain('store.removed')
+  })
+
+  test('shows a small picture beside what has one, as the file was', async () => {
+    const user = await buildUser(t)
+    const folder = await mkdtemp(join(tmpdir(), 'isotherm-store-'))
+    const file = async (name: string, bytes: Buffer) => {
+      await writeFile(join(folder, name), bytes)
+      return join(folder, name)
+    }
+    const set = (...more: string[]) => run('store', 'set', 'lamp', '--name', 'Lamp', '--text', 'Warm', ...more)
+    const shown = async () =>
+      (await post(user, 'gricd')).body.payload.items.find(({ code }: { code: string }) => code === 'lamp').picture
+    const png = encodePng(40, 30, Buffer.alloc(40 * 30 * 4, 200))
+    expect((await set('--picture', await file('lamp.jpg', png))).text).toContain('png')
+    expect(await shown()).toBe(`data:image/png;base64,${png.toString('base64')}`)
+    await set('--text', 'Warm light')
+    expect(await shown()).toContain('data:image/png')
+    for (const [name, bytes, why] of [
+      ['page.png', Buffer.from('<svg onload="alert(1)"></svg>'), 'is PNG, JPEG or WebP'],
+      ['large.png', Buffer.concat([png, Buffer.alloc(65_536)]), 'at most 64 KB'],
+    ] as const)
+      expect(await set('--picture', await file(name, bytes))).toMatchObject({
+        code: 2,
+        text: expect.stringContaining(why),
+      })
+    expect((await set('--picture', join(folder, 'none.png'))).text).toContain('There is no file')
+    expect(await shown()).toContain('data:image/png')
+    await set('--picture', 'none')
+    expect(await shown()).toBeNull()
+    await run('store', 'remove', 'lamp')
+    await rm(folder, { recursive: true })
   })
 
   test.each([

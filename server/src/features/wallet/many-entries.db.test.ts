@@ -111,3 +111,24 @@ test('a period takes in whole days of the company; a company that moves to anoth
   )
   expect(entry).toEqual([{ n: 1 }])
 })
+
+test('100,000 entries are one file, without those that only reserve', async () => {
+  const user = await buildUser(t)
+  const { id } = await asPipeline(t.pool, ({ client }) =>
+    addUnits(client, { ...user, channel: 'sms' }, 200_000, { kind: 'granted', reference: 'INV-1' }, t.clock.now()),
+  )
+  await t.change(
+    user.companyId,
+    `insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, at, day)
+     select company_id, wallet_id, k.kind, case k.kind when 'settled' then -1 else 0 end, 200000 - n, n, at, day
+     from wallet_entries e, generate_series(1, 99999) n, (values ('settled'), ('reserved')) k (kind)
+     where e.wallet_id = $1 and e.kind = 'granted'`,
+    [id],
+  )
+  const day = (days: number) => new Date(t.clock.now().getTime() + days * dayMs).toISOString()
+  const query = { from: day(-1), to: day(1) }
+  const { status, body } = await t.call('GET', '/wallet/sms/transactions/export', { token: user.token, query })
+  const lines = (body as string).trim().split('\r\n')
+  expect([status, lines.length]).toEqual([200, 100_001])
+  expect(lines.filter((line) => line.includes('reserved'))).toEqual([])
+}, 120_000)

@@ -102,8 +102,9 @@ test('after a decline the Admins are told, and it is tried again a day later', a
 })
 
 test('the money of a month is not exceeded, and the next month begins anew', async () => {
-  const buyer = await saver('ok', { monthlyMax: 600_000, below: 10_000 }, 10)
+  const buyer = await saver('ok', { monthlyMax: 600_000, below: 1_000 }, 10)
   await run()
+  await reserve(buyer, 900)
   await run()
   expect(await chargesOf(buyer)).toBe(1)
   t.clock.advance(32 * 24 * hourMs)
@@ -139,6 +140,10 @@ test('settings that could never buy are refused; the warning is set by itself', 
   const topUp = { below: 100, units: 1_000, cardId, monthlyMax: 1_000_000 }
   expect((await change(buyer, { topUp: { ...topUp, monthlyMax: 1_000 } })).status).toBe(422)
   expect((await change(buyer, { topUp: { ...topUp, below: 0 } })).status).toBe(422)
+  const more = await change(buyer, { topUp: { ...topUp, below: 1_001 } })
+  expect([more.status, Object.keys(more.body.fields)]).toEqual([422, ['topUp.below']])
+  const { cardId: _, ...withoutCard } = topUp
+  expect((await change(buyer, { topUp: withoutCard })).status).toBe(422)
   const foreign = await (await scene.buyer()).saveCard()
   expect((await change(buyer, { topUp: { ...topUp, cardId: foreign } })).status).toBe(404)
   const over = await buyer.saveCard('never', { expMonth: 1, expYear: 2020 })
@@ -155,4 +160,33 @@ test('wallets that may not buy now are in nobody’s way: a run goes on after th
   const after = (companyId: number) => asPipeline(t.pool, ({ tx }) => walletsToTopUp(tx, companyId, 1))
   expect(await after(one.companyId - 1)).toEqual([{ company_id: one.companyId, kind: 'sms' }])
   expect(await after(one.companyId)).toEqual([{ company_id: two.companyId, kind: 'sms' }])
+})
+
+test('of two Admins who set it at once one is the last, and both stand in the trail', async () => {
+  const buyer = await scene.buyer()
+  const mate = await scene.buyer({ company: buyer })
+  const { id } = await wallet(buyer)
+  const set = (who: Buyer, warnBelow: number) =>
+    t.call('PATCH', `/wallet/${id}`, { token: who.token, body: { warnBelow } })
+  const answers = await Promise.all([set(buyer, 11), set(mate, 22)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const trail = await t.rows<{ after: { warnBelow: number } }>(
+    `select after from audit_log where company_id = $1 and action = 'wallet.changed' order by seq`,
+    [buyer.companyId],
+  )
+  expect(trail.map(({ after }) => after.warnBelow).toSorted()).toEqual([11, 22])
+  const { body } = await t.call('GET', '/wallet/sms/settings', { token: buyer.token })
+  expect(body.payload.warnBelow).toBe(trail.at(-1)?.after.warnBelow)
+})
+
+test('billing that is paused, as after a restore, keeps nobody from buying: nothing is bought without a person', async () => {
+  const buyer = await saver('ok', {}, 10)
+  await scene.desk('billing', 'pause', '--company', String(buyer.companyId))
+  await run()
+  expect(await chargesOf(buyer)).toBe(0)
+  expect((await buyer.buy({ cardId: buyer.cardId })).body.payload.state).toBe('succeeded')
+  const begun = await buyer.begin()
+  await peer.press(begun.url, 'pay')
+  await buyer.check(begun.id)
+  expect([await chargesOf(buyer), await buyer.units()]).toEqual([2, 2_010])
 })

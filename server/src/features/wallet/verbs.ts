@@ -45,14 +45,19 @@ export async function topUpOfWallet(ctx: Context, row: WalletRow): Promise<TopUp
 
 /**
  * Refuses a buying by itself that could never buy: PAYMENTS_OFF, BILLING_DETAILS_NEEDED, NOT_FOUND, CARD_UNUSABLE, NOT_SOLD, or a 422 where the money
- * of a month is less than one purchase costs.
+ * of a month is less than one purchase costs, or one purchase is less than the wallet is to have: an empty one would be charged for again and again.
  */
-async function refuseVain(ctx: Context, { kind }: WalletRow, { units, cardId, monthlyMax }: NewTopUp): Promise<void> {
+async function refuseVain(
+  ctx: Context,
+  { kind }: WalletRow,
+  { below, units, cardId, monthlyMax }: NewTopUp,
+): Promise<void> {
   if (!ctx.services.config.billing.isOn) throw new AppError('PAYMENTS_OFF')
   if (!(await findAccount(ctx))) throw new AppError('BILLING_DETAILS_NEEDED')
   await providerOfCard(ctx, cardId)
   const price = await topUpPriceOf(ctx, { kind, units })
   if (!price) throw new AppError('NOT_SOLD')
+  if (below > units) throw invalidField('topUp.below', 'topUpBelow')
   if (price.total > monthlyMax) throw invalidField('topUp.monthlyMax', 'monthlyMax')
 }
 

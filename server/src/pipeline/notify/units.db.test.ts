@@ -43,6 +43,41 @@ describe('a critical alarm with an empty wallet', () => {
     expect(await smsWallet(companyId)).toEqual({ balance: -3, reserved: 0 })
   })
 
+  const moveTo = (companyId: number, zone: string) =>
+    pipeline.change(companyId, 'update companies set timezone = $2 where company_id = $1', [companyId, zone])
+
+  test('has the overdraft anew at midnight of the company, not of UTC', async () => {
+    const { companyId, devices } = await scene([{ channels: ['sms'] }], { devices: 5 })
+    await overdraft(companyId, 1)
+    await moveTo(companyId, 'Africa/Nairobi')
+    const said: number[] = []
+    // 23:59:30, 23:59:59 and 00:00 there; then 02:59 and 03:00, where UTC has its midnight.
+    for (const [index, time] of ['20:59:30', '20:59:59', '21:00:00', '23:59:00', '24:00:00'].entries()) {
+      pipeline.clock.set(`2026-11-20T${time}Z`)
+      await tell(devices.slice(index, index + 1))
+      said.push(sentBySms().length)
+    }
+    expect(said).toEqual([1, 1, 2, 2, 2])
+  })
+
+  test('has none anew where the company moves its clock back and forth', async () => {
+    const { companyId, devices } = await scene([{ channels: ['sms'] }], { devices: 4 })
+    await overdraft(companyId, 1)
+    const said: number[] = []
+    // The 21st there, the 20th, the 21st again, and the 20th.
+    for (const [index, zone] of [
+      'Pacific/Kiritimati',
+      'Pacific/Honolulu',
+      'Pacific/Kiritimati',
+      'Pacific/Honolulu',
+    ].entries()) {
+      await moveTo(companyId, zone)
+      await tell(devices.slice(index, index + 1))
+      said.push(sentBySms().length)
+    }
+    expect(said).toEqual([1, 1, 1, 1])
+  })
+
   test('uses the overdraft for what the wallet lacks only, and units that come in repay it', async () => {
     const { companyId, devices } = await scene([{ channels: ['sms'] }], { devices: 3 })
     await overdraft(companyId, 1)

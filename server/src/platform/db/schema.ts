@@ -1434,6 +1434,8 @@ export interface Payments {
   id: Generated<Int8>;
   keeps_card: Generated<boolean>;
   page_url: string | null;
+  paid_amount: Int8 | null;
+  paid_currency: string | null;
   provider: string;
   provider_ref: string | null;
   purchase_id: Int8;
@@ -2175,6 +2177,8 @@ export interface StoreItems {
   changed_at: Timestamp;
   code: string;
   name: string;
+  picture: Buffer | null;
+  picture_type: string | null;
   text: string;
 }
 

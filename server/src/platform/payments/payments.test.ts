@@ -195,6 +195,30 @@ describe.each(['paystack', 'stripe'] as const)('%s', (name) => {
     expect(recent.sort()).toEqual(paid.sort())
   })
 
+  test('recent disputes are those that were begun since an instant, with how they stand by now', async () => {
+    const { peer, provider, toPay, card, clock, keep } = await paymentTest(name)
+    const disputed = async () => {
+      const payment = toPay()
+      const { providerRef } = await provider.charge(payment, card('ok'), keep)
+      await peer.dispute(name, payment.reference)
+      return { reference: payment.reference, providerRef }
+    }
+    await disputed()
+    clock.advance(3_600_000)
+    const since = clock.now()
+    const [open, lost] = [await disputed(), await disputed()]
+    await peer.endDispute(name, lost.reference, 'lost')
+    const recent = []
+    for await (const { disputeRef, reference: _, ...dispute } of provider.recentDisputes(since)) {
+      expect(await provider.askDispute(disputeRef)).toMatchObject(dispute)
+      recent.push(dispute)
+    }
+    expect(recent.toSorted((a, b) => a.status.localeCompare(b.status))).toEqual([
+      { status: 'lost', providerRef: lost.providerRef },
+      { status: 'open', providerRef: open.providerRef },
+    ])
+  })
+
   describe('money', () => {
     test.each([
       ['another amount', { amount: 1_074_999n }],

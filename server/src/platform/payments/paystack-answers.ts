@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moneyOf } from './money.ts'
-import type { DisputeTruth, Failure, FoundCard, NextStep, RefundTruth, Truth } from './provider.ts'
+import type { Failure, FoundCard, ListedDispute, NextStep, RefundTruth, Truth } from './provider.ts'
 import { unseen } from './truth.ts'
 
 const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
@@ -103,6 +103,7 @@ export const failureOf = (words: string, otherwise: NextStep = 'retry', code?: s
 })
 
 const Dispute = z.object({
+  id,
   domain: z.string(),
   status: z.string(),
   resolution: text,
@@ -110,10 +111,11 @@ const Dispute = z.object({
 })
 
 /** A dispute, and whether it is about real money. Accepted by us, or by Paystack in our place, it is lost; declined it is won. */
-export function disputeTruthOf(value: unknown): { truth: DisputeTruth; isLive: boolean } {
-  const { domain, status, resolution, transaction } = readAs(Dispute, value)
+export function disputeTruthOf(value: unknown): { truth: ListedDispute; isLive: boolean } {
+  const { id: disputeRef, domain, status, resolution, transaction } = readAs(Dispute, value)
   const ended = resolution === 'declined' ? 'won' : 'lost'
-  const truth: DisputeTruth = {
+  const truth: ListedDispute = {
+    disputeRef,
     status: status === 'resolved' ? ended : 'open',
     reference: transaction.reference ?? null,
     providerRef: transaction.id,

@@ -129,6 +129,13 @@ export function paystack({ url, secretKey, live }: PaystackAccount, timeoutMs: n
       throw new Error(`Paystack did not tell of the dispute: ${message.slice(0, 200)}`)
     },
 
+    async *recentDisputes(since) {
+      for await (const row of rowsOf('/dispute', { from: since.toISOString() })) {
+        const { truth, isLive } = disputeTruthOf(row)
+        if (isLive === live) yield truth
+      }
+    },
+
     async forget(card) {
       // A refusal says that the authorization is gone already.
       await call('POST', '/customer/authorization/deactivate', { authorization_code: card.token })

@@ -33,6 +33,8 @@ export interface PaymentProvider {
   askRefund(refundRef: string): Promise<RefundTruth>
   /** How a dispute stands by now; null: the provider knows none of this id, or it is of play money where ours is real. */
   askDispute(disputeRef: string): Promise<DisputeTruth | null>
+  /** Disputes that were begun since an instant, in any order, those of other installations too; of play money none where ours is real. */
+  recentDisputes(since: Date): AsyncIterable<ListedDispute>
   /** Makes a saved card useless; one that is gone already is no error. */
   forget(card: ChargeableCard): Promise<void>
   /** Payments that were begun since an instant and succeeded, in any order, those of other installations too: `ask` before you believe one. */
@@ -187,6 +189,11 @@ export interface DisputeTruth {
   reference: string | null
   /** The provider's id of the payment. */
   providerRef: string | null
+}
+
+/** A dispute as a list of them shows it. */
+export interface ListedDispute extends DisputeTruth {
+  disputeRef: string
 }
 
 export interface ProviderEvent {

@@ -209,6 +209,12 @@ export async function stripe(account: StripeAccount, timeoutMs: number, clock: C
       }
     },
 
+    async *recentDisputes(since) {
+      const query = { created: { gte: inSeconds(since) }, limit: 100 }
+      for await (const dispute of sentAll(sdk.disputes.list(query)))
+        if (dispute.livemode === account.live) yield { ...disputeTruth(dispute), disputeRef: dispute.id }
+    },
+
     async forget(card) {
       try {
         await sdk.paymentMethods.detach(card.token)

@@ -7,7 +7,7 @@ export const subscriptionRoutes = [
     guard: 'view:payments',
     search: listParams('payment'),
     load: () => import('../../features/subscription/pages/devices-page.tsx').then((m) => m.SubscribedDevicesPage),
-    texts: ['common', 'subscription', 'wallet', 'errors'],
+    texts: ['common', 'subscription', 'support', 'wallet', 'errors'],
   }),
   sessionScreen('/subscription/licences', {
     guard: 'view:payments',

@@ -17,6 +17,7 @@ export const walletRoutes = [
   }),
   sessionScreen('/wallet/details', {
     guard: 'view:payments',
+    search: listParams(),
     load: () => import('../../features/wallet/pages/details-page.tsx').then((m) => m.DetailsPage),
     texts: ['common', 'wallet'],
   }),

@@ -48,9 +48,9 @@ const navigation: NavigationItem[] = [
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
   { to: '/dispatch', label: 'dispatch', icon: IconTruckDelivery, needs: 'dispatch.view', key: 'o' },
   { to: '/export', label: 'export', icon: IconShip, needs: 'dispatch.view', key: 'x' },
-  { to: '/wallet/overview', label: 'wallet', icon: IconWallet, needs: 'payments.view', key: 'w' },
+  { to: '/wallet', label: 'wallet', icon: IconWallet, needs: 'payments.view', key: 'w' },
   {
-    to: '/subscription/devices',
+    to: '/subscription',
     label: 'subscription',
     icon: IconLicense,
     needs: 'payments.view',

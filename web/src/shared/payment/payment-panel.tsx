@@ -43,7 +43,7 @@ export function PaymentPanel({ id, onClose }: { id: string; onClose?: () => void
 
 function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => void) | undefined }) {
   const { t } = useTranslation('wallet')
-  const { state, amount, currency, bought, plan, invoice, reason, url, transfer } = payment
+  const { state, amount, currency, bought, plan, invoice, reason, url, transfer, cardKept } = payment
   const units = bought ? t(`bought.${bought.kind}`, { count: bought.units, number: formatNumber(bought.units) }) : ''
   const what = plan ? t(`planned.${plan.billing}`, { plan: plan.name }) : units
   const values = { what, money: formatMoney(amount, currency) }
@@ -70,6 +70,11 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
           </>
         )}
       </Text>
+      {cardKept === false && (
+        <Text size="sm" mt={4}>
+          {t('payment.cardNotKept')}
+        </Text>
+      )}
       {transfer && <BankDetails transfer={transfer} amount={amount} currency={currency} />}
       <Group mt="sm" gap="md">
         {state === 'action' && url && (

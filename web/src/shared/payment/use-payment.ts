@@ -33,7 +33,7 @@ export function usePayment(id: string) {
     await refetchCalls(billing.payment)
   })
   const showBought = useEffectEvent(() => {
-    void refetchCalls(wallet.balances, wallet.overview, wallet.transactions, billing.invoices)
+    void refetchCalls(wallet.balances, wallet.overview, wallet.overviewOf, wallet.transactions, billing.invoices)
     if (!data?.plan) return
     void refetchCalls(plans.subscriptions, plans.devices, plans.searchDevices, plans.unlicensed)
     void refetchCalls(subscription.entitlement)

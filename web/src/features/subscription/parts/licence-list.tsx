@@ -1,5 +1,6 @@
+import { plans } from '@isotherm/contract/plans.ts'
 import { type Licence, subscription } from '@isotherm/contract/subscription.ts'
-import { Skeleton, Text } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
@@ -33,8 +34,9 @@ export function LicenceList() {
   )
 }
 
-function Row({ licence: { hint, source, plan, devices, startsAt, expiresAt, state } }: { licence: Licence }) {
+function Row({ licence: { id, hint, source, plan, devices, startsAt, expiresAt, state } }: { licence: Licence }) {
   const { t } = useTranslation('subscription')
+  const [isOpen, setIsOpen] = useState(false)
   const name = source === 'key' ? t('licences.key', { hint }) : t(`licences.sources.${source}`)
   return (
     <li>
@@ -48,6 +50,37 @@ function Row({ licence: { hint, source, plan, devices, startsAt, expiresAt, stat
           ? t('licences.stock', { date: formatDate(startsAt) })
           : t('licences.until', { date: formatDate(expiresAt) })}
       </span>
+      {devices.used > 0 && (
+        <span className={classes.devices}>
+          {isOpen ? (
+            <DevicesOf licenceId={id} />
+          ) : (
+            <Button
+              variant="default"
+              size="compact-xs"
+              aria-label={t('licences.showOf', { name })}
+              onClick={() => setIsOpen(true)}
+            >
+              {t('licences.show')}
+            </Button>
+          )}
+        </span>
+      )}
     </li>
   )
+}
+
+/** The devices that have the places of a licence, as far as the person may see them. */
+function DevicesOf({ licenceId }: { licenceId: string }) {
+  const { t } = useTranslation('subscription')
+  const answer = useCall(plans.licence, { body: { licenceId } })
+  const { data } = answer
+  if (!data)
+    return answer.error ? (
+      <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+    ) : (
+      <Skeleton height={20} role="status" aria-label={t('common:list.loading')} />
+    )
+  const names = data.devicesOf.map(({ name }) => name).join(', ')
+  return <span role="status">{names || t('licences.noneSeen')}</span>
 }

@@ -15,7 +15,8 @@ const tones: Record<Entitlement['state'], Tone> = { open: 'ok', trial: 'ok', run
 /** Until when the company may begin new things, what then goes on, and how to renew. */
 export function Standing({ entitlement, mayRenew }: { entitlement: Entitlement; mayRenew: boolean }) {
   const { t } = useTranslation('subscription')
-  const { state, until, supportEmail, admins } = entitlement
+  const { state, until, supportEmail, admins, renews, isPaused } = entitlement
+  const goesOn = state === 'running' && renews && !isPaused
   const days = until ? daysLeft(until, Date.now()) : 0
   return (
     <Panel title={t('standing.title')}>
@@ -29,14 +30,18 @@ export function Standing({ entitlement, mayRenew }: { entitlement: Entitlement; 
               : t('standing.until', { date: formatDate(until), count: days })}
         </Text>
       )}
-      {state !== 'open' && (
+      {state !== 'open' && !goesOn && (
         <Text size="sm" c="dimmed" mt={6}>
           {t(state === 'expired' ? 'standing.goesOn' : 'standing.afterwards')}
         </Text>
       )}
       {state !== 'open' && (
         <Text size="sm" mt="sm">
-          {mayRenew ? t('standing.renew') : t('standing.ask', { names: admins.join(', ') })}
+          {goesOn
+            ? t('standing.renews')
+            : mayRenew
+              ? t('standing.renew')
+              : t('standing.ask', { names: admins.join(', ') })}
           {mayRenew && (
             <>
               {' '}

@@ -25,7 +25,9 @@ export function StorePanel() {
       {data && data.items.length > 0 && (
         <ul className={classes.rows}>
           {data.items.map((item) => (
-            <li key={item.code}>
+            <li key={item.code} className={item.picture ? classes.pictured : undefined}>
+              {/* Its name stands beside it. */}
+              {item.picture && <img className={classes.picture} src={item.picture} alt="" loading="lazy" />}
               <span className={classes.name}>{item.name}</span>
               <p className={classes.words}>{item.text}</p>
               <span className={classes.foot}>

@@ -8,28 +8,33 @@ import { formatDate } from '../../../lib/times.ts'
 import payment from '../../../shared/payment/payment.module.css'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
+import { PeriodFields } from '../../../ui/list/period-fields.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { type Period, usePeriod } from '../../../ui/list/use-period.ts'
 import { Page } from '../../../ui/page.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import classes from '../parts/wallet.module.css'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 
-/** The units that were added and used in the last 30 days, of each kind, by alarm. */
+/** The units that were added and used in a period, the last 30 days unless one is chosen, of each kind, by alarm. */
 export function DetailsPage() {
   const { t } = useTranslation('wallet')
+  const period = usePeriod(useListParams({}))
   return (
     <Page title={t('title')} tabs={<WalletTabs />} width="text">
       <div className={frames.stack}>
-        {WalletKind.options.map((kind) => (
-          <Kind key={kind} kind={kind} />
-        ))}
+        <div className={classes.period}>
+          <PeriodFields {...period} />
+        </div>
+        {!period.crossed && WalletKind.options.map((kind) => <Kind key={kind} kind={kind} asked={period.asked} />)}
       </div>
     </Page>
   )
 }
 
-function Kind({ kind }: { kind: WalletKind }) {
+function Kind({ kind, asked }: { kind: WalletKind; asked: Period['asked'] }) {
   const { t } = useTranslation('wallet')
-  const answer = useCall(wallet.overview, { query: { kind } })
+  const answer = useCall(wallet.overviewOf, { body: { kind, ...asked } }, { keepPrevious: true })
   const { data } = answer
   return (
     <Panel title={t(`kinds.${kind}`)}>

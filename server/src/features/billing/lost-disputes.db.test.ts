@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { describeMoney } from '../../../test/money-scene.ts'
+import { reconcilePayments } from './reconcile.ts'
+
+const scene = await describeMoney()
+const { t, peer } = scene
+const providers = [
+  ['paystack', 'NG'],
+  ['stripe', 'DE'],
+] as const
+
+/** 1,000 units that are paid. */
+async function paid(country: string) {
+  const buyer = await scene.buyer({ country })
+  const begun = await buyer.begin()
+  await peer.press(begun.url, 'pay')
+  await buyer.check(begun.id)
+  return { buyer, begun, ...(await buyer.row(begun.id)) }
+}
+/** The bank does something, and its event gets lost. */
+async function unheard(work: () => Promise<unknown>) {
+  peer.webhooks.mode = 'none'
+  await work()
+  peer.webhooks.mode = 'ordinary'
+}
+const night = () => reconcilePayments.run(t.services, {})
+const mails = async (reference: string) =>
+  (await t.mails()).filter(({ subject }) => subject.includes('disput') && subject.includes(reference))
+
+test.each(providers)(
+  'a dispute at %s whose first event is lost is found the next night, once',
+  async (name, country) => {
+    const { buyer, begun, reference } = await paid(country)
+    await unheard(() => peer.dispute(name, reference))
+    expect((await buyer.row(begun.id)).dispute).toBeNull()
+    await night()
+    await night()
+    expect((await buyer.row(begun.id)).dispute).toBe('open')
+    expect((await mails(reference)).map(({ to }) => to).sort()).toEqual([buyer.email, 'desk@seller.test'].sort())
+    expect([await buyer.units(), await buyer.serials()]).toMatchObject([1_000, { length: 1 }])
+  },
+)
+
+test.each(providers)(
+  'one at %s of which nothing was heard until it was lost has its credit note',
+  async (name, country) => {
+    const { buyer, begun, reference } = await paid(country)
+    await unheard(() => peer.dispute(name, reference))
+    await unheard(() => peer.endDispute(name, reference, 'lost'))
+    await night()
+    expect((await buyer.row(begun.id)).dispute).toBe('lost')
+    expect([await buyer.units(), (await buyer.serials()).length]).toEqual([0, 2])
+  },
+)
+
+test.each(providers)(
+  'one at %s is found after weeks in which no night went through to its end',
+  async (name, country) => {
+    await night()
+    const { buyer, begun, reference } = await paid(country)
+    await unheard(() => peer.dispute(name, reference))
+    t.clock.advance(20 * 86_400_000)
+    peer.trouble(...Array.from({ length: 6 }, () => 'broken' as const))
+    await expect(night()).rejects.toThrow('could not be listed')
+    peer.trouble()
+    expect((await buyer.row(begun.id)).dispute).toBeNull()
+    await night()
+    expect((await buyer.row(begun.id)).dispute).toBe('open')
+  },
+)
+
+test.each(providers)(
+  'of those at %s only what is listed since the last night is asked for, and that of others is let be',
+  async (name, country) => {
+    const { reference, buyer, begun } = await paid(country)
+    // As the payment of another installation with the same account at the provider.
+    await t.change(
+      buyer.companyId,
+      `update payments set reference = 'iso-other-' || id, provider_ref = null where id = $1`,
+      [begun.id],
+    )
+    await unheard(() => peer.dispute(name, reference))
+    await night()
+    expect((await buyer.row(begun.id)).dispute).toBeNull()
+  },
+)
