@@ -12,7 +12,7 @@ import type { Filter, Place } from './cursor.ts'
 import { arrivalLines, deviceLines, devicesFrom, type Lines, type Sight } from './page-queries.ts'
 
 /** Readings of one page, which is one short transaction. */
-export const pageSize = 5_000
+export const pageSize = 2_000
 /** Devices of one page: most of them may have no readings. */
 const maxDevices = 100
 

@@ -63,6 +63,7 @@ test('a private device is for Admins and keys that may see it; as soon as it is 
   expect(await devicesOf(plain.secret)).toEqual([open.id])
   expect((await read(manager.token, { deviceIds: String(secret.id) })).code).toBe('NOT_FOUND')
   const { end } = await read(manager.token)
+  t.clock.advance(minute)
   await send(secret, 3)
   await t.change(companyId, `update devices set visibility = 'public' where company_id = $1 and id = $2`, [companyId, secret.id])
   // Judged when it is read, not when it came.
@@ -104,12 +105,13 @@ test('what a lapsed licence hides is counted and left out', async () => {
   await send(device, 1, 2)
   const until = new Date(ago(1.5).getTime() - limits.hiddenAfterLicenceDays * day)
   await t.change(companyId, 'update devices set licence_until = $1 where company_id = $2', [until, companyId])
+  const hidden = (one: { cursors: { hidden: number }[] }) => one.cursors.reduce((sum, line) => sum + line.hidden, 0)
   const first = await read(admin.token)
-  expect([first.readings.length, first.end.hidden]).toEqual([1, 1])
+  expect([first.readings.length, hidden(first)]).toEqual([1, 1])
   t.clock.advance(minute)
   await send(device, 3)
   const later = await read(admin.token, { cursor: first.end.cursor })
-  expect([later.readings, later.end.hidden]).toEqual([[], 1])
+  expect([later.readings, hidden(later)]).toEqual([[], 1])
 })
 
 test('a company whose subscription has expired exports what it has', async () => {
