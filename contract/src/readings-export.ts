@@ -56,6 +56,10 @@ export const ExportCursor = z.object({
 })
 export type ExportCursor = z.infer<typeof ExportCursor>
 
+/** A line of an answer. */
+export const ExportLine = z.union([ExportedReading, ExportCursor])
+export type ExportLine = z.infer<typeof ExportLine>
+
 export const readingsExport = {
   read: get('/readings/export', {
     needs: 'devices.view',
@@ -63,8 +67,8 @@ export const readingsExport = {
     auditOptional: true,
     writes: 'The order of arrival: it is noted once somebody reads it, and numbered by whoever reads',
     summary:
-      'All readings, then those that arrived since, as lines of JSON: readings (ExportedReading), and every few thousand and at the end a cursor (ExportCursor) to go on from',
+      'All readings, then those that arrived since, as lines of JSON; after some thousand and at the end a cursor to go on from',
     query: ReadingsExportQuery,
-    returns: file('application/x-ndjson'),
+    returns: file('application/x-ndjson', ExportLine),
   }),
 }
