@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Partitions } from '../../server/src/pipeline/store/partitions.ts'
 import { systemClock } from '../../server/src/platform/clock/clock.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
-import { Partitions } from '../../server/src/pipeline/store/partitions.ts'
 import { buildUser } from '../../server/test/factories.ts'
 import type { TestApp } from '../../server/test/harness.ts'
 import { asCompany } from '../pipeline/companies.ts'
@@ -39,7 +39,7 @@ const maxSlowed = 1.1
 const dayMs = 86_400_000
 
 const requests = Math.ceil(load / 100 / devices) * devices
-// What is there lies before everything that is sent; each load goes on where the one before ended.
+// Stored readings lie before everything that is sent; each load goes on where the one before ended.
 const storedFrom = Math.floor((Date.now() - 700 * dayMs) / intervalMs) * intervalMs
 const perDevice = Math.ceil(readings / devices)
 let nextLoadAt = storedFrom + (perDevice + 10) * intervalMs
@@ -126,7 +126,9 @@ async function run() {
     if (end && !end.hasMore && tally.total === before) break
   }
   await stage.client.query('begin; set local role pipeline')
-  const { rows } = await stage.client.query('select count(*)::int as n from readings where company_id = $1', [companyId])
+  const { rows } = await stage.client.query('select count(*)::int as n from readings where company_id = $1', [
+    companyId,
+  ])
   await stage.client.query('commit')
   const stored = rows[0]?.n ?? 0
   const slowed = judgeRatio('ingest', seconds.with, seconds.without, {

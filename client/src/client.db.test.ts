@@ -96,7 +96,8 @@ test('an export that breaks off goes on at its last cursor, and what came after 
     lines([reading('b'), reading('c'), cursor('2', false)], true),
   ])
   const seen = []
-  for await (const batch of client.readings({ once: true })) seen.push([batch.cursor, ...batch.readings.map(({ at }) => at)])
+  for await (const batch of client.readings({ once: true }))
+    seen.push([batch.cursor, ...batch.readings.map(({ at }) => at)])
   expect(seen).toEqual([
     ['1', 'a'],
     ['2', 'b', 'c'],

@@ -21,6 +21,7 @@ export interface IsothermOptions {
 export type EventBatch = PayloadOf<'get', '/events'>
 
 export interface ReadingBatch {
+  /** May be none, where nothing of what arrived is among those asked for. */
   readings: Schemas['ExportedReading'][]
   /** Everything up to here is covered: where to go on. */
   cursor: string
@@ -128,10 +129,11 @@ export class Isotherm {
       const response = await this.#call<Response>('get', '/readings/export', { query, signal })
       let isWhole = false
       for await (const { end, readings } of batchesOf(response)) {
+        const isNew = end.cursor !== place
         place = end.cursor
         breaks = 0
         isWhole = !end.hasMore
-        if (readings.length > 0 || end.hidden > 0) yield { readings, cursor: end.cursor, hidden: end.hidden }
+        if (isNew) yield { readings, cursor: end.cursor, hidden: end.hidden }
       }
       signal?.throwIfAborted()
       if (isWhole && once) return

@@ -35,7 +35,7 @@ type Nothing = typeof nothing
 /** An answer that is not JSON: `returns: file('text/csv')`. */
 export interface FileAnswer {
   contentType: string
-  /** Of lines of JSON: each of them. */
+  /** Where it is lines of JSON: each of them. */
   lines?: z.ZodType
 }
 export const file = (contentType: string, lines?: z.ZodType): FileAnswer => ({ contentType, ...(lines && { lines }) })

@@ -37,7 +37,9 @@ const noteReadingsRead = ({ tx, companyId }: TenantTx, now: Date) =>
 
 /** Notes that the feed of this epoch is settled. */
 export const noteSettled = ({ tx, companyId }: TenantTx, { epoch }: ReadingFeed) =>
-  sql`update reading_feeds set is_settled = true where company_id = ${companyId} and left(epoch::text, 8) = ${epoch}`.execute(tx)
+  sql`update reading_feeds set is_settled = true where company_id = ${companyId} and left(epoch::text, 8) = ${epoch}`.execute(
+    tx,
+  )
 
 /**
  * Numbers what arrived in transactions that are committed. The feed's row is locked by a statement of its own: the next one sees what whoever held
@@ -66,7 +68,7 @@ export async function stampOf({ tx, companyId }: TenantTx, number: string): Prom
   return row?.stamp ?? undefined
 }
 
-// What a transaction of a lane reads first is what changed (`change-reader.ts`): it has this lock from then to its end.
+// A transaction of a lane looks for changes first (`change-reader.ts`): it has this lock from then to its end.
 const lanesText = `
 select distinct l.virtualtransaction as transaction from pg_locks l
 where l.relation = 'settings_changes'::regclass and l.database = (select oid from pg_database where datname = current_database())

@@ -80,13 +80,17 @@ test('they are read on from a line, whatever comes meanwhile, and never from a l
   expect(seen).toHaveLength(5)
   expect(seen).toEqual([...new Set(seen)].sort((a, b) => Number(b) - Number(a)))
   const theirs = (await list({}, other)).data[0].id
-  for (const foreign of [theirs, '999999999999']) expect(await list({ before: foreign })).toMatchObject({ data: [], next: null })
+  for (const foreign of [theirs, '999999999999'])
+    expect(await list({ before: foreign })).toMatchObject({ data: [], next: null })
   const wrong = await t.call('GET', '/enterprise/notifications', { token: admin.token, query: { before: 'x' } })
   expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ['before']])
   const { companyId, token } = admin
-  const filtered = (query: object) => t.call('POST', '/enterprise/notifications', { token, body: { perPage: 1, ...query } })
+  const filtered = (query: object) =>
+    t.call('POST', '/enterprise/notifications', { token, body: { perPage: 1, ...query } })
   const first = (await filtered({ device: String(device.id) })).body.payload
-  expect((await filtered({ device: String(device.id), before: first.next })).body.payload.data[0].id).not.toBe(first.data[0].id)
+  expect((await filtered({ device: String(device.id), before: first.next })).body.payload.data[0].id).not.toBe(
+    first.data[0].id,
+  )
   expect((await t.rows('select from notifications where company_id = $1', [companyId])).length).toBe(9)
 })
 

@@ -161,7 +161,9 @@ describe('nothing is missed, and nothing comes twice', () => {
     const asked = read().finally(() => {
       isOver = true
     })
-    await expect.poll(async () => (await t.rows('select from reading_feeds where company_id = $1', [admin.companyId])).length).toBe(1)
+    await expect
+      .poll(async () => (await t.rows('select from reading_feeds where company_id = $1', [admin.companyId])).length)
+      .toBe(1)
     expect(isOver).toBe(false)
     await commit()
     expect(values((await asked).readings)).toEqual([7.77, 1])
@@ -200,7 +202,10 @@ describe('nothing is missed, and nothing comes twice', () => {
         const sent = new Set<string>()
         const exports: { cursor: string; got: string[] }[] = []
         const go = async (one: { cursor: string; got: string[] }, limit: number) => {
-          const { readings, end } = await read({ ...(one.cursor && { cursor: one.cursor }), limit: String(limit) }, user)
+          const { readings, end } = await read(
+            { ...(one.cursor && { cursor: one.cursor }), limit: String(limit) },
+            user,
+          )
           one.got.push(...readings.map(keyOf))
           one.cursor = end.cursor
         }

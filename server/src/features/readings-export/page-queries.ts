@@ -3,7 +3,7 @@ import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 
-/** What the caller may see of what they asked for. */
+/** The part of the company's readings that a caller asks for and may see. */
 export interface Sight {
   seesPrivate: boolean
   /** Null: all but a sample. */
@@ -71,7 +71,10 @@ export async function deviceLines(
   at: { base: string; deviceId: number; afterUs: string | null },
   atMost: number,
 ): Promise<DevicePage> {
-  const after = at.afterUs === null ? sql`'-infinity'` : sql`'epoch'::timestamptz + ${at.afterUs}::float8 * interval '1 microsecond'`
+  const after =
+    at.afterUs === null
+      ? sql`'-infinity'`
+      : sql`'epoch'::timestamptz + ${at.afterUs}::float8 * interval '1 microsecond'`
   const row = await firstRow<DevicePage>(tx)`
     with page as materialized (
       select ${columns}, r.xmin as xid from readings r

@@ -35,7 +35,7 @@ export const sightOf = (person: Person, { deviceIds, from }: Filter): Sight => (
   from: from ? new Date(from) : null,
 })
 
-/** What the caller may see now: an export may last for hours. Throws where their session or key has ended, or they may not any more. */
+/** Judges what the caller may see now: an export may last for hours. Throws where their session or key has ended, or they may not any more. */
 async function sightNow(services: Services, { tx, companyId }: TenantTx, { session, address, filter }: Export) {
   const now = services.clock.now()
   const person = session.isKey
@@ -75,9 +75,7 @@ export async function readPage(
         const ctx = { tx, companyId }
         const sight = await sightNow(services, ctx, run)
         const size = Math.min(pageSize, atMost)
-        return place.phase === 'all'
-          ? allPage(ctx, sight, place, size)
-          : newPage(ctx, sight, { ...place, last }, size)
+        return place.phase === 'all' ? allPage(ctx, sight, place, size) : newPage(ctx, sight, { ...place, last }, size)
       },
       { statementTimeoutMs: services.config.statementTimeoutMs },
     ),
@@ -111,7 +109,7 @@ async function newPage(
   size: number,
 ): Promise<Page> {
   const page = await arrivalLines(ctx, sight, place, size)
-  // Whoever forgets arrivals forgets those before a place first.
+  // Arrivals are forgotten from the first one on: while this one is there, so are those after it.
   if ((await stampOf(ctx, place.number)) !== place.stamp) throw new AppError('CURSOR_OVER')
   const isWhole = page.place === page.size
   const number = page.number === null ? place.number : (BigInt(page.number) - (isWhole ? 0n : 1n)).toString()

@@ -65,7 +65,10 @@ test('a private device is for Admins and keys that may see it; as soon as it is 
   const { end } = await read(manager.token)
   t.clock.advance(minute)
   await send(secret, 3)
-  await t.change(companyId, `update devices set visibility = 'public' where company_id = $1 and id = $2`, [companyId, secret.id])
+  await t.change(companyId, `update devices set visibility = 'public' where company_id = $1 and id = $2`, [
+    companyId,
+    secret.id,
+  ])
   // Judged when it is read, not when it came.
   expect(await devicesOf(manager.token, { cursor: end.cursor })).toEqual([secret.id])
 })
@@ -125,7 +128,9 @@ test('readings that were deleted meanwhile are in no export', async () => {
   const device = await aDevice(t, admin)
   const { end } = await read(admin.token)
   await send(device, 1, 2)
-  await t.pool.query('alter table readings disable row level security; alter table readings no force row level security')
+  await t.pool.query(
+    'alter table readings disable row level security; alter table readings no force row level security',
+  )
   await t.pool.query('delete from readings where company_id = $1 and temperature_centi = 100', [admin.companyId])
   await t.pool.query('alter table readings enable row level security; alter table readings force row level security')
   const { readings } = await read(admin.token, { cursor: end.cursor })

@@ -23,7 +23,10 @@ export interface Lines extends Export {
  * while the caller reads.
  */
 export function openLines(services: Services, lines: Lines): Readable {
-  const stream = Readable.from(write(services, lines, () => stream.destroy()), { objectMode: false, highWaterMark: 1 })
+  const stream = Readable.from(
+    write(services, lines, () => stream.destroy()),
+    { objectMode: false, highWaterMark: 1 },
+  )
   return stream
 }
 

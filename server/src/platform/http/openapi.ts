@@ -82,14 +82,13 @@ const success = (payload: Json, hasStatus = false) => ({
     properties: { success: { const: true }, ...(hasStatus ? { status: { const: 'success' } } : {}), payload },
   }),
 })
+const bytesOf = (contentType: string) => ({
+  type: 'string',
+  ...(contentType.startsWith('text/') ? {} : { format: 'binary' }),
+})
 const fileAnswer = (schemas: Schemas, { contentType, lines }: FileAnswer) => ({
-  description: lines ? 'Lines of JSON, each as `x-lines` says' : 'The file',
-  content: {
-    [contentType]: {
-      schema: { type: 'string', ...(lines || contentType.startsWith('text/') ? {} : { format: 'binary' }) },
-      ...(lines ? { 'x-lines': schemas.answered(lines) } : {}),
-    },
-  },
+  description: lines ? 'Lines of JSON, each of this schema' : 'The file',
+  content: { [contentType]: { schema: lines ? schemas.answered(lines) : bytesOf(contentType) } },
 })
 
 function descriptionOf({ needs, begins }: Call): string {

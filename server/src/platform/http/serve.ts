@@ -156,7 +156,7 @@ function sendFile(reply: FastifyReply, returns: FileAnswer, file: FileBody) {
   return reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type).send(file.body)
 }
 
-/** Whoever asked may be gone, also before anything was sent: then nobody would read the stream to its end. */
+/** Ends a stream with its answer: the caller may be gone, also before anything was sent, and nobody would read it to its end. */
 function endWithReply({ raw }: FastifyReply, body: Readable) {
   if (raw.destroyed) body.destroy()
   else raw.once('close', () => body.destroy())
