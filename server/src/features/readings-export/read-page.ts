@@ -23,8 +23,10 @@ export interface Export {
   filter: Filter
 }
 
-/** `place`: after its lines. */
-export interface Page extends Lines {
+export interface Page extends Omit<Lines, 'text'> {
+  /** Apart, as they came: to join them would copy them. */
+  texts: string[]
+  /** After its lines. */
   place: Place
   isLast: boolean
 }
@@ -85,21 +87,22 @@ export async function readPage(
 async function allPage(ctx: TenantTx, sight: Sight, place: Place & { phase: 'all' }, size: number): Promise<Page> {
   const { number, stamp } = place
   const ids = await devicesFrom(ctx, sight, place.deviceId, maxDevices)
-  let [text, count, hidden, seen] = ['', 0, 0, 0]
+  const texts: string[] = []
+  let [count, hidden, seen] = [0, 0, 0]
   for (const id of ids) {
     const afterUs = id === place.deviceId ? place.afterUs : null
     const lines = await deviceLines(ctx, sight, { base: number, deviceId: id, afterUs }, size - seen)
-    text += lines.text ?? ''
+    if (lines.text) texts.push(lines.text)
     count += lines.count
     hidden += lines.hidden
     seen += lines.n
     if (seen >= size)
-      return { text, count, hidden, place: { ...place, deviceId: id, afterUs: lines.lastUs }, isLast: false }
+      return { texts, count, hidden, place: { ...place, deviceId: id, afterUs: lines.lastUs }, isLast: false }
   }
   const next = ids.at(-1)
   if (next !== undefined && ids.length === maxDevices)
-    return { text, count, hidden, place: { ...place, deviceId: next + 1, afterUs: null }, isLast: false }
-  return { text, count, hidden, place: { number, stamp, phase: 'new', offset: 0 }, isLast: false }
+    return { texts, count, hidden, place: { ...place, deviceId: next + 1, afterUs: null }, isLast: false }
+  return { texts, count, hidden, place: { number, stamp, phase: 'new', offset: 0 }, isLast: false }
 }
 
 async function newPage(
@@ -116,5 +119,7 @@ async function newPage(
   const stamp = await stampOf(ctx, number)
   if (stamp === undefined) throw new AppError('CURSOR_OVER')
   const offset = page.number === null ? place.offset : isWhole ? 0 : page.place
-  return { ...page, place: { phase: 'new', number, stamp, offset }, isLast: BigInt(number) >= BigInt(place.last) }
+  const { text, count, hidden } = page
+  const isLast = BigInt(number) >= BigInt(place.last)
+  return { texts: text ? [text] : [], count, hidden, place: { phase: 'new', number, stamp, offset }, isLast }
 }

@@ -30,7 +30,7 @@ export function openLines(services: Services, lines: Lines): Readable {
   return stream
 }
 
-async function* write(services: Services, lines: Lines, giveUp: () => void): AsyncGenerator<Buffer> {
+async function* write(services: Services, lines: Lines, giveUp: () => void): AsyncGenerator<string> {
   const { bytes, cursor } = lines
   let { place } = cursor
   let left = lines.limit
@@ -46,14 +46,15 @@ async function* write(services: Services, lines: Lines, giveUp: () => void): Asy
       hasMore: !page.isLast,
       hidden: page.hidden,
     }
-    const chunk = Buffer.from(`${page.text ?? ''}${JSON.stringify(end)}\n`)
-    bytes.inc(chunk.length)
     const tookMs = performance.now() - begun
-    const stalled = setTimeout(giveUp, stallMs)
-    try {
-      yield chunk
-    } finally {
-      clearTimeout(stalled)
+    for (const text of [...page.texts, `${JSON.stringify(end)}\n`]) {
+      const stalled = setTimeout(giveUp, stallMs)
+      try {
+        bytes.inc(Buffer.byteLength(text))
+        yield text
+      } finally {
+        clearTimeout(stalled)
+      }
     }
     if (page.isLast || left <= 0) return
     await restAfter(tookMs)
