@@ -169,8 +169,9 @@ test('the page’s program goes on from the feed', async () => {
 
 test('the page’s programs export what was measured', async () => {
   const [name, imei] = ['Fridge 3', '490154203237534']
-  const at = new Date(Date.now() - 60_000).toISOString()
-  await measure(page, imei, await claim(name, imei), { at, temperatureC: 4.5 })
+  const secret = await claim(name, imei)
+  const at = new Date().toISOString()
+  expect(await measure(page, imei, secret, { at, temperatureC: 4.5 })).toMatchObject({ payload: { accepted: 1 } })
   const expected = [`${name} ${at} 4.5`, expect.stringMatching(/^go on from \S+$/)]
   for (const program of ['readings.ts', ...((await hasPython()) ? ['readings.py'] : [])])
     expect((await command(program)).trim().split('\n').slice(0, 2), program).toEqual(expected)

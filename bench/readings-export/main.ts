@@ -42,6 +42,8 @@ const requests = Math.ceil(load / 100 / devices) * devices
 // Stored readings lie before everything that is sent; each load goes on where the one before ended.
 const storedFrom = Math.floor((Date.now() - 700 * dayMs) / intervalMs) * intervalMs
 const perDevice = Math.ceil(readings / devices)
+// Requests that an overloaded server answered with 503: their readings are nowhere.
+let refused = 0
 let nextLoadAt = storedFrom + (perDevice + 10) * intervalMs
 
 const stage = await openStage({ http: port, mqtt: port + 1 })
@@ -55,7 +57,8 @@ async function send({ late = 0, connections = 64 } = {}) {
     ...{ port, connections, devices, requests, perRequest: 100, firstAt },
     ...{ duplicates: late > 0 ? 0 : 5, late },
   })
-  if (result.failures + result.rejected > 0) throw new Error(`a load failed: ${JSON.stringify(result)}`)
+  if (result.rejected > 0) throw new Error(`a load failed: ${JSON.stringify(result)}`)
+  refused += result.failures
   return result
 }
 
@@ -145,6 +148,7 @@ async function run() {
     'nobody sent them': tally.unknown,
     'first answer: readings, s': `${meanwhile}, ${took}`,
     'readings sent meanwhile': sent,
+    'requests refused as too many': refused,
     'a load without an export, s': (seconds.without / turns).toFixed(2),
     'a load with an export, s': (seconds.with / turns).toFixed(2),
     'ingest with an export': slowed.text,
