@@ -41,21 +41,27 @@ export const noteSettled = ({ tx, companyId }: TenantTx, { epoch }: ReadingFeed)
     tx,
   )
 
+/** As many arrivals are numbered at once: those of a month in one statement would hold the feed's row for minutes. */
+export const maxNumbered = 20_000
+
 /**
- * Numbers what arrived in transactions that are committed. The feed's row is locked by a statement of its own: the next one sees what whoever held
+ * Numbers what arrived in transactions that are committed, the first `maxNumbered` of it, and says how many it were. The feed's row is locked by a statement of its own: the next one sees what whoever held
  * it numbered, so a number is given once, and seen by nobody before all that are lower.
  */
-export async function numberArrivals({ tx, companyId }: TenantTx, now: Date): Promise<ReadingFeed | undefined> {
+export async function numberArrivals(
+  { tx, companyId }: TenantTx,
+  now: Date,
+): Promise<(ReadingFeed & { numbered: number }) | undefined> {
   await sql`select from reading_feeds where company_id = ${companyId} for no key update`.execute(tx)
-  return firstRow<ReadingFeed>(tx)`
+  return firstRow<ReadingFeed & { numbered: number }>(tx)`
     with fresh as (
       select a.id, f.last_number + row_number() over (order by a.id) as number from reading_arrivals a
       join reading_feeds f on f.company_id = a.company_id
-      where a.company_id = ${companyId} and a.number is null),
+      where a.company_id = ${companyId} and a.number is null order by a.id limit ${maxNumbered}),
     numbered as (update reading_arrivals a set number = fresh.number, numbered_at = ${now} from fresh
       where a.company_id = ${companyId} and a.id = fresh.id)
     update reading_feeds set last_number = greatest(last_number, (select max(number) from fresh))
-    where company_id = ${companyId} and is_on returning ${columns}`
+    where company_id = ${companyId} and is_on returning ${columns}, (select count(*)::int from fresh) as numbered`
 }
 
 /** The mark of an arrival by its number, which tells it from one of the same number before a restore; 0 is that of no arrival yet. */

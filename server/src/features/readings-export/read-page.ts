@@ -1,5 +1,5 @@
 import { allows } from '@isotherm/contract/permissions.ts'
-import { numberArrivals, stampOf } from '../../core/reading-arrivals/feed-queries.ts'
+import { maxNumbered, numberArrivals, stampOf } from '../../core/reading-arrivals/feed-queries.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import { livingSessions } from '../../platform/auth/live-sessions.ts'
 import type { Person } from '../../platform/auth/people.ts'
@@ -56,9 +56,11 @@ async function checkSession({ pool, clock, config }: Services, { isKey, hash }: 
 
 /** Numbers what arrived until now; the number of the last arrival. Throws CURSOR_OVER where the feed was switched off meanwhile. */
 export async function lastArrival({ pool, clock }: Services, companyId: number): Promise<string> {
-  const feed = await inTenant(pool, companyId, ({ tx }) => numberArrivals({ tx, companyId }, clock.now()))
-  if (!feed) throw new AppError('CURSOR_OVER')
-  return feed.last
+  for (;;) {
+    const feed = await inTenant(pool, companyId, ({ tx }) => numberArrivals({ tx, companyId }, clock.now()))
+    if (!feed) throw new AppError('CURSOR_OVER')
+    if (feed.numbered < maxNumbered) return feed.last
+  }
 }
 
 /** The lines after a place, at most so many, up to arrival `last`; a transaction of low priority that only reads. */
