@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildClient } from '../scripts/run/client.mjs'
-import { stockUp } from './devices-company.ts'
+import { measure, stockUp } from './devices-company.ts'
 import { freePort } from './money-stage.ts'
 import { admin, authorization } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -75,10 +75,11 @@ function receive(program: string, file: string, more: Record<string, string>): {
 }
 
 async function claim(name: string, imei: string) {
-  const { key, codes } = await stockUp(stage, [imei])
+  const { key, codes, secrets } = await stockUp(stage, [imei])
   const data = { name, imei, claimCode: codes.get(imei), licenceKey: key, intervalS: 180 }
   const answer = await page.request.post('/app/api/v1/devices/setup', { headers: await authorization(page), data })
   expect(answer.ok(), await answer.text()).toBe(true)
+  return secrets.get(imei) ?? ''
 }
 
 async function takeSecret(button: string): Promise<string> {
@@ -164,4 +165,14 @@ test('an endpoint is made on the screen, and the page’s receivers take its tes
 test('the page’s program goes on from the feed', async () => {
   await claim('Fridge 2', '490154203237526')
   await expect.poll(() => command('follow.ts')).toMatch(/device\.claimed\n(.*\n)*go on from \d+\n$/)
+})
+
+test('the page’s programs export what was measured', async () => {
+  const [name, imei] = ['Fridge 3', '490154203237534']
+  const secret = await claim(name, imei)
+  const at = new Date().toISOString()
+  expect(await measure(page, imei, secret, { at, temperatureC: 4.5 })).toMatchObject({ payload: { accepted: 1 } })
+  const expected = [`${name} ${at} 4.5`, expect.stringMatching(/^go on from \S+$/)]
+  for (const program of ['readings.ts', ...((await hasPython()) ? ['readings.py'] : [])])
+    expect((await command(program)).trim().split('\n').slice(0, 2), program).toEqual(expected)
 })

@@ -81,3 +81,44 @@ test('an aborted call ends at once, also while it waits', async () => {
   setTimeout(() => stop.abort(), 50)
   await expect(call).rejects.toMatchObject({ name: 'AbortError' })
 })
+
+const cursor = (text: string, hasMore: boolean) => `${JSON.stringify({ cursor: text, hasMore, hidden: 0 })}\n`
+const reading = (at: string) => `${JSON.stringify({ deviceId: '1', at })}\n`
+const lines = (parts: string[], isWhole: boolean) => (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+  response.write(parts.join(''), () => (isWhole ? response.end() : response.socket?.destroy()))
+}
+
+test('an export that breaks off goes on at its last cursor, and what came after that comes once', async () => {
+  const { client, asked } = await pretended([
+    lines([reading('a'), cursor('1', true), reading('b'), '{"deviceId":"1"'], false),
+    lines([], false),
+    lines([reading('b'), reading('c'), cursor('2', false)], true),
+  ])
+  const seen = []
+  for await (const batch of client.readings({ once: true }))
+    seen.push([batch.cursor, ...batch.readings.map(({ at }) => at)])
+  expect(seen).toEqual([
+    ['1', 'a'],
+    ['2', 'b', 'c'],
+  ])
+  expect(asked).toHaveLength(3)
+})
+
+test('an export follows what arrives until it is aborted', async () => {
+  const { client } = await pretended([
+    lines([reading('a'), cursor('1', false)], true),
+    lines([cursor('1', false)], true),
+    lines([reading('b'), cursor('2', false)], true),
+  ])
+  const stop = new AbortController()
+  const seen: string[] = []
+  const follow = async () => {
+    for await (const { readings } of client.readings({ everyS: 0.01, signal: stop.signal })) {
+      seen.push(...readings.map(({ at }) => at))
+      if (seen.length === 2) stop.abort()
+    }
+  }
+  await expect(follow()).rejects.toMatchObject({ name: 'AbortError' })
+  expect(seen).toEqual(['a', 'b'])
+})

@@ -1,5 +1,6 @@
+import { batchesOf } from './batches.ts'
 import { type Connection, pause, send } from './send.ts'
-import type { CallOptions, InputOf, ItemOf, Method, PagedPath, PathOf, PayloadOf, Rest } from './types.ts'
+import type { CallOptions, InputOf, ItemOf, Method, PagedPath, PathOf, PayloadOf, Rest, Schemas } from './types.ts'
 
 // biome-ignore lint/performance/noBarrelFile: the package has one entry
 export { IsothermError } from './error.ts'
@@ -19,6 +20,28 @@ export interface IsothermOptions {
 
 export type EventBatch = PayloadOf<'get', '/events'>
 
+export interface ReadingBatch {
+  /** May be none, where nothing of what arrived is among those asked for. */
+  readings: Schemas['ExportedReading'][]
+  /** Everything up to here is covered: where to go on. */
+  cursor: string
+  /** Readings that a lapsed licence hides: the export does not come back to them. */
+  hidden: number
+}
+
+export interface ReadingsOptions {
+  /** The `cursor` of the batch before; left out: from the beginning. */
+  cursor?: string
+  /** The devices to hear of, and from when on; left out: all. A cursor goes on with those that it was made with. */
+  deviceIds?: readonly string[]
+  from?: string
+  /** Seconds between two looks where nothing arrived; 60 by default. */
+  everyS?: number
+  /** Ends once everything that has arrived was read. */
+  once?: boolean
+  signal?: AbortSignal
+}
+
 export interface FollowOptions {
   /** The `next` of the batch before; left out: from the oldest event that is kept. */
   after?: string
@@ -28,6 +51,9 @@ export interface FollowOptions {
   everyS?: number
   signal?: AbortSignal
 }
+
+/** An answer may break off so often before anything came of it. */
+const maxBreaks = 10
 
 interface Parts extends CallOptions {
   path?: Record<string, string>
@@ -88,6 +114,31 @@ export class Isotherm {
       place = batch.next
       if (batch.data.length > 0) yield batch
       if (!batch.hasMore) await pause(everyS, signal)
+    }
+  }
+
+  /**
+   * All readings, then those that arrive, late ones too, until the signal is aborted. Keep the `cursor` that comes with each batch once its readings
+   * are stored, and begin with it after a restart: none is missed, and none comes twice. A line that breaks is taken up again at the last cursor.
+   */
+  async *readings(options: ReadingsOptions = {}): AsyncGenerator<ReadingBatch, void, undefined> {
+    const { deviceIds, from, everyS = 60, once = false, signal } = options
+    const filter = { ...(deviceIds && { deviceIds: deviceIds.join(',') }), ...(from && { from }) }
+    for (let place = options.cursor, breaks = 0; ; ) {
+      const query = { ...(place && { cursor: place }), ...filter }
+      const response = await this.#call<Response>('get', '/readings/export', { query, signal })
+      let isWhole = false
+      for await (const { end, readings } of batchesOf(response)) {
+        const isNew = end.cursor !== place
+        place = end.cursor
+        breaks = 0
+        isWhole = !end.hasMore
+        if (isNew) yield { readings, cursor: end.cursor, hidden: end.hidden }
+      }
+      signal?.throwIfAborted()
+      if (isWhole && once) return
+      if (!isWhole && ++breaks > maxBreaks) throw new TypeError('the export breaks off before its first cursor')
+      await pause(isWhole ? everyS : 1, signal)
     }
   }
 

@@ -37,6 +37,7 @@ import { places } from './places.ts'
 import { plans } from './plans.ts'
 import { ports } from './ports.ts'
 import { proofs } from './proofs.ts'
+import { readingsExport } from './readings-export.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
@@ -78,6 +79,7 @@ export const api = {
   places,
   groups,
   proofs,
+  readingsExport,
   records,
   groupRecords,
   groupReports,

@@ -35,8 +35,10 @@ type Nothing = typeof nothing
 /** An answer that is not JSON: `returns: file('text/csv')`. */
 export interface FileAnswer {
   contentType: string
+  /** Where it is lines of JSON: each of them. */
+  lines?: z.ZodType
 }
-export const file = (contentType: string): FileAnswer => ({ contentType })
+export const file = (contentType: string, lines?: z.ZodType): FileAnswer => ({ contentType, ...(lines && { lines }) })
 export const isFile = (returns: z.ZodType | FileAnswer): returns is FileAnswer => 'contentType' in returns
 
 /** The properties of a row that few rows have. */

@@ -50,6 +50,8 @@ export const errorStatus = {
   LINK_INVALID: 400,
   /** No address is set that EPCIS documents are sent to. */
   CAPTURE_NOT_SET: 400,
+  /** The cursor of an export is too old, or of a time before the data was restored: it begins anew. */
+  CURSOR_OVER: 400,
   /** A shipment to which nothing happened yet has no events. */
   EPCIS_EMPTY: 400,
   PUSH_NOT_FAILED: 400,

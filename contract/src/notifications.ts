@@ -50,7 +50,12 @@ const filters = {
   group: Id.optional(),
   unread: z.enum(['true', 'false']).optional(),
 }
-const paged = { page: Paging.shape.page, perPage: Paging.shape.perPage }
+const paged = {
+  page: Paging.shape.page,
+  perPage: Paging.shape.perPage,
+  /** The `next` of the answer before: new notifications shift pages, and leave what is before one where it is. */
+  before: Id.optional(),
+}
 export const NotificationQuery = openPeriodWith({ ...paged, ...filters, search: Paging.shape.search })
 export const NotificationFilter = openPeriodWith({ ...paged, ...filters })
 export const NotificationOfDevice = openPeriodWith({ ...paged })
@@ -59,6 +64,8 @@ export const NotificationOfDevice = openPeriodWith({ ...paged })
 export const NotificationPage = pageOf(Notification).extend({
   unread: z.number().int(),
   message: z.string().nullable(),
+  /** Where to go on; null: there are no earlier ones. */
+  next: Id.nullable(),
 })
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'timeOfDay')

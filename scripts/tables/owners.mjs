@@ -100,6 +100,8 @@ export const OWNERS = {
   provider_customers: 'core/billing',
   purchases: 'core/billing',
   push_subscriptions: 'core/people',
+  reading_arrivals: 'core/reading-arrivals',
+  reading_feeds: 'core/reading-arrivals',
   readings: 'pipeline',
   readings_hourly: 'pipeline',
   reconciliations: 'features/billing',

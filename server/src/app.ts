@@ -36,6 +36,7 @@ import { places } from '@isotherm/contract/places.ts'
 import { plans } from '@isotherm/contract/plans.ts'
 import { ports } from '@isotherm/contract/ports.ts'
 import { proofs } from '@isotherm/contract/proofs.ts'
+import { readingsExport } from '@isotherm/contract/readings-export.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
@@ -156,6 +157,8 @@ import { partnerHandlers } from './features/partners/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { portHandlers } from './features/ports/routes.ts'
 import { proofHandlers } from './features/proofs/routes.ts'
+import { forgetReadingArrivals } from './features/readings-export/jobs.ts'
+import { readingsExportHandlers } from './features/readings-export/routes.ts'
 import { hashOfReadings } from './features/records/content-hash.ts'
 import { recordsDuring } from './features/records/during-queries.ts'
 import { factsOfRecord } from './features/records/facts.ts'
@@ -322,6 +325,7 @@ export const jobs: Job<object>[] = [
   sweepPushes,
   tellDeviceStates,
   forgetEvents,
+  forgetReadingArrivals,
   webhookMail,
   tellKeyEnds,
   keyEndMail,
@@ -365,6 +369,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     ...deviceHistoryHandlers,
     ...deviceImportHandlers({ devicesByIds, claimDevices, changeDevices }),
   })
+  serve(app, services, readingsExport, readingsExportHandlers(app, services))
   serve(app, services, deviceLife, deviceLifeHandlers(endSessions))
   serve(app, services, sessions, sessionHandlers({ ...reader, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers({ triggers: triggersDuring, records: recordsDuring }))

@@ -30,6 +30,7 @@ const tables: Record<string, { subjects: string; columns?: string[] }> = {
   },
   alarm_targets: { subjects: companySql },
   event_feeds: { subjects: companySql, columns: ['is_on'] },
+  reading_feeds: { subjects: companySql, columns: ['is_on'] },
   group_devices: { subjects: companySql },
   geofences: { subjects: companySql },
   points_of_interest: { subjects: companySql },

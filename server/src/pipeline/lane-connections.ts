@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../platform/log/log.ts'
 
-// With the lane's number: what a server holds while its writers write a lane.
+// With the lane's number: what a server holds while its writers write a lane. `core/reading-arrivals` tells lanes by them.
 const locks = [4_919, 4_920]
 const againMs = 100
 

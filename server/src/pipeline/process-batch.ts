@@ -8,6 +8,7 @@ import { push } from './push/push.ts'
 import { applyAcks } from './store/apply-acks.ts'
 import { judgeRepeats } from './store/conflicts.ts'
 import { insertReadings } from './store/insert-readings.ts'
+import { writeArrivals } from './store/write-arrivals.ts'
 import { writeCrossings } from './store/write-crossings.ts'
 import { writeEventsOf } from './store/write-events.ts'
 import { writeExcursions } from './store/write-excursions.ts'
@@ -41,6 +42,7 @@ export async function processBatch(batch: Batch, { states, judgedBy }: Memory): 
     writeOutside(batch),
     writeCrossings(batch),
     writeLatest(batch),
+    writeArrivals(batch),
     writeLate(batch),
     writeRejections(batch),
     applyAcks(batch),

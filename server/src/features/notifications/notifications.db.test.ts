@@ -57,6 +57,43 @@ test('a person finds their own, in their language and zone, searches, filters an
   expect((await list(french)).unread).toBe(1)
 })
 
+test('they are read on from a line, whatever comes meanwhile, and never from a line of somebody else', async () => {
+  const admin = await buildUser(t)
+  const other = await buildUser(t, { company: admin })
+  const device = await aDevice(t, { companyId: admin.companyId })
+  // Two of one instant: their order is that of their ids.
+  for (let n = 0; n < 5; n++) {
+    if (n % 2 === 0) t.clock.advance(1_000)
+    await notify(admin, device.id)
+  }
+  await notify(other, device.id)
+  const list = async (query: Record<string, string>, { token } = admin) =>
+    (await t.call('GET', '/enterprise/notifications', { token, query: { perPage: '2', ...query } })).body.payload
+  const seen: string[] = []
+  let before: string | null = null
+  do {
+    const page: { data: { id: string }[]; next: string | null } = await list(before ? { before } : {})
+    seen.push(...page.data.map(({ id }) => id))
+    before = page.next
+    await notify(admin, device.id)
+  } while (before)
+  expect(seen).toHaveLength(5)
+  expect(seen).toEqual([...new Set(seen)].sort((a, b) => Number(b) - Number(a)))
+  const theirs = (await list({}, other)).data[0].id
+  for (const foreign of [theirs, '999999999999'])
+    expect(await list({ before: foreign })).toMatchObject({ data: [], next: null })
+  const wrong = await t.call('GET', '/enterprise/notifications', { token: admin.token, query: { before: 'x' } })
+  expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ['before']])
+  const { companyId, token } = admin
+  const filtered = (query: object) =>
+    t.call('POST', '/enterprise/notifications', { token, body: { perPage: 1, ...query } })
+  const first = (await filtered({ device: String(device.id) })).body.payload
+  expect((await filtered({ device: String(device.id), before: first.next })).body.payload.data[0].id).not.toBe(
+    first.data[0].id,
+  )
+  expect((await t.rows('select from notifications where company_id = $1', [companyId])).length).toBe(9)
+})
+
 test('those about one device, and none where there are none, or it is not theirs', async () => {
   const admin = await buildUser(t)
   const staff = await buildUser(t, { company: admin, role: 'staff' })

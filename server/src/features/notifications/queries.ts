@@ -51,18 +51,27 @@ function filtersOf(ctx: Context, wanted: NotificationFilter): RawBuilder<unknown
   return sql.join(conditions, sql` and `)
 }
 
-/** One page of the person's notifications, newest first, how many there are, and how many are unread in all. */
+/** After a line of the person's own in their order; after none where there is no such line. */
+const earlier = (ctx: Context, before: string | undefined) =>
+  before === undefined
+    ? sql`true`
+    : sql`(n.at, n.id) < (select b.at, b.id from notifications b
+        where b.company_id = ${ctx.companyId} and b.user_id = ${ctx.person.id}::int8 and b.id = ${before}::int8)`
+
+/** One page of the person's notifications, newest first, whether there are earlier ones, how many there are, and how many are unread in all. */
 export async function listNotifications(ctx: Context, wanted: NotificationFilter & { page: number; perPage: number }) {
   const where = filtersOf(ctx, wanted)
   const [page, count, unread] = await Promise.all([
-    sql<NotificationRow>`select n.*, coalesce(n.params ->> 'device', d.name) as device_name from ${source} where ${where}
-      order by n.at desc, n.id desc limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}`.execute(
+    sql<NotificationRow>`select n.*, coalesce(n.params ->> 'device', d.name) as device_name from ${source}
+      where ${where} and ${earlier(ctx, wanted.before)}
+      order by n.at desc, n.id desc limit ${wanted.perPage + 1} offset ${(wanted.page - 1) * wanted.perPage}`.execute(
       ctx.tx,
     ),
     sql<{ n: number }>`select count(*)::int as n from ${source} where ${where}`.execute(ctx.tx),
     countUnread(ctx),
   ])
-  return { rows: page.rows, total: count.rows[0]?.n ?? 0, unread }
+  const rows = page.rows.slice(0, wanted.perPage)
+  return { rows, hasMore: page.rows.length > rows.length, total: count.rows[0]?.n ?? 0, unread }
 }
 
 export const countUnread = (ctx: Context): Promise<number> =>

@@ -13,12 +13,13 @@ import { addBrowser, changeSettings, readNotifications } from './verbs.ts'
 type NotificationPageQuery = Parameters<typeof listNotifications>[1]
 
 async function page(ctx: Context, wanted: NotificationPageQuery, none: ReturnType<typeof noneOf>) {
-  const { rows, total, unread } = await listNotifications(ctx, wanted)
+  const { rows, hasMore, total, unread } = await listNotifications(ctx, wanted)
   const timezone = await zoneOf(ctx)
   return {
     data: rows.map((row) => presentNotification(ctx, timezone, row)),
     meta: metaOf(wanted, total),
     unread,
+    next: hasMore ? (rows.at(-1)?.id ?? null) : null,
     message: total === 0 ? translate(ctx.locale, `notifications:${none}`) : null,
   }
 }

@@ -22,6 +22,8 @@ export interface Device {
   places: readonly WatchedPlace[]
   /** Whether its company's events are written. */
   tellsEvents: boolean
+  /** Whether its company exports its readings in the order of their arrival. */
+  notesArrivals: boolean
   stale: boolean
 }
 

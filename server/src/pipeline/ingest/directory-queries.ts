@@ -48,6 +48,7 @@ select company_id as "companyId", device_id as "deviceId",
     and acked_at is null and superseded_at is null) as commands,
   ${alarmsSql} as alarms,
   exists (select from event_feeds f where f.company_id = wanted.company_id and f.is_on) as "tellsEvents",
+  exists (select from reading_feeds f where f.company_id = wanted.company_id and f.is_on) as "notesArrivals",
   case when exists (select from alarms a where a.company_id = wanted.company_id and a.archived_at is null
     and a.rule -> 'cumulative' ->> 'window' = 'record') then ${recordWindowsSql} end as records
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id)`
@@ -61,6 +62,7 @@ interface DeviceRow {
   alarms: AlarmRow[] | null
   records: RecordWindowRow[] | null
   tellsEvents: boolean
+  notesArrivals: boolean
 }
 
 /**
@@ -82,19 +84,20 @@ export async function readDevices(
   const places = new Map(knownPlaces)
   const unread = new Set(rows.map(({ companyId }) => companyId).filter((id) => !places.has(id)))
   for (const [companyId, list] of await readWatchedPlaces(client, unread)) places.set(companyId, list)
-  return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms, records, tellsEvents }) => ({
+  return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms, records, ...row }) => ({
     companyId,
     id: deviceId,
     key: `${companyId}:${deviceId}`,
     lane: laneOf(companyId, deviceId, lanes),
     rules: rulesOf(
       limits ?? [],
-      (intervals ?? []).map((row) => ({ ...row, from: row.from ?? Number.NEGATIVE_INFINITY })),
+      (intervals ?? []).map((one) => ({ ...one, from: one.from ?? Number.NEGATIVE_INFINITY })),
     ),
     commands: commands ?? [],
     ...withRecords(compile(companyId, alarms), records),
     places: places.get(companyId) ?? noPlaces,
-    tellsEvents,
+    tellsEvents: row.tellsEvents,
+    notesArrivals: row.notesArrivals,
     stale: false,
   }))
 }

@@ -1562,6 +1562,29 @@ export interface PushSubscriptions {
   user_id: Int8;
 }
 
+export interface ReadingArrivals {
+  company_id: number;
+  device_ids: number[];
+  id: Generated<Int8>;
+  measured_at: ArrayType<Timestamp>;
+  number: Int8 | null;
+  numbered_at: Timestamp | null;
+  received_from: Timestamp;
+  received_to: Timestamp;
+  stamp: Generated<number>;
+  xid: Generated<string>;
+}
+
+export interface ReadingFeeds {
+  company_id: number;
+  epoch: Generated<string>;
+  is_on: boolean;
+  is_settled: Generated<boolean>;
+  last_number: Generated<Int8>;
+  read_at: Timestamp;
+  since: Timestamp;
+}
+
 export interface Readings {
   battery_pct: number | null;
   company_id: number;
@@ -2535,6 +2558,8 @@ export interface DB {
   provider_customers: ProviderCustomers;
   purchases: Purchases;
   push_subscriptions: PushSubscriptions;
+  reading_arrivals: ReadingArrivals;
+  reading_feeds: ReadingFeeds;
   readings: Readings;
   readings_hourly: ReadingsHourly;
   reconciliations: Reconciliations;

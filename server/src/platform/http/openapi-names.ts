@@ -57,6 +57,7 @@ export const namedModules = [
   'plans',
   'ports',
   'proofs',
+  'readings-export',
   'record-budget',
   'records',
   'reports',

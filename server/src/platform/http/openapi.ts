@@ -2,6 +2,7 @@ import {
   apiBase,
   type Call,
   type Calls,
+  type FileAnswer,
   isFile,
   isOpenToKeys,
   paramNames,
@@ -48,6 +49,7 @@ function rootsOf(calls: Named[]) {
     queries: root('Query', ({ query }) => query),
     answers: [
       ...root('Answer', ({ returns }) => (isFile(returns) ? undefined : returns)),
+      ...root('Line', ({ returns }) => (isFile(returns) ? returns.lines : undefined)),
       { schema: ingest.returns, name: 'IngestAnswer' },
       ...eventRoots,
     ],
@@ -80,11 +82,13 @@ const success = (payload: Json, hasStatus = false) => ({
     properties: { success: { const: true }, ...(hasStatus ? { status: { const: 'success' } } : {}), payload },
   }),
 })
-const fileAnswer = (contentType: string) => ({
-  description: 'The file',
-  content: {
-    [contentType]: { schema: { type: 'string', ...(contentType.startsWith('text/') ? {} : { format: 'binary' }) } },
-  },
+const bytesOf = (contentType: string) => ({
+  type: 'string',
+  ...(contentType.startsWith('text/') ? {} : { format: 'binary' }),
+})
+const fileAnswer = (schemas: Schemas, { contentType, lines }: FileAnswer) => ({
+  description: lines ? 'Lines of JSON, each of this schema' : 'The file',
+  content: { [contentType]: { schema: lines ? schemas.answered(lines) : bytesOf(contentType) } },
 })
 
 function descriptionOf({ needs, begins }: Call): string {
@@ -114,7 +118,7 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     ...(body ? { requestBody: { required: true, content: call.bodyKind ? form(body, inBody) : json(body) } } : {}),
     responses: {
       200: isFile(call.returns)
-        ? fileAnswer(call.returns.contentType)
+        ? fileAnswer(schemas, call.returns)
         : success(schemas.answered(call.returns), call.hasStatus),
       ...referencesTo(refusedStatuses(call, fields)),
     },

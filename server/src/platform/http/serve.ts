@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import {
   apiBase,
   type Call,
@@ -151,6 +151,13 @@ async function asGuest(services: Services, call: Call, handler: AnyHandler, requ
 function sendFile(reply: FastifyReply, returns: FileAnswer, file: FileBody) {
   if (file.filename) reply.header('content-disposition', `attachment; filename="${file.filename}"`)
   reply.header('cache-control', 'no-store')
+  if (file.body instanceof Readable) endWithReply(reply, file.body)
   const type = file.contentType ?? returns.contentType
   return reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type).send(file.body)
+}
+
+/** Ends a stream with its answer: the caller may be gone, also before anything was sent, and nobody would read it to its end. */
+function endWithReply({ raw }: FastifyReply, body: Readable) {
+  if (raw.destroyed) body.destroy()
+  else raw.once('close', () => body.destroy())
 }

@@ -48,6 +48,9 @@ export function CodePanel() {
       <Text size="sm" mt="sm">
         {t('code.writes')}
       </Text>
+      <Text size="sm" mt="xs">
+        {t('code.catchUp')}
+      </Text>
     </Panel>
   )
 }

@@ -19,16 +19,15 @@ import classes from './notifications.module.css'
 const hours = { day: 24, week: 168, month: 720 } as const
 type PeriodName = keyof typeof hours | 'all'
 const step = 25
-const maxPages = 200
 
 /** Everything the person was told, newest first: search, period, kind; read and unread; how they want to hear. */
 export function Centre({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('notifications')
   const filters = useFilters()
-  const [count, setCount] = useState(step)
+  const [pages, setPages] = useState(1)
   const { data, error, refetch, isPlaceholderData } = useCall(
     notifications.list,
-    { query: { perPage: count, ...filters.asked } },
+    { query: { perPage: step, ...filters.asked } },
     { enabled: opened, keepPrevious: true },
   )
   return (
@@ -67,21 +66,57 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
               <NotificationLine key={each.id} notification={each} onOpen={onClose} />
             ))}
           </ul>
-          {data.meta.total > data.data.length && count < maxPages && (
-            <Button
-              className={classes.more}
-              variant="default"
-              onClick={() => setCount((shown) => Math.min(maxPages, shown + step))}
-            >
-              {t('more')}
-            </Button>
-          )}
+          <Earlier
+            {...{ before: data.next, asked: filters.asked, pages: pages - 1, opened, onOpen: onClose }}
+            onMore={() => setPages((shown) => shown + 1)}
+          />
         </Renewing>
       ) : (
         <Skeleton height={240} m="md" />
       )}
       <HearingSettings />
     </Drawer>
+  )
+}
+
+interface EarlierProps {
+  before: string | null
+  asked: ReturnType<typeof useFilters>['asked']
+  /** How many further pages are open. */
+  pages: number
+  opened: boolean
+  onOpen: () => void
+  onMore: () => void
+}
+
+/** The pages after one, each by the end of the one before: what comes meanwhile moves the first line of each, and leaves out none. */
+function Earlier({ before, pages, ...rest }: EarlierProps) {
+  const { t } = useTranslation('notifications')
+  const { asked, opened, onOpen, onMore } = rest
+  const { data, error, refetch, isPlaceholderData } = useCall(
+    notifications.list,
+    { query: { perPage: step, ...asked, ...(before && { before }) } },
+    { enabled: opened && pages > 0 && before !== null, keepPrevious: true },
+  )
+  if (before === null) return null
+  if (pages === 0)
+    return (
+      <Button className={classes.more} variant="default" onClick={onMore}>
+        {t('more')}
+      </Button>
+    )
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton height={240} m="md" />
+  return (
+    <>
+      <Renewing isOld={isPlaceholderData}>
+        <ul className={classes.list}>
+          {data.data.map((each) => (
+            <NotificationLine key={each.id} notification={each} onOpen={onOpen} />
+          ))}
+        </ul>
+      </Renewing>
+      <Earlier before={data.next} pages={pages - 1} {...rest} />
+    </>
   )
 }
 
