@@ -48,15 +48,18 @@ function printConsignment(paper: Paper, content: RecordContent, say: Say) {
     [say('record.pallets'), content.pallets === null ? words.dash : words.number(content.pallets)],
     [say('record.origin'), written(origin.name, origin.region, origin.country)],
     [say('record.destination'), written(destination.name, destination.region, destination.country)],
-    ...carriage.flatMap((leg): Fact[] => [
-      [
-        say('record.container'),
-        written(leg.containerNo, leg.sealNo && say('record.seal', { seal: leg.sealNo })) || words.dash,
-      ],
-      [say('record.vessel'), written(leg.vessel, leg.imo && `IMO ${leg.imo}`, leg.voyage) || words.dash],
-      [say('record.from'), written(leg.from, at(leg.departure))],
-      [say('record.to'), written(leg.to, at(leg.arrival))],
-    ]),
+    ...carriage.flatMap((leg): Fact[] => {
+      const container = written(leg.containerNo, leg.sealNo && say('record.seal', { seal: leg.sealNo }))
+      const vessel = written(leg.vessel, leg.imo && `IMO ${leg.imo}`, leg.voyage)
+      // What is not known of a voyage is told; a lorry has neither.
+      const isTold = leg.mode === 'sea' || leg.mode === 'air'
+      return [
+        ...(container || isTold ? [[say('record.container'), container || words.dash] as Fact] : []),
+        ...(vessel || isTold ? [[say('record.vessel'), vessel || words.dash] as Fact] : []),
+        [say('record.from'), written(leg.from, at(leg.departure))],
+        [say('record.to'), written(leg.to, at(leg.arrival))],
+      ]
+    }),
     issuedFact(words, content),
   ])
   const containers = new Set(carriage.map(({ containerNo }) => containerNo).filter(Boolean))
@@ -119,14 +122,14 @@ function printProbes(paper: Paper, { probes }: RecordContent, say: Say) {
 }
 
 function printResult(paper: Paper, content: RecordContent, say: Say) {
-  const { clock } = content.treatment
+  const { clock, isOver } = content.treatment
   if (!clock) return
   const { words } = paper
   const time = (at: string | null) => (at ? words.time(at) : words.dash)
   const { row, limiting, coldest } = clock
   const device = (id: string) => content.probes.find((one) => String(one.id) === id)?.name ?? id
   keptFacts(paper, say('record.result'), [
-    [say('record.state'), say(`states.${clock.state}`)],
+    [say('record.state'), say(`states.${isOver && clock.state !== 'proven' ? 'over' : clock.state}`)],
     [say('record.row'), say('rowText', { max: words.celsius(row.maxC), days: row.days })],
     [say('started'), time(clock.startedAt)],
     [say('provenAt'), time(clock.provenAt)],

@@ -41,6 +41,7 @@ const treated = (own: Partial<TreatmentClock> = {}, hidden = 0): ShipmentTreatme
       verified: true,
     },
     ...{ chosenAt: '2026-11-09T00:00:00Z', chosenByName: 'Amina', verifiedGaps: [], hiddenProbes: hidden, version: 4 },
+    isOver: false,
     clock: hidden > 0 ? null : { ...clock, ...own },
     seenAt: '2026-11-17T02:00:00Z',
     forecast: { eta: '2026-11-25T09:00:00Z', timezone: 'Europe/Amsterdam', place: 'Rotterdam', spareMs: 31 * hourMs },

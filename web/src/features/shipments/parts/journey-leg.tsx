@@ -62,7 +62,7 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
         </div>
         <Times leg={leg} now={now} />
         {onRoll && (
-          <Button size="compact-sm" variant="subtle" mt={4} onClick={onRoll}>
+          <Button size="compact-sm" variant="subtle" mt={4} px={0} onClick={onRoll}>
             {t('journey.roll')}
           </Button>
         )}
