@@ -137,7 +137,8 @@ async function judge({ locale, page }: Walker, name: string) {
     if (!shots) continue
     // A page that is scrolled has its bars in the middle of the picture.
     await page.evaluate(() => window.scrollTo(0, 0))
-    await page.screenshot({ path: join(shots, path), fullPage: true })
+    const hasDialog = (await page.getByRole('dialog').count()) > 0
+    await page.screenshot({ path: join(shots, path), fullPage: !hasDialog })
   }
   await page.emulateMedia({ colorScheme: 'light' })
   if (before) await page.setViewportSize(before)

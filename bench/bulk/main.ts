@@ -28,7 +28,7 @@ const goalS = 10
 const rows = bulkLimits.rows
 const failures: string[] = []
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-// What a kill makes the server log is no news.
+// The server logs each kill, which is no news.
 process.env.LOG_LEVEL ??= 'fatal'
 
 const stage = await openStage({ http: port, mqtt: port + 1 })

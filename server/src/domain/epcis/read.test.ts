@@ -42,6 +42,11 @@ test('each vessel is a leg, which ends where the next one begins', () => {
   expect(draft?.legs.map(({ containerNo }) => containerNo)).toEqual(['CSQU3054383', 'CSQU3054383'])
 })
 
+test('a vessel that is named by its number has that number', () => {
+  const { draft } = read({ ...first, 'iso:vessel': 'IMO9074729' })
+  expect(draft?.legs).toMatchObject([{ vesselName: null, imo: '9074729' }])
+})
+
 test('a departure that is told twice is one leg, and one without a name is a leg, too', () => {
   expect(read(first, { ...first, eventTime: '2026-06-03T18:00:00Z' }).draft?.legs).toHaveLength(1)
   expect(read(lorry).draft?.legs).toMatchObject([{ fromPort: null, vesselName: null, etd: '2026-06-01T16:00:00.000Z' }])

@@ -175,14 +175,16 @@ function legsOf(
     const own = isOne ? events : events.slice(events.indexOf(departure as Json), next && events.indexOf(next))
     const of = (name: string) => own.map((event) => extensionOf(event, name)).find((one) => one !== null) ?? null
     const arrival = own.findLast(({ bizStep }) => bizStep === 'arriving' || bizStep === 'receiving')
-    const imo = of('imo') ?? (isOne ? (imos[0] ?? null) : null)
+    const vessel = of('vessel')
+    const [, numbered] = /^IMO ?(\d{7})$/i.exec(vessel ?? '') ?? []
+    const imo = of('imo') ?? numbered ?? (isOne ? (imos[0] ?? null) : null)
     const flightNumber = of('flight')
-    const isAir = flightNumber !== null || (awb !== undefined && imo === null && of('vessel') === null)
+    const isAir = flightNumber !== null || (awb !== undefined && imo === null && vessel === null)
     return {
       mode: isAir ? 'air' : 'sea',
       fromPort: departure ? portOf(readPointOf(departure)) : null,
       toPort: (departure && portOf(destinationOf(departure))) ?? (arrival ? portOf(readPointOf(arrival)) : null),
-      ...{ vesselName: of('vessel'), imo, voyage: of('voyage'), flightNumber, sealNo: of('seal') },
+      ...{ vesselName: numbered ? null : vessel, imo, voyage: of('voyage'), flightNumber, sealNo: of('seal') },
       ...{ containerNo: container ?? null, awb: isAir ? (awb ?? null) : null },
       etd: departure ? instantOf(departure) : null,
       eta: arrival ? instantOf(arrival) : null,

@@ -4,7 +4,7 @@ import { translate } from '../../platform/i18n/i18n.ts'
 import { type Fact, factTable, issuedFact, keptFacts } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
 import { dim, heading, ink, lowest, type Paper, paragraph, sheet, textWidth, tones } from '../../reporting/paper.ts'
-import { keptTable, table } from '../../reporting/table.ts'
+import { keptTable, shares, table } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
 import { printWarmest } from './record-chart.ts'
 import type { RecordContent } from './record-content.ts'
@@ -51,11 +51,11 @@ function printConsignment(paper: Paper, content: RecordContent, say: Say) {
     ...carriage.flatMap((leg): Fact[] => {
       const container = written(leg.containerNo, leg.sealNo && say('record.seal', { seal: leg.sealNo }))
       const vessel = written(leg.vessel, leg.imo && `IMO ${leg.imo}`, leg.voyage)
-      // What is not known of a voyage is told; a lorry has neither.
-      const isTold = leg.mode === 'sea' || leg.mode === 'air'
+      // An unknown vessel of a voyage is shown as a dash; a lorry has none.
+      const isVoyage = leg.mode === 'sea' || leg.mode === 'air'
       return [
-        ...(container || isTold ? [[say('record.container'), container || words.dash] as Fact] : []),
-        ...(vessel || isTold ? [[say('record.vessel'), vessel || words.dash] as Fact] : []),
+        ...(container || isVoyage ? [[say('record.container'), container || words.dash] as Fact] : []),
+        ...(vessel || isVoyage ? [[say('record.vessel'), vessel || words.dash] as Fact] : []),
         [say('record.from'), written(leg.from, at(leg.departure))],
         [say('record.to'), written(leg.to, at(leg.arrival))],
       ]
@@ -101,13 +101,10 @@ function printProbes(paper: Paper, { probes }: RecordContent, say: Say) {
   keptTable(
     paper,
     say('record.probes'),
-    even([
-      say('record.probe'),
-      say('record.device'),
-      say('record.certificate'),
-      say('record.calibrated'),
-      say('record.offset'),
-    ]),
+    shares(
+      ['probe', 'device', 'certificate', 'calibrated', 'offset'].map((name) => say(`record.${name}`)),
+      [3, 7, 5, 8, 4],
+    ),
     probes.map(({ place, name, certificate, calibratedOn, dueOn, offsetC }) =>
       texts([
         ...[placeOf(say, place), name, certificate ?? say('record.noCalibration')],

@@ -1,5 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
+import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import { legModes, type ShipmentDetails, type ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
+import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import type { ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconPlane, IconShip, IconTrain, IconTruck } from '@tabler/icons-react'
