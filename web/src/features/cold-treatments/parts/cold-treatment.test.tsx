@@ -101,6 +101,13 @@ test.each([
   await eventually(() => expect(text().replaceAll('\u202f', ' ')).toContain(said))
 })
 
+test('a treatment of a shipment that is over does not run', async () => {
+  const { treatment, ...more } = treated({ forecastAt: null, breaks: [] })
+  await open({ ...more, treatment: treatment && { ...treatment, isOver: true } })
+  await eventually(() => expect(text()).toContain('Ended before all time was proven'))
+  expect(text()).not.toContain('Running')
+})
+
 test('without probes it says what is missing, and that air is indicative only', async () => {
   await open({ treatment: null, probes: [], hiddenProbes: 0, airDevices: 2 })
   await eventually(() => expect(text()).toContain('Air only, indicative'))
