@@ -3,7 +3,7 @@ import { type BulkUpload, bulkLimits } from '@isotherm/contract/bulk-uploads.ts'
 import { judgeRatio } from '../pipeline/ratio.ts'
 import { type BenchServer, ended, openStage, settled } from '../pipeline/stage.ts'
 import { share, watchHealth } from '../report/watch.ts'
-import { bookOf, csvOf, insertPlainly, makeSenders, type Sender, storedOf } from './scene.ts'
+import { csvOf, insertPlainly, makeSenders, type Sender, storedOf, xlsxOf } from './scene.ts'
 import { uploadsAt } from './uploads.ts'
 
 /*
@@ -59,7 +59,7 @@ async function clean(by: Sender, kind: 'csv' | 'xlsx', calm: number) {
   const health = watchHealth(base)
   for (let round = 0; round < rounds; round++) {
     const prefix = `${kind}${round}`
-    const bytes = kind === 'csv' ? csvOf(prefix) : await bookOf(prefix)
+    const bytes = kind === 'csv' ? csvOf(prefix) : await xlsxOf(prefix)
     ours.push(
       await storesAll(`${kind}, clean`, by, async () => {
         const { ms, settled: upload } = await uploads.upload(by, `season.${kind}`, bytes)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { bulkLimits } from '@isotherm/contract/bulk-uploads.ts'
-import { writeXlsx } from 'hucre/xlsx'
 import type pg from 'pg'
+import { bookOf } from '../../server/test/book-of.ts'
 import { asCompany, makeCompanies } from '../pipeline/companies.ts'
 
 /** A company that sends files. */
@@ -29,8 +29,7 @@ function rowsOf(prefix: string, wrong?: number, count: number = bulkLimits.rows)
 export const csvOf = (prefix: string, wrong?: number): Buffer =>
   Buffer.from([headings, ...rowsOf(prefix, wrong)].map((line) => line.join(';')).join('\r\n'))
 
-export const bookOf = async (prefix: string): Promise<Buffer> =>
-  Buffer.from(await writeXlsx({ sheets: [{ name: 'Shipments', rows: [headings, ...rowsOf(prefix)] }] }))
+export const xlsxOf = (prefix: string): Promise<Buffer> => bookOf([headings, ...rowsOf(prefix)])
 
 /** Companies with an origin, a destination, and an Admin who is logged in. */
 export async function makeSenders(client: pg.Client, count: number): Promise<Sender[]> {

@@ -42,4 +42,3 @@ export function uploadsAt(base: string) {
   }
   return { send, follow, upload }
 }
-export type Uploads = ReturnType<typeof uploadsAt>
