@@ -134,7 +134,11 @@ async function judge({ locale, page }: Walker, name: string) {
     const path = `${name}-${locale}-${width}-${colorScheme}.png`
     // A map takes a moment to become as narrow as its window.
     await expect.poll(async () => [path, Math.max(0, await wider(page))]).toEqual([path, 0])
-    if (shots) await page.screenshot({ path: join(shots, path), fullPage: true })
+    if (!shots) continue
+    // A page that is scrolled has its bars in the middle of the picture.
+    await page.evaluate(() => window.scrollTo(0, 0))
+    const hasDialog = (await page.getByRole('dialog').count()) > 0
+    await page.screenshot({ path: join(shots, path), fullPage: !hasDialog })
   }
   await page.emulateMedia({ colorScheme: 'light' })
   if (before) await page.setViewportSize(before)
@@ -300,7 +304,7 @@ async function treat(walker: Walker) {
   await tab(walker, 'coldTreatments:title')
   await press(walker, say('coldTreatments:choose'))
   await dialog(walker)
-    .getByRole('radio', { name: new RegExp(say('coldTreatments:protocols.us-t107-a').slice(0, 12)) })
+    .getByRole('radio', { name: /T107-a/ })
     .check()
   await dialog(walker)
     .getByRole('button', { name: say('coldTreatments:choose'), exact: true })

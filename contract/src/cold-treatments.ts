@@ -143,6 +143,8 @@ export const Treatment = z.object({
   /** When the clock was worked out. */
   seenAt: Instant.nullable(),
   forecast: TreatmentForecast.nullable(),
+  /** The shipment has ended: but for late readings nothing more will be proven. */
+  isOver: z.boolean(),
   /** The warmest probe of each hour; an hour without a reading is left out. */
   hours: z.array(z.object({ at: Instant, celsius: z.number(), deviceId: Id })),
   version: Version,

@@ -30,7 +30,6 @@ import {
   Shipment,
   ShipmentDetails,
   ShipmentDocument,
-  type ShipmentLeg,
   ShipmentState,
   shipmentLimits,
 } from './shipments.ts'
@@ -297,19 +296,6 @@ export const NewShipmentDocument = z
   })
   .partial({ documentNo: true })
 export type NewShipmentDocument = z.infer<typeof NewShipmentDocument>
-
-/**
- * The instant at which a leg that has not arrived is expected to: by plan, later by as much as it departed late, and never before now; null
- * where it has no plan.
- */
-export function expectedArrival(
-  leg: Pick<ShipmentLeg, 'etd' | 'eta' | 'atd' | 'ata' | 'rolledAt'>,
-  now: number,
-): number | null {
-  if (leg.ata !== null || leg.rolledAt !== null || leg.eta === null) return null
-  const delay = leg.atd !== null && leg.etd !== null ? Math.max(0, Date.parse(leg.atd) - Date.parse(leg.etd)) : 0
-  return Math.max(now, Date.parse(leg.eta) + delay)
-}
 
 const view = { needs: 'dispatch.view' } as const
 const edit = { needs: 'dispatch.addOrEdit' } as const

@@ -50,6 +50,16 @@ export const milestoneKinds = [
 export const MilestoneKind = z.enum(milestoneKinds)
 export type MilestoneKind = z.infer<typeof MilestoneKind>
 
+const endMilestones: readonly string[] = [
+  ...['arrived', 'discharged', 'fullOut', 'delivered', 'emptyReturned', 'airReceivedFlight', 'airNotified'],
+]
+/**
+ * Whether a milestone happens where its leg ends. Goods are transshipped at the end of the leg that brought them; told of a leg that has
+ * not departed, where that one begins.
+ */
+export const isAtLegEnd = (kind: string, hasDeparted: boolean): boolean =>
+  kind === 'transshipped' ? hasDeparted : endMilestones.includes(kind)
+
 /** The holders of a shipment's goods, in the order of an ordinary way. */
 export const shipmentHolders = ['origin', 'haulier', 'terminal', 'carrier', 'customs', 'consignee'] as const
 export const ShipmentHolderKind = z.enum(shipmentHolders)

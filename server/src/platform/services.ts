@@ -95,5 +95,7 @@ export interface Job<P> {
   batch?: number
   /** Jobs that run at once, of different turns; default 1. */
   atOnce?: number
+  /** Seconds after which a job whose server is no longer heard of is tried again, a minute later at most; default: 15 minutes after it began. */
+  heartbeatS?: number
   run(services: Services, payload: P): Promise<void>
 }

@@ -60,6 +60,8 @@ const shipmentPaths: CallPath[] = [
   '/export/shipments/:id/conditions',
   '/export/shipments/:id/custody',
   '/export/shipments/:id/outlook',
+  '/export/shipments/:id/cold-treatment',
+  '/export/shipments/:id/epcis/check',
 ]
 
 /** Every change that a push makes to the cache; `lib/realtime.ts` runs them. */

@@ -5,6 +5,8 @@ type Json = Record<string, unknown>
 
 /** Longer names than these are no names of things; more of them help nobody. */
 const [maxText, maxNames] = [120, 200]
+/** More vessels than these are a fleet. */
+const maxLegs = 10
 
 const textIn = (value: unknown): string | null => {
   if (typeof value !== 'string') return null
@@ -117,7 +119,7 @@ export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
   const order = papers.find(({ type }) => type === 'po' || type === 'desadv')
   const [first, last] = [events[0], events.at(-1)]
   const stuffed = events.find(({ bizStep }) => bizStep === 'loading' || bizStep === 'packing')
-  const leg = legOf(events, uris, papers)
+  const [departure] = departuresIn(events)
   return {
     ...{ events: events.length, withdrawn },
     ...{ from: first ? instantOf(first) : null, to: last ? instantOf(last) : null },
@@ -131,14 +133,24 @@ export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
       lot: lots.length === 1 ? (lots[0]?.slice(0, 60) ?? null) : null,
       pallets: pallets.length > 0 ? pallets.length : null,
       loadingOn: stuffed ? dayThere(stuffed) : null,
-      departureOn: departureOf(events) ? dayThere(departureOf(events) ?? {}) : null,
-      legs: [leg],
+      departureOn: departure ? dayThere(departure) : null,
+      legs: legsOf(events, uris, papers),
     },
   }
 }
 
-const departureOf = (events: readonly Json[]) =>
-  events.find(({ bizStep }) => bizStep === 'departing' || bizStep === 'shipping')
+const nameOfCarriage = (event: Json): string | null =>
+  ['imo', 'vessel', 'flight'].map((name) => extensionOf(event, name)).find((one) => one !== null) ?? null
+
+/** The departures of vessels and flights, each once; where none is named, the first departure. A lorry may have left before. */
+function departuresIn(events: readonly Json[]): Json[] {
+  const all = events.filter(({ bizStep }) => bizStep === 'departing' || bizStep === 'shipping')
+  const named = all.filter((one, index) => {
+    const before = all[index - 1]
+    return nameOfCarriage(one) !== null && !(before && nameOfCarriage(before) === nameOfCarriage(one))
+  })
+  return named.length > 0 ? named.slice(0, maxLegs) : all.slice(0, 1)
+}
 
 /** The day of an event by the clocks of its place. */
 function dayThere(event: Json): string {
@@ -147,28 +159,37 @@ function dayThere(event: Json): string {
   return new Date(Date.parse(String(event.eventTime)) + offsetMs).toISOString().slice(0, 10)
 }
 
-function legOf(
+/** A leg for each departure, which lasts until the next one. */
+function legsOf(
   events: readonly Json[],
   uris: readonly string[],
   papers: readonly { type: unknown; name: string }[],
-): EpcisLeg {
-  const departure = departureOf(events)
-  const arrival = events.findLast(({ bizStep }) => bizStep === 'arriving' || bizStep === 'receiving')
+): EpcisLeg[] {
   const [container] = unique(uris.map(containerOf))
-  const [imo] = unique([...uris.map(imoOf), ...events.map((event) => extensionOf(event, 'imo'))])
   const [awb] = unique(papers.filter(({ type }) => type === 'bol').map(({ name }) => awbOf(name)))
-  const of = (name: string) => events.map((event) => extensionOf(event, name)).find((one) => one !== null) ?? null
-  const flightNumber = of('flight')
-  const isAir = flightNumber !== null || (awb !== undefined && !imo)
-  return {
-    mode: isAir ? 'air' : 'sea',
-    fromPort: departure ? portOf(readPointOf(departure)) : null,
-    toPort: (departure && portOf(destinationOf(departure))) ?? (arrival ? portOf(readPointOf(arrival)) : null),
-    ...{ vesselName: of('vessel'), imo: imo ?? null, voyage: of('voyage'), flightNumber },
-    ...{ containerNo: container ?? null, awb: awb ?? null, sealNo: of('seal') },
-    etd: departure ? instantOf(departure) : null,
-    eta: arrival ? instantOf(arrival) : null,
-  }
+  const imos = unique(uris.map(imoOf))
+  const departures = departuresIn(events)
+  const isOne = departures.length < 2
+  return (isOne ? [departures[0]] : departures).map((departure, index) => {
+    const next = departures[index + 1]
+    const own = isOne ? events : events.slice(events.indexOf(departure as Json), next && events.indexOf(next))
+    const of = (name: string) => own.map((event) => extensionOf(event, name)).find((one) => one !== null) ?? null
+    const arrival = own.findLast(({ bizStep }) => bizStep === 'arriving' || bizStep === 'receiving')
+    const vessel = of('vessel')
+    const [, numbered] = /^IMO ?(\d{7})$/i.exec(vessel ?? '') ?? []
+    const imo = of('imo') ?? numbered ?? (isOne ? (imos[0] ?? null) : null)
+    const flightNumber = of('flight')
+    const isAir = flightNumber !== null || (awb !== undefined && imo === null && vessel === null)
+    return {
+      mode: isAir ? 'air' : 'sea',
+      fromPort: departure ? portOf(readPointOf(departure)) : null,
+      toPort: (departure && portOf(destinationOf(departure))) ?? (arrival ? portOf(readPointOf(arrival)) : null),
+      ...{ vesselName: numbered ? null : vessel, imo, voyage: of('voyage'), flightNumber, sealNo: of('seal') },
+      ...{ containerNo: container ?? null, awb: isAir ? (awb ?? null) : null },
+      etd: departure ? instantOf(departure) : null,
+      eta: arrival ? instantOf(arrival) : null,
+    }
+  })
 }
 
 function unknownIn(events: readonly Json[]): string[] {

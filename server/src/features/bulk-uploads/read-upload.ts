@@ -34,6 +34,8 @@ export const readUploads = (kinds: Partial<Kinds>): Job<UploadJob> => ({
   payload: UploadJob,
   retryLimit: maxAttempts - 1,
   atOnce: 2,
+  // Somebody waits for it: a server that was killed does not keep them waiting for a quarter of an hour.
+  heartbeatS: 30,
   async run(services, { companyId, uploadId }) {
     const now = () => services.clock.now()
     const upload = await inTenant(services.pool, companyId, ({ tx }) => beginUpload({ tx, companyId }, uploadId, now()))

@@ -194,6 +194,19 @@ test('the forecast is told against the arrival, with what would put it off', asy
   expect(treatment?.clock?.breaks[0]).toEqual({ aboveC: 1.11, delayMs: 2 * day, restarts: false })
 })
 
+test('a shipment that is over promises no hour to come', async () => {
+  const { admin, shipment } = await scene({ hours: 100, etaIn: 400 })
+  await sweep()
+  expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment?.isOver).toBe(false)
+  const body = { state: 'completed' }
+  expect((await t.call('PATCH', `/export/shipments/${shipment.id}`, { token: admin.token, body })).status).toBe(200)
+  await sweep()
+  expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment).toMatchObject({
+    isOver: true,
+    clock: { state: 'running', forecastAt: null, breaks: [] },
+  })
+})
+
 test('an hour that is too warm interrupts it, which is told once', async () => {
   const { admin, shipment, third } = await scene({ hours: 50 })
   await sweep()

@@ -47,7 +47,10 @@ export async function treatmentOf(ctx: Viewer, id: string): Promise<ShipmentTrea
   const measured = row && hiddenProbes === 0 ? await measuredProbes(ctx, id, probes, window) : null
   return {
     treatment: row
-      ? presentTreatment(row, { hiddenProbes, measured, forecast: await forecastFor(ctx, shipment, row) })
+      ? presentTreatment(row, {
+          ...{ hiddenProbes, measured, forecast: await forecastFor(ctx, shipment, row) },
+          isOver: (shipment.ended_at ?? shipment.cancelled_at) !== null,
+        })
       : null,
     probes: shown.map((one) => {
       const known = calibrations.get(one.id)
@@ -66,14 +69,17 @@ interface Shown {
   /** Null: the reader does not see all probes. */
   measured: Probe[] | null
   forecast: TreatmentForecast
+  isOver: boolean
 }
 
-function presentTreatment(row: TreatmentRow, { hiddenProbes, measured, forecast }: Shown): Treatment {
-  const { protocol, chosen_at, chosen_by_name, verified_gaps, clock, seen_at, version } = row
+function presentTreatment(row: TreatmentRow, { hiddenProbes, measured, forecast, isOver }: Shown): Treatment {
+  const { protocol, chosen_at, chosen_by_name, verified_gaps, seen_at, version } = row
+  const clock = measured ? row.clock : null
   return {
     protocol: presentProtocol(protocol),
     ...{ chosenAt: chosen_at.toISOString(), chosenByName: chosen_by_name, verifiedGaps: verified_gaps, hiddenProbes },
-    clock: measured ? clock : null,
+    clock: clock && isOver ? { ...clock, forecastAt: null, breaks: [] } : clock,
+    isOver,
     seenAt: seen_at?.toISOString() ?? null,
     forecast: measured ? forecast : null,
     hours: measured ? warmestByHour(measured) : [],

@@ -4,7 +4,7 @@ import { translate } from '../../platform/i18n/i18n.ts'
 import { type Fact, factTable, issuedFact, keptFacts } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
 import { dim, heading, ink, lowest, type Paper, paragraph, sheet, textWidth, tones } from '../../reporting/paper.ts'
-import { keptTable, table } from '../../reporting/table.ts'
+import { keptTable, shares, table } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
 import { printWarmest } from './record-chart.ts'
 import type { RecordContent } from './record-content.ts'
@@ -48,15 +48,18 @@ function printConsignment(paper: Paper, content: RecordContent, say: Say) {
     [say('record.pallets'), content.pallets === null ? words.dash : words.number(content.pallets)],
     [say('record.origin'), written(origin.name, origin.region, origin.country)],
     [say('record.destination'), written(destination.name, destination.region, destination.country)],
-    ...carriage.flatMap((leg): Fact[] => [
-      [
-        say('record.container'),
-        written(leg.containerNo, leg.sealNo && say('record.seal', { seal: leg.sealNo })) || words.dash,
-      ],
-      [say('record.vessel'), written(leg.vessel, leg.imo && `IMO ${leg.imo}`, leg.voyage) || words.dash],
-      [say('record.from'), written(leg.from, at(leg.departure))],
-      [say('record.to'), written(leg.to, at(leg.arrival))],
-    ]),
+    ...carriage.flatMap((leg): Fact[] => {
+      const container = written(leg.containerNo, leg.sealNo && say('record.seal', { seal: leg.sealNo }))
+      const vessel = written(leg.vessel, leg.imo && `IMO ${leg.imo}`, leg.voyage)
+      // An unknown vessel of a voyage is shown as a dash; a lorry has none.
+      const isVoyage = leg.mode === 'sea' || leg.mode === 'air'
+      return [
+        ...(container || isVoyage ? [[say('record.container'), container || words.dash] as Fact] : []),
+        ...(vessel || isVoyage ? [[say('record.vessel'), vessel || words.dash] as Fact] : []),
+        [say('record.from'), written(leg.from, at(leg.departure))],
+        [say('record.to'), written(leg.to, at(leg.arrival))],
+      ]
+    }),
     issuedFact(words, content),
   ])
   const containers = new Set(carriage.map(({ containerNo }) => containerNo).filter(Boolean))
@@ -98,13 +101,10 @@ function printProbes(paper: Paper, { probes }: RecordContent, say: Say) {
   keptTable(
     paper,
     say('record.probes'),
-    even([
-      say('record.probe'),
-      say('record.device'),
-      say('record.certificate'),
-      say('record.calibrated'),
-      say('record.offset'),
-    ]),
+    shares(
+      ['probe', 'device', 'certificate', 'calibrated', 'offset'].map((name) => say(`record.${name}`)),
+      [3, 7, 5, 8, 4],
+    ),
     probes.map(({ place, name, certificate, calibratedOn, dueOn, offsetC }) =>
       texts([
         ...[placeOf(say, place), name, certificate ?? say('record.noCalibration')],
@@ -119,14 +119,14 @@ function printProbes(paper: Paper, { probes }: RecordContent, say: Say) {
 }
 
 function printResult(paper: Paper, content: RecordContent, say: Say) {
-  const { clock } = content.treatment
+  const { clock, isOver } = content.treatment
   if (!clock) return
   const { words } = paper
   const time = (at: string | null) => (at ? words.time(at) : words.dash)
   const { row, limiting, coldest } = clock
   const device = (id: string) => content.probes.find((one) => String(one.id) === id)?.name ?? id
   keptFacts(paper, say('record.result'), [
-    [say('record.state'), say(`states.${clock.state}`)],
+    [say('record.state'), say(`states.${isOver && clock.state !== 'proven' ? 'over' : clock.state}`)],
     [say('record.row'), say('rowText', { max: words.celsius(row.maxC), days: row.days })],
     [say('started'), time(clock.startedAt)],
     [say('provenAt'), time(clock.provenAt)],

@@ -63,10 +63,12 @@ export async function tellOf(
   { shipment, row, clock, now, isPrivate }: Telling,
 ): Promise<{ told: string | null; announce(bus: Bus): void }> {
   const { news, told } = newsOf(row.told_state, clock, now)
-  const { timezone } = shipment.destination as unknown as ShipmentEnd
+  const [origin, { timezone }] = [shipment.origin, shipment.destination] as unknown as [ShipmentEnd, ShipmentEnd]
   for (const { kind, at } of news)
     await insertShipmentEvent(ctx, {
-      ...{ shipment_id: shipment.id, kind, occurred_at: at, occurred_zone: timezone, recorded_at: now, source: 'job' },
+      ...{ shipment_id: shipment.id, kind, occurred_at: at, recorded_at: now, source: 'job' },
+      // It begins where the goods are loaded, and is over where they arrive.
+      occurred_zone: kind === 'treatmentStarted' ? origin.timezone : timezone,
       detail: JSON.stringify({ protocolId: row.protocol_id }),
     })
   const toTell = news.filter(({ kind }) => kind !== 'treatmentStarted')

@@ -1,5 +1,5 @@
+import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
-import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
 import type { BudgetOutlook } from '@isotherm/contract/shipment-evidence.ts'
 import { presentLeg } from '../../core/shipments/present-shipment.ts'
 import { findShipment, type LegRow, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'

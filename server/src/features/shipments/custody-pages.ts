@@ -1,6 +1,7 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { ShipmentHolder } from '@isotherm/contract/shipment-evidence.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { periodText } from '../../reporting/facts.ts'
 import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
 import { keptTable, shares } from '../../reporting/table.ts'
 import type { ShipmentContent } from './report-content.ts'
@@ -26,7 +27,7 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
       {
         text: `${holderText(holder)}\n${basis === 'start' ? say('custody.start') : say('custody.since', { event: ofShipments(`event.${basis}`) })}`,
       },
-      { text: say('custody.span', { from: words.time(from), to: words.time(to) }) },
+      { text: periodText(words, { from, to }) },
       { text: words.duration(Date.parse(to) - Date.parse(from)) },
       outside(devices.reduce((sum, { outsideMs }) => sum + outsideMs, 0)),
     ]),
@@ -40,7 +41,7 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
           ...[say('column.holder'), ofShipments('conditions.device'), ofShipments('conditions.readings')],
           ...[ofShipments('conditions.min'), ofShipments('conditions.max'), ofShipments('conditions.outside')],
         ],
-        [6, 6, 3, 3, 3, 3],
+        [6, 7, 2.5, 3, 3, 3],
       ),
       custody.stretches.flatMap(({ holder, devices }) =>
         devices.map((device) => [
@@ -59,7 +60,7 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
       ),
       custody.excursions.map(({ deviceName, measure, side, from, to, shares: parts }) => [
         { text: `${deviceName}\n${say(`measure.${measure}`)} ${say(`side.${side}`)}` },
-        { text: say('custody.span', { from: words.time(from), to: words.time(to) }) },
+        { text: periodText(words, { from, to }) },
         { text: parts.map(({ holder, ms }) => named(locale, holderText(holder), words.duration(ms))).join('\n') },
       ]),
     )

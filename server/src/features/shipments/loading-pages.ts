@@ -3,7 +3,7 @@ import { factTable, issuedFact } from '../../reporting/facts.ts'
 import { dim, type Paper, paragraph } from '../../reporting/paper.ts'
 import { printTitle } from '../../reporting/title.ts'
 import type { ShipmentContent } from './report-content.ts'
-import { localTime, mainLeg, sayIn, unitOf } from './report-words.ts'
+import { localTime, mainLeg, named, sayIn, unitOf, weightText } from './report-words.ts'
 
 /** The loading data of a refrigerated container, in the order of the regulations; what nobody has written stands empty. */
 export function printLoading(paper: Paper, content: ShipmentContent): void {
@@ -18,8 +18,8 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     title: say('report.title.ppecb', { number: shipment.number }),
     subtitle: say('report.subtitle', { company: content.company }),
   })
-  const number = (value: number | null | undefined, unit = '') =>
-    value === null || value === undefined ? '' : `${words.number(value)}${unit}`
+  const number = (value: number | null | undefined) =>
+    value === null || value === undefined ? '' : words.number(value)
   const degrees = (value: number | null | undefined) =>
     value === null || value === undefined ? '' : words.celsius(value)
   const places: readonly string[] = devicePlaces
@@ -30,7 +30,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['exporterUcn', ppecb?.exporterUcn ?? ''],
     ['puc', ppecb?.puc ?? ''],
     ['phc', ppecb?.phc ?? ''],
-    ['netWeight', number(ppecb?.netWeightKg, ' kg')],
+    ['netWeight', typeof ppecb?.netWeightKg === 'number' ? weightText(words, ppecb.netWeightKg) : ''],
     ['cartons', number(ppecb?.cartons)],
     ['container', packed ? unitOf(packed, say) : ''],
     ['product', shipment.product],
@@ -43,7 +43,9 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['ventilation', ppecb?.ventilation ?? ''],
     [
       'probeReadings',
-      (ppecb?.probeReadings ?? []).map(({ place, celsius }) => `${placeName(place)}: ${degrees(celsius)}`).join(', '),
+      (ppecb?.probeReadings ?? [])
+        .map(({ place, celsius }) => named(locale, placeName(place), degrees(celsius)))
+        .join(', '),
     ],
     ['carryingTemperature', [degrees(shipment.minC), degrees(shipment.maxC)].filter(Boolean).join(' – ')],
     ['regimeCode', regime],

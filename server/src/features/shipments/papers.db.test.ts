@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
+import { aCalibration } from '../../../test/export-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { aShipment } from '../../../test/shipment-factory.ts'
+import { textOf } from '../../../test/text-of.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)
@@ -93,7 +95,9 @@ test('its report is made once, as a PDF in the language that was asked for; so i
     expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
     return file.rawPayload
   }
-  await fileOf({ locale: 'fr' })
+  await aCalibration(t, { ...admin, deviceId: probe.id, calibratedOn: '2024-03-10', dueOn: '2025-03-20' })
+  const text = await textOf(await fileOf({ locale: 'fr' }), 'application/pdf')
+  expect(text.replaceAll(/\s+/g, ' ')).toMatch(/CAL-\d+, échu le 20 mars 2025/)
   await fileOf({ kind: 'ppecb' })
   expect((await ask('GET', `/shipments/${shipment.id}/reports`)).body.payload.meta.total).toBe(2)
 })

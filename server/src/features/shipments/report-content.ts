@@ -2,6 +2,7 @@ import { type ShipmentConditions, ShipmentReportKind } from '@isotherm/contract/
 import type { ShipmentCustody } from '@isotherm/contract/shipment-evidence.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
+import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import { shipmentCustody } from '../../core/shipments/custody.ts'
 import { shipmentDetails } from '../../core/shipments/present-shipment.ts'
 import type { Context } from '../../platform/context.ts'
@@ -15,6 +16,8 @@ export interface ShipmentContent extends ReportHead {
   shipment: ShipmentDetails
   conditions: ShipmentConditions
   custody: ShipmentCustody | null
+  /** The certificates that were in force at the start, by device. */
+  calibrations: Record<string, { certificateNo: string; dueOn: string }>
 }
 
 /** Gathers a report as the person sees the shipment now; throws NOT_FOUND. */
@@ -23,11 +26,19 @@ export async function gatherShipment(
   reader: DeviceReader,
   row: ShipmentReportRow,
 ): Promise<ShipmentContent> {
+  const shipment = await shipmentDetails(ctx, row.shipment_id)
   return {
     ...(await headOf(ctx, row)),
-    kind: ShipmentReportKind.parse(row.kind),
-    shipment: await shipmentDetails(ctx, row.shipment_id),
+    ...{ kind: ShipmentReportKind.parse(row.kind), shipment, calibrations: await calibrationsOf(ctx, shipment) },
     conditions: await conditionsOf(ctx, row.shipment_id),
     custody: await shipmentCustody(ctx, reader.excursions, row.shipment_id),
   }
+}
+
+async function calibrationsOf(ctx: Context, { devices, startedAt }: ShipmentDetails) {
+  const ids = devices.map(({ id }) => Number(id))
+  const known = await calibrationOf(ctx, ids, startedAt ? new Date(startedAt) : ctx.clock.now())
+  return Object.fromEntries(
+    [...known].map(([id, { certificate_no, due_on }]) => [id, { certificateNo: certificate_no, dueOn: due_on }]),
+  )
 }

@@ -1,11 +1,22 @@
-import type { ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import type { ShipmentDevice, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../reporting/facts.ts'
 import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
-import { keptTable, shares } from '../../reporting/table.ts'
+import { type Field, keptTable, shares } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
 import { printCustody } from './custody-pages.ts'
 import type { ShipmentContent } from './report-content.ts'
-import { carriageOf, localTime, named, placeOf, type Say, sayIn, timesOf, titleOf, unitOf } from './report-words.ts'
+import {
+  carriageOf,
+  localTime,
+  named,
+  placeOf,
+  type Say,
+  sayIn,
+  timesOf,
+  titleOf,
+  unitOf,
+  weightText,
+} from './report-words.ts'
 
 /** The pages of a shipment's report: what it is, its way, its conditions, its papers, and all that happened. */
 export function printJourney(paper: Paper, content: ShipmentContent): void {
@@ -46,7 +57,7 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     [say('fields.pallets'), shipment.pallets === null ? null : words.number(shipment.pallets)],
     [
       say('fields.grossWeight'),
-      shipment.grossWeightG === null ? null : `${words.number(shipment.grossWeightG / 1000)} kg`,
+      shipment.grossWeightG === null ? null : weightText(words, shipment.grossWeightG / 1000),
     ],
     [say('fields.incoterm'), [shipment.incoterm, shipment.incotermPlace].filter(Boolean).join(' ') || null],
     [say('fields.origin'), `${shipment.origin.name}, ${shipment.origin.country}`],
@@ -126,19 +137,39 @@ function printConditions(paper: Paper, { conditions, shipment, locale }: Shipmen
   if (shipment.hiddenDevices > 0) paragraph(paper, say('hidden', { count: shipment.hiddenDevices }))
 }
 
-function printDevices(paper: Paper, { shipment }: ShipmentContent, say: Say) {
-  if (shipment.devices.length === 0) return
+function printDevices(paper: Paper, content: ShipmentContent, say: Say) {
+  const { devices } = content.shipment
+  if (devices.length === 0) return
+  const columns: { title: string; share: number; cell: (device: ShipmentDevice) => Field }[] = [
+    { title: say('conditions.device'), share: 6, cell: ({ name }) => ({ text: name }) },
+    { title: 'IMEI', share: 4, cell: ({ imei }) => ({ text: imei ?? '' }) },
+    { title: say('conditions.place'), share: 3, cell: ({ place }) => ({ text: say(`place.${place}`) }) },
+    { title: say('fields.palletRef'), share: 2, cell: ({ palletRef }) => ({ text: palletRef ?? '' }) },
+    { title: 'SSCC', share: 5, cell: ({ sscc }) => ({ text: sscc ?? '' }) },
+    { title: say('report.calibration'), share: 7, cell: ({ id }) => calibrationOf(paper, content, id) },
+  ]
+  const used = columns.filter(({ cell }) => devices.some((device) => cell(device).text !== ''))
   keptTable(
     paper,
     say('report.devices'),
     shares(
-      [say('conditions.device'), 'IMEI', say('conditions.place'), say('fields.palletRef'), 'SSCC'],
-      [6, 4, 3, 2, 3],
+      used.map(({ title }) => title),
+      used.map(({ share }) => share),
     ),
-    shipment.devices.map(({ name, imei, place, palletRef, sscc }) =>
-      texts([name, imei ?? '', say(`place.${place}`), palletRef ?? '', sscc ?? '']),
-    ),
+    devices.map((device) => used.map(({ cell }) => cell(device))),
   )
+}
+
+/** The certificate of a device, with a warning where it was due before the shipment ended. */
+function calibrationOf({ words }: Paper, { calibrations, shipment, locale, issuedAt }: ShipmentContent, id: string) {
+  const known = calibrations[id]
+  if (!known) return { text: '' }
+  const due = Date.parse(`${known.dueOn}T12:00:00Z`)
+  const isOver = due < (shipment.endedAt ? Date.parse(shipment.endedAt) : issuedAt)
+  const text = sayIn(locale)(isOver ? 'report.calibrationOver' : 'report.calibrationDue', {
+    ...{ certificate: known.certificateNo, due: words.date(due) },
+  })
+  return isOver ? { text, color: tones.warning, strong: true } : { text }
 }
 
 function printDocuments(paper: Paper, { shipment, locale }: ShipmentContent, say: Say) {
@@ -146,7 +177,7 @@ function printDocuments(paper: Paper, { shipment, locale }: ShipmentContent, say
   keptTable(
     paper,
     say('documents.title'),
-    shares([say('documents.kind'), say('documents.name'), say('documents.version'), 'SHA-256'], [3, 3, 4, 6]),
+    shares([say('documents.kind'), say('documents.name'), say('documents.version'), 'SHA-256'], [3, 3, 5, 6]),
     shipment.documents.map((one) =>
       texts([
         ...[say(`document.${one.kind}`), one.title],
@@ -161,7 +192,7 @@ function printEvents(paper: Paper, { shipment, locale }: ShipmentContent, say: S
   keptTable(
     paper,
     say('events.title'),
-    shares([say('events.occurred'), say('events.recorded'), say('events.event'), say('events.by')], [7, 8, 9, 7]),
+    shares([say('events.occurred'), say('events.recorded'), say('events.event'), say('events.by')], [8, 9, 9, 7]),
     shipment.events.map((event) =>
       texts([
         localTime(locale, event.timezone, event.occurredAt),

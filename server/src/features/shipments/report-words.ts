@@ -1,9 +1,9 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
+import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import { legModes, type ShipmentDetails, type ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import { printed } from '../../reporting/words.ts'
+import { printed, type Words } from '../../reporting/words.ts'
 import type { ShipmentContent } from './report-content.ts'
 
 export type Say = (key: string, values?: Record<string, unknown>) => string
@@ -28,6 +28,10 @@ export const named = (locale: Locale, name: string, value: string): string =>
 /** The vessel or flight of a leg, with its voyage: "MSC Orion 231N". */
 export const carriageOf = (leg: ShipmentLeg): string =>
   [leg.vesselName ?? leg.flightNumber ?? leg.carrierName, leg.voyage].filter(Boolean).join(' ')
+
+/** "14.5 kg": to the gram, where grams are known. */
+export const weightText = ({ number }: Words, kg: number): string =>
+  `${number(kg, [0, 1, 2].find((decimals) => Number(kg.toFixed(decimals)) === kg) ?? 3)} kg`
 
 /** Where a leg begins or ends: "Cape Town (ZACPT)". */
 export const placeOf = (name: string | null, port: string | null): string =>

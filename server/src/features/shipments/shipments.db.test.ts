@@ -104,6 +104,22 @@ test('the first departure starts it with its record, arrival and delivery end it
   expect((await s.ask('PATCH', `/shipments/${made.id}`, { state: 'cancelled' })).body.code).toBe('SHIPMENT_OVER')
 })
 
+test('goods are transshipped where the leg that brought them ends, told of it or of the one that goes on', async () => {
+  const s = await scene()
+  const legs = [
+    { mode: 'sea', fromPort: 'ZACPT', toPort: 'ESVLC' },
+    { mode: 'sea', fromPort: 'ESVLC', toPort: 'NLRTM' },
+  ]
+  const made = await s.made({ legs })
+  const [first, second] = made.legs
+  await s.milestone(made.id, 'departed', -9 * day, { legId: first.id })
+  for (const { id } of [first, second]) {
+    const { payload } = await s.milestone(made.id, 'transshipped', -2 * day, { legId: id })
+    const [event] = payload.events.filter(({ kind }: { kind: string }) => kind === 'transshipped')
+    expect(event).toMatchObject({ portCode: 'ESVLC', timezone: 'Europe/Madrid' })
+  }
+})
+
 test('a device and a container are on one shipment under way; of 10 that start at once one does', async () => {
   const s = await scene()
   const tracker = await aDevice(t, { companyId: s.companyId, name: 'Tracker' })

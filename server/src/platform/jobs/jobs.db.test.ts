@@ -24,6 +24,13 @@ const nightly: Job<object> = {
   cron: '30 2 * * *',
   run: async () => {},
 }
+const watched: Job<object> = {
+  name: 'test-watched',
+  payload: z.object({}),
+  retryLimit: 2,
+  heartbeatS: 30,
+  run: async () => {},
+}
 const list = (...jobs: unknown[]) => jobs as Job<object>[]
 
 let url: string
@@ -31,7 +38,7 @@ let jobs: Jobs
 const t = describeApp()
 beforeAll(async () => {
   url = (t.pool.options as { connectionString: string }).connectionString
-  jobs = await startJobs(url, t.services, list(note, nightly))
+  jobs = await startJobs(url, t.services, list(note, nightly, watched))
 })
 afterAll(() => jobs.stop())
 
@@ -54,6 +61,17 @@ test('a job runs once its transaction has committed, and never if it has not', a
   await vi.waitUntil(async () => (await jobOf('committed')).state === 'completed', { timeout: 30_000 })
   expect(await jobOf('rolled back')).toBeUndefined()
   expect(seen).toEqual(['committed'])
+})
+
+test('a job of which somebody waits tells that it lives; others are tried again after a quarter of an hour', async () => {
+  const { rows } = await t.pool.query(
+    `select name, heartbeat_seconds as "heartbeatS", expire_seconds as "expireS" from pgboss.queue where name = any($1) order by name`,
+    [['test-note', 'test-watched']],
+  )
+  expect(rows).toEqual([
+    { name: 'test-note', heartbeatS: null, expireS: 900 },
+    { name: 'test-watched', heartbeatS: 30, expireS: 900 },
+  ])
 })
 
 test('a job that fails is tried again later, as often as it says', async () => {

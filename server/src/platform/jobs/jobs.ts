@@ -61,6 +61,7 @@ async function listen(boss: PgBoss, services: Services, job: Job<object>, isStop
     deleteAfterSeconds: 7 * 86_400,
     // The commit of a new job wakes its workers: fifty idle queues need not be looked at twice a second.
     notify: true,
+    ...(job.heartbeatS === undefined ? {} : { heartbeatSeconds: job.heartbeatS }),
   }
   await boss.createQueue(job.name, policy)
   // An earlier version may have made the queue with another policy.

@@ -1,4 +1,4 @@
-import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
+import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import { milestoneKinds, type ShipmentEvent, type ShipmentLeg } from '@isotherm/contract/shipments.ts'
 
 export type LegStage = 'planned' | 'underWay' | 'arrived' | 'rolled'

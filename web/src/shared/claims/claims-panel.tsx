@@ -60,13 +60,8 @@ export function ClaimsPanel({ notice, claims, hasStarted, ask, onAsked, load, fi
           {t('claim.new')}
         </Button>
       )}
-      {isAsking && (
-        <ClaimDialog
-          carriage={notice.data?.carriage ?? 'cmr'}
-          ask={ask}
-          onAsked={onAsked}
-          onClose={() => setIsAsking(false)}
-        />
+      {isAsking && notice.data && (
+        <ClaimDialog carriage={notice.data.carriage} ask={ask} onAsked={onAsked} onClose={() => setIsAsking(false)} />
       )}
     </Paper>
   )

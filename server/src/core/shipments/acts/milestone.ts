@@ -1,4 +1,4 @@
-import type { MilestoneKind } from '@isotherm/contract/shipments.ts'
+import { isAtLegEnd, type MilestoneKind } from '@isotherm/contract/shipments.ts'
 import { happensOnce, moveBy } from '../../../domain/shipment-lifecycle.ts'
 import { AppError, invalidField } from '../../../platform/errors/app-error.ts'
 import { endOf } from '../ends.ts'
@@ -47,9 +47,10 @@ export async function noteMilestone(
   if (move === 'refused') refuseMove(ctx, shipment, 'complete')
   await checkKnown(ctx, shipment, milestone)
   if (leg) checkTimes(leg, kind, at)
+  const there = placeAt(shipment, leg, isAtLegEnd(kind, leg !== null && leg.atd !== null && leg.atd < at))
   await noteShipmentEvent(ctx, shipment, {
-    ...{ kind, at, legId, corrects, zone: milestone.zone ?? zoneAt(shipment, leg, kind) },
-    ...{ portCode: milestone.portCode ?? portAt(leg, kind), placeName: milestone.placeName ?? nameAt(leg, kind) },
+    ...{ kind, at, legId, corrects, zone: milestone.zone ?? there.zone },
+    ...{ portCode: milestone.portCode ?? there.port, placeName: milestone.placeName ?? there.name },
     ...{ position: milestone.position ?? null, deviceId: milestone.deviceId ?? null, detail: milestone.detail ?? {} },
   })
   ctx.audit({
@@ -97,16 +98,10 @@ async function moveLeg(ctx: ShipmentActContext, shipment: ShipmentRow, leg: LegR
   }
 }
 
-const atTheEnd: readonly MilestoneKind[] = [
-  ...(['arrived', 'discharged', 'transshipped', 'fullOut', 'delivered', 'emptyReturned'] as const),
-  ...(['airReceivedFlight', 'airNotified'] as const),
-]
-const isAtEnd = (kind: MilestoneKind) => atTheEnd.includes(kind)
-
-/** The zone of the place at which a milestone happens. */
-function zoneAt(shipment: ShipmentRow, leg: LegRow | null, kind: MilestoneKind): string {
-  if (leg) return isAtEnd(kind) ? leg.to_zone : leg.from_zone
-  return endOf(isAtEnd(kind) ? shipment.destination : shipment.origin).timezone
+/** The end of a leg, or of the shipment, at which a milestone happens. */
+function placeAt(shipment: ShipmentRow, leg: LegRow | null, isEnd: boolean) {
+  if (!leg) return { zone: endOf(isEnd ? shipment.destination : shipment.origin).timezone, port: null, name: null }
+  return isEnd
+    ? { zone: leg.to_zone, port: leg.to_port, name: leg.to_name }
+    : { zone: leg.from_zone, port: leg.from_port, name: leg.from_name }
 }
-const portAt = (leg: LegRow | null, kind: MilestoneKind) => (isAtEnd(kind) ? leg?.to_port : leg?.from_port) ?? null
-const nameAt = (leg: LegRow | null, kind: MilestoneKind) => (isAtEnd(kind) ? leg?.to_name : leg?.from_name) ?? null

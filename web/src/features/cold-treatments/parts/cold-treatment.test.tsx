@@ -41,6 +41,7 @@ const treated = (own: Partial<TreatmentClock> = {}, hidden = 0): ShipmentTreatme
       verified: true,
     },
     ...{ chosenAt: '2026-11-09T00:00:00Z', chosenByName: 'Amina', verifiedGaps: [], hiddenProbes: hidden, version: 4 },
+    isOver: false,
     clock: hidden > 0 ? null : { ...clock, ...own },
     seenAt: '2026-11-17T02:00:00Z',
     forecast: { eta: '2026-11-25T09:00:00Z', timezone: 'Europe/Amsterdam', place: 'Rotterdam', spareMs: 31 * hourMs },
@@ -98,6 +99,13 @@ test.each([
 ] as const)('a treatment that is %s says why', async (state, own, said) => {
   await open(treated({ ...own, state } as Partial<TreatmentClock>))
   await eventually(() => expect(text().replaceAll('\u202f', ' ')).toContain(said))
+})
+
+test('a treatment of a shipment that is over does not run', async () => {
+  const { treatment, ...more } = treated({ forecastAt: null, breaks: [] })
+  await open({ ...more, treatment: treatment && { ...treatment, isOver: true } })
+  await eventually(() => expect(text()).toContain('Ended before all time was proven'))
+  expect(text()).not.toContain('Running')
 })
 
 test('without probes it says what is missing, and that air is indicative only', async () => {

@@ -1,5 +1,6 @@
 import type { TreatmentProbe } from '@isotherm/contract/cold-treatments.ts'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatTemperature } from '../../../lib/numbers.ts'
 import classes from './treatment.module.css'
 
@@ -12,7 +13,7 @@ export function ProbeList({ probes }: { probes: readonly TreatmentProbe[] }) {
       <ul className={classes.list}>
         {probes.map(({ id, name, place, offsetC, certificateNo }) => (
           <li key={id}>
-            {t('place', { number: place.replace('pulp', '') })}: {name},{' '}
+            {named(t('place', { number: place.replace('pulp', '') }), name)},{' '}
             {offsetC === null ? t('noCalibration') : t('offset', { offset: formatTemperature(offsetC, 2) })}
             {certificateNo && ` (${certificateNo})`}
           </li>

@@ -7,7 +7,13 @@ import { ProvenRing } from './proven-ring.tsx'
 import ring from './ring.module.css'
 import classes from './treatment.module.css'
 
-export const clockTones = { waiting: 'none', running: 'ok', interrupted: 'warm', proven: 'ok' } as const
+const clockTones = { waiting: 'none', running: 'ok', interrupted: 'warm', proven: 'ok', over: 'warm' } as const
+
+/** The state of a clock, by the name of its text; `over`: the shipment ended before all its time was proven. */
+export const clockState = ({ isOver }: Pick<Treatment, 'isOver'>, { state }: Pick<TreatmentClock, 'state'>) =>
+  isOver && state !== 'proven' ? 'over' : state
+export const clockTone = (treatment: Pick<Treatment, 'isOver'>, clock: Pick<TreatmentClock, 'state'>) =>
+  clockTones[clockState(treatment, clock)]
 
 interface Props {
   clock: TreatmentClock
@@ -18,13 +24,13 @@ interface Props {
 /** The figures of a clock: how much is proven, what limits it, when it ends against the arrival, and what would put it off. */
 export function TreatmentFigures({ clock, treatment, nameOf }: Props) {
   const { t } = useTranslation('coldTreatments')
-  const { state, row, provenMs } = clock
+  const { row, provenMs } = clock
   return (
-    <div data-tone={clockTones[state]}>
+    <div data-tone={clockTone(treatment, clock)}>
       <div className={ring.head}>
         <ProvenRing clock={clock} />
         <p className={classes.state}>
-          <span className={classes.name}>{t(`states.${state}`)}</span>
+          <span className={classes.name}>{t(`states.${clockState(treatment, clock)}`)}</span>
           <span>{t('rowText', { max: formatTemperature(row.maxC, 2), days: row.days })}</span>
         </p>
       </div>

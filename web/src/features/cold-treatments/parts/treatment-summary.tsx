@@ -7,7 +7,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { ProvenRing } from './proven-ring.tsx'
 import ring from './ring.module.css'
 import classes from './treatment.module.css'
-import { clockTones, Fact, Forecast, Limiting } from './treatment-figures.tsx'
+import { clockState, clockTone, Fact, Forecast, Limiting } from './treatment-figures.tsx'
 
 interface TreatmentSummaryProps {
   shipmentId: string
@@ -23,11 +23,11 @@ export function TreatmentSummary({ shipmentId, more }: TreatmentSummaryProps) {
   if (!data?.treatment || !clock) return null
   return (
     <Panel title={t('title')}>
-      <div className={ring.head} data-tone={clockTones[clock.state]}>
+      <div className={ring.head} data-tone={clockTone(data.treatment, clock)}>
         <ProvenRing clock={clock} />
         <div>
           <p className={classes.state}>
-            <span className={classes.name}>{t(`states.${clock.state}`)}</span>
+            <span className={classes.name}>{t(`states.${clockState(data.treatment, clock)}`)}</span>
             {more}
           </p>
           <dl className={classes.facts}>

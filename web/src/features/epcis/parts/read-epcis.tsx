@@ -46,16 +46,24 @@ export function ReadEpcis({ onDraft }: { onDraft: (draft: Draft) => void }) {
 
 function Understood({ read, draft }: { read: EpcisRead; draft: Draft }) {
   const { t } = useTranslation('epcis')
-  const [leg] = draft.legs
+  const { legs } = draft
+  const [first] = legs
+  /** The facts of all legs, each once. */
+  const ofLegs = (of: (leg: Draft['legs'][number]) => string) => [...new Set(legs.map(of))].filter(Boolean).join('; ')
   const celsius = (value: number) => `${formatNumber(value, 1)} °C`
   const facts: [string, string | null | undefined][] = [
     ['events', formatNumber(read.events)],
     ['withdrawn', read.withdrawn > 0 ? formatNumber(read.withdrawn) : null],
     ['period', read.from && read.to && `${formatTime(read.from)} – ${formatTime(read.to)}`],
-    ['route', leg && [leg.fromPort, leg.toPort].filter(Boolean).join(' → ')],
-    ['vessel', leg && [leg.vesselName, leg.imo, leg.voyage, leg.flightNumber].filter(Boolean).join(' · ')],
-    ['container', leg && [leg.containerNo, leg.awb].filter(Boolean).join(' · ')],
-    ['departure', leg?.etd && formatTime(leg.etd)],
+    ['route', ofLegs(({ fromPort, toPort }) => [fromPort, toPort].filter(Boolean).join(' → '))],
+    [
+      'vessel',
+      ofLegs(({ vesselName, imo, voyage, flightNumber }) =>
+        [vesselName, imo, voyage, flightNumber].filter(Boolean).join(' · '),
+      ),
+    ],
+    ['container', ofLegs(({ containerNo, awb }) => [containerNo, awb].filter(Boolean).join(' · '))],
+    ['departure', first?.etd && formatTime(first.etd)],
     ['pallets', read.pallets.join(', ')],
     ['gtins', read.gtins.join(', ')],
     ['lots', read.lots.join(', ')],

@@ -6,6 +6,7 @@ import {
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { Skeleton, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatNumber, formatTemperature } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatSpan } from '../../../lib/times.ts'
@@ -113,9 +114,9 @@ function MeasuredThere({ custody: { stretches } }: { custody: Custody }) {
                   <Table.Td>{device.name}</Table.Td>
                   <Table.Td>{ofShipments(`place.${device.place}`)}</Table.Td>
                   <Table.Td>{formatNumber(device.readings)}</Table.Td>
-                  <Table.Td>{formatTemperature(device.minC)}</Table.Td>
-                  <Table.Td>{formatTemperature(device.maxC)}</Table.Td>
-                  <Table.Td>{formatTemperature(device.meanC)}</Table.Td>
+                  <Table.Td>{formatTemperature(device.minC, 2)}</Table.Td>
+                  <Table.Td>{formatTemperature(device.maxC, 2)}</Table.Td>
+                  <Table.Td>{formatTemperature(device.meanC, 2)}</Table.Td>
                   <Table.Td>{device.outsideMs > 0 ? <b>{formatDuration(device.outsideMs)}</b> : '–'}</Table.Td>
                 </Table.Tr>
               )),
@@ -159,5 +160,5 @@ function Excursions({ custody: { stretches, excursions } }: { custody: Custody }
 
 function HolderName({ holder: { kind, name } }: { holder: ShipmentHolder }) {
   const { t } = useTranslation('shipmentEvidence')
-  return <span>{name ? `${t(`holders.${kind}`)}: ${name}` : t(`holders.${kind}`)}</span>
+  return <span>{name ? named(t(`holders.${kind}`), name) : t(`holders.${kind}`)}</span>
 }

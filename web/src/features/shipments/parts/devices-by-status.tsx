@@ -2,6 +2,7 @@ import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentState } from '@isotherm/contract/shipments.ts'
 import { Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -30,9 +31,7 @@ export function DevicesByStatus({ search, filter, nameOf }: DevicesByStatusProps
         {data?.total === 0 && <Text size="sm">{t('byStatus.none')}</Text>}
         {data?.byStatus.map(({ status, count, devices }) => (
           <details key={status}>
-            <summary>
-              {nameOf(status)}: {formatNumber(count)}
-            </summary>
+            <summary>{named(nameOf(status), formatNumber(count))}</summary>
             <ul>
               {devices.map(({ id, name, shipments: on }) => (
                 <li key={id}>

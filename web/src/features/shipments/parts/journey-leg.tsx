@@ -1,4 +1,4 @@
-import { expectedArrival } from '@isotherm/contract/shipment-calls.ts'
+import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import type { ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconPlane, IconShip, IconTrain, IconTruck } from '@tabler/icons-react'
@@ -62,7 +62,7 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
         </div>
         <Times leg={leg} now={now} />
         {onRoll && (
-          <Button size="compact-sm" variant="subtle" mt={4} onClick={onRoll}>
+          <Button size="compact-sm" variant="subtle" mt={4} px={0} onClick={onRoll}>
             {t('journey.roll')}
           </Button>
         )}

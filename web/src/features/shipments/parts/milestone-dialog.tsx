@@ -1,5 +1,6 @@
 import { GivenMilestone, shipments } from '@isotherm/contract/shipment-calls.ts'
 import {
+  isAtLegEnd,
   MilestoneKind,
   milestoneKinds,
   type ShipmentDetails,
@@ -23,8 +24,6 @@ interface MilestoneDialogProps {
   onClose: () => void
 }
 
-const atArrival = ['arrived', 'discharged', 'fullOut', 'delivered', 'emptyReturned', 'airReceivedFlight', 'airNotified']
-
 /** Notes an event of a leg or of the whole shipment, by the clock of the place. */
 export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialogProps) {
   const { t } = useTranslation('shipments')
@@ -32,7 +31,7 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
   const current = legs.find(({ ata }) => ata === null) ?? legs.at(-1)
   const zoneOf = ({ kind, legId }: { kind: string; legId: string }): string => {
     const leg = legs.find(({ id }) => id === legId)
-    const isEnd = atArrival.includes(kind)
+    const isEnd = isAtLegEnd(kind, Boolean(leg?.atd))
     return (isEnd ? leg?.toZone : leg?.fromZone) ?? (isEnd ? shipment.destination : shipment.origin).timezone
   }
   const first = {

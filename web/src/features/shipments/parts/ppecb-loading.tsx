@@ -37,15 +37,19 @@ const valuesOf = (ppecb: PpecbLoading | null, zone: string, names: PlaceNames): 
   isUncooled: ppecb?.isUncooled ?? false,
 })
 
-/** "Probe 1 -0.5" in a line each; a decimal comma is read, too. */
+const linesIn = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
+
+/** "Probe 1: -0.5 °C", the place and the figure; a decimal comma is read, too. Null of a line without a figure: "Probe 1". */
+function readLine(line: string, names: PlaceNames) {
+  const placeOf = (text: string) => [...names].find(([, name]) => name.toLowerCase() === text.toLowerCase())?.[0]
+  const [, place, celsius] = /^(\S.*?)\s*[:\s]\s*([-−+]?\d+(?:[.,]\d+)?)\s*(?:°?\s*C)?$/i.exec(line.trim()) ?? []
+  if (!place || !celsius || placeOf(line.trim())) return null
+  return { place: placeOf(place) ?? place, celsius: Number(celsius.replace('−', '-').replace(',', '.')) }
+}
+
+/** A line that is not understood goes to the server, too, which refuses it: nothing that somebody wrote is left out. */
 const readingsOf = (text: string, names: PlaceNames) =>
-  text.split('\n').flatMap((line) => {
-    const [, place, celsius] = /^\s*(\S.*?)\s+([-−+]?\d+(?:[.,]\d+)?)\s*$/.exec(line) ?? []
-    const known = [...names].find(([, name]) => name.toLowerCase() === place?.toLowerCase())?.[0]
-    return place && celsius
-      ? [{ place: known ?? place, celsius: Number(celsius.replace('−', '-').replace(',', '.')) }]
-      : []
-  })
+  linesIn(text).map((line) => readLine(line, names) ?? { place: line.trim(), celsius: Number.NaN })
 
 function bodyOf(values: Values, zone: string, names: PlaceNames): PpecbLoading {
   const written = (name: (typeof texts)[number]) => values[name].trim() || null
@@ -80,7 +84,8 @@ export function PpecbLoadingForm({ shipment }: { shipment: ShipmentDetails }) {
       void refetchCalls(shipments.one)
     },
   })
-  const { getInputProps } = form.fields
+  const { getInputProps, values } = form.fields
+  const unread = linesIn(values.probeReadings).find((line) => readLine(line, names) === null)
   return (
     <Panel title={t('ppecb.title')} text={t('ppecb.basis')}>
       <EntityForm
@@ -118,6 +123,7 @@ export function PpecbLoadingForm({ shipment }: { shipment: ShipmentDetails }) {
           minRows={3}
           readOnly={!mayEdit}
           {...getInputProps('probeReadings')}
+          error={unread === undefined ? undefined : t('form.probeUnread', { line: unread.trim() })}
         />
         <Checkbox
           label={t('ppecb.isUncooled')}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
+import { named } from '../../../lib/named.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
@@ -59,7 +60,7 @@ function ActDialog({ shipment, act, onClose }: { shipment: ShipmentDetails; act:
   })
   return (
     <FormDialog
-      title={`${t(`act.${act}`)}: ${shipment.number}`}
+      title={named(t(`act.${act}`), shipment.number)}
       form={form}
       submitLabel={t(`act.${act}`)}
       onClose={onClose}

@@ -46,9 +46,9 @@ export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) 
                     <Table.Td>{device.name}</Table.Td>
                     <Table.Td>{t(`place.${device.place}`)}</Table.Td>
                     <Table.Td>{formatNumber(device.readings)}</Table.Td>
-                    <Table.Td>{formatTemperature(device.minC)}</Table.Td>
-                    <Table.Td>{formatTemperature(device.maxC)}</Table.Td>
-                    <Table.Td>{formatTemperature(device.meanC)}</Table.Td>
+                    <Table.Td>{formatTemperature(device.minC, 2)}</Table.Td>
+                    <Table.Td>{formatTemperature(device.maxC, 2)}</Table.Td>
+                    <Table.Td>{formatTemperature(device.meanC, 2)}</Table.Td>
                     <Table.Td>{device.outsideMs > 0 ? <b>{formatDuration(device.outsideMs)}</b> : '–'}</Table.Td>
                   </Table.Tr>
                 ))}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { readEpcis } from './read.ts'
+
+const place = (code: string) => `https://cold.example/id/unlocode/${code}`
+
+/** An event of a container, at a port or nowhere that is known. */
+const event = (bizStep: string, day: string, port: string | null, more: object = {}) => ({
+  ...{ type: 'ObjectEvent', action: 'OBSERVE', bizStep, eventTime: `${day}T16:00:00Z`, eventTimeZoneOffset: '+02:00' },
+  ...{ epcList: ['urn:epc:id:bic:CSQU3054383'], ...(port && { readPoint: { id: place(port) } }) },
+  ...more,
+})
+const bound = (port: string) => ({ destinationList: [{ type: 'location', destination: place(port) }] })
+const read = (...eventList: object[]) => readEpcis({ epcisBody: { eventList } })
+
+const lorry = event('departing', '2026-06-01', null)
+const first = event('departing', '2026-06-03', 'ZACPT', { 'iso:vessel': 'Cape Breeze', ...bound('MAPTM') })
+
+test('a lorry that brought the goods to the port is not the departure of the vessel', () => {
+  const { draft } = read(
+    lorry,
+    event('arriving', '2026-06-02', 'ZACPT'),
+    first,
+    event('arriving', '2026-06-20', 'MAPTM'),
+  )
+  expect(draft).toMatchObject({
+    departureOn: '2026-06-03',
+    legs: [
+      { mode: 'sea', fromPort: 'ZACPT', toPort: 'MAPTM', vesselName: 'Cape Breeze', eta: '2026-06-20T16:00:00.000Z' },
+    ],
+  })
+})
+
+test('each vessel is a leg, which ends where the next one begins', () => {
+  const second = event('departing', '2026-06-22', 'MAPTM', { 'iso:vessel': 'Maas Star', 'iso:imo': '9811000' })
+  const { draft } = read(
+    ...[event('arriving', '2026-06-28', 'NLRTM'), second, first, lorry, event('arriving', '2026-06-20', 'MAPTM')],
+  )
+  expect(draft?.legs).toMatchObject([
+    { fromPort: 'ZACPT', toPort: 'MAPTM', vesselName: 'Cape Breeze', imo: null, eta: '2026-06-20T16:00:00.000Z' },
+    { fromPort: 'MAPTM', toPort: 'NLRTM', vesselName: 'Maas Star', imo: '9811000', eta: '2026-06-28T16:00:00.000Z' },
+  ])
+  expect(draft?.legs.map(({ containerNo }) => containerNo)).toEqual(['CSQU3054383', 'CSQU3054383'])
+})
+
+test('a vessel that is named by its number has that number', () => {
+  const { draft } = read({ ...first, 'iso:vessel': 'IMO9074729' })
+  expect(draft?.legs).toMatchObject([{ vesselName: null, imo: '9074729' }])
+})
+
+test('a departure that is told twice is one leg, and one without a name is a leg, too', () => {
+  expect(read(first, { ...first, eventTime: '2026-06-03T18:00:00Z' }).draft?.legs).toHaveLength(1)
+  expect(read(lorry).draft?.legs).toMatchObject([{ fromPort: null, vesselName: null, etd: '2026-06-01T16:00:00.000Z' }])
+  expect(read(event('arriving', '2026-06-20', 'NLRTM')).draft?.legs).toMatchObject([{ toPort: 'NLRTM', etd: null }])
+})
