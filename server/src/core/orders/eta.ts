@@ -6,6 +6,7 @@ import type { Services } from '../../platform/services.ts'
 import {
   type EtaWrite,
   lockFree,
+  markInTimeAgain,
   markLate,
   newestLegs,
   type RunningRow,
@@ -108,7 +109,7 @@ export async function bringEtasUpToDate(services: Services): Promise<void> {
     const touched = ofCompany.flatMap((order) => {
       const own = stops.get(order.id) ?? []
       const writes = changedEtas(order, own, habits, now.getTime())
-      return writes.length > 0 || own.some((stop) => stop.is_untold) ? [{ id: order.id, writes }] : []
+      return writes.length > 0 || own.some((stop) => stop.has_news) ? [{ id: order.id, writes }] : []
     })
     if (touched.length > 0) await write(services, companyId, touched, now)
   }
@@ -133,7 +134,8 @@ async function write(
         ctx,
         touched.flatMap(({ id, writes }) => (free.has(id) ? writes : [])),
       )
-      return tellLate({ ...ctx, client }, await markLate(ctx, [...free], now), now)
+      const onTime = await markInTimeAgain(ctx, [...free], now)
+      return tellLate(ctx, { late: await markLate(ctx, [...free], now), onTime }, now)
     })
     for (const { orderId, receiverIds } of told.late)
       await enqueue(client, lateMail, { companyId, orderId, receiverIds })

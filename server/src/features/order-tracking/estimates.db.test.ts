@@ -6,6 +6,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { anOrder, apapa, ikeja, type MadeOrder } from '../../../test/order-factory.ts'
+import { tellAll } from '../../../test/told.ts'
 import { noteArrival, noteDeparture } from '../../core/orders/legs.ts'
 import { findOrder, receiversOf } from '../../core/orders/order-queries.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
@@ -170,6 +171,7 @@ test('everybody who may view dispatch hears once that an order is late, and so d
   await move(6.5)
   await run()
   await run()
+  await tellAll(t)
   const [, second] = order.receivers
   expect(await eventsOf(order)).toMatchObject([
     { kind: 'late', receiver_id: second?.id, detail: { due: at(25).toISOString() } },
