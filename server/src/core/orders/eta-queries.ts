@@ -11,6 +11,9 @@ import { heldSql, type PlaceRow, placesSql } from './place-sql.ts'
 export interface RunningRow extends Partial<PlaceRow> {
   company_id: number
   id: string
+  vehicle_id: string | null
+  /** Everybody who may know of any order may know its position. */
+  is_public: boolean
   /** The pick-up, and when it was left. */
   left_at: Date
   left_lat: number
@@ -29,8 +32,9 @@ export const runningOrders = (tx: Tx, now: Date, perCompany: number): Promise<Ru
     with o as materialized (
       select * from (select *, row_number() over (partition by company_id order by deliver_by, id) as place from orders
         where state = 'inProgress') o where o.place <= ${perCompany})
-    select o.company_id, o.id, coalesce(o.left_pickup_at, o.started_at) as left_at, o.pickup_lat as left_lat,
-      o.pickup_lon as left_lon, p.*
+    select o.company_id, o.id, o.vehicle_id, coalesce(o.left_pickup_at, o.started_at) as left_at, o.pickup_lat as left_lat,
+      o.pickup_lon as left_lon, exists (select from devices d where d.company_id = o.company_id and d.id = p.device_id
+        and d.visibility = 'public') as is_public, p.*
     from o left join (${placesSql({ orders: sql`o`, held: sql`(${heldSql(sql`o`)})`, seen: isShownToAll }, now)}) p on p.order_id = o.id`
 
 /** Whether a receiver `r` of an order `o` is late, and nobody was told. */
@@ -48,6 +52,7 @@ export type StopRow = Pick<
   'company_id' | 'order_id' | 'id' | 'lat' | 'lon' | 'radius_m' | 'zone' | 'state' | 'eta'
 > & {
   snoozed_until: Date | null
+  due: Date
   arrived_at: Date | null
   departed_at: Date | null
   settled_at: Date | null
@@ -62,8 +67,9 @@ export const stopsOf = (
   now: Date,
 ): Promise<StopRow[]> =>
   allRows<StopRow>(tx)`
-    select r.company_id, r.order_id, r.id, r.lat, r.lon, r.radius_m, r.zone, r.state, r.eta, r.snoozed_until, r.arrived_at,
-      r.departed_at, r.settled_at, ${isUntoldSql(now)} or ${isInTimeAgainSql(now)} as has_news
+    select r.company_id, r.order_id, r.id, r.lat, r.lon, r.radius_m, r.zone, r.state, r.eta, r.snoozed_until,
+      coalesce(r.window_by, o.deliver_by) as due, r.arrived_at, r.departed_at, r.settled_at,
+      ${isUntoldSql(now)} or ${isInTimeAgainSql(now)} as has_news
     from unnest(${orders.map((order) => order.company_id)}::int4[], ${orders.map(({ id }) => id)}::int8[]) as x (company_id, id)
     join orders o on o.company_id = x.company_id and o.id = x.id
     join order_receivers r on r.company_id = o.company_id and r.order_id = o.id
