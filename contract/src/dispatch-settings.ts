@@ -40,7 +40,7 @@ export const orderLists = ['late', 'outOfRange'] as const
 export type OrderList = (typeof orderLists)[number]
 
 const People = z.array(PersonRecipient).max(50)
-/** Who hears of orders. Of an empty list: everybody who may view dispatch, in the app. */
+/** The people who hear of orders. An empty list: everybody who may view dispatch, in the app. */
 export const OrderRecipients = z.strictObject({ late: People, outOfRange: People })
 export type OrderRecipients = z.infer<typeof OrderRecipients>
 

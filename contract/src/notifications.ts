@@ -3,7 +3,7 @@ import { get, patch, post, put } from './call.ts'
 import { Done, Id, Instant, openPeriodWith, webAddress } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
-/** Of orders: late and in time again, goods out of range and back in it. */
+/** The news of orders: late and in time again, goods out of range and back in it. */
 export const orderKinds = ['orderLate', 'orderOnTime', 'orderOutOfRange', 'orderInRange'] as const
 
 export const notificationKinds = [

@@ -66,7 +66,7 @@ export interface BulkRules<Ask, Facts, Thing> {
   together?(lines: readonly BulkLine[]): BulkLines[]
   /** Checks a thing by the rules of a single one. */
   check(facts: Facts): (lines: BulkLines) => { faults: ThingFault[] } | { thing: Thing }
-  /** What is made of the lines of a thing, in words, by line and column. Left out, also of a column: what was read. */
+  /** Tells what is made of the lines of a thing, in words, by line and column. Left out, also of a column: what was read. */
   show?(facts: Facts, locale: Locale): (thing: Thing, lines: BulkLines) => ReadonlyMap<BulkLine, Record<string, string>>
 }
 

@@ -22,14 +22,14 @@ import { writeMessages } from './write-messages.ts'
 
 const maxTaken = 500
 
-interface Told {
+interface Telling {
   kind: NotificationKind & ('orderLate' | 'orderOnTime' | 'orderOutOfRange' | 'orderInRange')
   /** The list of people who hear of it. */
   list: keyof OrderReader['chosen']
   /** It goes to the app only. */
   isGood: boolean
 }
-const told: Record<OrderNoticeKind, Told> = {
+const tellings: Record<OrderNoticeKind, Telling> = {
   late: { kind: 'orderLate', list: 'late', isGood: false },
   onTime: { kind: 'orderOnTime', list: 'late', isGood: true },
   outOfRange: { kind: 'orderOutOfRange', list: 'outOfRange', isGood: false },
@@ -92,7 +92,7 @@ function hearingsOf(
 ): Hearing[] {
   const groups = Map.groupBy(notices, ({ companyId, orderId, kind, at }) => `${companyId} ${orderId} ${kind} ${at}`)
   return [...groups.values()].flatMap((group) => {
-    const list = told[group[0]?.kind ?? 'late'].list
+    const list = tellings[group[0]?.kind ?? 'late'].list
     const able = readers.flatMap((reader) => {
       const seen = group.filter(
         ({ companyId, isPrivate }) => companyId === reader.companyId && (reader.isAdmin || !isPrivate),
@@ -119,12 +119,12 @@ function hearingOf(
   const { lat, lon } = first.position ?? {}
   const place = lat === undefined || lon === undefined ? null : nearestTownName(lat, lon)
   const notice = noticeOf(first, (fresh.length || seen.length) - 1, place)
-  return { reader, channels: [], first, notice, isFirst: fresh.length > 0 && !told[first.kind].isGood }
+  return { reader, channels: [], first, notice, isFirst: fresh.length > 0 && !tellings[first.kind].isGood }
 }
 
 function noticeOf(one: WaitingNotice, more: number, place: string | null): OrderLateNotice | OrderGoodsNotice {
   const { orderId, receiver, zone, kind, detail, at } = one
-  const about = { orderId, receiver, more, zone, place, isOver: told[kind].isGood }
+  const about = { orderId, receiver, more, zone, place, isOver: tellings[kind].isGood }
   const code = showTrackingCode(one.trackingCode)
   if (one.deviceId === null)
     return { ...about, lateOrder: code, expected: detail.expected ?? at, due: detail.due ?? at }
@@ -138,8 +138,8 @@ function noticeOf(one: WaitingNotice, more: number, place: string | null): Order
 }
 
 const lineOf = ({ reader, first, notice }: Hearing): Line => ({
-  ...{ company_id: reader.companyId, user_id: reader.userId, kind: told[first.kind].kind },
-  severity: told[first.kind].isGood ? 'info' : 'warning',
+  ...{ company_id: reader.companyId, user_id: reader.userId, kind: tellings[first.kind].kind },
+  severity: tellings[first.kind].isGood ? 'info' : 'warning',
   ...{ device_id: first.deviceId, alarm_id: null, trigger_id: null, params: notice, at: first.at },
 })
 
@@ -167,7 +167,7 @@ function messageOf(
   return {
     ...{ companyId, channel, alarmId: null, userId, address: address ?? '', locale, payload },
     key: `order ${first.id} ${channel} ${recipientKey(channel, { userId, address })}`,
-    event: told[first.kind].kind,
+    event: tellings[first.kind].kind,
     severity: 'warning',
     isTest: false,
     ...(!address

@@ -202,7 +202,7 @@ function Preview({ preview }: Pick<BulkUpload, 'preview'>) {
   )
 }
 
-/** What a cell says where something else was made of it. */
+/** The text of a cell of which something else was made. */
 function InFile({ text }: { text: string | null }) {
   const { t } = useTranslation('bulkUploads')
   if (text === null) return null
