@@ -20,7 +20,7 @@ export const DispatchSettings = z.strictObject({
   feePerStop: Rate,
   /** An order does not start before its devices are within their limits. */
   preCoolRequired: z.boolean(),
-  /** After the start a device that is still cooling down does not count. */
+  /** Goods that are out of range are told of so long after the start: devices may still cool down before. */
   ignoreMinutes: z.number().int().min(0).max(240),
   showsDriverName: z.boolean(),
   /** Devices that end an order settle the stops that they reached and left as delivered, without a signature; else a person says it. */
