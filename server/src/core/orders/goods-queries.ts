@@ -44,13 +44,13 @@ export const noteGoodsOut = (tx: Tx, now: Date): Promise<GoodsRow[]> =>
       from found f join marked using (company_id, order_id, device_id)) n
     returning company_id, order_id`
 
-/** Writes news of goods that are back in range. As pipeline, for all companies. */
+/** Writes news of goods that are back in range; a licence that hides their readings does not bring them back. As pipeline, for all companies. */
 export const noteGoodsBack = (tx: Tx, now: Date): Promise<GoodsRow[]> =>
   allRows<GoodsRow>(tx)`
     with marked as (
-      update order_devices m set out_told_at = null from orders o, devices d
+      update order_devices m set out_told_at = null from orders o
       where m.out_told_at is not null and o.company_id = m.company_id and o.id = m.order_id and o.state = 'inProgress'
-        and d.company_id = m.company_id and d.id = m.device_id and not exists (select from ${openSql(now)})
+        and not exists (select from excursions e where e.company_id = m.company_id and e.device_id = m.device_id and e.end_at is null)
       returning m.company_id, m.order_id, m.device_id, m.receiver_id)
     insert into order_notices (company_id, order_id, kind, receiver_id, device_id, detail, is_repeat, at)
     select m.company_id, m.order_id, 'inRange', m.receiver_id, m.device_id, b.detail, false, ${now}::timestamptz
