@@ -43,7 +43,11 @@ type Say = (key: string, values?: Record<string, unknown>) => string
 export function orderTexts(locale: Locale, notice: OrderLateNotice | OrderGoodsNotice): AlertTexts {
   const say: Say = (key, values = {}) => translate(locale, `orderTracking:notice.${key}`, values)
   const { place = null, receiver, more } = notice
-  const { head, rest } = 'lateOrder' in notice ? lateTexts(locale, say, notice) : goodsTexts(locale, say, notice)
+  const {
+    head,
+    rest,
+    short = rest,
+  } = 'lateOrder' in notice ? lateTexts(locale, say, notice) : goodsTexts(locale, say, notice)
   const order = {
     code: 'lateOrder' in notice ? notice.lateOrder : notice.goodsOrder,
     receiver: 'lateOrder' in notice && more > 0 ? say('others', { receiver, count: more }) : receiver,
@@ -51,19 +55,27 @@ export function orderTexts(locale: Locale, notice: OrderLateNotice | OrderGoodsN
   const begun = say('order', { ...order, text: head })
   const placed = place === null ? begun : say('place', { text: begun, place })
   const lead = say('then', { text: placed, rest })
-  return { subject: placed, lead, line: say('then', { text: begun, rest }), placed: lead, details: [lead] }
+  return { subject: placed, lead, line: say('then', { text: begun, rest: short }), placed: lead, details: [lead] }
 }
 
-function lateTexts(locale: Locale, say: Say, { expected, due, zone, isOver = false }: OrderLateNotice) {
+interface Parts {
+  head: string
+  rest: string
+  /** The same where signs cost money. */
+  short?: string
+}
+
+function lateTexts(locale: Locale, say: Say, { expected, due, zone, isOver = false }: OrderLateNotice): Parts {
   const minutes = Math.max(1, Math.round((Date.parse(expected) - Date.parse(due)) / 60_000))
   const time = (at: string) => writeTime(locale, zone, new Date(at))
   return {
     head: isOver ? say('onTime') : say('late', { late: writeDuration(locale, minutes * 60_000) }),
     rest: say('times', { expected: time(expected), due: time(due) }),
+    short: say('expected', { expected: time(expected) }),
   }
 }
 
-function goodsTexts(locale: Locale, say: Say, notice: OrderGoodsNotice) {
+function goodsTexts(locale: Locale, say: Say, notice: OrderGoodsNotice): Parts {
   const { device, more, isOver, condition, value, limit, since, zone } = notice
   const values = {
     value: valueText(locale, { condition }, value),

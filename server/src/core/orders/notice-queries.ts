@@ -39,3 +39,7 @@ export const insertNotices = async (
 /** Notes that it was said who hears of news. As pipeline. */
 export const setNoticesTaken = (tx: Tx, ids: readonly string[], now: Date) =>
   sql`update order_notices set taken_at = ${now} where id = any(${ids}::int8[])`.execute(tx)
+
+/** Deletes news that were taken before an instant. As pipeline. */
+export const deleteNoticesBefore = (tx: Tx, before: Date) =>
+  tx.deleteFrom('order_notices').where('taken_at', '<', before).execute()

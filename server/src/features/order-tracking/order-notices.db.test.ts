@@ -8,6 +8,7 @@ import { tellAll } from '../../../test/told.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import { smsText, textsOf } from '../../pipeline/notify/messages.ts'
+import { smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { estimateArrivals, watchOrderGoods } from './jobs.ts'
 
 const t = describeApp()
@@ -98,7 +99,9 @@ describe('an order that will be late', () => {
       /^Pedido .*, Mercy Hospital y 1 más: .* de retraso, Lagos\. Se espera/,
     )
     expect(textsOf(mail.payload, 'sw').lead).toMatch(/^Oda .*: imechelewa .*, Lagos\. Inatarajiwa/)
-    expect(smsText(mail.payload, 'en', 'https://cold.test')).toContain(`https://cold.test/dispatch/order/${order.id}`)
+    const sms = smsText(mail.payload, 'en', 'https://cold.test')
+    expect(sms).toContain(`https://cold.test/dispatch/order/${order.id}`)
+    expect(smsSegments(sms)).toBe(1)
     expect(await linesOf(manager, 'orderLate')).toMatchObject([{ orderId: order.id, severity: 'warning' }])
     for (const other of [admin, staff]) expect(await linesOf(other, 'orderLate')).toEqual([])
     const wallet = await t.rows(`select balance, reserved from wallets where company_id = $1 and kind = 'sms'`, [
