@@ -87,7 +87,7 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
       <Checkbox label={t('settings.preCool')} {...getInputProps('preCoolRequired', { type: 'checkbox' })} />
       <Checkbox label={t('settings.driverName')} {...getInputProps('showsDriverName', { type: 'checkbox' })} />
       <Checkbox label={t('settings.fenceSettles')} {...getInputProps('fenceSettles', { type: 'checkbox' })} />
-      <SimpleGrid cols={2}>
+      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
         <NumberInput label={t('settings.ignoreMinutes')} min={0} max={240} {...getInputProps('ignoreMinutes')} />
         <NumberInput label={t('settings.freeMinutes')} min={0} max={1440} {...getInputProps('freeMinutes')} />
         <NativeSelect
