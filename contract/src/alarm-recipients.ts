@@ -14,9 +14,13 @@ const personal = z
   .max(4)
 /** An Admin vouches for an address that somebody else named: it hears of private devices while they are an Admin. */
 const vouched = z.literal(true).optional()
+/** A person of the team by the channels they get it by. */
+export const PersonRecipient = z.strictObject({ userId: Id, channels: personal })
+export type PersonRecipient = z.infer<typeof PersonRecipient>
+
 /** A person or a rota by the channels they get it by, or a raw address (whose channel follows from its field). */
 export const NewRecipient = z.union([
-  z.strictObject({ userId: Id, channels: personal }),
+  PersonRecipient,
   z.strictObject({ rotaId: Id, channels: personal }),
   z.strictObject({ email: Email, vouched }),
   z.strictObject({

@@ -71,8 +71,14 @@ export const BulkUpload = z.object({
       otherSheets: z.number().int(),
     })
     .nullable(),
-  /** The first rows as they are understood. */
-  preview: z.object({ headings: z.array(z.string()), rows: z.array(z.array(z.string())) }).nullable(),
+  /** The first rows as they are understood. `inFile`: what the cell says, where that differs; empty where it says nothing. */
+  preview: z
+    .object({
+      headings: z.array(z.string()),
+      rows: z.array(z.array(z.string())),
+      inFile: z.array(z.array(z.string().nullable())),
+    })
+    .nullable(),
   /** When the rows of the same file were added before. */
   storedBefore: Instant.nullable(),
   /** Names of the first and the last that were added. */

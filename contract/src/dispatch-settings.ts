@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { Channel, PersonRecipient } from './alarm-recipients.ts'
 import { get, put } from './call.ts'
-import { Email } from './common.ts'
+import { Email, Id } from './common.ts'
 
 // So that the fee of the heaviest order along the longest path still is an exact number.
 const Rate = z.number().int().min(0).max(100_000_000)
@@ -19,7 +20,7 @@ export const DispatchSettings = z.strictObject({
   feePerStop: Rate,
   /** An order does not start before its devices are within their limits. */
   preCoolRequired: z.boolean(),
-  /** After the start a device that is still cooling down does not count. */
+  /** Goods that are out of range are told of so long after the start: devices may still cool down before. */
   ignoreMinutes: z.number().int().min(0).max(240),
   showsDriverName: z.boolean(),
   /** Devices that end an order settle the stops that they reached and left as delivered, without a signature; else a person says it. */
@@ -34,9 +35,36 @@ export const DispatchSettings = z.strictObject({
 })
 export type DispatchSettings = z.infer<typeof DispatchSettings>
 
+/** The lists of people who hear of orders: that one will be late, and that its goods are out of range. */
+export const orderLists = ['late', 'outOfRange'] as const
+export type OrderList = (typeof orderLists)[number]
+
+const People = z.array(PersonRecipient).max(50)
+/** The people who hear of orders. An empty list: everybody who may view dispatch, in the app. */
+export const OrderRecipients = z.strictObject({ late: People, outOfRange: People })
+export type OrderRecipients = z.infer<typeof OrderRecipients>
+
+/** `unreachable`: channels that the person has no number for. `mayView`: false where the person may not view dispatch, and so hears nothing. */
+export const OrderRecipient = z.object({
+  userId: Id,
+  name: z.string(),
+  channels: z.array(Channel),
+  unreachable: z.array(Channel),
+  mayView: z.boolean(),
+})
+export type OrderRecipient = z.infer<typeof OrderRecipient>
+
+/** `recipients` left out: they stay as they are. */
+export const DispatchSettingsChange = DispatchSettings.extend({
+  recipients: OrderRecipients.optional(),
+  version: z.number().int().min(0),
+})
+export type DispatchSettingsChange = z.infer<typeof DispatchSettingsChange>
+
 /** `currencyInUse`: the chosen one, or that of the company's country; null where neither is known. */
 export const ShownDispatchSettings = DispatchSettings.extend({
   currencyInUse: z.string().nullable(),
+  recipients: z.object({ late: z.array(OrderRecipient), outOfRange: z.array(OrderRecipient) }),
   version: z.number().int(),
 })
 export type ShownDispatchSettings = z.infer<typeof ShownDispatchSettings>
@@ -44,13 +72,14 @@ export type ShownDispatchSettings = z.infer<typeof ShownDispatchSettings>
 export const dispatchSettings = {
   read: get('/dispatch/settings', {
     needs: 'dispatch.view',
-    summary: 'Rate card, pre-cooling, waiting time and terms of carriage of the company',
+    summary: 'Rate card, pre-cooling, waiting time, terms of carriage and recipients of the company',
     returns: ShownDispatchSettings,
   }),
   change: put('/dispatch/settings', {
     needs: 'dispatch.addOrEdit',
     summary: 'Saves how the company dispatches; orders that are there keep their price',
-    body: DispatchSettings.extend({ version: z.number().int().min(0) }),
+    body: DispatchSettingsChange,
     returns: ShownDispatchSettings,
+    counts: 'recipients',
   }),
 }

@@ -3,6 +3,9 @@ import { get, patch, post, put } from './call.ts'
 import { Done, Id, Instant, openPeriodWith, webAddress } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
+/** The news of orders: late and in time again, goods out of range and back in it. */
+export const orderKinds = ['orderLate', 'orderOnTime', 'orderOutOfRange', 'orderInRange'] as const
+
 export const notificationKinds = [
   'alarmOpened',
   'alarmNormal',
@@ -17,7 +20,7 @@ export const notificationKinds = [
   'placeLeft',
   'support',
   'billing',
-  'orderLate',
+  ...orderKinds,
   'calibrationDue',
   'coldTreatment',
   'webhook',

@@ -266,6 +266,7 @@ export const orderEventKinds = [
   'cancelled',
   'warned',
   'late',
+  'onTime',
   'insuranceRequested',
   'insuranceCertified',
   'insuranceDeclined',

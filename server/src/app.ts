@@ -149,7 +149,7 @@ import { forgetDriverPositions } from './features/order-links/drive-positions.ts
 import { makeReceipt } from './features/order-links/receipt-job.ts'
 import { orderLinkHandlers } from './features/order-links/routes.ts'
 import { sweepHandOvers } from './features/order-links/sweep-hand-overs.ts'
-import { estimateArrivals } from './features/order-tracking/jobs.ts'
+import { estimateArrivals, watchOrderGoods } from './features/order-tracking/jobs.ts'
 import { orderTrackingHandlers } from './features/order-tracking/routes.ts'
 import { orderBulk } from './features/orders/bulk/kind.ts'
 import { dispatchSettingsHandlers, orderHandlers, orderTemplateHandlers } from './features/orders/routes.ts'
@@ -319,6 +319,7 @@ export const jobs: Job<object>[] = [
   sweepRetention,
   tendSamples,
   estimateArrivals,
+  watchOrderGoods,
   tellCalibrations,
   lateMail,
   deliverPush,

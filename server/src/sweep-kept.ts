@@ -2,6 +2,7 @@ import { keyCallsKeptDays } from '@isotherm/contract/developer.ts'
 import { z } from 'zod'
 import { deleteAcknowledgeLinksBefore } from './core/alarms/acknowledge-links.ts'
 import { deleteEventsBefore } from './core/billing/event-queries.ts'
+import { deleteNoticesBefore } from './core/orders/notice-queries.ts'
 import { sweepUnverified } from './core/people/unverified.ts'
 import { forgetUploads } from './features/bulk-uploads/forget-uploads.ts'
 import { deleteCallsBefore } from './features/developer/call-queries.ts'
@@ -21,6 +22,8 @@ const dayMs = 86_400_000
 const overLinksDays = 30
 /** For how long an event of a payment provider is known: one that is sent again later has its payment asked for again. */
 const paymentEventDays = 90
+/** For how long news of orders stay once they were told: events and notifications have them, too. */
+const orderNoticeDays = 90
 /** For how long the faults of a file, and the workbook that marks them, can be read. */
 const uploadDays = 7
 /** For how long the answer of a call with a key is known. */
@@ -50,6 +53,7 @@ export const sweepKept: Job<Record<string, never>> = {
     await asPipeline(services.pool, ({ tx }) => deleteLinksOver(tx, before(overLinksDays)))
     await asPipeline(services.pool, ({ tx }) => forgetKeysBefore(tx, before(keyDays)))
     await asPipeline(services.pool, ({ tx }) => deleteCallsBefore(tx, before(keyCallsKeptDays)))
+    await asPipeline(services.pool, ({ tx }) => deleteNoticesBefore(tx, before(orderNoticeDays)))
     await asLogin(services.pool, ({ tx }) => deleteEventsBefore(tx, before(paymentEventDays)))
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
     await forgetChallenges(services.pool, services.clock.now())

@@ -56,6 +56,13 @@ const additions: Record<string, (user: TestUser) => Promise<Addition>> = {
     id: String((await buildScheduledReport(t, user)).id),
     body: { recipients: more },
   }),
+  'dispatchSettings.change': async (user) => {
+    const { body } = await t.call('GET', '/dispatch/settings', { token: user.token })
+    const { currencyInUse: _, ...settings } = body.payload
+    const another = await buildUser(t, { company: user })
+    const recipients = { late: [{ userId: another.id, channels: ['mail'] }], outOfRange: [] }
+    return { body: { ...settings, recipients } }
+  },
   'onCall.changeRota': async (user) => {
     const { id, people } = await aRota(t, user)
     await anAlarm(t, user, { recipients: [{ rotaId: id, channels: ['mail'] }] })

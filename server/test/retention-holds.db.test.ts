@@ -35,6 +35,7 @@ const needNoHold: Record<string, string> = {
   order_insurances: 'a policy of an order, which is held',
   order_legs: 'figures of a leg, kept for themselves',
   order_links: 'shows an order, which is held',
+  order_notices: 'says what happened to an order, which is held',
   order_receivers: 'a stop of an order, which is held',
   place_crossings: 'is kept as it was found, with its position',
   reading_arrivals: 'names readings in the order of their arrival; what is gone is in no export',

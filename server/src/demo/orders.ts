@@ -15,6 +15,7 @@ import { lockOrder, type OrderRow, receiversOf } from '../core/orders/order-quer
 import { listInsurancePlans } from '../core/provider/insurance-plans.ts'
 import { giveGoods } from '../features/order-links/give-goods.ts'
 import { addOrder } from '../features/orders/add-order.ts'
+import { changeSettings, readSettings } from '../features/orders/settings.ts'
 import type { Context } from '../platform/context.ts'
 import { asLogin } from '../platform/db/transaction.ts'
 import type { Services } from '../platform/services.ts'
@@ -120,6 +121,19 @@ async function certify(ctx: Context, { id }: OrderRow) {
   })
 }
 
+/** The Manager hears by mail, too, that an order will be late or its goods are out of range. */
+async function chooseRecipients(ctx: Context) {
+  const { currencyInUse: _currency, recipients: _nobody, ...settings } = await readSettings(ctx)
+  const managers = await ctx.tx
+    .selectFrom('users')
+    .select('id')
+    .where('company_id', '=', ctx.companyId)
+    .where('role', '=', 'manager')
+    .execute()
+  const people = managers.map(({ id }) => ({ userId: id, channels: ['app' as const, 'mail' as const] }))
+  await changeSettings(ctx, { ...settings, recipients: { late: people, outOfRange: people } })
+}
+
 /**
  * Gives a company without drivers those of the demo, with vehicles, contacts, a partner, and orders in every state: new ones, insured ones, two under
  * way of which one is late, one that was delivered, one that was refused at its last stop, and one that was cancelled. Those that are over were
@@ -131,6 +145,7 @@ export async function ensureOrders(services: Services, companyId: number): Promi
   await asAdmin(services, companyId, async (ctx) => {
     const known = await ctx.tx.selectFrom('drivers').select('id').where('company_id', '=', companyId).limit(1).execute()
     if (known.length > 0) return
+    await chooseRecipients(ago(ctx, 24 * 14))
     const crews = await addCrews(ago(ctx, 24 * 14))
     const toIbadan = (reference: string, hours: number, more: object = {}): Plan => ({
       ...{ reference, from: 'apapa', crew: crews.get('LND-482 XA'), deliverBy: hours },

@@ -6,7 +6,7 @@ import { type Alert, type AlertTexts, valueText } from './alert-texts.ts'
 import { drawTrend, type Trend, trendSize } from './trend-picture.ts'
 
 /** The subject of a mail: decides its button and the reason why the person gets it. */
-export type MailSubject = 'alarm' | 'notice' | 'place'
+export type MailSubject = 'alarm' | 'notice' | 'place' | 'order'
 
 interface AlertMail {
   locale: Locale

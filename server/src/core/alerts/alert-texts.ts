@@ -69,13 +69,13 @@ const measureOf = (condition: string) => measurePattern.exec(condition)?.[1] as 
 const measurePattern = /^(temperature|humidity|battery)/
 
 /** A value in the unit of an alert's measure. */
-export function valueText(locale: Locale, { condition }: Alert, value: number | null): string {
+export function valueText(locale: Locale, { condition }: Pick<Alert, 'condition'>, value: number | null): string {
   const measure = measureOf(condition)
   return value === null ? '–' : measure ? units[measure](locale, value) : String(value)
 }
 
 /** The limit without its unit, which stands at the value before it. */
-const bareLimit = (locale: Locale, { condition, limit }: Alert) =>
+export const limitText = (locale: Locale, { condition, limit }: Pick<Alert, 'condition' | 'limit'>): string =>
   limit === null ? '–' : fixed(locale, limit, measureOf(condition) === 'battery' ? 0 : 1)
 
 /** The value that tells how far outside it is: the present one while that is outside, else the peak. */
@@ -113,7 +113,7 @@ function subjectOf(say: Say, locale: Locale, alert: Alert): string {
   const { event, device, alarm, condition, fence, place } = alert
   // A test is of an alarm, not of a device.
   if (event === 'test' || event === 'withdrawn') return device || alarm
-  const values = { device, fence: fence ?? '', limit: bareLimit(locale, alert), ...measured(locale, alert) }
+  const values = { device, fence: fence ?? '', limit: limitText(locale, alert), ...measured(locale, alert) }
   if (event === 'normal') return canTellBack(alert) ? say('subject.back', values) : device
   const what = say(`subject.${measureOf(condition) ? 'value' : condition}`, values)
   return place ? `${what}, ${place}` : what

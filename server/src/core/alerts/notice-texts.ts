@@ -2,6 +2,7 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { writeDate, writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { AlertTexts } from './alert-texts.ts'
+import { type OrderGoodsNotice, type OrderLateNotice, orderTexts } from './order-notice-texts.ts'
 
 /** That a message did not arrive. `reason` is a key of `alerts:reasons`, or what the provider said. */
 export interface FailureNotice {
@@ -26,18 +27,6 @@ export interface SupportNotice {
   support: string
   title: string
   module: string | null
-}
-
-/** That an order is late at a stop; `more` of its receivers are late, too. `lateOrder` is its code as people read it. */
-export interface OrderLateNotice {
-  lateOrder: string
-  orderId: string
-  receiver: string
-  more: number
-  /** Instants, and the zone of the stop. */
-  expected: string
-  due: string
-  zone: string
 }
 
 /** That a calibration is due soon, or is due; `calibration` is the number of its certificate, `dueOn` a day. */
@@ -70,9 +59,14 @@ export type Notice =
   | WalletNotice
   | SupportNotice
   | OrderLateNotice
+  | OrderGoodsNotice
   | CalibrationNotice
   | TreatmentNotice
   | WebhookNotice
+
+/** Whether a notice is about an order. */
+export const isOfOrder = (notice: Notice): notice is OrderLateNotice | OrderGoodsNotice =>
+  'lateOrder' in notice || 'goodsOrder' in notice
 
 /** Why a message was not delivered, in words. */
 export const reasonText = (locale: Locale, reason: string): string =>
@@ -81,19 +75,12 @@ export const reasonText = (locale: Locale, reason: string): string =>
 export function noticeTexts(locale: Locale, notice: Notice): AlertTexts {
   if ('wallet' in notice) return walletTexts(locale, notice)
   if ('support' in notice) return ofOneLine(answeredText(locale, notice))
-  if ('lateOrder' in notice) return ofOneLine(lateText(locale, notice))
+  if (isOfOrder(notice)) return orderTexts(locale, notice)
   if ('calibration' in notice) return ofOneLine(calibrationText(locale, notice))
   if ('treatment' in notice) return ofOneLine(treatmentText(locale, notice))
   if ('webhook' in notice) return ofOneLine(webhookText(locale, notice))
   return failureTexts(locale, notice)
 }
-
-const lateText = (locale: Locale, { lateOrder, receiver, more, expected, due, zone }: OrderLateNotice): string =>
-  translate(locale, more > 0 ? 'orderTracking:notice.more' : 'orderTracking:notice.one', {
-    ...{ code: lateOrder, receiver, more },
-    expected: writeTime(locale, zone, new Date(expected)),
-    due: writeTime(locale, zone, new Date(due)),
-  })
 
 const calibrationText = (locale: Locale, { calibration, device, dueOn, isOver }: CalibrationNotice): string =>
   translate(locale, isOver ? 'calibrations:notice.over' : 'calibrations:notice.soon', {

@@ -66,6 +66,8 @@ export interface BulkRules<Ask, Facts, Thing> {
   together?(lines: readonly BulkLine[]): BulkLines[]
   /** Checks a thing by the rules of a single one. */
   check(facts: Facts): (lines: BulkLines) => { faults: ThingFault[] } | { thing: Thing }
+  /** Tells what is made of the lines of a thing, in words, by line and column. Left out, also of a column: what was read. */
+  show?(facts: Facts, locale: Locale): (thing: Thing, lines: BulkLines) => ReadonlyMap<BulkLine, Record<string, string>>
 }
 
 /** Names of a column in the four languages, as templates have them. */

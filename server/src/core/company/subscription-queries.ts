@@ -106,7 +106,7 @@ export interface PlanUse {
 
 /**
  * How much the company has of each thing that plans limit. Devices are places that are taken of licences that are not over. Recipients are the
- * distinct addresses and numbers that alarms, their escalations and rotas, and scheduled reports send to.
+ * distinct addresses and numbers that alarms, their escalations and rotas, scheduled reports and news of orders are sent to.
  */
 export async function useOf({ tx, companyId }: TenantTx, now: Date): Promise<PlanUse> {
   const row = await firstRow<PlanUse>(tx)`
@@ -121,7 +121,9 @@ export async function useOf({ tx, companyId }: TenantTx, now: Date): Promise<Pla
       select r.address, array['mail'], r.user_id
       from report_recipients r
       join reports p on p.company_id = r.company_id and p.id = r.report_id and p.archived_at is null
-      where r.company_id = ${companyId}),
+      where r.company_id = ${companyId}
+      union all
+      select null, r.channels, r.user_id from order_recipients r where r.company_id = ${companyId}),
     told as (
       select n.channels, coalesce(n.address, u.email) as email, coalesce(n.address, u.phone) as phone
       from named n

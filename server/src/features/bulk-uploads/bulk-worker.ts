@@ -33,7 +33,7 @@ const kept = ({ row, texts }: BulkLine, { column, message }: RowFault): KeptFaul
   value: column === null ? null : (texts[column]?.slice(0, longestValue) ?? null),
 })
 
-const shown = (value: unknown): string =>
+const wordsOf = (value: unknown): string =>
   Array.isArray(value)
     ? value
         .map((one) =>
@@ -44,20 +44,38 @@ const shown = (value: unknown): string =>
         .join('; ')
     : String(value)
 
-/** The first rows as they are understood, below the columns that the file has. */
-function previewOf(lines: readonly BulkLine[], { columns }: AnyRules): NonNullable<BulkUpload['preview']> {
-  const used = columns.filter(({ name }) => lines.some(({ texts }) => name in texts))
+type Shown = ReadonlyMap<BulkLine, Record<string, string>>
+
+/** The first rows as they are understood, below the columns that the file has or that were filled in; beside each what the file says, where that differs. */
+function previewOf(
+  lines: readonly BulkLine[],
+  { columns }: AnyRules,
+  shown: Shown,
+): NonNullable<BulkUpload['preview']> {
+  const first = lines.slice(0, bulkLimits.previewRows)
+  const used = columns.filter(
+    ({ name }) => lines.some(({ texts }) => name in texts) || first.some((line) => shown.get(line)?.[name]),
+  )
+  const textOf = (line: BulkLine, name: string) =>
+    shown.get(line)?.[name] ?? (name in line.values ? wordsOf(line.values[name]) : (line.texts[name] ?? ''))
+  const inFile = (line: BulkLine, name: string) => {
+    const raw = (line.texts[name] ?? '').trim()
+    return raw === textOf(line, name) ? null : raw
+  }
   return {
     headings: used.map(({ name }) => headings[order.locale][name] ?? name),
-    rows: lines
-      .slice(0, bulkLimits.previewRows)
-      .map(({ values, texts }) => used.map(({ name }) => (name in values ? shown(values[name]) : (texts[name] ?? '')))),
+    rows: first.map((line) => used.map(({ name }) => textOf(line, name))),
+    inFile: first.map((line) => used.map(({ name }) => inFile(line, name))),
   }
 }
 
-type Checked = { things: { thing: unknown; lines: number }[]; faults: KeptFault[] }
+type Checked = { things: { thing: unknown; lines: number }[]; faults: KeptFault[]; shown: Shown }
 
-function check(lines: readonly BulkLine[], { together }: AnyRules, one: ReturnType<AnyRules['check']>): Checked {
+function check(lines: readonly BulkLine[], { together, check: checkBy, show }: AnyRules, facts: unknown): Checked {
+  const one = checkBy(facts)
+  const showOne = show?.(facts, order.locale)
+  const previewed = new Set(lines.slice(0, bulkLimits.previewRows))
+  const shown = new Map<BulkLine, Record<string, string>>()
   const things: Checked['things'] = []
   const faults: KeptFault[] = []
   let seen = 0
@@ -69,12 +87,15 @@ function check(lines: readonly BulkLine[], { together }: AnyRules, one: ReturnTy
     }
     seen += some.length
     const outcome = one(some)
-    if ('thing' in outcome) things.push({ thing: outcome.thing, lines: some.length })
-    else
+    if ('thing' in outcome) {
+      things.push({ thing: outcome.thing, lines: some.length })
+      if (showOne && some.some((line) => previewed.has(line)))
+        for (const [line, cells] of showOne(outcome.thing, some)) shown.set(line, cells)
+    } else
       for (const [line, own] of Map.groupBy(outcome.faults, ({ line }) => line ?? some[0]))
         faults.push(...oncePerColumn(own).map((fault) => kept(line, fault)))
   }
-  return { things, faults: faults.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)) }
+  return { things, shown, faults: faults.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)) }
 }
 
 /** Things in pieces of about so many lines. */
@@ -92,10 +113,10 @@ function* pieces(things: Checked['things']): Generator<unknown[]> {
   if (some.length > 0) yield some
 }
 
-async function tellWrong(sheet: ReadSheet, lines: readonly BulkLine[], rules: AnyRules, faults: readonly KeptFault[]) {
+async function tellWrong(sheet: ReadSheet, preview: BulkUpload['preview'], faults: readonly KeptFault[]) {
   await writeMarked(order, sheet, faults, headings)
   const errors = faults.slice(0, bulkLimits.errors)
-  tell({ kind: 'wrong', count: faults.length, errors, preview: previewOf(lines, rules), isMarked: true })
+  tell({ kind: 'wrong', count: faults.length, errors, preview, isMarked: true })
 }
 
 async function read(): Promise<void> {
@@ -107,9 +128,10 @@ async function read(): Promise<void> {
   const { encoding, hiddenRows, otherSheets } = sheet
   tell({ kind: 'read', rows: lines.length, source: { sheet: sheet.sheet, encoding, hiddenRows, otherSheets } })
   const facts = await ask({ kind: 'ask', ask: rules.ask(lines) })
-  const { faults, things } = check(lines, rules, rules.check(facts))
-  if (faults.length > 0) return tellWrong(sheet, lines, rules, faults)
-  await ask({ kind: 'right', makes: things.length, preview: previewOf(lines, rules) })
+  const { faults, things, shown } = check(lines, rules, facts)
+  const preview = previewOf(lines, rules, shown)
+  if (faults.length > 0) return tellWrong(sheet, preview, faults)
+  await ask({ kind: 'right', makes: things.length, preview })
   for (const some of pieces(things)) await ask({ kind: 'things', things: JSON.stringify(some), count: some.length })
   tell({ kind: 'end' })
 }

@@ -18,7 +18,9 @@ export async function presentUpload(
     ...{ state: row.state, progress: row.progress, rows: row.rows, makes: row.makes, errorCount: row.error_count },
     errors: row.errors.map((fault) => presentFault(ctx, row, fault)),
     hasMarkedBook: row.marked_key !== null,
-    ...{ source: row.source, preview: row.preview },
+    source: row.source,
+    // Those of before say nothing of the cells.
+    preview: row.preview && { ...row.preview, inFile: row.preview.inFile ?? [] },
     storedBefore: (await storedBefore(ctx, row))?.toISOString() ?? null,
     ...{ first: named(row.first_number), last: named(row.last_number) },
     createdAt: row.created_at.toISOString(),

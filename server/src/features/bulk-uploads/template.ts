@@ -68,7 +68,7 @@ async function bookOf(ctx: Context, kind: BulkKind, columns: readonly BulkColumn
     freezePane: { rows: 1 },
     dataValidations,
   }
-  const intro = ['all', 'dates', 'text', 'limit'].map((name) => [say(`intro.${name}`)])
+  const intro = [`rows.${kind.name}`, 'dates', 'text', 'limit'].map((name) => [say(`intro.${name}`)])
   const table = [say('column'), say('needed'), say('example'), say('help')]
   const howTo = {
     name: say('sheet.howTo'),

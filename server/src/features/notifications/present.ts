@@ -1,17 +1,22 @@
-import { type Notification, NotificationKind, type NotificationSettings } from '@isotherm/contract/notifications.ts'
+import {
+  type Notification,
+  NotificationKind,
+  type NotificationSettings,
+  orderKinds,
+} from '@isotherm/contract/notifications.ts'
 import type { Selectable } from 'kysely'
 import { type Alert, alertTexts } from '../../core/alerts/alert-texts.ts'
-import { type Notice, noticeTexts, type OrderLateNotice, type TreatmentNotice } from '../../core/alerts/notice-texts.ts'
+import { isOfOrder, type Notice, noticeTexts, type TreatmentNotice } from '../../core/alerts/notice-texts.ts'
 import { type BillingNotice, billingTexts } from '../../core/billing/billing-texts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { NotificationSettings as SettingsTable } from '../../platform/db/schema.ts'
 import type { NotificationRow } from './queries.ts'
 
-const noticeKinds = new Set([
+const noticeKinds = new Set<string>([
   'wallet',
   'deliveryFailed',
   'support',
-  'orderLate',
+  ...orderKinds,
   'calibrationDue',
   'coldTreatment',
   'webhook',
@@ -24,6 +29,11 @@ function textsOf(locale: Context['locale'], timezone: string, { kind, params }: 
   }
   if (noticeKinds.has(kind)) return noticeTexts(locale, params as Notice)
   return alertTexts(locale, timezone, [params as Alert])
+}
+
+function orderIdOf({ kind, params }: NotificationRow): string | null {
+  const notice = noticeKinds.has(kind) ? (params as Notice) : null
+  return notice && isOfOrder(notice) ? notice.orderId : null
 }
 
 /** A line in the reader's language, its times in their zone. */
@@ -40,7 +50,7 @@ export function presentNotification({ locale }: Context, timezone: string, row: 
     alarmId: row.alarm_id,
     triggerId: row.trigger_id,
     shipmentId: row.kind === 'coldTreatment' ? (row.params as TreatmentNotice).shipmentId : null,
-    orderId: row.kind === 'orderLate' ? (row.params as OrderLateNotice).orderId : null,
+    orderId: orderIdOf(row),
     at: row.at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
   }

@@ -1,4 +1,4 @@
-import type { NotificationQuery } from '@isotherm/contract/notifications.ts'
+import { type NotificationQuery, orderKinds } from '@isotherm/contract/notifications.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
@@ -25,10 +25,11 @@ export interface NotificationRow {
 const source = sql`notifications n left join devices d on d.company_id = n.company_id and d.id = n.device_id
   left join alarms a on a.company_id = n.company_id and a.id = n.alarm_id`
 
-/** Their own, and of devices and alarms only those they may still see. */
+/** Their own, and of devices, alarms and orders only those they may still see. */
 const own = (ctx: Context) => sql`n.company_id = ${ctx.companyId} and n.user_id = ${ctx.person.id}::int8
   and (n.device_id is null or ${visibleSql(ctx)})
-  and (n.alarm_id is null or ${seesPrivate(ctx.person)} or a.visibility = 'public')`
+  and (n.alarm_id is null or ${seesPrivate(ctx.person)} or a.visibility = 'public')
+  and (${ctx.can('dispatch.view')} or n.kind <> all(${[...orderKinds]}))`
 
 function filtersOf(ctx: Context, wanted: NotificationFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [own(ctx)]
@@ -46,7 +47,8 @@ function filtersOf(ctx: Context, wanted: NotificationFilter): RawBuilder<unknown
     // The visible words of a line: the device, the alarm, the place.
     const pattern = sql`'%' || replace(replace(replace(${wanted.search}::text, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`
     conditions.push(sql`(n.params ->> 'device' ilike ${pattern} or n.params ->> 'alarm' ilike ${pattern}
-      or n.params ->> 'place' ilike ${pattern} or n.params ->> 'fence' ilike ${pattern})`)
+      or n.params ->> 'place' ilike ${pattern} or n.params ->> 'fence' ilike ${pattern}
+      or n.params ->> 'receiver' ilike ${pattern})`)
   }
   return sql.join(conditions, sql` and `)
 }

@@ -4,14 +4,15 @@ import type { OrderCustody, OrderDwell, Scorecard } from '@isotherm/contract/ord
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
+import { aVehicle } from '../../../test/dispatch-factory.ts'
 import { buildCompany, buildUser, inCompany, type TestUser } from '../../../test/factories.ts'
-import { anOrder, apapa, type MadeOrder } from '../../../test/order-factory.ts'
+import { anOrder, apapa, ikeja, type MadeOrder } from '../../../test/order-factory.ts'
 import { unpacked } from '../../../test/unpacked.ts'
 import { insertHandOver, keepReceipt } from '../../core/orders/hand-over-queries.ts'
 import { openFiles } from '../../platform/files/files.ts'
 
 const t = describeApp()
-describePipeline(t)
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const ago = (minutes: number) => new Date(t.clock.now().getTime() - minutes * minute)
@@ -123,6 +124,38 @@ test('waiting beyond the free time is told, with the doors that were opened mean
     ['Clinic', 90, 30, 1],
   ])
   expect(beyondMs).toBe(30 * minute)
+})
+
+test('waiting at the pick-up begins with the first fix of the vehicle there, however late it came', async () => {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const staff = await buildUser(t, { company: { companyId }, role: 'staff' })
+  const tracker = await aDevice(t, { companyId, intervalS: 300 })
+  const box = await aDevice(t, { companyId, intervalS: 300 })
+  const vehicle = await aVehicle(t, { companyId })
+  await t.change(companyId, 'update vehicles set device_id = $2 where id = $1', [vehicle.id, tracker.id])
+  const order = await anOrder(t, {
+    ...{ companyId, vehicleId: vehicle.id, deviceIds: [box.id] },
+    more: { state: 'inProgress', started_at: ago(60), left_pickup_at: ago(50) },
+  })
+  const stay = async (reader: TestUser) =>
+    (await get<OrderDwell>(reader, `/dispatch/orders/${order.id}/dwell`)).stays[0]
+  const send = (device: typeof box, minutes: number[], place: { lat: number; lon: number }) =>
+    pipeline.send(
+      device,
+      minutes.map((each) => ({ at: ago(each), temperatureC: 5, ...place })),
+    )
+  // The box has been there all day.
+  await send(box, [500, 400, 100, 70], ikeja)
+  expect(await stay(admin)).toMatchObject({ in: ago(60).toISOString(), inBy: 'person', waitedMs: 10 * minute })
+  await send(tracker, [80, 70, 62], ikeja)
+  expect(await stay(admin)).toMatchObject({ in: ago(80).toISOString(), inBy: 'geofence', waitedMs: 30 * minute })
+  await send(tracker, [180, 170], apapa)
+  await send(tracker, [150, 140], ikeja)
+  expect(await stay(staff)).toMatchObject({ in: ago(150).toISOString(), waitedMs: 100 * minute, beyondMs: 40 * minute })
+  await t.change(companyId, `update devices set visibility = 'private' where id = $1`, [tracker.id])
+  expect(await stay(staff)).toMatchObject({ in: ago(60).toISOString() })
+  expect(await stay(admin)).toMatchObject({ in: ago(150).toISOString() })
 })
 
 test('the notice period runs from the hand-over, by the law of the carriage', async () => {

@@ -31,6 +31,32 @@ export async function countHidden(ctx: Viewer, orderId: string): Promise<number>
   return row?.n ?? 0
 }
 
+/** The devices of the vehicle of an order: those that go with it as such, and its own tracker. */
+const vehicleDevicesSql = ({ companyId }: Viewer, orderId: string) => sql`(
+  select m.device_id from order_devices m
+  where m.company_id = ${companyId} and m.order_id = ${orderId}::int8 and m.role = 'vehicle'
+  union select v.device_id from orders o join vehicles v on v.company_id = o.company_id and v.id = o.vehicle_id
+  where o.company_id = ${companyId} and o.id = ${orderId}::int8)`
+
+interface VehicleFix {
+  deviceId: number
+  at: number
+  lat: number
+  lon: number
+  accuracyM: number
+}
+
+/** The fixes of a span by the devices of an order's vehicle that the reader sees, by device and time, as far as their licences show them. */
+export const vehicleFixes = (ctx: Viewer, orderId: string, from: Date, to: Date): Promise<VehicleFix[]> =>
+  allRows<VehicleFix>(ctx.tx)`
+    select r.device_id as "deviceId", (extract(epoch from r.measured_at) * 1000)::float8 as at, r.lat_e7 / 1e7::float8 as lat,
+      r.lon_e7 / 1e7::float8 as lon, ${sql.raw(fixAccuracySql('r.extra'))} as "accuracyM"
+    from devices d join readings r on r.company_id = d.company_id and r.device_id = d.id
+    where ${visibleSql(ctx)} and d.id in ${vehicleDevicesSql(ctx, orderId)}
+      and r.measured_at between ${from} and ${to} and r.lat_e7 is not null and r.lon_e7 is not null
+      and ${isShownSql('d', 'r.measured_at')}
+    order by r.device_id, r.measured_at`
+
 interface StayRow {
   accuracy: number | null
   openings: number | null
@@ -41,7 +67,7 @@ const nearMs = 15 * 60_000
 /** In a closed hold it is darker than this, lux. */
 const darkLux = 10
 
-/** The radius of the fix nearest to the beginning of a stay, and how often it became light, by all devices of the order that the reader sees. */
+/** The radius of the fix nearest to the beginning of a stay, and how often it became light, by the devices of the order that the reader sees. */
 export async function stayOf(ctx: Viewer, orderId: string, from: Date, to: Date): Promise<StayRow> {
   const before = new Date(from.getTime() - nearMs)
   const after = new Date(from.getTime() + nearMs)
@@ -49,9 +75,11 @@ export async function stayOf(ctx: Viewer, orderId: string, from: Date, to: Date)
     with seen as (select d.id, d.licence_until from orders o
       cross join lateral (select d.* from order_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
         where m.company_id = o.company_id and m.order_id = o.id and ${visibleSql(ctx)}) d
-      where o.company_id = ${ctx.companyId} and o.id = ${orderId}::int8)
+      where o.company_id = ${ctx.companyId} and o.id = ${orderId}::int8),
+    placed as (select * from seen
+      union select d.id, d.licence_until from devices d where ${visibleSql(ctx)} and d.id in ${vehicleDevicesSql(ctx, orderId)})
     select
-      (select nullif(${sql.raw(fixAccuracySql('r.extra'))}, 0) from readings r join seen d on d.id = r.device_id
+      (select nullif(${sql.raw(fixAccuracySql('r.extra'))}, 0) from readings r join placed d on d.id = r.device_id
         where r.company_id = ${ctx.companyId} and r.measured_at between ${before} and ${after} and r.lat_e7 is not null
           and ${isShownSql('d', 'r.measured_at')}
         order by abs(extract(epoch from r.measured_at - ${from}::timestamptz)), r.device_id limit 1) as accuracy,

@@ -1,11 +1,13 @@
 import type { Notification } from '@isotherm/contract/notifications.ts'
 import type { Eta } from '@isotherm/contract/orders.ts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changing } from '../../../test/changed.ts'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
+import { aVehicle } from '../../../test/dispatch-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { anOrder, apapa, ikeja, type MadeOrder } from '../../../test/order-factory.ts'
+import { tellAll } from '../../../test/told.ts'
 import { noteArrival, noteDeparture } from '../../core/orders/legs.ts'
 import { findOrder, receiversOf } from '../../core/orders/order-queries.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
@@ -77,6 +79,58 @@ test('without a device it rests on the time that it left', async () => {
   const order = await anOrder(t, { companyId: admin.companyId, more: started(20) })
   await run()
   expect((await etasOf(order))[0]).toMatchObject({ positionAgeS: null, isFrozen: false })
+})
+
+describe('orders of one vehicle', () => {
+  /** A van on two orders, each to one stop; the second is due first. */
+  async function twoOrders(device: object = {}, more: object = {}) {
+    const { companyId, admin, van, order: first, move } = await underWay({}, device)
+    const { id: vehicleId } = await aVehicle(t, { companyId })
+    const second = await anOrder(t, {
+      companyId,
+      vehicleId,
+      more: { ...started(20), deliver_by: at(60), ...more },
+    })
+    await t.change(companyId, 'update orders set vehicle_id = $2 where id = $1', [first.id, vehicleId])
+    return { companyId, admin, van, first, second, move }
+  }
+  const minutesOf = async (order: MadeOrder, index = 0) =>
+    (Date.parse((await etasOf(order))[index]?.at ?? '') - t.clock.now().getTime()) / minute
+
+  test('are estimated together: what is due first is served first, and a stop waits for those before it', async () => {
+    const { first, second, move, companyId } = await twoOrders()
+    await move(6.5)
+    await run()
+    // Both go to Apapa, and a stop takes a quarter of an hour.
+    expect(await minutesOf(second)).toBeLessThan(16)
+    expect(await minutesOf(first)).toBeGreaterThan((await minutesOf(second)) + 14)
+    await t.change(companyId, 'update orders set deliver_by = $2 where id = $1', [second.id, at(6_000)])
+    await run()
+    expect(await minutesOf(first)).toBeLessThan(16)
+    expect(await minutesOf(second)).toBeGreaterThan((await minutesOf(first, 1)) + 14)
+  })
+
+  test('know where the vehicle is by a public device of any of them, and by the stops of all', async () => {
+    const { first, second, move } = await twoOrders()
+    await move(6.45)
+    await run()
+    expect((await etasOf(second))[0]).toMatchObject({ positionAgeS: 0, isFrozen: false })
+    await t.change(first.company_id, `update order_receivers set state = 'arrived', arrived_at = $2 where id = $1`, [
+      ...[first.receivers[0]?.id, at(0)],
+    ])
+    await run()
+    expect((await etasOf(first))[0]).toBeNull()
+    expect(await minutesOf(second)).toBeGreaterThan(10)
+  })
+
+  test('tell nothing of a private device of another one', async () => {
+    const { first, second, move, companyId } = await twoOrders({ visibility: 'private' })
+    await t.change(companyId, 'update orders set shows_private = true where id = $1', [first.id])
+    await move(6.45)
+    await run()
+    expect((await etasOf(first))[0]?.positionAgeS).toBe(0)
+    expect((await etasOf(second))[0]?.positionAgeS).toBeNull()
+  })
 })
 
 test('legs that are over teach it', async () => {
@@ -170,6 +224,7 @@ test('everybody who may view dispatch hears once that an order is late, and so d
   await move(6.5)
   await run()
   await run()
+  await tellAll(t)
   const [, second] = order.receivers
   expect(await eventsOf(order)).toMatchObject([
     { kind: 'late', receiver_id: second?.id, detail: { due: at(25).toISOString() } },

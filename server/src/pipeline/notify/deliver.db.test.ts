@@ -196,7 +196,7 @@ describe('what cannot be told', () => {
       ])
     await zone('Nowhere/Land')
     for (const { device } of [before, broken, after]) await breach(device)
-    const quarantine = { events: new Quarantine(), crossings: new Quarantine() }
+    const quarantine = { events: new Quarantine(), crossings: new Quarantine(), orders: new Quarantine() }
     const told = async () => {
       while ((await dispatch(tools(), quarantine)) > 0);
       const counts = [before, broken, after].map(async ({ companyId }) => (await deliveries(companyId)).length)

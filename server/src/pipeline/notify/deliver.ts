@@ -10,6 +10,7 @@ import type { Log } from '../../platform/log/log.ts'
 import { tellOfFailure } from './failure-notice.ts'
 import type { CountMessage } from './measure.ts'
 import type { OutwardChannel, Payload } from './messages.ts'
+import { isOfEndedText, isUnseenText } from './order-reading.ts'
 
 /** A message as the table has it. */
 export interface OutboundMessage {
@@ -80,12 +81,16 @@ from (select company_id, id from deliveries where state in ('queued', 'held', 's
   order by next_at limit $2 for update skip locked) due
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.event, d.alarm_id as "alarmId", d.user_id as "userId", d.address, d.locale, d.payload, d.units, d.severity,
-  d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and not case when d.event in ('normal', 'withdrawn')
-    then exists (${heardOfAlarmSql}) else exists (${lastsSql}) end as "isOver",
+  d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and case
+    when d.event in ('orderLate', 'orderOutOfRange') then ${isOfEndedText}
+    when d.event in ('normal', 'withdrawn') then not exists (${heardOfAlarmSql}) else not exists (${lastsSql}) end as "isOver",
+  ${isUnseenText} as "isUnseen",
   not ${maySeePrivateSql} as "isTeam", ${privateAlarmSql} as "isPrivate", (${privateDevicesSql}) as "privateIds"`
 
 export type Due = OutboundMessage & {
   isOver: boolean | null
+  /** It is about an order that its reader may not view any more. */
+  isUnseen: boolean
   /** The recipient may hear of nothing private. */
   isTeam: boolean
   /** Its alarm is private by now; the devices it tells of that are. */
@@ -108,6 +113,7 @@ export const takeDue = (
 /** Sends a message that was taken; what is over by now is skipped, and what became private to whom it is for. */
 export function sendTaken(tools: DeliverTools, each: Due): Promise<void> {
   if (each.isOver) return end(tools, each, 'skipped', 'overMeanwhile')
+  if (each.isUnseen) return end(tools, each, 'skipped', 'unseen')
   const payload = shownOf(each)
   return payload ? attempt(tools, { ...each, payload }) : end(tools, each, 'skipped', 'private')
 }

@@ -6,6 +6,7 @@ import { dispatchCrossings } from './crossings.ts'
 import type { DispatchTools } from './dispatch-tools.ts'
 import { messagesOf, recipientsOf } from './messages.ts'
 import { readOnCall } from './on-call.ts'
+import { dispatchOrderNotices } from './order-notices.ts'
 import { withBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'
 import { alertOf, readAssignees, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
@@ -16,20 +17,22 @@ import { writeMessages } from './write-messages.ts'
 const maxTaken = 2_000
 
 /**
- * Takes the events and crossings that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
+ * Takes the events, crossings and news of orders that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
  * deliveries with their wallet units; then what found no units before. Nothing is told twice, whoever is killed when. Returns how many it took. `quarantine` keeps
  * from one call to the next what could not be told.
  */
 export async function dispatch(
   tools: DispatchTools,
-  quarantine = { events: new Quarantine(), crossings: new Quarantine() },
+  quarantine = { events: new Quarantine(), crossings: new Quarantine(), orders: new Quarantine() },
 ) {
   const { log, now } = tools
   const events = await processIsolatingPoison({
     ...{ quarantine: quarantine.events, log, now: now(), maxTaken },
     take: (some, without, begin) => dispatchEvents(tools, some, without, begin),
   })
-  return events + (await dispatchCrossings(tools, quarantine.crossings)) + (await sendUnpaid(tools))
+  const crossings = await dispatchCrossings(tools, quarantine.crossings)
+  const orders = await dispatchOrderNotices(tools, quarantine.orders)
+  return events + crossings + orders + (await sendUnpaid(tools))
 }
 
 async function dispatchEvents(

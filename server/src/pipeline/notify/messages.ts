@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Locale } from '@isotherm/contract/common.ts'
 import type { MailSubject } from '../../core/alerts/alert-mail.ts'
 import { type Alert, type AlertTexts, alertTexts } from '../../core/alerts/alert-texts.ts'
-import { type Notice, noticeTexts } from '../../core/alerts/notice-texts.ts'
+import { isOfOrder, type Notice, noticeTexts } from '../../core/alerts/notice-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { assigneeTier, type Recipient, type WaitingEvent } from './reading.ts'
@@ -210,12 +210,15 @@ export const skipped = (reason: string) => ({ state: 'skipped', reason, holdUnti
 export const textsOf = ({ alerts, timezone, more, notice }: Payload, locale: Locale): AlertTexts =>
   notice ? noticeTexts(locale, notice) : alertTexts(locale, timezone, alerts, more)
 
-export const subjectOf = ({ alerts, notice }: Payload): MailSubject =>
-  notice ? 'notice' : alerts[0]?.event === 'crossed' ? 'place' : 'alarm'
+export function subjectOf({ alerts, notice }: Payload): MailSubject {
+  if (notice) return isOfOrder(notice) ? 'order' : 'notice'
+  return alerts[0]?.event === 'crossed' ? 'place' : 'alarm'
+}
 
-/** The page of the trigger a message tells of first, or of all; of a crossing, the device on the map. */
+/** The page of the trigger a message tells of first, or of all; of a crossing, the device on the map; of an order, the order. */
 export function linkOf(payload: Payload, publicUrl: string): string {
-  const { deviceId, triggerId } = payload
+  const { deviceId, triggerId, notice } = payload
+  if (notice && isOfOrder(notice)) return `${publicUrl}/dispatch/order/${notice.orderId}`
   if (subjectOf(payload) === 'place') return `${publicUrl}/maps${deviceId === null ? '' : `?device=${deviceId}`}`
   return `${publicUrl}/alarms/triggered-alarms${triggerId ? `?trigger=${triggerId}` : ''}`
 }

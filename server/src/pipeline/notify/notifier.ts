@@ -18,7 +18,7 @@ const pollMs = 1_000
 export class Notifier {
   readonly #tools: DispatchTools & DeliverTools
   readonly #databaseUrl: string
-  readonly #quarantine = { events: new Quarantine(), crossings: new Quarantine() }
+  readonly #quarantine = { events: new Quarantine(), crossings: new Quarantine(), orders: new Quarantine() }
   #listener: pg.Client | undefined
   readonly #wakes = new Set<() => void>()
   readonly #underWay = new Set<Promise<void>>()

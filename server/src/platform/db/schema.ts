@@ -1199,6 +1199,7 @@ export interface OrderDevices {
   device_id: number;
   is_running: Generated<boolean>;
   order_id: Int8;
+  out_told_at: Timestamp | null;
   receiver_id: Int8 | null;
   role: string;
 }
@@ -1290,6 +1291,19 @@ export interface OrderLinks {
   token_hash: Buffer;
 }
 
+export interface OrderNotices {
+  at: Timestamp;
+  company_id: number;
+  detail: Json;
+  device_id: number | null;
+  id: Generated<Int8>;
+  is_repeat: boolean;
+  kind: string;
+  order_id: Int8;
+  receiver_id: Int8 | null;
+  taken_at: Timestamp | null;
+}
+
 export interface OrderReceivers {
   address: string;
   arrived_at: Timestamp | null;
@@ -1319,6 +1333,13 @@ export interface OrderReceivers {
   window_by: Timestamp | null;
   window_from: Timestamp | null;
   zone: string;
+}
+
+export interface OrderRecipients {
+  channels: string[];
+  company_id: number;
+  kind: string;
+  user_id: Int8;
 }
 
 export interface Orders {
@@ -2542,7 +2563,9 @@ export interface DB {
   order_items: OrderItems;
   order_legs: OrderLegs;
   order_links: OrderLinks;
+  order_notices: OrderNotices;
   order_receivers: OrderReceivers;
+  order_recipients: OrderRecipients;
   order_templates: OrderTemplates;
   orders: Orders;
   partners: Partners;

@@ -1,7 +1,7 @@
 import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
 import { toneOf } from '../link-pages/conditions-view.ts'
 import { h, s } from '../link-pages/dom.ts'
-import { age, celsius, clock, number, span, t, time } from '../link-pages/words.ts'
+import { age, celsius, clock, isOneDay, number, span, t, time } from '../link-pages/words.ts'
 import type { Refused } from './store.ts'
 import { type Next, nextOf } from './with-waiting.ts'
 
@@ -71,7 +71,11 @@ function itemsView({ items }: DrivenStop): HTMLElement {
 }
 
 const arrival = ({ eta, windowFrom, windowBy, timezone }: DrivenStop): string | null => {
-  if (eta) return t('driverPage:arrival', { from: clock(eta.from, timezone), to: clock(eta.to, timezone) })
+  if (eta) {
+    const isToday = isOneDay(eta.from, eta.to, timezone) && isOneDay(eta.asOf, eta.to, timezone)
+    const written = isToday ? clock : time
+    return t('driverPage:arrival', { from: written(eta.from, timezone), to: written(eta.to, timezone) })
+  }
   if (!windowBy) return null
   return windowFrom ? span(windowFrom, windowBy, timezone) : time(windowBy, timezone)
 }

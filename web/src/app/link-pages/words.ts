@@ -91,15 +91,20 @@ const numbers = (decimals: number) =>
 export const number = (value: number, decimals = 0): string => numbers(decimals).format(value).replace('-', '\u2212')
 export const celsius = (value: number): string => `${number(value, temperatureDecimals(value))}${thin}°C`
 export const percent = (value: number): string => `${number(value)}${thin}%`
-export const time = (at: string, zone: string): string => writeTime(locale, zone, new Date(at))
+// Swahili parts a zone from its offset: they must not part at the end of a line.
+const unparted = (text: string) => text.replace(/(GMT|UTC) (?=[+\u2212-])/g, '$1\u00a0')
+export const time = (at: string, zone: string): string => unparted(writeTime(locale, zone, new Date(at)))
 /** "24 Nov 2026, 09:28 – 09:48 GMT+1"; with both days where they are two. */
 export function span(from: string, to: string, zone: string): string {
   const [first, last] = [new Date(from), new Date(to)]
-  if (writeDate(locale, zone, first) === writeDate(locale, zone, last))
-    return `${writeMoment(locale, zone, first)} – ${clock(to, zone)} ${writeZone(locale, zone, last)}`
+  if (isOneDay(from, to, zone))
+    return unparted(`${writeMoment(locale, zone, first)} – ${clock(to, zone)} ${writeZone(locale, zone, last)}`)
   const both = writeSpan(locale, zone, first, last)
-  return `${both.from} – ${both.to}`
+  return unparted(`${both.from} – ${both.to}`)
 }
+/** Whether two instants are of one day. */
+export const isOneDay = (one: string, other: string, zone: string): boolean =>
+  writeDate(locale, zone, new Date(one)) === writeDate(locale, zone, new Date(other))
 export const clock = (at: string, zone: string): string => writeClock(locale, zone, new Date(at))
 
 const minuteMs = 60_000

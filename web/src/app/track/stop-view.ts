@@ -10,11 +10,18 @@ function sentence(page: TrackedStop): string {
   return t(`receiverPage:state.${page.state}`)
 }
 
+/** The window that was agreed. */
+function plannedFor({ windowFrom, windowBy, timezone }: Pick<TrackedStop, 'windowFrom' | 'windowBy' | 'timezone'>) {
+  if (!windowBy) return null
+  return windowFrom
+    ? t('receiverPage:arrival.planned', { span: span(windowFrom, windowBy, timezone) })
+    : t('receiverPage:arrival.plannedBy', { time: time(windowBy, timezone) })
+}
+
 /** The arrival as an interval, with what it rests on. */
 function arrivalView({ eta, timezone, windowFrom, windowBy, at, settledAt, state }: TrackedStop): HTMLElement | null {
   if (settledAt) return h('p', { class: 'dim' }, time(settledAt, timezone))
-  const planned =
-    windowFrom && windowBy ? t('receiverPage:arrival.planned', { span: span(windowFrom, windowBy, timezone) }) : null
+  const planned = plannedFor({ windowFrom, windowBy, timezone })
   if (!eta || state === 'arrived') return planned ? h('p', {}, planned) : null
   const isLate = Date.parse(eta.to) < Date.parse(at)
   const expected = isLate ? t('receiverPage:arrival.anyMoment') : span(eta.from, eta.to, timezone)
@@ -60,8 +67,8 @@ function placeView({ position, at }: TrackedStop): HTMLElement | null {
     'section',
     { class: 'card' },
     h('h2', {}, t('receiverPage:place.title')),
-    h('a', { class: 'button', href: `geo:${position.lat},${position.lon}` }, where),
-    h('p', { class: 'dim' }, age(position.at, Date.parse(at))),
+    h('a', { class: 'button', href: `geo:${position.lat},${position.lon}` }, t('receiverPage:place.open')),
+    h('p', { class: 'dim' }, `${where}, ${age(position.at, Date.parse(at))}`),
   )
 }
 

@@ -10,15 +10,8 @@ import type { BulkOrderFacts, OrderAsk } from './bulk-facts.ts'
 import { orderBulkColumns } from './columns.ts'
 import { knownOf, small } from './known.ts'
 import { readOrder } from './order-of.ts'
+import { type StoredOrder, showOrder } from './show-order.ts'
 import { ordersOf } from './together.ts'
-
-/** An order as the columns of its tables. */
-interface StoredOrder {
-  order: ReturnType<typeof orderColumns>
-  receivers: ReturnType<typeof receiverDrafts>
-  devices: ReturnType<typeof deviceDrafts>
-  warnings: string[]
-}
 
 const distinct = (lines: readonly BulkLine[], columns: readonly string[], of: (text: string) => string = small) => [
   ...new Set(
@@ -32,6 +25,7 @@ const distinct = (lines: readonly BulkLine[], columns: readonly string[], of: (t
 export const rules: BulkRules<OrderAsk, BulkOrderFacts, StoredOrder> = {
   columns: orderBulkColumns,
   together: ordersOf,
+  show: showOrder,
   ask: (lines) => ({
     orders: ordersOf(lines).length,
     contacts: distinct(lines, ['sender', 'receiver']),

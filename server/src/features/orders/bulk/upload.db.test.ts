@@ -101,6 +101,9 @@ test('rows with one reference are one order, rows of one receiver its items, and
     2: { reference: 'B' },
     3: { ...blank, reference: 'A', receiver: 'Musa', item: 'Serum' },
   }
+  const dry = await s.upload(s.sheet(4, { change }), { dryRun: true })
+  const senders = dry.preview.rows.map((cells: string[]) => cells[dry.preview.headings.indexOf('Sender')])
+  expect(senders).toEqual(['Cold Store', '', 'Cold Store', ''])
   const done = await s.upload(s.sheet(4, { change }))
   expect(done).toMatchObject({ state: 'stored', rows: 4, makes: 2 })
   const made = await s.orders()
@@ -121,6 +124,21 @@ test('what is left out comes from a contact, where it is plain which one', async
   expect(done.state, JSON.stringify(done.errors)).toBe('stored')
   const order = await s.one((await s.orders())[0]?.id ?? '')
   expect(order).toMatchObject({ sender: { name: 'Ikeja Store', phone: '+2348031234567' }, pickup: { lat: 6.52 } })
+  const dry = await s.upload(s.sheet(1, { prefix: 'D', change: { 0: { ...alone, senderPhone: '0803 123 4567' } } }), {
+    dryRun: true,
+  })
+  const cell = (heading: string) => {
+    const at = dry.preview.headings.indexOf(heading)
+    return [dry.preview.rows[0][at], dry.preview.inFile[0][at]]
+  }
+  expect(cell('Sender')).toEqual(['Ikeja Store', 'stores ltd'])
+  expect(cell('Phone of the sender')).toEqual(['+2348031234567', '0803 123 4567'])
+  expect(cell('Pick-up address')).toEqual(['Ikeja', ''])
+  expect(cell('Pick-up latitude')).toEqual(['6.52', ''])
+  expect(cell('Receiver')).toEqual(['Clinic 1', null])
+  const [due, inFile] = cell('Deliver by')
+  expect(due).toMatch(/, 17:00 GMT\+1$/)
+  expect(inFile).toMatch(/ 17:00$/)
   const nowhere = { address: '', lat: '', lon: '' }
   const wrong = await s.upload(
     s.sheet(4, {

@@ -36,7 +36,7 @@ export function UploadDialog({ title, calls, name, onStored, onClose }: UploadDi
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <Stack gap="md">
-        <Text size="sm">{t('intro', { rows: formatNumber(bulkLimits.rows) })}</Text>
+        <Text size="sm">{t(`intro.${name}`, { rows: formatNumber(bulkLimits.rows) })}</Text>
         <Templates calls={calls} name={name} />
         <NativeSelect
           label={t('dates.label')}

@@ -188,7 +188,10 @@ function Preview({ preview }: Pick<BulkUpload, 'preview'>) {
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have nothing else, and do not move
               <Table.Tr key={row}>
                 {preview.headings.map((heading, at) => (
-                  <Table.Td key={heading}>{cells[at]}</Table.Td>
+                  <Table.Td key={heading}>
+                    {cells[at]}
+                    <InFile text={preview.inFile[row]?.[at] ?? null} />
+                  </Table.Td>
                 ))}
               </Table.Tr>
             ))}
@@ -196,5 +199,16 @@ function Preview({ preview }: Pick<BulkUpload, 'preview'>) {
         </Table>
       </Sideways>
     </div>
+  )
+}
+
+/** The text of a cell of which something else was made. */
+function InFile({ text }: { text: string | null }) {
+  const { t } = useTranslation('bulkUploads')
+  if (text === null) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {text === '' ? t('notInFile') : t('inFile', { text })}
+    </Text>
   )
 }

@@ -1,5 +1,10 @@
-import { DispatchSettings, dispatchSettings, type ShownDispatchSettings } from '@isotherm/contract/dispatch-settings.ts'
-import { Checkbox, NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import {
+  DispatchSettingsChange,
+  dispatchSettings,
+  orderLists,
+  type ShownDispatchSettings,
+} from '@isotherm/contract/dispatch-settings.ts'
+import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { minorDigits } from '../../../lib/money.ts'
@@ -8,8 +13,9 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { majorOf, minorOf } from '../typed-amounts.ts'
+import { linesOf, OrderRecipientsField, recipientsOf } from './order-recipients-field.tsx'
 
-/** How the company dispatches: its rate card and terms. */
+/** How the company dispatches: its rate card, its terms, and who hears of its orders. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { data } = useCall(dispatchSettings.read, undefined, { staleTimeMs: 0 })
   return data ? <SettingsForm settings={data} onClose={onClose} /> : null
@@ -18,7 +24,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
 const fees = ['baseFee', 'feePerKm', 'feePerKg', 'feePerStop'] as const
 
 function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; onClose: () => void }) {
-  const { t } = useTranslation('orders')
+  const { t } = useTranslation(['orders', 'triggers'])
   const { version, currencyInUse, ...kept } = settings
   const typed = (code: string) => code.trim().toUpperCase()
   const currencyOf = (code: string) => (/^[A-Z]{3}$/.test(typed(code)) ? typed(code) : (currencyInUse ?? 'USD'))
@@ -30,8 +36,9 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
       lateMail: kept.lateMail ?? '',
       ...{ baseFee: inMajor(kept.baseFee), feePerKm: inMajor(kept.feePerKm), feePerKg: inMajor(kept.feePerKg) },
       feePerStop: inMajor(kept.feePerStop),
+      recipients: { late: linesOf(kept.recipients.late), outOfRange: linesOf(kept.recipients.outOfRange) },
     },
-    schema: DispatchSettings,
+    schema: DispatchSettingsChange,
     toBody: (values) => {
       const inMinor = (amount: number | string) => minorOf(amount, currencyOf(values.currency)) ?? 0
       return {
@@ -40,16 +47,21 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
         lateMail: values.lateMail.trim() || null,
         ...{ baseFee: inMinor(values.baseFee), feePerKm: inMinor(values.feePerKm) },
         ...{ feePerKg: inMinor(values.feePerKg), feePerStop: inMinor(values.feePerStop) },
+        recipients: {
+          late: recipientsOf(values.recipients.late),
+          outOfRange: recipientsOf(values.recipients.outOfRange),
+        },
+        version,
       }
     },
-    save: (body) => call(dispatchSettings.change, { body: { ...body, version } }),
+    save: (body) => call(dispatchSettings.change, { body }),
     onSaved: () => {
       toastSuccess(t('settings.saved'))
       void refetchCalls(dispatchSettings.read)
       onClose()
     },
   })
-  const { getInputProps, getValues } = form.fields
+  const { getInputProps, getValues, setFieldValue, errors } = form.fields
   const digits = minorDigits(currencyOf(getValues().currency))
   return (
     <FormDialog title={t('settings.title')} form={form} submitLabel={t('common:actions.save')} onClose={onClose}>
@@ -75,7 +87,7 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
       <Checkbox label={t('settings.preCool')} {...getInputProps('preCoolRequired', { type: 'checkbox' })} />
       <Checkbox label={t('settings.driverName')} {...getInputProps('showsDriverName', { type: 'checkbox' })} />
       <Checkbox label={t('settings.fenceSettles')} {...getInputProps('fenceSettles', { type: 'checkbox' })} />
-      <SimpleGrid cols={2}>
+      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
         <NumberInput label={t('settings.ignoreMinutes')} min={0} max={240} {...getInputProps('ignoreMinutes')} />
         <NumberInput label={t('settings.freeMinutes')} min={0} max={1440} {...getInputProps('freeMinutes')} />
         <NativeSelect
@@ -85,6 +97,26 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
         />
         <NumberInput label={t('settings.noticeDays')} min={1} max={365} {...getInputProps('noticeDays')} />
       </SimpleGrid>
+      <Stack gap="sm" role="group" aria-labelledby="order-recipients">
+        <div>
+          <Title order={3} size="h5" id="order-recipients">
+            {t('settings.tells')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('settings.tellsHelp')} {t('settings.privateHelp')}
+          </Text>
+        </div>
+        {orderLists.map((list) => (
+          <OrderRecipientsField
+            key={list}
+            label={t(`settings.tell.${list}`)}
+            lines={getValues().recipients[list]}
+            onChange={(lines) => setFieldValue(`recipients.${list}`, lines)}
+            path={`recipients.${list}`}
+            errors={errors}
+          />
+        ))}
+      </Stack>
       <TextInput label={t('settings.lateMail')} type="email" {...getInputProps('lateMail')} />
     </FormDialog>
   )

@@ -1,0 +1,101 @@
+import { isShownText } from '../../core/visibility/visibility.ts'
+import type { Client } from '../../platform/db/pool.ts'
+
+export type OrderNoticeKind = 'late' | 'onTime' | 'outOfRange' | 'inRange'
+
+/** News of an order that wait, with what a message says of them. */
+export interface WaitingNotice {
+  id: string
+  companyId: number
+  orderId: string
+  kind: OrderNoticeKind
+  /** It was told within the hour: it goes to the app only. */
+  isRepeat: boolean
+  at: string
+  trackingCode: string
+  /** The order is over by now: nobody is told. */
+  isOver: boolean
+  receiver: string
+  zone: string
+  /** The place of the stop; of goods where the device was last. */
+  position: { lat: number; lon: number } | null
+  deviceId: number | null
+  device: string | null
+  /** Only Admins hear of a private device. */
+  isPrivate: boolean
+  /** Hundredths; of the measure that is out of range. */
+  value: number | null
+  limit: number | null
+  detail: { due?: string; expected?: string; measure?: string; side?: string; since?: string }
+}
+
+const waitingSql = `
+select n.id, n.company_id as "companyId", n.order_id as "orderId", n.kind, n.is_repeat as "isRepeat", to_json(n.at) #>> '{}' as at,
+  o.tracking_code as "trackingCode", o.state <> 'inProgress' as "isOver", r.name as receiver, r.zone,
+  case when n.device_id is null then json_build_object('lat', r.lat, 'lon', r.lon)
+    when l.lat_e7 is not null and ${isShownText('d', 'l.position_at')}
+    then json_build_object('lat', l.lat_e7 / 1e7, 'lon', l.lon_e7 / 1e7) end as position,
+  d.id as "deviceId", d.name as device, coalesce(d.visibility = 'private', false) as "isPrivate",
+  case when ${isShownText('d', 'l.measured_at')} then case n.detail ->> 'measure'
+    when 'humidity' then l.humidity_centi else l.temperature_centi end end as value,
+  case n.detail ->> 'measure' when 'humidity'
+    then case n.detail ->> 'side' when 'above' then x.humidity_max_centi else x.humidity_min_centi end
+    else case n.detail ->> 'side' when 'above' then x.temperature_max_centi else x.temperature_min_centi end end as limit,
+  n.detail
+from order_notices n
+join orders o on o.company_id = n.company_id and o.id = n.order_id
+cross join lateral (select * from order_receivers r where r.company_id = n.company_id and r.order_id = n.order_id
+  and (n.receiver_id is null or r.id = n.receiver_id)
+  order by r.settled_at is not null, r.snoozed_until is not null, r.sequence limit 1) r
+left join devices d on d.company_id = n.company_id and d.id = n.device_id
+left join device_latest l on l.company_id = n.company_id and l.device_id = n.device_id
+left join lateral (select * from device_limits x where x.company_id = n.company_id and x.device_id = n.device_id
+  and x.valid_from <= $3 order by x.valid_from desc limit 1) x on true
+where n.taken_at is null and n.id <> all($2::int8[]) order by n.id limit $1 for update of n skip locked`
+
+/** The oldest news that wait, without some, held against other notifiers until the transaction ends. As pipeline. */
+export const readNotices = async (
+  client: Client,
+  max: number,
+  without: string[],
+  now: Date,
+): Promise<WaitingNotice[]> => (await client.query<WaitingNotice>(waitingSql, [max, without, now])).rows
+
+/** A person who may view dispatch, with the channels by which the company chose to tell them, by list. */
+export interface OrderReader {
+  companyId: number
+  userId: string
+  email: string
+  phone: string | null
+  isAdmin: boolean
+  locale: string
+  timezone: string
+  quietFrom: string | null
+  quietTo: string | null
+  chosen: { late?: string[]; outOfRange?: string[] }
+}
+
+const seesOrdersText = `u.archived_at is null and u.status = 'active' and coalesce((p.matrix -> 'dispatch' ->> 'view')::bool, true)`
+const peopleText = `users u
+left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'`
+
+const readersSql = `
+select u.company_id as "companyId", u.id as "userId", u.email, u.phone, u.role = 'admin' as "isAdmin", u.locale, u.timezone,
+  s.quiet_from as "quietFrom", s.quiet_to as "quietTo",
+  coalesce((select json_object_agg(r.kind, r.channels) from order_recipients r
+    where r.company_id = u.company_id and r.user_id = u.id), '{}') as chosen
+from ${peopleText}
+left join notification_settings s on s.company_id = u.company_id and s.user_id = u.id
+where u.company_id = any($1::int4[]) and ${seesOrdersText} order by u.id`
+
+/** The people who may view the orders of companies now. As pipeline. */
+export const readOrderReaders = async (client: Client, companyIds: readonly number[]): Promise<OrderReader[]> =>
+  (await client.query<OrderReader>(readersSql, [companyIds])).rows
+
+/** Whether a message `d` is about an order that its reader may not view any more. */
+export const isUnseenText = `(d.event in ('orderLate', 'orderOutOfRange') and not exists (select from ${peopleText}
+  where u.company_id = d.company_id and u.id = d.user_id and ${seesOrdersText}))`
+
+/** Whether a message `d` is about an order that is over by now. */
+export const isOfEndedText = `(d.event in ('orderLate', 'orderOutOfRange') and not exists (select from orders o
+  where o.company_id = d.company_id and o.id = (d.payload -> 'notice' ->> 'orderId')::int8 and o.state = 'inProgress'))`

@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually, find, isShown, leave, logInAs, press, serve, show } from '../../../test/show.tsx'
+import { SettingsDialog } from './settings-dialog.tsx'
+
+afterEach(leave)
+beforeEach(() => logInAs('admin'))
+
+const settings = {
+  ...{
+    currency: 'NGN',
+    baseFee: 0,
+    feePerKm: 0,
+    feePerKg: 0,
+    feePerStop: 0,
+    preCoolRequired: false,
+    ignoreMinutes: 10,
+  },
+  ...{ showsDriverName: false, fenceSettles: true, freeMinutes: 60, carriage: 'cmr', noticeDays: 7, lateMail: null },
+  ...{ version: 3, currencyInUse: 'NGN' },
+}
+const ada = { userId: '2', name: 'Ada Obi', channels: ['mail', 'sms'], unreachable: ['sms'], mayView: true }
+const musa = { userId: '3', name: 'Musa Bello', channels: ['app'], unreachable: [], mayView: false }
+const page = { page: 1, perPage: 100, total: 1, pageCount: 1 }
+const people = { data: [{ id: '2', fullname: 'Ada Obi', phone: null }], meta: page }
+
+async function open() {
+  const requests = serve(({ method, path }) => {
+    if (path.startsWith('/users')) return { payload: people }
+    const recipients = { late: [ada], outOfRange: [musa] }
+    return { payload: { ...settings, recipients, version: method === 'PUT' ? 4 : 3 } }
+  })
+  await show(<SettingsDialog onClose={() => undefined} />, { texts: ['orders', 'triggers'] })
+  return requests
+}
+
+test('the people who hear of orders stand there with their channels, and are saved with the settings', async () => {
+  const requests = await open()
+  await find('[role=group] p', 'Ada Obi')
+  await press('Remove Musa Bello')
+  await press('Save')
+  const saved = await eventually(() => {
+    const put = requests.find(({ method }) => method === 'PUT')
+    expect(put).toBeDefined()
+    return put
+  })
+  expect(saved?.body).toMatchObject({
+    ...{ version: 3, ignoreMinutes: 10 },
+    recipients: { late: [{ userId: '2', channels: ['mail', 'sms'] }], outOfRange: [] },
+  })
+})
+
+test('somebody whom no message reaches is told of', async () => {
+  await open()
+  await find('p', /Musa Bello may not view dispatch/)
+  await find('p', /Ada Obi has no phone number/)
+  expect(isShown('Choose at least one channel.')).toBe(false)
+})
