@@ -91,7 +91,7 @@ async function run(server: string, size: Size) {
     const startedAt = Date.now()
     for (const buyer of scene.buyers) while (!(await subscribe(buyer, peer))) await sleep(200)
     const tricks = playTricks(peer)
-    const jobs = await runJobs(stage.databaseUrl)
+    const jobs = await runJobs(stage, now)
     // An hour a minute, so that pages that nobody comes back to close; and months go by in leaps.
     const clockwork = setInterval(() => moveOn(60_000), 1_000)
     const leaps = new Leaps(async () => {
