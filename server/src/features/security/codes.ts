@@ -4,6 +4,7 @@ import { enrolled, lockFactors } from '../../core/people/enrol.ts'
 import { type SecurityEvent, securityEvent, securityMail } from '../../core/people/security-mail.ts'
 import { type Factors, hasFactor } from '../../platform/auth/factors.ts'
 import { deleteRecoveryCodes, makeRecoveryCodes } from '../../platform/auth/recovery-codes.ts'
+import { endWhenNeeded } from '../../platform/auth/sessions.ts'
 import { beginTotp, confirmTotp, deleteTotp, findTotp, stepOf } from '../../platform/auth/totps.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -53,9 +54,15 @@ export async function mayLose(ctx: Context, left: Pick<Factors, 'codesSince' | '
   if (!hasFactor(left) && isFactorNeeded(company, ctx.clock.now())) throw new AppError('SECOND_FACTOR_NEEDED')
 }
 
-/** Recovery codes go with the last factor. */
+/** Recovery codes go with the last factor; sessions without one last until the company asks for one. */
 export async function forgetCodesWithout(ctx: Context, left: Pick<Factors, 'codesSince' | 'passkeys'>): Promise<void> {
-  if (!hasFactor(left)) await withLogin(ctx.tx, () => deleteRecoveryCodes(ctx.tx, ctx.person.identityId))
+  if (hasFactor(left)) return
+  const { tx, person, companyId } = ctx
+  const { second_factor_from: from } = await findCompany(tx, companyId)
+  await withLogin(tx, async () => {
+    await deleteRecoveryCodes(tx, person.identityId)
+    if (from) await endWhenNeeded(tx, person.identityId, from)
+  })
 }
 
 /** Codes of the app are asked for no more. Throws SECOND_FACTOR_OFF or SECOND_FACTOR_NEEDED. */

@@ -10,6 +10,8 @@ export interface Keyed {
   /** As in `POST /wallet/sms/purchase`. */
   call: string
   fingerprint: Buffer
+  /** What its caller may do now, as a hash. */
+  rights: string
 }
 
 const lockMs = 5_000
