@@ -35,8 +35,14 @@ export const SsoDomain = z.object({
 })
 export type SsoDomain = z.infer<typeof SsoDomain>
 
-/** An Admin, as somebody who may keep their password where single sign-on is enforced. */
-export const SsoAdmin = z.object({ id: Id, fullname: z.string(), email: z.string(), hasPassword: z.boolean() })
+/** An Admin, as somebody who may keep their password where single sign-on is enforced: for that they need a second factor. */
+export const SsoAdmin = z.object({
+  id: Id,
+  fullname: z.string(),
+  email: z.string(),
+  hasPassword: z.boolean(),
+  hasFactor: z.boolean(),
+})
 export type SsoAdmin = z.infer<typeof SsoAdmin>
 
 export const SsoConnection = z.object({

@@ -31,6 +31,8 @@ export async function finishLogIn(ctx: PublicContext, { token, code, recoveryCod
   const opened = await asLogin(services.pool, async (transaction) => {
     const { tx } = transaction
     if (!(await lockIdentity(tx, identity.id))) throw new NotRight()
+    // It may have been enforced since the first step.
+    if (await needsSso(tx, identity)) throw new NotRight()
     const isRight =
       step !== null
         ? await useStep(tx, identity.id, step)

@@ -2,6 +2,7 @@ import { findCompany } from '../../core/company/company.ts'
 import { isFactorNeeded } from '../../core/company/login-policy.ts'
 import { enrolled, lockFactors } from '../../core/people/enrol.ts'
 import { type SecurityEvent, securityEvent, securityMail } from '../../core/people/security-mail.ts'
+import { keepsPassword } from '../../core/sso/break-glass-queries.ts'
 import { type Factors, hasFactor } from '../../platform/auth/factors.ts'
 import { deleteRecoveryCodes, makeRecoveryCodes } from '../../platform/auth/recovery-codes.ts'
 import { endWhenNeeded } from '../../platform/auth/sessions.ts'
@@ -48,10 +49,15 @@ export async function confirmCodes(ctx: Context, code: string): Promise<string[]
   return codes
 }
 
-/** Refuses to take the last second factor where the company asks for one. Throws SECOND_FACTOR_NEEDED. */
+/**
+ * Refuses to take the last second factor where the company asks for one, and of an Admin who keeps their password while single sign-on is enforced. Throws
+ * SECOND_FACTOR_NEEDED.
+ */
 export async function mayLose(ctx: Context, left: Pick<Factors, 'codesSince' | 'passkeys'>): Promise<void> {
+  if (hasFactor(left)) return
   const company = await findCompany(ctx.tx, ctx.companyId)
-  if (!hasFactor(left) && isFactorNeeded(company, ctx.clock.now())) throw new AppError('SECOND_FACTOR_NEEDED')
+  if (isFactorNeeded(company, ctx.clock.now()) || (await keepsPassword(ctx, ctx.person.id)))
+    throw new AppError('SECOND_FACTOR_NEEDED')
 }
 
 /** Recovery codes go with the last factor; sessions without one last until the company asks for one. */
