@@ -91,11 +91,15 @@ export type SsoPolicy = z.infer<typeof SsoPolicy>
 export const SsoStart = z.object({ url: z.string().nullable(), browserSecret: z.string().nullable() })
 export type SsoStart = z.infer<typeof SsoStart>
 
-/** The issuer's answer as it came with the browser, and the browser's secret. */
+/**
+ * The issuer's answer as it came with the browser, the browser's secret, and the company in the address that the browser came back to: each company has
+ * an address of its own, so that no issuer can have the answer of another one sent to itself.
+ */
 export const SsoAnswer = z.strictObject({
   code: z.string().min(1).max(4_096),
   state: z.string().min(1).max(200),
   iss: z.string().max(500).optional(),
+  companyId: Id,
   browserSecret: z.string().min(1).max(200),
 })
 export type SsoAnswer = z.infer<typeof SsoAnswer>

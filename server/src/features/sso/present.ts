@@ -42,7 +42,7 @@ export async function readSso(ctx: Context): Promise<Sso> {
     await peopleWithFactor(ctx.tx, ctx.companyId),
   ])
   return {
-    redirectUrl: redirectUrlOf(ctx.services.config),
+    redirectUrl: redirectUrlOf(ctx.services.config, ctx.companyId),
     connection: connection ? presentConnection(connection) : null,
     domains: (await domainsOf(ctx)).map(presentDomain),
     admins: admins.map(({ is_break_glass: _, ...admin }) => ({
