@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, password, token } from '../../../test/factories.ts'
 import { aKey } from '../../../test/key-factory.ts'
+import { keptKb } from './idempotency.ts'
 
 const t = describeApp()
 
@@ -76,6 +77,19 @@ test('who may less meanwhile does not get the answer that was given to who might
   expect(narrowed.status).toBe(200)
   const again = await add(await token(t, { ...admin, role: 'manager' }), 'mine')
   expect([again.status, again.body.code]).toEqual([400, 'IDEMPOTENCY_MISMATCH'])
+})
+
+test('a company does not fill the disk with answers that are kept: beyond its share a call is done once, and says so', async () => {
+  const admin = await buildUser(t)
+  const kept = [{ key: `kept answers of company ${admin.companyId}`, bucket: keptKb }]
+  expect((await add(admin.token, 'first')).status).toBe(200)
+  expect(t.services.buckets.take(kept, t.clock.now().getTime(), keptKb.burst - 1)).toBe(0)
+  for (let i = 0; i < 5; i += 1) await add(admin.token, `more ${i}`, `More ${i}`)
+  expect((await add(admin.token, 'last', 'Last')).status).toBe(200)
+  const again = await add(admin.token, 'last', 'Last')
+  expect([again.status, again.body.code]).toEqual([400, 'IDEMPOTENCY_NOT_KEPT'])
+  expect((await names(admin.token)).filter((name: string) => name === 'Last')).toHaveLength(1)
+  expect((await add(admin.token, 'first')).headers['idempotency-replayed']).toBe('true')
 })
 
 test('a key that is no line of printable text is a 422, and one on a call that only reads is not looked at', async () => {
