@@ -65,8 +65,9 @@ export const Sso = z.object({
   /** The Admins who can log in. */
   admins: z.array(SsoAdmin),
   breakGlassIds: z.array(Id),
-  /** How many people have come in by it. */
+  /** How many people have come in by it, and who. */
   linked: z.number().int(),
+  linkedIds: z.array(Id),
 })
 export type Sso = z.infer<typeof Sso>
 

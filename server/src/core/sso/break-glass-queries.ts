@@ -27,7 +27,7 @@ export async function putBreakGlass({ tx, companyId }: TenantTx, ids: readonly s
 interface SomebodyThere {
   companyId: number
   userId: string
-  /** Of their mail address. */
+  /** The one of their mail address. */
   domain: string
   /** The people of the company who have a second factor: a mark counts for them only. */
   withFactor: readonly string[]

@@ -82,7 +82,7 @@ async function refuseUnfit(
   if (!ids.every(isFit)) throw invalidField('breakGlassIds', 'rule.ssoBreakGlass')
   const lacks = admins.find(({ id }) => ids.includes(id) && !withFactor.includes(id))
   if (state === 'enforced' && lacks)
-    throw invalidField('breakGlassIds', 'rule.ssoBreakGlassFactor', { name: lacks.fullname })
+    throw invalidField('breakGlassIds', 'rule.sso.breakGlassFactor', { name: lacks.fullname })
 }
 
 /** Removes issuer, client, links and marks, where there are any; domains stay. Sessions that it opened end. */

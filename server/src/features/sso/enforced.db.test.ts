@@ -101,7 +101,7 @@ test('who loses the mark, or whose domain is proved later, loses the sessions of
 
 test('an Admin unlinks a person: the sessions that the account opened end, and the trail says so', async () => {
   const ada = await buildUser(t, { company: admin, role: 'staff', email: at('ada') })
-  await buildUser(t, { company: admin, role: 'staff', email: at('bob') })
+  const bob = await buildUser(t, { company: admin, role: 'staff', email: at('bob') })
   for (const name of ['ada', 'bob']) peer.people.set(name, { email: at(name), email_verified: true })
   const sessionOf = async (name: string) => {
     const { body } = await scene.logIn(name, at(name))
@@ -112,7 +112,8 @@ test('an Admin unlinks a person: the sessions that the account opened end, and t
   const stranger = await buildUser(t)
   const manager = await buildUser(t, { company: admin, role: 'manager' })
   expect([(await unlink(stranger, ada.id)).status, (await unlink(manager, ada.id)).status]).toEqual([404, 403])
-  expect((await unlink(admin, ada.id)).body.payload.linked).toBe(1)
+  expect((await calls().read(admin)).body.payload.linkedIds).toEqual([ada.id, bob.id])
+  expect((await unlink(admin, ada.id)).body.payload).toMatchObject({ linked: 1, linkedIds: [bob.id] })
   expect([await isIn(adas), await isIn(ada), await isIn(bobs)]).toEqual([false, true, true])
   expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({
     ...{ action: 'sso.unlinked', target: { kind: 'user', id: ada.id }, before: { count: 1 } },

@@ -2,7 +2,7 @@ import { type Sso, SsoConnection, SsoDomain } from '@isotherm/contract/sso.ts'
 import { adminsOf } from '../../core/sso/break-glass-queries.ts'
 import { type ConnectionRow, connectionOf } from '../../core/sso/connection-queries.ts'
 import { type DomainRow, domainsOf } from '../../core/sso/domain-queries.ts'
-import { countLinks } from '../../core/sso/link-queries.ts'
+import { linkedPeople } from '../../core/sso/link-queries.ts'
 import { redirectUrlOf } from '../../core/sso/oidc-client.ts'
 import { recordOf } from '../../core/sso/prove-domain.ts'
 import { peopleWithFactor } from '../../platform/auth/factors.ts'
@@ -41,6 +41,7 @@ export async function readSso(ctx: Context): Promise<Sso> {
     await passwordHolders(ctx.tx, ctx.companyId, ids),
     await peopleWithFactor(ctx.tx, ctx.companyId),
   ])
+  const linkedIds = await linkedPeople(ctx)
   return {
     redirectUrl: redirectUrlOf(ctx.services.config, ctx.companyId),
     connection: connection ? presentConnection(connection) : null,
@@ -51,7 +52,8 @@ export async function readSso(ctx: Context): Promise<Sso> {
       hasFactor: withFactor.includes(admin.id),
     })),
     breakGlassIds: admins.filter(({ is_break_glass }) => is_break_glass).map(({ id }) => id),
-    linked: await countLinks(ctx),
+    linked: linkedIds.length,
+    linkedIds,
   }
 }
 

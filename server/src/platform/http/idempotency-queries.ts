@@ -10,7 +10,7 @@ export interface Keyed {
   /** As in `POST /wallet/sms/purchase`. */
   call: string
   fingerprint: Buffer
-  /** What its caller may do now, as a hash. */
+  /** A hash of all that its caller may do now. */
   rights: string
 }
 
