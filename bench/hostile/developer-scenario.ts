@@ -30,9 +30,16 @@ const ofPrograms = [
   ...['/devices', '/groups', '/alarms', '/events', '/events?limit=5&types=alarm.opened,excursion.started'],
   ...['/business-api', '/enterprise/features', '/enterprise/records', '/report', '/geofence', '/wallet', '/users'],
   ...['/devices/«device»', `/devices/«device»/history?${inPeriod}`, '/groups/«group»', '/enterprise/record/«record»'],
-  ...['/alarm-triggers?states=open,resolved,normal', '/devices/export', '/audit-log?perPage=50'],
+  ...['/alarm-triggers?states=open,resolved,normal', '/devices/export'],
 ]
-const closedToPrograms = ['/enterprise/developer', '/enterprise/sso', '/auth/profile', '/auth/security', '/live']
+const closedToPrograms = [
+  '/audit-log',
+  '/enterprise/developer',
+  '/enterprise/sso',
+  '/auth/profile',
+  '/auth/security',
+  '/live',
+]
 
 /** What is read of identity and developers: by people, by a program, and by an Admin alone. */
 export const readingAsProgram: Step[] = [

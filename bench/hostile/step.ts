@@ -24,9 +24,9 @@ export interface Step {
   status?: number
 }
 
-interface Told {
+interface Listed {
   id: string
-  /** Of what was made just now. */
+  /** Told once, where it was made just now. */
   secret?: string
 }
 
@@ -37,8 +37,8 @@ export interface Payload {
   token: string
   state: string
   data: { id: string; state: string; files: { url: string }[] }[]
-  keys: Told[]
-  endpoints: Told[]
+  keys: Listed[]
+  endpoints: Listed[]
   jws: string
 }
 
