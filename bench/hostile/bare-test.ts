@@ -13,7 +13,7 @@ export async function bareTest(pool: Pool, dataDir: string, client: Client): Pro
     ...{ pool, clock: systemClock },
     services: {
       ...{ pool, clock: systemClock, secret, config: loadConfig({ DATA_DIR: dataDir }) },
-      // What a factory would have done later, or told streams, is left out: the server is another process.
+      // Jobs and streams of a factory are left out: the server is another process.
       ...{ enqueue: async () => undefined, bus: { publish: () => undefined } },
     },
     rows: (sql, values = []) => asPipeline(pool, async ({ client }) => (await client.query(sql, values)).rows),

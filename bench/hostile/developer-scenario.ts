@@ -41,7 +41,7 @@ const closedToPrograms = [
   '/live',
 ]
 
-/** What is read of identity and developers: by people, by a program, and by an Admin alone. */
+/** Identity and developers are read: by people, by a program, and by an Admin alone. */
 export const readingAsProgram: Step[] = [
   ...ofPrograms.map((path) => key('GET', path)),
   ...closedToPrograms.map((path) => key('GET', path, { status: 403 })),
