@@ -29,6 +29,7 @@ interface Screen {
 const guestScreens: Record<string, Screen> = {
   '/login': {},
   '/login/sso': {},
+  '/login/sso/$companyId': { at: () => '/login/sso/1' },
   '/signup': {},
   '/forgotpassword': {},
   '/reset': { at: () => '/reset#stale' },

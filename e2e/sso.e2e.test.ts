@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeAt } from '../server/test/code-at.ts'
 import { type OidcPeer, startOidcPeer } from '../server/test/oidc-peer.ts'
 import { foundCompany, logIn, password, provider } from './devices-company.ts'
 import { freePort } from './money-stage.ts'
@@ -56,13 +57,25 @@ async function toIssuer(at: Page, email: string) {
   await at.getByRole('button', { name: 'Continue' }).click()
 }
 
+/** Codes of an app for whoever is logged in; their recovery codes. */
+async function setCodesUp(): Promise<string[]> {
+  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('isotherm.session') ?? '{}').token)
+  const ask = async (path: string, data: object) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await page.request.post(`/app/api/v1${path}`, { headers, data })
+    return (await answer.json()).payload
+  }
+  const { secret } = await ask('/auth/totp', {})
+  return (await ask('/auth/totp/confirm', { code: codeAt(secret, new Date()) })).recoveryCodes
+}
+
 const step = (name: string) => page.getByRole('region', { name })
 
 test('an Admin sets it up by the page alone: issuer, domain, test, on', async () => {
   await logIn(page, boss)
   await page.goto('/settings/security/sso')
   const first = step('1. Your identity provider')
-  expect(await first.getByLabel('Redirect address', { exact: true }).inputValue()).toBe(`${stage.base}/login/sso`)
+  expect(await first.getByLabel('Redirect address', { exact: true }).inputValue()).toBe(`${stage.base}/login/sso/1`)
   await first.getByLabel('Issuer').fill(`${peer.issuer}/.well-known/openid-configuration`)
   await first.getByLabel('Client ID').fill(peer.clientId)
   await first.getByLabel('Client secret').fill(peer.clientSecret)
@@ -129,6 +142,12 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
   await last.getByText('Choose at least one Admin with a password.').waitFor()
   await last.getByLabel('Admin of Sign-on Ltd').check()
   await last.getByRole('button', { name: 'Save' }).click()
+  await last.getByText('has no second factor yet').waitFor()
+  const recoveryCodes = await setCodesUp()
+  await page.reload()
+  await last.getByLabel('Enforced').check()
+  await last.getByLabel('Admin of Sign-on Ltd').check()
+  await last.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The Admins you chose keep their password.').waitFor()
   const dayo = await stage.page()
   await byPassword(dayo, `dayo@${domain}`)
@@ -144,6 +163,9 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
   await dayo.context().close()
   const admin = await stage.page()
   await byPassword(admin, boss)
+  await admin.getByRole('button', { name: 'Use a recovery code' }).click()
+  await admin.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+  await admin.keyboard.press('Enter')
   await admin.getByRole('heading', { name: 'Dashboard' }).waitFor()
   await admin.context().close()
 })

@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../../server/src/platform/clock/clock.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
 import { token } from '../../server/test/factories.ts'
 import { operationsOf } from '../../server/test/fuzz-requests.ts'
-import type { TestApp } from '../../server/test/harness.ts'
 import { ended, onTwoCores, openStage, settled } from '../pipeline/stage.ts'
+import { bareTest } from './bare-test.ts'
 import { breakages, breakWall, tryBreakages } from './breakages.ts'
 import { Canaries } from './canaries.ts'
 import { openClient } from './client.ts'
@@ -108,7 +107,7 @@ async function run() {
   await settled(ports.http)
   await farFromGuesses()
   const pool = createPool(stage.databaseUrl, 4, () => {})
-  const test = { pool, clock: systemClock, services: { config: { dataDir } } } as unknown as TestApp
+  const test = await bareTest(pool, dataDir, client)
   const hookUrl = `http://127.0.0.1:${ports.hooks}`
   const maker: Maker = { test, client, canaries, database: await stage.connect(), hookUrl }
   const tenants = await makeTenants(maker)

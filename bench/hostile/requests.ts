@@ -121,6 +121,7 @@ function ofDraft(draft: Draft, salt: number, side: Side, other: Side): Ready {
 function authorization(side: Side, caller: Caller): Record<string, string> {
   if (caller === 'nobody') return {}
   if (caller === 'odd') return { authorization: 'Bearer a b' }
+  if (caller === 'key') return { authorization: `Bearer ${side.values.keySecret}` }
   const token = caller === 'garbage' ? 'x'.repeat(43) : side.tokens[caller as Role | 'ended']
   return { authorization: `Bearer ${token}` }
 }

@@ -1,3 +1,4 @@
+import { connecting, provingAndTelling, readingAsProgram } from './developer-scenario.ts'
 import { admin, device, idAs, inPeriod, manager, nobody, once, type Payload, type Step, staff } from './step.ts'
 import { linking, sharing, teamLists, working } from './team-scenario.ts'
 
@@ -270,6 +271,7 @@ export const scenario: Step[] = [
   manager('GET', '/group-reports/«groupReportOfAdmin»/file', { status: 404 }),
   manager('GET', '/device-reports/«hiddenReport»/file', { status: 404 }),
   ...linking,
+  ...connecting,
   ...[...lists, ...teamLists, ...things].flatMap((path) => [
     manager('GET', path),
     admin('GET', path),
@@ -277,7 +279,9 @@ export const scenario: Step[] = [
   ]),
   ...exports.flatMap((path) => [manager('GET', path), admin('GET', path)]),
   ...ofAdmins.map((path) => admin('GET', path)),
+  ...readingAsProgram,
   ...editing,
+  ...provingAndTelling,
   ...working,
   ...sharing,
 ]

@@ -1,5 +1,5 @@
 /** Whose token a step is sent with. */
-export type Who = 'admin' | 'manager' | 'staff' | 'nobody' | 'device'
+export type Who = 'admin' | 'manager' | 'staff' | 'nobody' | 'device' | 'key'
 
 /**
  * One request of the recorded scene, as a template: `«name»` stands for an id or a value of the tenant that sends it, `«#name»` for
@@ -24,6 +24,12 @@ export interface Step {
   status?: number
 }
 
+interface Listed {
+  id: string
+  /** Told once, where it was made just now. */
+  secret?: string
+}
+
 /** The fields read from payloads of any call. */
 export interface Payload {
   id: string
@@ -31,6 +37,9 @@ export interface Payload {
   token: string
   state: string
   data: { id: string; state: string; files: { url: string }[] }[]
+  keys: Listed[]
+  endpoints: Listed[]
+  jws: string
 }
 
 type Options = Omit<Step, 'who' | 'method' | 'path'>
@@ -38,12 +47,13 @@ type Options = Omit<Step, 'who' | 'method' | 'path'>
 const by =
   (who: Who) =>
   (method: string, path: string, options: Options = {}): Step => ({ who, method, path, ...options })
-export const [admin, manager, staff, nobody, device] = [
+export const [admin, manager, staff, nobody, device, key] = [
   by('admin'),
   by('manager'),
   by('staff'),
   by('nobody'),
   by('device'),
+  by('key'),
 ]
 
 export const once = { isOnce: true }

@@ -110,6 +110,7 @@ async function makeSide(maker: Maker, letter: Letter, number: number, companyId:
   const { test, canaries, database } = maker
   for (const role of ['manager', 'staff'] as const) await setMatrix(test, companyId, role, only(...permissions))
   const made = await people(test, letter, companyId, String(number))
+  await forgetPrograms(database, companyId)
   const things: Record<string, string> = {}
   for (const [name, make] of Object.entries(resources)) things[name] = String((await make(test, { companyId })).id)
   await markNames(database, letter, companyId)
@@ -205,7 +206,12 @@ export function requestOf(side: Side, step: Step, who: Who) {
   const path = filled(step.path, side.letter, values)
   const type = step.isForm ? formType : 'application/json'
   const headers: Record<string, string> = step.body === undefined ? {} : { 'content-type': type }
-  const bearer = who === 'device' ? side.secrets.get(path.split('/')[2] ?? '') : who !== 'nobody' && side.tokens[who]
+  const bearer =
+    who === 'device'
+      ? side.secrets.get(path.split('/')[2] ?? '')
+      : who === 'key'
+        ? values.keySecret
+        : who !== 'nobody' && side.tokens[who]
   if (bearer) headers.authorization = `Bearer ${bearer}`
   const body =
     step.body === undefined ? undefined : bodyOf(step, filled(JSON.stringify(step.body), side.letter, values))
@@ -229,6 +235,15 @@ async function markNames(database: pg.Client, letter: Letter, companyId: number)
       `update ${table} set ${column} = 'canary-${letter}-' || id || ' ' || left(${column}, 40) where ${column} not ilike '%canary%'`,
     )
   await database.query('update wallets set balance = 1000000')
+  await database.query('commit')
+}
+
+/** A company has a few keys, endpoints and domains only: those of the world before are over. */
+async function forgetPrograms(database: pg.Client, companyId: number) {
+  await database.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
+  await database.query('update api_keys set revoked_at = now() where revoked_at is null')
+  await database.query('update webhook_endpoints set archived_at = now() where archived_at is null')
+  await database.query('delete from sso_domains')
   await database.query('commit')
 }
 

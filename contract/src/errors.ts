@@ -132,6 +132,7 @@ export const errorStatus = {
   CARD_NEEDS_PAYMENT: 400,
   /** Another call has come with the same key. */
   IDEMPOTENCY_MISMATCH: 400,
+  IDEMPOTENCY_NOT_KEPT: 400,
   /** The plan is not on sale, or not by payment. */
   PLAN_NOT_SOLD: 400,
   CURRENCY_NOT_SOLD: 400,

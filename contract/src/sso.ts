@@ -35,8 +35,14 @@ export const SsoDomain = z.object({
 })
 export type SsoDomain = z.infer<typeof SsoDomain>
 
-/** An Admin, as somebody who may keep their password where single sign-on is enforced. */
-export const SsoAdmin = z.object({ id: Id, fullname: z.string(), email: z.string(), hasPassword: z.boolean() })
+/** An Admin, as somebody who may keep their password where single sign-on is enforced: for that they need a second factor. */
+export const SsoAdmin = z.object({
+  id: Id,
+  fullname: z.string(),
+  email: z.string(),
+  hasPassword: z.boolean(),
+  hasFactor: z.boolean(),
+})
 export type SsoAdmin = z.infer<typeof SsoAdmin>
 
 export const SsoConnection = z.object({
@@ -59,8 +65,9 @@ export const Sso = z.object({
   /** The Admins who can log in. */
   admins: z.array(SsoAdmin),
   breakGlassIds: z.array(Id),
-  /** How many people have come in by it. */
+  /** How many people have come in by it, and who. */
   linked: z.number().int(),
+  linkedIds: z.array(Id),
 })
 export type Sso = z.infer<typeof Sso>
 
@@ -85,11 +92,15 @@ export type SsoPolicy = z.infer<typeof SsoPolicy>
 export const SsoStart = z.object({ url: z.string().nullable(), browserSecret: z.string().nullable() })
 export type SsoStart = z.infer<typeof SsoStart>
 
-/** The issuer's answer as it came with the browser, and the browser's secret. */
+/**
+ * The issuer's answer as it came with the browser, the browser's secret, and the company in the address that the browser came back to: each company has
+ * an address of its own, so that no issuer can have the answer of another one sent to itself.
+ */
 export const SsoAnswer = z.strictObject({
   code: z.string().min(1).max(4_096),
   state: z.string().min(1).max(200),
   iss: z.string().max(500).optional(),
+  companyId: Id,
   browserSecret: z.string().min(1).max(200),
 })
 export type SsoAnswer = z.infer<typeof SsoAnswer>

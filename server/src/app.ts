@@ -176,6 +176,7 @@ import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
 import { verifiedRun } from './features/reports/verified.ts'
 import { savedViewHandlers } from './features/saved-views/routes.ts'
+import { factorNeededMail, tellFactorNeeded, tellResets } from './features/security/jobs.ts'
 import { securityHandlers } from './features/security/routes.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
@@ -257,6 +258,9 @@ export const jobs: Job<object>[] = [
   signInRefused,
   checkSso,
   securityMail,
+  tellResets,
+  tellFactorNeeded,
+  factorNeededMail,
   startFlights,
   sweepSessions,
   sweepRecords,

@@ -24,9 +24,12 @@ export interface HostileIssuer {
   /** The addresses that were asked for. */
   asked: string[]
   /** The answer to a login that began at this address, as the browser brings it. */
-  answerTo(url: string): { code: string; state: string; iss: string }
+  answerTo(url: string): { code: string; state: string; iss: string; companyId: string }
   close(): Promise<void>
 }
+
+/** The company whose address the browser comes back to. */
+export const companyOf = (redirectUrl: string): string => new URL(redirectUrl).pathname.split('/').at(-1) ?? ''
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 export const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -45,7 +48,7 @@ export async function startHostileIssuer(): Promise<HostileIssuer> {
       const sent = new URL(url).searchParams
       const code = `code-${nonces.size}`
       nonces.set(code, { nonce: sent.get('nonce') ?? '', challenge: sent.get('code_challenge') ?? '' })
-      return { code, state: sent.get('state') ?? '', iss: issuer }
+      return { code, state: sent.get('state') ?? '', iss: issuer, companyId: companyOf(sent.get('redirect_uri') ?? '') }
     },
     async close() {
       server.closeAllConnections()

@@ -20,7 +20,7 @@ export interface OidcPeer {
   close(): Promise<void>
 }
 
-/** A real OpenID provider on loopback, with one client. */
+/** A real OpenID provider on loopback, with one client; `redirectUrl`: the beginning of the addresses that it sends browsers back to. */
 export async function startOidcPeer(redirectUrl: string, port = 0): Promise<OidcPeer> {
   const server = createServer()
   server.listen(port, '127.0.0.1')
@@ -44,6 +44,8 @@ export async function startOidcPeer(redirectUrl: string, port = 0): Promise<Oidc
     cookies: { keys: ['k'] },
     features: { devInteractions: { enabled: true } },
   })
+  // Each company has a page of its own below it.
+  provider.Client.prototype.redirectUriAllowed = (uri) => uri.startsWith(redirectUrl)
   server.on('request', provider.callback())
   return {
     ...{ issuer, clientId, clientSecret, people },

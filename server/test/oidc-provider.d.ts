@@ -18,6 +18,7 @@ declare module 'oidc-provider' {
         features: object
       },
     )
+    Client: { prototype: { redirectUriAllowed(uri: string): boolean } }
     callback(): (request: IncomingMessage, response: ServerResponse) => void
   }
 }

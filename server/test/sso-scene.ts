@@ -69,7 +69,7 @@ export async function anSso(
     async answerOf({ body }, login) {
       const { url, browserSecret } = body.payload
       const { code = '', state = '', iss = '' } = await logInAtPeer(url, login, redirectUrl)
-      return { code, state, iss, browserSecret }
+      return { code, state, iss, browserSecret, companyId: String(admin.companyId) }
     },
     logIn: async (login, email) => calls.finish(await scene.answerOf(await calls.start(email), login)),
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Services } from '../platform/services.ts'
 import { ensureAlarms } from './alarms.ts'
 import { ensureCatalogue } from './catalogue.ts'
+import { ensureDevelopers } from './developers.ts'
 import { claimFleet, ensureHardware } from './fleet.ts'
 import { ensureGroups } from './groups.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
@@ -77,6 +78,7 @@ export async function seedDemo(
     await ensureRecords(services, companyId)
     await ensureReports(services, companyId)
     await ensureShipments(services, companyId)
+    await ensureDevelopers(services, companyId)
   }
   return {
     password,

@@ -4,16 +4,33 @@ import { notePasskeyUse, passkeysOf } from '../../platform/auth/passkeys.ts'
 import { recoveryCodesLeft, useRecoveryCode } from '../../platform/auth/recovery-codes.ts'
 import { tryCode, useStep } from '../../platform/auth/totps.ts'
 import { passkeySite, readAnswer } from '../../platform/auth/webauthn.ts'
-import type { Context } from '../../platform/context.ts'
-import { withLogin } from '../../platform/db/transaction.ts'
+import type { Context, PublicContext } from '../../platform/context.ts'
+import { asLogin, withLogin } from '../../platform/db/transaction.ts'
 import { securityEvent, securityMail } from './security-mail.ts'
+
+/** At the fifth wrong code its owner is told: somebody has the password or a session, and guesses. */
+const tellAtFailures = 5
+
+/** The time step of a code; null where it is wrong. Outside the transaction of the call, which may fail. Throws TOO_MANY_REQUESTS after too many wrong ones. */
+export async function lookAtCode(
+  { services, clock, origin }: PublicContext,
+  owner: { id: string; companyId: number; userId: string },
+  code: string,
+): Promise<number | null> {
+  const { step, failures } = await tryCode(services, owner, code)
+  if (step === null && failures === tellAtFailures) {
+    const event = securityEvent(owner, 'wrongCodes', { origin, at: clock.now() })
+    await asLogin(services.pool, ({ client }) => services.enqueue(client, securityMail, event))
+  }
+  return step
+}
 
 // Checks of a second factor of the person who calls, each good once.
 
 /** Uses a code up. Throws TOO_MANY_REQUESTS after too many wrong ones. */
 export async function takeCode(ctx: Context, code: string): Promise<boolean> {
   const { person, companyId, tx } = ctx
-  const { step } = await tryCode(ctx.services, { id: person.identityId, companyId }, code)
+  const step = await lookAtCode(ctx, { id: person.identityId, companyId, userId: person.id }, code)
   return step !== null && withLogin(tx, () => useStep(tx, person.identityId, step))
 }
 

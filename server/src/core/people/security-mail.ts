@@ -20,6 +20,7 @@ const kinds = [
   'passkeyAdded',
   'passkeyRemoved',
   'factorReset',
+  'factorResetByProvider',
 ] as const
 
 const SecurityEvent = z.object({
@@ -61,7 +62,8 @@ export const securityMail: Job<SecurityEvent> = {
       ...{ person: user.fullname, name, left, address, time: writeTime(locale, user.timezone, new Date(at)) },
       browser: [browser, system].filter(Boolean).join(', ') || translate(locale, 'mails:security.unknownBrowser'),
     }
-    const own = ['subject', 'body']
+    // The provider's desk has no browser and no address.
+    const own = ['subject', 'body', ...(kind === 'factorResetByProvider' ? ['note'] : [])]
     const text = (key: string) =>
       translate(locale, own.includes(key) ? `mails:security.${kind}.${key}` : `mails:security.${key}`, values)
     await mailer.send(letter(user.email, text, `${config.publicUrl}/settings/security`))

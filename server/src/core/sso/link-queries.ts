@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../platform/context.ts'
-import { countRows } from '../../platform/db/rows.ts'
+import { allRows } from '../../platform/db/rows.ts'
 
 /** The account of an issuer. */
 export interface Account {
@@ -62,6 +62,10 @@ export async function deleteLinks({ tx, companyId }: TenantTx, userId?: string):
   return Number(numDeletedRows)
 }
 
-export const countLinks = ({ tx, companyId }: TenantTx): Promise<number> => countRows(tx)`
-  select count(*)::int as n from sso_links l join users u on u.company_id = l.company_id and u.id = l.user_id
-   where l.company_id = ${companyId} and u.archived_at is null`
+/** The people of the team who have an account at the issuer. */
+export async function linkedPeople({ tx, companyId }: TenantTx): Promise<string[]> {
+  const rows = await allRows<{ id: string }>(tx)`
+    select distinct u.id from sso_links l join users u on u.company_id = l.company_id and u.id = l.user_id
+     where l.company_id = ${companyId} and u.archived_at is null order by u.id`
+  return rows.map(({ id }) => id)
+}

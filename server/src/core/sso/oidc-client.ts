@@ -18,8 +18,9 @@ const placeOf = ({ companyId, issuer, clientId }: Client): SealedPlace => ({
 export const sealClientSecret = (secret: Buffer, client: Client, clientSecret: string): Buffer =>
   seal(secret, placeOf(client), clientSecret)
 
-/** The page that the issuer sends browsers back to. */
-export const redirectUrlOf = ({ publicUrl }: Pick<Services['config'], 'publicUrl'>): string => `${publicUrl}/login/sso`
+/** The page that the issuer of a company sends browsers back to: no other company's does. */
+export const redirectUrlOf = ({ publicUrl }: Pick<Services['config'], 'publicUrl'>, companyId: number): string =>
+  `${publicUrl}/login/sso/${companyId}`
 
 export const factsOf = ({ facts }: Pick<ConnectionRow, 'facts'>): IssuerFacts => IssuerFacts.parse(facts)
 
@@ -31,6 +32,6 @@ export function oidcClientOf(
   const { company_id: companyId, issuer, client_id: clientId } = row
   const clientSecret = unseal(secret, placeOf({ companyId, issuer, clientId }), row.client_secret)
   if (clientSecret === null) return null
-  const redirectUrl = redirectUrlOf(config)
+  const redirectUrl = redirectUrlOf(config, companyId)
   return { facts: factsOf(row), clientId, clientSecret, redirectUrl, allowPrivate: config.webhookAllowPrivate }
 }

@@ -1,11 +1,12 @@
 import type { AnsweredByPasskey } from '@isotherm/contract/passkeys.ts'
+import { lookAtCode } from '../../core/people/second-factor.ts'
 import { securityEvent, securityMail } from '../../core/people/security-mail.ts'
 import { needsSso } from '../../core/sso/needs-sso.ts'
 import { type Identity, identityById, lockIdentity } from '../../platform/auth/identities.ts'
 import { beginChallenge, endChallenge, takeChallenge, tryChallenge } from '../../platform/auth/login-challenges.ts'
 import { notePasskeyUse, passkeyByCredential, passkeyHandle } from '../../platform/auth/passkeys.ts'
 import { recoveryCodesLeft, useRecoveryCode } from '../../platform/auth/recovery-codes.ts'
-import { tryCode, useStep } from '../../platform/auth/totps.ts'
+import { useStep } from '../../platform/auth/totps.ts'
 import { passkeyLastsMs, passkeySite, readAnswer, requestOptions } from '../../platform/auth/webauthn.ts'
 import type { PublicContext } from '../../platform/context.ts'
 import { asLogin, type Transaction } from '../../platform/db/transaction.ts'
@@ -26,10 +27,12 @@ export async function finishLogIn(ctx: PublicContext, { token, code, recoveryCod
   const id = challenge?.identityId
   const identity = id ? await asLogin(services.pool, ({ tx }) => identityById(tx, id)) : undefined
   if (!identity) return refuseSignIn(ctx, undefined, 'wrongCode')
-  const step = code === undefined ? null : await lookAt(ctx, identity, code)
+  const step = code === undefined ? null : await lookAtCode(ctx, identity, code)
   const opened = await asLogin(services.pool, async (transaction) => {
     const { tx } = transaction
     if (!(await lockIdentity(tx, identity.id))) throw new NotRight()
+    // It may have been enforced since the first step.
+    if (await needsSso(tx, identity)) throw new NotRight()
     const isRight =
       step !== null
         ? await useStep(tx, identity.id, step)
@@ -45,21 +48,6 @@ export async function finishLogIn(ctx: PublicContext, { token, code, recoveryCod
 }
 
 class NotRight extends Error {}
-
-async function lookAt(ctx: PublicContext, identity: Identity, code: string): Promise<number | null> {
-  const { step, failures } = await tryCode(ctx.services, identity, code)
-  if (step === null && failures === tellAtFailures)
-    await asLogin(ctx.services.pool, ({ client }) =>
-      ctx.services.enqueue(
-        client,
-        securityMail,
-        securityEvent(identity, 'wrongCodes', { origin: ctx.origin, at: ctx.clock.now() }),
-      ),
-    )
-  return step
-}
-/** Somebody has the password, and guesses. */
-const tellAtFailures = 5
 
 async function takeRecoveryCode(ctx: PublicContext, { tx, client }: Transaction, identity: Identity, code: string) {
   const now = ctx.clock.now()

@@ -53,6 +53,19 @@ test('a revoked key’s calls are seen, and another company’s are not', async 
   expect((await t.call('GET', '/developer/calls', { token: manager.token })).status).toBe(403)
 })
 
+test('a call that no text of the database can hold hides itself and no other call of the company', async () => {
+  const key = await aKey(t, await buildCompany(t))
+  await get(key, '/devices/999999')
+  await get(key, '/devices?from=%00&search=x')
+  await get(key, '/devices/isokey_0123456789abcdef')
+  const { data } = await calls(key)
+  expect(data.map(({ path }: { path: string }) => path)).toEqual([
+    '/app/api/v1/devices/isokey_...',
+    '/app/api/v1/devices?from=\uFFFD&search=...',
+    '/app/api/v1/devices/999999',
+  ])
+})
+
 test('they are forgotten after a week', async () => {
   const key = await aKey(t, await buildCompany(t))
   await get(key, '/devices')

@@ -229,6 +229,18 @@ describe('saving', () => {
     expect((await save(admin.token, { keys: [{ id: first.id, state: 'revoked' }, key('One more')] })).status).toBe(200)
   })
 
+  test('is no twenty-first good one by being prolonged after its end', async () => {
+    const admin = await buildUser(t)
+    const key = (name: string) => ({ name, permissions: matrix, expiresInDays: 365 })
+    const old = await aKey(t, admin, { admin, expiresInDays: 30 })
+    await t.change(admin.companyId, 'update api_keys set expires_at = $1 where id = $2', [t.clock.now(), old.id])
+    const twenty = { keys: Array.from({ length: 20 }, (_, index) => key(`Key ${index}`)) }
+    expect((await save(admin.token, twenty)).status).toBe(200)
+    const prolonged = await save(admin.token, { keys: [{ id: old.id, expiresInDays: 30 }] })
+    expect(prolonged.body.code).toBe('QUOTA_EXCEEDED')
+    expect((await devices(old.secret)).body.code).toBe('KEY_EXPIRED')
+  })
+
   test('is an Admin’s alone, and begins nothing in a company that has expired', async () => {
     const admin = await buildUser(t)
     const manager = await buildUser(t, { company: admin, role: 'manager' })

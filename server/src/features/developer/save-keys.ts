@@ -55,8 +55,7 @@ async function makeKey(
   const { tx, companyId, clock, person } = ctx
   const now = clock.now()
   await refuseExpired(tx, companyId, now)
-  const good = (await listKeyRows(ctx)).filter((row) => ['active', 'stopped'].includes(stateOf(row, now)))
-  if (good.length >= maxKeys) throw new AppError('QUOTA_EXCEEDED', { limit: maxKeys })
+  await refuseFull(ctx, now)
   const { timezone, locale } = await findCompany(tx, companyId)
   const { id } = await insertUser(tx, {
     ...{ company_id: companyId, kind: 'key', fullname: name, email: '', role: 'staff', timezone, locale },
@@ -79,11 +78,18 @@ async function makeKey(
   return { row, secret }
 }
 
-/** Changes a key that is not revoked; it depends on who changes it from now on. Throws NOT_FOUND. */
+/** Throws QUOTA_EXCEEDED where the company has all the good keys that it may have. */
+async function refuseFull(ctx: Context, now: Date): Promise<void> {
+  const good = (await listKeyRows(ctx)).filter((row) => ['active', 'stopped'].includes(stateOf(row, now)))
+  if (good.length >= maxKeys) throw new AppError('QUOTA_EXCEEDED', { limit: maxKeys })
+}
+
+/** Changes a key that is not revoked; it depends on who changes it from now on. Throws NOT_FOUND, or QUOTA_EXCEEDED for one that is to be good again. */
 async function changeKey(ctx: Context, id: string, input: KeyInput): Promise<KeyRow> {
   const before = await loadKey(ctx, id)
   if (before.revoked_at) throw new AppError('NOT_FOUND')
   const { name, permissions, networks, seesPrivate, expiresInDays } = input
+  if (expiresInDays && stateOf(before, ctx.clock.now()) === 'expired') await refuseFull(ctx, ctx.clock.now())
   if (name !== undefined) await updateUser(ctx.tx, ctx.companyId, id, { fullname: name })
   await updateKey(ctx, id, {
     admin_id: ctx.person.id,

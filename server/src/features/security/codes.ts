@@ -2,8 +2,10 @@ import { findCompany } from '../../core/company/company.ts'
 import { isFactorNeeded } from '../../core/company/login-policy.ts'
 import { enrolled, lockFactors } from '../../core/people/enrol.ts'
 import { type SecurityEvent, securityEvent, securityMail } from '../../core/people/security-mail.ts'
+import { keepsPassword } from '../../core/sso/break-glass-queries.ts'
 import { type Factors, hasFactor } from '../../platform/auth/factors.ts'
 import { deleteRecoveryCodes, makeRecoveryCodes } from '../../platform/auth/recovery-codes.ts'
+import { endWhenNeeded } from '../../platform/auth/sessions.ts'
 import { beginTotp, confirmTotp, deleteTotp, findTotp, stepOf } from '../../platform/auth/totps.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -47,15 +49,26 @@ export async function confirmCodes(ctx: Context, code: string): Promise<string[]
   return codes
 }
 
-/** Refuses to take the last second factor where the company asks for one. Throws SECOND_FACTOR_NEEDED. */
+/**
+ * Refuses to take the last second factor where the company asks for one, and of an Admin who keeps their password while single sign-on is enforced. Throws
+ * SECOND_FACTOR_NEEDED.
+ */
 export async function mayLose(ctx: Context, left: Pick<Factors, 'codesSince' | 'passkeys'>): Promise<void> {
+  if (hasFactor(left)) return
   const company = await findCompany(ctx.tx, ctx.companyId)
-  if (!hasFactor(left) && isFactorNeeded(company, ctx.clock.now())) throw new AppError('SECOND_FACTOR_NEEDED')
+  if (isFactorNeeded(company, ctx.clock.now()) || (await keepsPassword(ctx, ctx.person.id)))
+    throw new AppError('SECOND_FACTOR_NEEDED')
 }
 
-/** Recovery codes go with the last factor. */
+/** Recovery codes go with the last factor; sessions without one last until the company asks for one. */
 export async function forgetCodesWithout(ctx: Context, left: Pick<Factors, 'codesSince' | 'passkeys'>): Promise<void> {
-  if (!hasFactor(left)) await withLogin(ctx.tx, () => deleteRecoveryCodes(ctx.tx, ctx.person.identityId))
+  if (hasFactor(left)) return
+  const { tx, person, companyId } = ctx
+  const { second_factor_from: from } = await findCompany(tx, companyId)
+  await withLogin(tx, async () => {
+    await deleteRecoveryCodes(tx, person.identityId)
+    if (from) await endWhenNeeded(tx, person.identityId, from)
+  })
 }
 
 /** Codes of the app are asked for no more. Throws SECOND_FACTOR_OFF or SECOND_FACTOR_NEEDED. */

@@ -14,5 +14,11 @@ export async function countPeople(of: TenantTx): Promise<number> {
   return Number(count)
 }
 
+/** Those of the team who can log in. */
+export async function activePeople(of: TenantTx): Promise<string[]> {
+  const rows = await team(of).where('status', '=', 'active').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 export const findMember = (of: TenantTx, id: string): Promise<UserRow | undefined> =>
   team(of).selectAll().where('id', '=', id).executeTakeFirst()

@@ -9,6 +9,7 @@ import { mailsTo } from '../../../test/mailed.ts'
 import { pathOf } from '../../../test/samples.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { provider } from '../../commands/provider/provider.ts'
+import { tellResets } from './jobs.ts'
 
 const t = describeApp()
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
@@ -162,4 +163,44 @@ test('the provider resets it for the last Admin', async () => {
   expect(await run('users', 'reset-second-factor', '--email', admin.email)).toBe(2)
   const entry = (await trailOf(t, admin.companyId)).find(({ action }) => action === 'users.secondFactorReset')
   expect(entry).toMatchObject({ actor: { kind: 'system' }, target: { id: admin.id } })
+})
+
+test('people without a second factor are mailed in their language from when on they need one; who set one up, left or is spared meanwhile is not', async () => {
+  const company = await buildCompany(t, { name: 'Baridi Ltd' })
+  const admin = await buildUser(t, { company })
+  await withCodes(t, admin)
+  const [ana, bob, gone] = [
+    await buildUser(t, { company, role: 'staff', locale: 'es', fullname: 'Ana' }),
+    await buildUser(t, { company, role: 'staff' }),
+    await buildUser(t, { company, role: 'staff' }),
+  ]
+  const stranger = await buildUser(t)
+  const from = inFuture(7 * day)
+  expect((await setRules(admin.token, { secondFactorFrom: from })).status).toBe(200)
+  await withCodes(t, bob)
+  await t.call('DELETE', `/users/${gone.id}`, { token: admin.token })
+  const subjects = async ({ email }: { email: string }) => (await mailsTo(t, email)).map(({ subject }) => subject)
+  const [mail, ...others] = await mailsTo(t, ana.email)
+  expect(mail?.subject).toMatch(/^Isotherm: se pide un segundo factor a partir del /)
+  expect(mail?.text).toContain('Baridi Ltd pide un segundo factor')
+  expect(others).toEqual([])
+  for (const person of [admin, bob, gone, stranger])
+    expect((await subjects(person)).filter((subject) => subject.includes('is needed from'))).toEqual([])
+  // The same date again tells nobody anything new; nor does a date that was taken back.
+  t.clock.advance(2 * hour)
+  expect((await setRules(await token(t, admin), { secondFactorFrom: from, idleMinutes: 60 })).status).toBe(200)
+  expect(await mailsTo(t, ana.email)).toHaveLength(1)
+})
+
+test('who lost their second factor by the provider’s hand is told by mail, once', async () => {
+  const user = await buildUser(t)
+  await withCodes(t, user)
+  const tools = { pool: t.pool, now: () => t.clock.now(), out: () => undefined, warn: () => undefined }
+  expect(await provider(['users', 'reset-second-factor', '--email', user.email], tools)).toBe(0)
+  await tellResets.run(t.services, {})
+  await tellResets.run(t.services, {})
+  const mails = (await mailsTo(t, user.email)).filter(({ subject }) => subject.includes('was taken away'))
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.text).toContain('the provider of your installation took the second factor of your account away')
+  expect(mails[0]?.text).not.toContain('from .')
 })

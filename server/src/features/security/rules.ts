@@ -9,6 +9,7 @@ import { narrowSessions } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { tellFactorNeeded } from './jobs.ts'
 import { presentRules } from './present.ts'
 import { countPeople } from './queries.ts'
 
@@ -48,7 +49,8 @@ async function refuseLockingOut(ctx: Context, { secondFactorFrom }: LoginRules) 
 }
 
 /**
- * Sets them. Sessions that are there come within them at once; those of people without a second factor end when one is needed. Throws VALIDATION for
+ * Sets them. Sessions that are there come within them at once; those of people without a second factor end when one is needed, of which they are told by
+ * mail. Throws VALIDATION for
  * what lies beyond the operator's bounds, SECOND_FACTOR_NEEDED for an Admin without one.
  */
 export async function changeRules(ctx: Context, input: LoginRules): Promise<RulesWithPeople> {
@@ -64,6 +66,8 @@ export async function changeRules(ctx: Context, input: LoginRules): Promise<Rule
   })
   const idleS = input.idleMinutes === null ? null : input.idleMinutes * 60
   await withLogin(tx, () => narrowSessions(tx, companyId, { idleS, hours: input.sessionHours, secondFactorFrom }))
+  const isOtherDate = secondFactorFrom?.getTime() !== before.second_factor_from?.getTime()
+  if (secondFactorFrom && isOtherDate) await ctx.enqueue(tellFactorNeeded, { companyId })
   ctx.audit({
     action: 'company.loginRulesChanged',
     target: { kind: 'company', id: String(companyId), name: after.name },

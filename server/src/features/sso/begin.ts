@@ -86,7 +86,7 @@ async function begin(
     ...{ browserHash: browserHashOf(browserSecret), begunAt: now.toISOString() },
   }
   const { token: state } = await beginChallenge(tx, 'sso', { identityId: null, details, now, lastsMs })
-  const redirectUrl = redirectUrlOf(services.config)
+  const redirectUrl = redirectUrlOf(services.config, companyId)
   const request = { clientId, redirectUrl, state, nonce, verifier, email, isFresh: use === 'proof' }
   return { url: authorizationUrl(factsOf(connection), request), browserSecret }
 }

@@ -9,6 +9,7 @@ import {
 import { provedDomains } from '../../core/sso/domain-queries.ts'
 import { deleteLinks } from '../../core/sso/link-queries.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
+import { peopleWithFactor } from '../../platform/auth/factors.ts'
 import { passwordHolders } from '../../platform/auth/sso-sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -26,7 +27,7 @@ async function locked(ctx: Context): Promise<ConnectionRow> {
 
 /**
  * Switches it on or off, and says whom it lets in, for how long, and who keeps a password. On needs a test and a proved domain; enforced needs an Admin
- * who keeps a password, and ends the sessions that others opened with theirs. Throws CHANGED_MEANWHILE, SSO_NOT_READY, DOMAIN_NOT_PROVED or VALIDATION.
+ * who keeps a password and has a second factor, and ends the sessions that others opened with theirs. Throws CHANGED_MEANWHILE, SSO_NOT_READY, DOMAIN_NOT_PROVED or VALIDATION.
  */
 export async function changePolicy(ctx: Context, input: SsoPolicy): Promise<Sso> {
   const before = await locked(ctx)
@@ -35,7 +36,8 @@ export async function changePolicy(ctx: Context, input: SsoPolicy): Promise<Sso>
   const admins = await adminsOf(ctx)
   const marked = admins.filter(({ is_break_glass }) => is_break_glass).map(({ id }) => id)
   const breakGlassIds = [...new Set(input.breakGlassIds ?? marked)]
-  if (input.breakGlassIds) await refuseUnfit(ctx, admins, breakGlassIds)
+  const isEnforcing = state === 'enforced' && state !== before.state
+  if (input.breakGlassIds || isEnforcing) await refuseUnfit(ctx, admins, { ids: breakGlassIds, state })
   if (state !== 'off' && state !== before.state) await refuseUnready(ctx, before)
   if (state === 'enforced' && breakGlassIds.length === 0) throw invalidField('breakGlassIds', 'rule.ssoBreakGlass')
   const now = ctx.clock.now()
@@ -47,7 +49,7 @@ export async function changePolicy(ctx: Context, input: SsoPolicy): Promise<Sso>
     version: before.version + 1,
     updated_at: now,
   })
-  if (state === 'enforced' && before.state !== 'enforced') await endPasswordSessions(ctx)
+  if (state === 'enforced') await endPasswordSessions(ctx)
   const names = (ids: readonly string[]) => admins.filter(({ id }) => ids.includes(id)).map(({ fullname }) => fullname)
   const changes = changesOf(
     { ...factsOfConnection(before), breakGlass: names(marked) },
@@ -63,11 +65,24 @@ async function refuseUnready(ctx: Context, { tested_at }: ConnectionRow): Promis
   if ((await provedDomains(ctx)).size === 0) throw new AppError('DOMAIN_NOT_PROVED')
 }
 
-/** Those who keep a password are Admins who can log in and have one. Throws VALIDATION. */
-async function refuseUnfit(ctx: Context, admins: readonly AdminRow[], ids: readonly string[]): Promise<void> {
-  const holders = await withLogin(ctx.tx, () => passwordHolders(ctx.tx, ctx.companyId, ids))
+/**
+ * Those who keep a password are Admins who can log in and have one; where single sign-on is enforced, with a second factor: their password would else be
+ * the weakest way in. Throws VALIDATION.
+ */
+async function refuseUnfit(
+  { tx, companyId }: Context,
+  admins: readonly AdminRow[],
+  { ids, state }: { ids: readonly string[]; state: string },
+): Promise<void> {
+  const [holders, withFactor] = await withLogin(tx, async () => [
+    await passwordHolders(tx, companyId, ids),
+    await peopleWithFactor(tx, companyId),
+  ])
   const isFit = (id: string) => holders.has(id) && admins.some((admin) => admin.id === id)
   if (!ids.every(isFit)) throw invalidField('breakGlassIds', 'rule.ssoBreakGlass')
+  const lacks = admins.find(({ id }) => ids.includes(id) && !withFactor.includes(id))
+  if (state === 'enforced' && lacks)
+    throw invalidField('breakGlassIds', 'rule.sso.breakGlassFactor', { name: lacks.fullname })
 }
 
 /** Removes issuer, client, links and marks, where there are any; domains stay. Sessions that it opened end. */
@@ -82,10 +97,11 @@ export async function removeConnection(ctx: Context): Promise<Sso> {
   return readSso(ctx)
 }
 
-/** Forgets the account of a person at the issuer. Throws NOT_FOUND. */
+/** Forgets the account of a person at the issuer, and ends the sessions that it opened. Throws NOT_FOUND. */
 export async function unlinkPerson(ctx: Context, id: string): Promise<Sso> {
   const member = orNotFound(await findMember(ctx, id))
   const count = await deleteLinks(ctx, id)
+  await endSsoSessions(ctx, id)
   const target = { kind: 'user', id, name: member.fullname }
   ctx.audit({ action: 'sso.unlinked', target, before: { count } })
   return readSso(ctx)

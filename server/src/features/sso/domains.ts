@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Sso, ssoLimits } from '@isotherm/contract/sso.ts'
+import { announceRevocation } from '../../core/people/accounts.ts'
 import { connectionOf } from '../../core/sso/connection-queries.ts'
 import {
   type DomainRow,
@@ -48,8 +49,10 @@ async function judge(ctx: Context, row: DomainRow, records: readonly string[] | 
     if (row.proved_by !== 'provider') await missRecord(ctx, row, now)
     return row.proved_by === 'provider'
   }
-  await proveDomain(ctx, row, 'dns', now)
-  if (!row.proved_at) ctx.audit({ action: 'sso.domainProved', target: targetOfDomain(row) })
+  await proveDomain(ctx, row, 'dns', now, ctx.sessionHash)
+  if (row.proved_at) return true
+  announceRevocation(ctx)
+  ctx.audit({ action: 'sso.domainProved', target: targetOfDomain(row) })
   return true
 }
 

@@ -88,6 +88,32 @@ test('an answer that another issuer gave, or that names none, is refused (mix-up
   await refusedAs('ssoIssuer', { iss: undefined })
 })
 
+test('an issuer that has the browser ask another company’s issuer, which names itself nowhere, is not sent its code (mix-up)', async () => {
+  const silent = (honest: object) => ({ ...honest, authorization_response_iss_parameter_supported: false })
+  issuer.bends.description = silent
+  await switchedOn()
+  const victims = { domain, issuer }
+  admin = await buildUser(t)
+  const evil = await startHostileIssuer()
+  issuer = evil
+  domain = aDomain()
+  issuer.bends.description = silent
+  await switchedOn()
+  // The thief begins a login of the victim's company, and the victim one of the thief's, whose issuer sends them on with what the thief was given.
+  const ofThief = (await calls().start(`ada@${victims.domain}`)).body.payload
+  const ofVictim = (await calls().start(email())).body.payload
+  const { iss: _, ...given } = victims.issuer.answerTo(ofThief.url)
+  const state = new URL(ofVictim.url).searchParams.get('state') ?? ''
+  evil.asked.length = 0
+  const { status, body } = await calls().finish({ ...given, state, browserSecret: ofVictim.browserSecret })
+  expect([status, body.code, evil.asked]).toEqual([400, 'SSO_REFUSED', []])
+  // The address of the thief's company is none that the victim's issuer would send a browser to.
+  expect(new URL(ofThief.url).searchParams.get('redirect_uri')).not.toBe(
+    new URL(ofVictim.url).searchParams.get('redirect_uri'),
+  )
+  await victims.issuer.close()
+})
+
 test('huge answers are cut, redirects are not followed, and an issuer that is away is a refusal', async () => {
   await switchedOn()
   const target = await startHostileIssuer()

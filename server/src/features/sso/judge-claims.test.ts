@@ -17,6 +17,16 @@ test('Google vouches for accounts of the company’s own domain: anybody may hav
   expect(() => refuseForeignAccount(answer('https://login.acme.test', {}))).not.toThrow()
 })
 
+test('Entra ID: the address of a guest is what an Admin of theirs has typed, and counts where its domain’s owner vouches for it', () => {
+  const mail = (claims: object) => () =>
+    vouchedMail(answer('https://login.microsoftonline.com/0f0f/v2.0', { email: 'Ceo@acme.test', ...claims }))
+  expect(mail({ preferred_username: 'ceo@ACME.test' })()).toBe('ceo@acme.test')
+  for (const xms_edov of [true, '1', 1, 'true'])
+    expect(mail({ preferred_username: 'mallory@evil.test', xms_edov })()).toBe('ceo@acme.test')
+  for (const claims of [{}, { preferred_username: 'mallory@evil.test' }, { preferred_username: '', xms_edov: false }])
+    expect(mail(claims)).toThrow('ssoMailUnverified')
+})
+
 test('a mail address counts where nothing speaks against it, and in a proved domain only', () => {
   const mail = (claims: object) => () => vouchedMail(answer('https://login.acme.test', claims))
   for (const verified of [{}, { email_verified: true }, { email_verified: 'true' }])

@@ -2,9 +2,10 @@ import { type Sso, SsoConnection, SsoDomain } from '@isotherm/contract/sso.ts'
 import { adminsOf } from '../../core/sso/break-glass-queries.ts'
 import { type ConnectionRow, connectionOf } from '../../core/sso/connection-queries.ts'
 import { type DomainRow, domainsOf } from '../../core/sso/domain-queries.ts'
-import { countLinks } from '../../core/sso/link-queries.ts'
+import { linkedPeople } from '../../core/sso/link-queries.ts'
 import { redirectUrlOf } from '../../core/sso/oidc-client.ts'
 import { recordOf } from '../../core/sso/prove-domain.ts'
+import { peopleWithFactor } from '../../platform/auth/factors.ts'
 import { passwordHolders } from '../../platform/auth/sso-sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -36,14 +37,23 @@ export async function readSso(ctx: Context): Promise<Sso> {
   const connection = await connectionOf(ctx)
   const admins = await adminsOf(ctx)
   const ids = admins.map(({ id }) => id)
-  const holders = await withLogin(ctx.tx, () => passwordHolders(ctx.tx, ctx.companyId, ids))
+  const [holders, withFactor] = await withLogin(ctx.tx, async () => [
+    await passwordHolders(ctx.tx, ctx.companyId, ids),
+    await peopleWithFactor(ctx.tx, ctx.companyId),
+  ])
+  const linkedIds = await linkedPeople(ctx)
   return {
-    redirectUrl: redirectUrlOf(ctx.services.config),
+    redirectUrl: redirectUrlOf(ctx.services.config, ctx.companyId),
     connection: connection ? presentConnection(connection) : null,
     domains: (await domainsOf(ctx)).map(presentDomain),
-    admins: admins.map(({ is_break_glass: _, ...admin }) => ({ ...admin, hasPassword: holders.has(admin.id) })),
+    admins: admins.map(({ is_break_glass: _, ...admin }) => ({
+      ...admin,
+      hasPassword: holders.has(admin.id),
+      hasFactor: withFactor.includes(admin.id),
+    })),
     breakGlassIds: admins.filter(({ is_break_glass }) => is_break_glass).map(({ id }) => id),
-    linked: await countLinks(ctx),
+    linked: linkedIds.length,
+    linkedIds,
   }
 }
 

@@ -41,7 +41,13 @@ async function named(user: TestUser, domain: string): Promise<{ id: string; reco
 
 test('a company begins without; Managers and Staff may not look, another company has its own', async () => {
   expect((await calls().read(admin)).body.payload).toMatchObject({
-    ...{ redirectUrl: 'http://isotherm.test/login/sso', connection: null, domains: [], breakGlassIds: [], linked: 0 },
+    ...{
+      redirectUrl: `http://isotherm.test/login/sso/${admin.companyId}`,
+      connection: null,
+      domains: [],
+      breakGlassIds: [],
+      linked: 0,
+    },
     admins: [{ id: admin.id, fullname: admin.fullname, email: admin.email, hasPassword: true }],
   })
   for (const role of ['staff', 'manager'] as const)

@@ -20,7 +20,7 @@ const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqua
  */
 export async function takePending(
   { services, clock, origin }: PublicContext,
-  { state, browserSecret }: SsoAnswer,
+  { state, browserSecret, companyId }: SsoAnswer,
   by: { use: Pending['use']; session: string },
 ): Promise<Pending> {
   const refuse = (cause: string): never => {
@@ -31,6 +31,8 @@ export async function takePending(
   if (!found) return refuse('unknown or used state')
   const pending = Pending.parse(found.details)
   if (!isSame(pending.browserHash, browserHashOf(browserSecret))) return refuse('another browser')
+  // A mix-up: an issuer had the browser ask another one, whose code it is to be sent.
+  if (companyId !== String(pending.companyId)) return refuse('the address of another company')
   if (pending.use !== by.use || pending.session !== by.session) return refuse('another use or session')
   if (!(await asLogin(services.pool, ({ tx }) => endChallenge(tx, 'sso', state)))) return refuse('used meanwhile')
   return pending

@@ -1,18 +1,24 @@
 import { allows, type PermissionMatrix, permissions, type Role } from '@isotherm/contract/permissions.ts'
 import { matrixOf } from '../../core/people/person.ts'
 import type { UserRow } from '../../core/people/users.ts'
+import { isProofFresh } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { activeAdmins } from './queries.ts'
 
-/** Only an Admin makes, changes or removes an Admin: else `users.addOrEdit` would be as much as the role itself. Throws ADMIN_NEEDED. */
+/**
+ * Only an Admin makes, changes or removes an Admin: else `users.addOrEdit` would be as much as the role itself. They prove who they are: a thief of
+ * their session would else make an Admin of their own, with a login that proves everything. Throws ADMIN_NEEDED or PROOF_NEEDED.
+ */
 export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)[]) {
-  if (ctx.person.role !== 'admin' && roles.includes('admin')) throw new AppError('ADMIN_NEEDED')
+  if (!roles.includes('admin')) return
+  if (ctx.person.role !== 'admin') throw new AppError('ADMIN_NEEDED')
+  if (ctx.session && !isProofFresh(ctx.session, ctx.clock.now())) throw new AppError('PROOF_NEEDED')
 }
 
 /**
  * Non-admins may only assign roles with no more permissions than their own; otherwise they could escalate by inviting themselves. A key has no role.
- * Throws ADMIN_NEEDED or GRANT_EXCEEDS_OWN.
+ * Throws ADMIN_NEEDED, PROOF_NEEDED or GRANT_EXCEEDS_OWN.
  */
 export async function mayGiveRole(ctx: Context, role: Role) {
   mayTouchRole(ctx, role)

@@ -21,8 +21,8 @@ const invitationEnd = (ctx: Context) => new Date(ctx.clock.now().getTime() + lin
 
 /**
  * Adds a team member and mails the invitation. Throws EMAIL_TAKEN where somebody of the company has the address; where somebody
- * elsewhere has it, the answer is the same as always, and they get another mail. Throws ADMIN_NEEDED, GRANT_EXCEEDS_OWN or
- * QUOTA_EXCEEDED.
+ * elsewhere has it, the answer is the same as always, and they get another mail. Throws ADMIN_NEEDED, PROOF_NEEDED, GRANT_EXCEEDS_OWN
+ * or QUOTA_EXCEEDED.
  */
 export async function inviteUser(ctx: Context, input: { fullname: string; email: string; role: Role }) {
   await mayGiveRole(ctx, input.role)
@@ -36,7 +36,7 @@ export async function inviteUser(ctx: Context, input: { fullname: string; email:
   return user
 }
 
-/** Mails the invitation again; the links mailed before stop working. Throws NOT_FOUND, ADMIN_NEEDED or ALREADY_ACTIVE. */
+/** Mails the invitation again; the links mailed before stop working. Throws NOT_FOUND, ADMIN_NEEDED, PROOF_NEEDED or ALREADY_ACTIVE. */
 export async function inviteUserAgain(ctx: Context, id: string) {
   const user = await load(ctx, id)
   mayTouchRole(ctx, user.role)
@@ -48,7 +48,7 @@ export async function inviteUserAgain(ctx: Context, id: string) {
 
 /**
  * Changes name or role. A new role ends the person's sessions: what they may do is read at the next login. Throws NOT_FOUND,
- * ADMIN_NEEDED, GRANT_EXCEEDS_OWN, NOT_YOURSELF or LAST_ADMIN.
+ * ADMIN_NEEDED, PROOF_NEEDED, GRANT_EXCEEDS_OWN, NOT_YOURSELF or LAST_ADMIN.
  */
 export async function changeUser(ctx: Context, id: string, input: { fullname?: string; role?: Role }) {
   const before = await load(ctx, id)
@@ -67,7 +67,7 @@ export async function changeUser(ctx: Context, id: string, input: { fullname?: s
 
 /**
  * Removes a team member: archived, so that evidence keeps the name; logged out at once, and the address is free again. Throws
- * NOT_FOUND, ADMIN_NEEDED, NOT_YOURSELF or LAST_ADMIN.
+ * NOT_FOUND, ADMIN_NEEDED, PROOF_NEEDED, NOT_YOURSELF or LAST_ADMIN.
  */
 export async function removeUser(ctx: Context, id: string) {
   const user = await load(ctx, id)

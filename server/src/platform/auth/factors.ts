@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../db/transaction.ts'
 import { deletePasskeys, type Passkey, passkeysOf } from './passkeys.ts'
 import { deleteRecoveryCodes, recoveryCodesLeft } from './recovery-codes.ts'
@@ -50,4 +51,18 @@ export async function removeFactors(tx: Tx, identityId: string): Promise<void> {
   await deletePasskeys(tx, identityId)
   await deleteRecoveryCodes(tx, identityId)
   await tx.deleteFrom('login_challenges').where('identity_id', '=', identityId).execute()
+}
+
+/** Notes that the provider took somebody's second factor away: they are to be told. As the login role. */
+export async function noteReset(tx: Tx, identityId: string, at: Date): Promise<void> {
+  await tx.updateTable('identities').set({ factor_reset_at: at }).where('id', '=', identityId).execute()
+}
+
+/** The people whose second factor the provider took away since the last call. As the login role. */
+export async function takeResets(tx: Tx): Promise<{ companyId: number; userId: string; at: Date }[]> {
+  const rows = await sql<{ companyId: number; userId: string; at: Date }>`
+    update identities i set factor_reset_at = null
+    from (select id, factor_reset_at from identities where factor_reset_at is not null order by id limit 100 for update skip locked) r
+    where i.id = r.id returning i.company_id as "companyId", i.user_id as "userId", r.factor_reset_at as at`.execute(tx)
+  return rows.rows
 }

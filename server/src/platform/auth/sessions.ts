@@ -167,6 +167,13 @@ export async function narrowSessions(
     from identities i where i.id = s.identity_id and i.company_id = ${companyId} and s.scope = 'full'`.execute(tx)
 }
 
+/** Somebody has no second factor any more: their sessions last until one is needed, but for those of single sign-on. As the login role. */
+export async function endWhenNeeded(tx: Tx, identityId: string, secondFactorFrom: Date): Promise<void> {
+  await sql`
+    update sessions set ends_at = least(ends_at, ${secondFactorFrom}::timestamptz)
+    where identity_id = ${identityId}::int8 and method <> 'sso'`.execute(tx)
+}
+
 /** The person of a session has a second factor from now on: what waited for it is over, and its end is the company's own. As the login role. */
 export async function enrolSession(tx: Tx, hash: Buffer, endsAt: Date | null, now: Date): Promise<void> {
   await sql`

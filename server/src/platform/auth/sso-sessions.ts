@@ -28,10 +28,15 @@ interface Ending {
   domains?: readonly string[]
   /** People whose sessions stay. */
   but?: readonly string[]
+  /** Only of this person. */
+  userId?: string
 }
 
 /** Ends sessions of a company's people by how they were opened; answers whose. */
-export async function endSessionsBy(tx: Tx, { companyId, of, keep, domains, but = [] }: Ending): Promise<string[]> {
+export async function endSessionsBy(
+  tx: Tx,
+  { companyId, of, keep, domains, but = [], userId }: Ending,
+): Promise<string[]> {
   let ending = tx
     .deleteFrom('sessions as s')
     .using('identities as i')
@@ -40,6 +45,7 @@ export async function endSessionsBy(tx: Tx, { companyId, of, keep, domains, but 
     .where('s.method', of === 'sso' ? '=' : '!=', 'sso')
     .where('s.token_hash', '!=', keep)
     .where('i.user_id', 'not in', ['0', ...but])
+  if (userId !== undefined) ending = ending.where('i.user_id', '=', userId)
   if (domains)
     ending = ending.where(({ fn, val }) => fn('split_part', ['i.email', val('@'), val(2)]), 'in', ['', ...domains])
   const rows = await ending.returning('i.user_id').execute()

@@ -961,6 +961,7 @@ export interface Identities {
   company_id: number;
   created_at: Generated<Timestamp>;
   email: string;
+  factor_reset_at: Timestamp | null;
   id: Generated<Int8>;
   passkey_handle: Buffer | null;
   password_hash: string | null;

@@ -15,13 +15,13 @@ interface Level {
 export class Buckets {
   readonly #levels = new Map<string, Level>()
 
-  /** Takes a call from every bucket, or from none; resolves to the seconds to wait where one is empty, else 0. */
-  take(buckets: readonly { key: string; bucket: Bucket }[], now: number): number {
+  /** Takes a call, or as much as `cost` says, from every bucket, or from none; the seconds to wait where one has too little, else 0. */
+  take(buckets: readonly { key: string; bucket: Bucket }[], now: number, cost = 1): number {
     const levels = buckets.map(({ key, bucket }) => ({ key, bucket, tokens: this.#tokens(key, bucket, now) }))
-    const waits = levels.map(({ tokens, bucket }) => (tokens >= 1 ? 0 : ((1 - tokens) / bucket.perMinute) * 60))
+    const waits = levels.map(({ tokens, bucket }) => (tokens >= cost ? 0 : ((cost - tokens) / bucket.perMinute) * 60))
     const wait = Math.ceil(Math.max(0, ...waits))
     if (wait > 0) return wait
-    for (const { key, tokens } of levels) this.#levels.set(key, { tokens: tokens - 1, at: now })
+    for (const { key, tokens } of levels) this.#levels.set(key, { tokens: tokens - cost, at: now })
     if (this.#levels.size > maxRemembered) this.#forgetFull(now)
     return 0
   }

@@ -10,6 +10,8 @@ export interface Keyed {
   /** As in `POST /wallet/sms/purchase`. */
   call: string
   fingerprint: Buffer
+  /** A hash of all that its caller may do now. */
+  rights: string
 }
 
 const lockMs = 5_000

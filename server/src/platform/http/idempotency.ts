@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { type Call, idempotencyKeyHeader, takesIdempotencyKey } from '@isotherm/contract/call.ts'
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
+import type { Person } from '../auth/people.ts'
+import type { Bucket } from '../config/quotas.ts'
 import { inTenant, type Tx } from '../db/transaction.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 import { seal, unseal } from '../secrets/seal.ts'
@@ -28,25 +30,32 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
 /** The key that a call came with, and what it asks for; null: none, or the call takes none. Throws a 422 for a key that is no text. */
 export async function keyOf(
+  { secret }: Pick<Services, 'secret'>,
   call: Call,
   request: FastifyRequest,
-  { companyId, userId }: Pick<Keyed, 'companyId' | 'userId'>,
+  by: { companyId: number; person: Person },
   input: object,
 ): Promise<Keyed | null> {
   const key = request.headers[idempotencyKeyHeader]
   if (!takesIdempotencyKey(call) || key === undefined) return null
   if (typeof key !== 'string' || !printable.test(key)) throw invalidField('Idempotency-Key', 'invalid')
   const name = `${call.method} ${call.path}`
-  return { companyId, userId, keyHash: hashOf(key), call: name, fingerprint: await fingerprintOf(name, input) }
+  const fingerprint = await fingerprintOf(secret, name, input)
+  const { companyId, person } = by
+  return { companyId, userId: person.id, keyHash: hashOf(key), call: name, fingerprint, rights: rightsOf(person) }
 }
 
-/** Tells inputs from each other; of files by their bytes. */
-async function fingerprintOf(name: string, input: object): Promise<Buffer> {
+/** Tells what somebody may see from what they might see before. */
+const rightsOf = ({ role, permissions, key }: Person): string =>
+  hashOf(JSON.stringify([role, permissions, key?.seesPrivate ?? null])).toString('base64url')
+
+/** Tells inputs from each other; of files by their bytes. There may be a password among them, which a plain hash would let be guessed. */
+async function fingerprintOf(secret: Buffer, name: string, input: object): Promise<Buffer> {
   const files: File[] = []
   const text = JSON.stringify([name, input], (_, value) =>
     value instanceof File ? `file ${files.push(value)}` : value,
   )
-  const hash = createHash('sha256').update(text)
+  const hash = createHmac('sha256', secret).update('idempotency').update(text)
   for (const file of files) hash.update(`${file.name} ${file.size} `).update(Buffer.from(await file.arrayBuffer()))
   return hash.digest()
 }
@@ -55,9 +64,16 @@ async function fingerprintOf(name: string, input: object): Promise<Buffer> {
 const placeOf = ({ companyId, userId, keyHash }: Keyed) => ({
   ...{ column: 'idempotency_keys.answer', companyId, id: `${userId} ${keyHash.toString('hex')}` },
 })
-const sealed = (secret: Buffer, keyed: Keyed, ended: Ended) => ({
-  sealed: seal(secret, placeOf(keyed), JSON.stringify(ended)).toString('base64'),
-})
+function sealed({ secret, buckets, clock }: Services, keyed: Keyed, ended: Ended) {
+  const text = JSON.stringify({ ...ended, rights: keyed.rights })
+  const kept = [{ key: `kept answers of company ${keyed.companyId}`, bucket: keptKb }]
+  const isKept = text.length <= maxKept && buckets.take(kept, clock.now().getTime(), text.length / 1_000) === 0
+  const written = isKept ? text : JSON.stringify({ isNotKept: true } satisfies Ended)
+  return { sealed: seal(secret, placeOf(keyed), written).toString('base64') }
+}
+/** An answer that is longer is not kept; nor is any once the company had so many kept: they would fill the disk that all companies share. */
+const maxKept = 256_000
+export const keptKb: Bucket = { burst: 60_000, perMinute: 1_000 }
 
 function unsealed(secret: Buffer, keyed: Keyed, answer: object): Ended | null {
   // Answers of an earlier version, of the last day, were not sealed.
@@ -70,8 +86,12 @@ function unsealed(secret: Buffer, keyed: Keyed, answer: object): Ended | null {
 export const callKeyOf = ({ keyHash, fingerprint }: Keyed): Buffer =>
   createHash('sha256').update(keyHash).update(fingerprint).digest()
 
-/** How a call ended that has a key: by what it answered, or by its refusal. */
-type Ended = { payload: unknown } | { refused: { code: ErrorCode; values: AppError['values'] } }
+/** How a call ended that has a key: by what it answered, or by its refusal; and what its caller might do then. */
+type Ended = (
+  | { payload: unknown }
+  | { refused: { code: ErrorCode; values: AppError['values'] } }
+  | { isNotKept: true }
+) & { rights?: string }
 
 /**
  * In the call's transaction: whether this is the first call with the key. While another one claims it, this waits; it throws IDEMPOTENCY_MISMATCH
@@ -85,7 +105,10 @@ export async function claim(services: Services, tx: Tx, keyed: Keyed): Promise<b
   return false
 }
 
-/** The answer of the first call with the key, once it has one. */
+/**
+ * The answer of the first call with the key, once it has one. Throws IDEMPOTENCY_MISMATCH where the caller may do more or less since, because it may tell
+ * what they may not see, and IDEMPOTENCY_NOT_KEPT where it was too long.
+ */
 export async function firstAnswer({ pool, secret }: Services, keyed: Keyed, request: FastifyRequest): Promise<unknown> {
   for (let waited = 0; waited <= waitMs; waited += pollMs) {
     const known = await inTenant(pool, keyed.companyId, ({ tx }) => findKey(tx, keyed))
@@ -93,7 +116,9 @@ export async function firstAnswer({ pool, secret }: Services, keyed: Keyed, requ
     if (known.answer) {
       const ended = unsealed(secret, keyed, known.answer)
       if (!ended) break
+      if (ended.rights !== undefined && ended.rights !== keyed.rights) throw new AppError('IDEMPOTENCY_MISMATCH')
       request.isReplayed = true
+      if ('isNotKept' in ended) throw new AppError('IDEMPOTENCY_NOT_KEPT')
       if ('refused' in ended) throw new AppError(ended.refused.code, ended.refused.values)
       return ended.payload
     }
@@ -103,16 +128,17 @@ export async function firstAnswer({ pool, secret }: Services, keyed: Keyed, requ
 }
 
 /** In the call's transaction: keeps its answer. */
-export const keepPayload = ({ secret }: Services, tx: Tx, keyed: Keyed, payload: unknown): Promise<void> =>
-  keepAnswer(tx, keyed, sealed(secret, keyed, { payload }))
+export const keepPayload = (services: Services, tx: Tx, keyed: Keyed, payload: unknown): Promise<void> =>
+  keepAnswer(tx, keyed, sealed(services, keyed, { payload }))
 
 /**
  * Work after the commit, whose answer is kept. A refusal of the caller is kept, too: what the transaction did stays, and another try is another
  * call, with its own key. A fault of the server or of a service that it asks gives the key back.
  */
-export async function answerOnce<T>({ pool, secret }: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
+export async function answerOnce<T>(services: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
+  const { pool } = services
   const keep = (ended: Ended) =>
-    inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, sealed(secret, keyed, ended)))
+    inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, sealed(services, keyed, ended)))
   try {
     const payload = await work.answer()
     await keep({ payload })

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
-import { buildUser } from '../../../test/factories.ts'
+import { buildCompany, buildUser, password, token } from '../../../test/factories.ts'
 import { aKey } from '../../../test/key-factory.ts'
+import { keptKb } from './idempotency.ts'
 
 const t = describeApp()
 
@@ -50,6 +52,44 @@ test('a change and a deletion are done once, and a refused write gives its key b
   expect([(await remove()).status, (await remove()).status]).toEqual([200, 200])
   const bad = () => add(admin.token, 'bad', '')
   expect([(await bad()).status, (await add(admin.token, 'bad', 'Now right')).status]).toEqual([422, 200])
+})
+
+test('what is kept of a call lets nobody who has the database try out passwords', async () => {
+  const admin = await buildUser(t)
+  const body = { currentPassword: password, newPassword: 'another quite long password' }
+  const headers = { 'idempotency-key': 'secret-change' }
+  expect((await t.call('PATCH', '/auth/user/password', { token: admin.token, body, headers })).status).toBe(200)
+  const [row] = await t.rows<{ call: string; fingerprint: Buffer }>(
+    'select call, fingerprint from idempotency_keys where company_id = $1',
+    [admin.companyId],
+  )
+  const guess = JSON.stringify([row?.call, { params: {}, query: {}, body }])
+  expect(row?.fingerprint).toHaveLength(32)
+  expect(row?.fingerprint.equals(createHash('sha256').update(guess).digest())).toBe(false)
+})
+
+test('who may less meanwhile does not get the answer that was given to who might more', async () => {
+  const company = await buildCompany(t)
+  const [admin, other] = [await buildUser(t, { company }), await buildUser(t, { company })]
+  expect((await add(admin.token, 'mine')).status).toBe(200)
+  expect((await add(admin.token, 'mine')).headers['idempotency-replayed']).toBe('true')
+  const narrowed = await t.call('PATCH', `/users/${admin.id}`, { token: other.token, body: { role: 'manager' } })
+  expect(narrowed.status).toBe(200)
+  const again = await add(await token(t, { ...admin, role: 'manager' }), 'mine')
+  expect([again.status, again.body.code]).toEqual([400, 'IDEMPOTENCY_MISMATCH'])
+})
+
+test('a company does not fill the disk with answers that are kept: beyond its share a call is done once, and says so', async () => {
+  const admin = await buildUser(t)
+  const kept = [{ key: `kept answers of company ${admin.companyId}`, bucket: keptKb }]
+  expect((await add(admin.token, 'first')).status).toBe(200)
+  expect(t.services.buckets.take(kept, t.clock.now().getTime(), keptKb.burst - 1)).toBe(0)
+  for (let i = 0; i < 5; i += 1) await add(admin.token, `more ${i}`, `More ${i}`)
+  expect((await add(admin.token, 'last', 'Last')).status).toBe(200)
+  const again = await add(admin.token, 'last', 'Last')
+  expect([again.status, again.body.code]).toEqual([400, 'IDEMPOTENCY_NOT_KEPT'])
+  expect((await names(admin.token)).filter((name: string) => name === 'Last')).toHaveLength(1)
+  expect((await add(admin.token, 'first')).headers['idempotency-replayed']).toBe('true')
 })
 
 test('a key that is no line of printable text is a 422, and one on a call that only reads is not looked at', async () => {

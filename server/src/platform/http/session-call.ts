@@ -105,7 +105,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const input = await readInput(call, request)
     countLongCall(services, call, input, request)
     const entries: AuditEntry[] = []
-    keyed = await keyOf(call, request, { companyId: session.companyId, userId: person.id }, input)
+    keyed = await keyOf(services, call, request, { companyId: session.companyId, person }, input)
     const bare = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
     const ctx = { ...bare, callKey: keyed && callKeyOf(keyed) }
     if (keyed && !(await claim(services, transaction.tx, keyed))) {

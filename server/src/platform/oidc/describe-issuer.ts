@@ -45,8 +45,16 @@ const sharedHosts = new Set([
   'www.linkedin.com',
   'api.login.yahoo.com',
 ])
-const microsoftHosts = new Set(['login.microsoftonline.com', 'login.microsoftonline.us', 'sts.windows.net'])
+const microsoftHosts = new Set([
+  'login.microsoftonline.com',
+  'login.microsoftonline.us',
+  'login.partner.microsoftonline.cn',
+  'sts.windows.net',
+])
 const manyTenants = /^\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)|\{|%7b/i
+
+/** Whether an issuer is a tenant of Microsoft Entra ID. */
+export const isEntra = (issuer: string): boolean => microsoftHosts.has(URL.parse(issuer)?.hostname ?? '')
 
 const isShared = ({ hostname, pathname }: URL): boolean =>
   sharedHosts.has(hostname) || /\{|%7b/i.test(pathname) || (microsoftHosts.has(hostname) && manyTenants.test(pathname))

@@ -28,6 +28,10 @@ const Claims = z.object({
   name: z.string().max(300).optional().catch(undefined),
   /** Google: the company that the account is of. */
   hd: z.string().max(300).optional().catch(undefined),
+  /** Microsoft Entra ID: the name that somebody logs in with, in a domain that their own tenant has proved. */
+  preferred_username: z.string().max(300).optional().catch(undefined),
+  /** Microsoft Entra ID: whether the owner of the mail address's domain vouches for it. */
+  xms_edov: z.unknown().optional(),
   /** Seconds since 1970. */
   auth_time: z.number().optional().catch(undefined),
 })

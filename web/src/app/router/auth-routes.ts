@@ -51,6 +51,11 @@ export const publicRoutes = [
     load: () => import('../../features/auth/pages/sso-page.tsx').then((m) => m.SsoPage),
     texts,
   }),
+  publicScreen('/login/sso/$companyId', {
+    search: params('code', 'state', 'iss', 'error'),
+    load: () => import('../../features/auth/pages/sso-page.tsx').then((m) => m.SsoPage),
+    texts,
+  }),
   publicScreen('/verify', {
     load: () => import('../../features/auth/pages/verify-page.tsx').then((m) => m.VerifyPage),
     texts,

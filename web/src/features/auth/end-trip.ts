@@ -13,8 +13,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The parameters that an issuer sends a browser back with. */
+/** The parameters that an issuer sends a browser back with, and the company in the address that it sends it to. */
 export interface IssuerAnswer {
+  companyId?: string | undefined
   code?: string | undefined
   state?: string | undefined
   iss?: string | undefined
@@ -26,14 +27,14 @@ export interface IssuerAnswer {
  * answer belongs to no trip of this tab, or the server refuses it.
  */
 export async function endTrip(
-  { code, state = '', iss }: IssuerAnswer,
+  { code, state = '', iss, companyId = '' }: IssuerAnswer,
   router: ReturnType<typeof useRouter>,
 ): Promise<boolean | null> {
   const trip = takeTrip(state)
   // Out of the address and the history.
-  await router.navigate({ to: '/login/sso', search: {}, replace: true })
+  await router.navigate({ to: '/login/sso/$companyId', params: { companyId }, search: {}, replace: true })
   if (!trip) throw new Error('the answer belongs to no login of this tab')
-  const body = { code: code ?? '', state, browserSecret: trip.browserSecret, ...(iss ? { iss } : {}) }
+  const body = { code: code ?? '', state, companyId, browserSecret: trip.browserSecret, ...(iss ? { iss } : {}) }
   if (trip.use === 'proof') return code ? prove(body) : false
   if (trip.use === 'test' && getSession().token) {
     const ssoTested = code ? await call(sso.finishTest, { body }, { isQuiet: true }) : notLetIn

@@ -1,5 +1,5 @@
 import { sso } from '@isotherm/contract/sso.ts'
-import { useRouter } from '@tanstack/react-router'
+import { useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -16,7 +16,7 @@ import { useLinkToken } from '../use-link-token.ts'
 
 /** The way to a company's issuer, and back. */
 export function SsoPage(): ReactNode {
-  const answer: IssuerAnswer = useUrlSearch().search
+  const answer: IssuerAnswer = { ...useUrlSearch().search, ...useParams({ strict: false }) }
   const { token: hash } = useLinkToken()
   // The address loses the answer at once; the page goes on with what it began with.
   const [first] = useState({ ...answer, isProof: hash === 'proof' })

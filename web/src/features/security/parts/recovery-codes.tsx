@@ -1,6 +1,7 @@
 import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../../lib/download.ts'
+import { useSession } from '../../../lib/session.ts'
 import classes from './security.module.css'
 
 interface RecoveryCodesProps {
@@ -11,19 +12,25 @@ interface RecoveryCodesProps {
 /** Recovery codes, which are shown this once: to be copied, downloaded or printed. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const { t } = useTranslation('security')
+  const email = useSession((state) => state.profile?.email)
   const text = `${t('recovery.fileHead')}\n\n${codes.join('\n')}\n`
   return (
     <Stack>
-      <Alert color="yellow" variant="light">
+      <Alert color="yellow" variant="light" className={classes.onScreen}>
         {t('recovery.once')}
       </Alert>
+      <p className={classes.onPaper}>
+        {t('recovery.fileHead')}
+        <br />
+        {location.host}, {email}
+      </p>
       <ul className={classes.codes} aria-label={t('recovery.title')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <Text size="sm">{t('recovery.keep')}</Text>
-      <Group gap="sm">
+      <Group gap="sm" className={classes.onScreen}>
         <CopyButton value={codes.join('\n')}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>
@@ -41,7 +48,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
           {t('recovery.print')}
         </Button>
       </Group>
-      <div>
+      <div className={classes.onScreen}>
         <Button onClick={onKept}>{t('recovery.kept')}</Button>
       </div>
     </Stack>

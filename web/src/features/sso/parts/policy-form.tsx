@@ -1,4 +1,4 @@
-import { type Sso, type SsoConnection, SsoPolicy, sso, ssoLimits } from '@isotherm/contract/sso.ts'
+import { type Sso, type SsoAdmin, type SsoConnection, SsoPolicy, sso, ssoLimits } from '@isotherm/contract/sso.ts'
 import { Checkbox, NumberInput, Radio, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -9,6 +9,9 @@ import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 
 const states = ['off', 'offered', 'enforced'] as const
+
+const lackOf = ({ hasPassword, hasFactor }: SsoAdmin) =>
+  !hasPassword ? 'noPassword' : hasFactor ? 'address' : 'noFactor'
 
 /** The last step: on or off, for whom, and for how long. */
 export function PolicyForm({ settings, connection }: { settings: Sso; connection: SsoConnection }) {
@@ -59,13 +62,13 @@ export function PolicyForm({ settings, connection }: { settings: Sso; connection
           {...getInputProps('breakGlassIds')}
         >
           <Stack gap="xs" mt="xs">
-            {admins.map(({ id, fullname, email, hasPassword }) => (
+            {admins.map((admin) => (
               <Checkbox
-                key={id}
-                value={id}
-                label={fullname}
-                description={hasPassword ? email : t('policy.noPassword', { email })}
-                disabled={!hasPassword && !values.breakGlassIds.includes(id)}
+                key={admin.id}
+                value={admin.id}
+                label={admin.fullname}
+                description={t(`policy.${lackOf(admin)}`, { email: admin.email })}
+                disabled={!admin.hasPassword && !values.breakGlassIds.includes(admin.id)}
               />
             ))}
           </Stack>

@@ -1,6 +1,7 @@
 import { security } from '@isotherm/contract/security.ts'
+import { sso } from '@isotherm/contract/sso.ts'
 import { type User, users } from '@isotherm/contract/users.ts'
-import { IconLogout, IconMailForward, IconPencil, IconShieldOff, IconTrash } from '@tabler/icons-react'
+import { IconLogout, IconMailForward, IconPencil, IconShieldOff, IconTrash, IconUnlink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { isCallError } from '../../../lib/call-error.ts'
@@ -11,6 +12,7 @@ import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { Silenced } from '../../../shared/silenced.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import type { RowAction } from '../../../ui/list/column.ts'
+import { KeysOfAdmin } from './keys-of-admin.tsx'
 
 /** The menu of a row for somebody who may edit users. */
 export function useUserActions(onEdit: (user: User) => void): (user: User) => RowAction[] {
@@ -32,7 +34,12 @@ export function useUserActions(onEdit: (user: User) => void): (user: User) => Ro
       text: t('delete.text', { name: user.fullname, email: user.email }),
       action: t('common:actions.delete'),
       destructive: true,
-      warning: <Silenced of={{ without: 'user', id: user.id }} />,
+      warning: (
+        <>
+          <Silenced of={{ without: 'user', id: user.id }} />
+          <KeysOfAdmin admin={user} become="stopped" />
+        </>
+      ),
       run: async () => {
         await call(users.remove, { params: { id: user.id } })
         toastSuccess(t('deleted'))
@@ -65,6 +72,19 @@ export function useUserActions(onEdit: (user: User) => void): (user: User) => Ro
         await refetchCalls(security.peopleWithFactor)
       },
     })
+  const linked = useCall(sso.read, undefined, { enabled: isAdmin }).data?.linkedIds
+  const unlink = (user: User) =>
+    confirm({
+      title: t('unlink.title', { name: user.fullname }),
+      text: t('unlink.text'),
+      action: t('unlink.action'),
+      destructive: true,
+      run: async () => {
+        await call(sso.unlink, { params: { id: user.id } })
+        toastSuccess(t('unlink.done'))
+        await refetchCalls(sso.read)
+      },
+    })
   /** For Admins, about the login of somebody else. */
   const loginActions = (user: User): RowAction[] =>
     !isAdmin || user.id === own || user.status !== 'active'
@@ -73,6 +93,9 @@ export function useUserActions(onEdit: (user: User) => void): (user: User) => Ro
           { label: t('endSessions.action'), icon: <IconLogout size={16} />, onClick: () => endSessions(user) },
           ...(withFactor?.includes(user.id)
             ? [{ label: t('resetFactor.action'), icon: <IconShieldOff size={16} />, onClick: () => resetFactor(user) }]
+            : []),
+          ...(linked?.includes(user.id)
+            ? [{ label: t('unlink.action'), icon: <IconUnlink size={16} />, onClick: () => unlink(user) }]
             : []),
         ]
 

@@ -8,6 +8,7 @@ import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { KeysOfAdmin } from './keys-of-admin.tsx'
 
 /** Adds a team member (`user` null), or changes one's name and role. */
 export function UserDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
@@ -27,7 +28,7 @@ export function UserDialog({ user, onClose }: { user: User | null; onClose: () =
       onClose()
     },
   })
-  const { getInputProps } = form.fields
+  const { getInputProps, values } = form.fields
   return (
     <FormDialog
       title={user ? t('edit.title', { name: user.fullname }) : t('add')}
@@ -51,6 +52,7 @@ export function UserDialog({ user, onClose }: { user: User | null; onClose: () =
         data={roles.map((value) => ({ value, label: t(`roles.${value}`) }))}
         {...getInputProps('role')}
       />
+      {user?.role === 'admin' && values.role !== 'admin' && <KeysOfAdmin admin={user} become="narrowed" />}
     </FormDialog>
   )
 }
