@@ -91,12 +91,12 @@ async function run(server: string, size: Size) {
     const startedAt = Date.now()
     for (const buyer of scene.buyers) while (!(await subscribe(buyer, peer))) await sleep(200)
     const tricks = playTricks(peer)
-    const jobs = await runJobs(stage, now)
+    const jobs = await runJobs(stage.databaseUrl)
     // An hour a minute, so that pages that nobody comes back to close; and months go by in leaps.
     const clockwork = setInterval(() => moveOn(60_000), 1_000)
     const leaps = new Leaps(async () => {
       moveOn(leapDays * dayMs)
-      await jobs.nightly()
+      await jobs.nightly(stage, now)
       await scene.renewSessions()
     })
     const buying = buyAll(scene, size.purchases, (buyer) => leaps.betweenThem(() => buyUnits(buyer, peer)))
@@ -116,7 +116,7 @@ async function run(server: string, size: Size) {
     await peer.webhooks.settled()
     const seconds = Math.round((Date.now() - startedAt) / 1000)
     moveOn(8 * dayMs)
-    await jobs.nightly()
+    await jobs.nightly(stage, now)
     await calmDown(stage, now, () => moveOn(60_000))
     await jobs.stop()
     await ended(running.process, 'SIGTERM')

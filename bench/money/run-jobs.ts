@@ -16,7 +16,7 @@ const providers = 2
 const everyMinute = [sweepPayments, renewSubscriptions, topUpWallets]
 
 /** Asks the server for its jobs as often as its moved clock wants them, until it is stopped. */
-export async function runJobs({ databaseUrl, client }: Stage, now: () => Date) {
+export async function runJobs(databaseUrl: string) {
   const asker = await openJobAsker(databaseUrl)
   let isOver = false
   const asking = (async () => {
@@ -27,7 +27,7 @@ export async function runJobs({ databaseUrl, client }: Stage, now: () => Date) {
   })()
   return {
     /** The job of each night; resolves once it has gone through to its end. Were the clock to run ahead of it, months would be looked at by nobody. */
-    async nightly() {
+    async nightly({ client }: Pick<Stage, 'client'>, now: () => Date) {
       const [asked, until] = [now(), Date.now() + nightMs]
       while (Date.now() < until) {
         await asker.ask(reconcilePayments)
