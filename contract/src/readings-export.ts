@@ -66,8 +66,7 @@ export const readingsExport = {
     hasRules: true,
     auditOptional: true,
     writes: 'The order of arrival: it is noted once somebody reads it, and numbered by whoever reads',
-    summary:
-      'All readings, then those that arrived since, as lines of JSON; after some thousand and at the end a cursor to go on from',
+    summary: 'All readings, then those that arrived since, with cursors',
     query: ReadingsExportQuery,
     returns: file('application/x-ndjson', ExportLine),
   }),

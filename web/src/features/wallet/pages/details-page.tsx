@@ -13,6 +13,7 @@ import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { type Period, usePeriod } from '../../../ui/list/use-period.ts'
 import { Page } from '../../../ui/page.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import classes from '../parts/wallet.module.css'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 
@@ -41,7 +42,7 @@ function Kind({ kind, asked }: { kind: WalletKind; asked: Period['asked'] }) {
       {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!data && !answer.error && <Skeleton height={120} role="status" aria-label={t('common:list.loading')} />}
       {data && (
-        <>
+        <Renewing isOld={answer.isPlaceholderData}>
           <Text size="sm" c="dimmed" mb="sm">
             {t('month.period', { from: formatDate(data.period.from), to: formatDate(data.period.to) })}
           </Text>
@@ -64,7 +65,7 @@ function Kind({ kind, asked }: { kind: WalletKind; asked: Period['asked'] }) {
               </dl>
             </>
           )}
-        </>
+        </Renewing>
       )}
     </Panel>
   )
