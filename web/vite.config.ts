@@ -115,13 +115,11 @@ export default defineConfig({
               name: 'core',
               test: /@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Button|CloseButton|Group|Loader|Paper|Stack|Text|Title|UnstyledButton))\/|@mantine\/hooks\/esm\/(utils|use-id|use-uncontrolled|use-merged-ref|use-did-update)\/|tabler\/icons-react\/dist\/esm\/createReactComponent|web\/src\/lib\/(call-error|can|i18n|lazy-with-texts|numbers|session|toast|url-search)\.ts|web\/src\/ui\/(mark|text-link)|contract\/src\/(errors|limits)\.ts/,
             },
-            // The login form is there before these, which check what is typed and send it.
+            // The login form is there before these, which check what is typed and send it. With the shell, the login would load all of that.
             {
               name: 'calls',
-              test: /node_modules\/zod\/|contract\/src\/(call|common)\.ts|web\/src\/lib\/(call|error-rules)\.ts/,
+              test: /node_modules\/zod\/|contract\/src\/(auth|call|common|company|passkeys|permissions|second-factor)\.ts|web\/src\/lib\/(call|error-rules)\.ts/,
             },
-            // The login has these, too: with the shell it would load all of that.
-            { name: 'auth-calls', test: /contract\/src\/(auth|company|passkeys|permissions|second-factor)\.ts$/ },
             {
               name: 'form',
               test: /node_modules\/(@mantine\/form|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput)|klona|fast-deep-equal)\/|web\/src\/ui\/form\/(entity-form|use-entity-form)/,
@@ -129,7 +127,7 @@ export default defineConfig({
             // Else whatever uses a tooltip would take it along to where there is none.
             {
               name: 'floating',
-              test: /node_modules\/@floating-ui\/|@mantine\/core\/esm\/(utils\/Floating|components\/(Tooltip|Portal|Transition))\//,
+              test: /node_modules\/@floating-ui\/|@mantine\/core\/esm\/(utils\/Floating|components\/(Tooltip|Portal|Transition))\/|@mantine\/hooks\/esm\/(use-click-outside|use-window-event)\//,
             },
             // Each of a few hundred bytes, and on most screens.
             { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
