@@ -5,14 +5,16 @@ const everyMs = 100
 
 /** Looks at PostgreSQL's locks ten times a second: who holds each lane, and how long one was held by nobody. */
 export class LaneWatch {
-  readonly #client: pg.Client
+  readonly #connect: () => Promise<pg.Client>
+  #client: pg.Client | null = null
   readonly #heldAt = new Map<number, number>()
   readonly #gaps: number[] = []
   #isOver = false
   #running: Promise<void> = Promise.resolve()
 
-  constructor(client: pg.Client) {
-    this.#client = client
+  /** `connect`: PostgreSQL may be restarted meanwhile. */
+  constructor(connect: () => Promise<pg.Client>) {
+    this.#connect = connect
   }
 
   start(): void {
@@ -33,6 +35,8 @@ export class LaneWatch {
   async stop(): Promise<number[]> {
     this.#isOver = true
     await this.#running
+    await this.#client?.end().catch(() => {})
+    this.#client = null
     return this.#gaps.sort((a, b) => a - b)
   }
 
@@ -51,10 +55,16 @@ export class LaneWatch {
   }
 
   async #holders(): Promise<{ lane: number; name: string }[]> {
-    const { rows } = await this.#client.query<{ lane: number; name: string }>(
+    this.#client ??= await this.#connect()
+    const asked = this.#client.query<{ lane: number; name: string }>(
       `select l.objid::int as lane, a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
        where l.locktype = 'advisory' and l.classid = 4920 and l.granted`,
     )
-    return rows
+    try {
+      return (await asked).rows
+    } catch (error) {
+      this.#client = null
+      throw error
+    }
   }
 }

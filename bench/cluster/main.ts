@@ -102,7 +102,7 @@ async function play(name: string, fault: Fault) {
     await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
     const cluster = await BenchCluster.open(stage.databaseUrl, ports, count)
     try {
-      const watch = new LaneWatch(stage.client)
+      const watch = new LaneWatch(() => stage.connect())
       await until(async () => (await watch.shares()).size === count, 60)
       let stopping = false
       const firstAt = Math.floor(Date.now() / 1000) * 1000 - 300_000 * intervalMs
@@ -123,8 +123,8 @@ async function play(name: string, fault: Fault) {
       while (!isOver()) await sleep(100)
       stopping = true
       await Promise.all(devices.map(({ done }) => done))
-      const gaps = await watch.stop()
       const shares = [...(await watch.shares()).values()].sort().join('+')
+      const gaps = await watch.stop()
       await cluster.stop()
       const found = await verify(stage, devices)
       return judge(name, { devices, gaps, shares, found })
