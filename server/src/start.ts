@@ -144,7 +144,10 @@ export async function start(config: Config): Promise<Running> {
         return runner.enqueue(client, job, payload)
       },
     }
-    if (cluster) services.shareLimit = limitsShared(cluster.peers)
+    if (cluster) {
+      services.shareLimit = limitsShared(cluster.peers)
+      services.onDrain = cluster.onDrain
+    }
     services.shareLimit?.('claims', services.claimFailures.counters)
     services.shareLimit?.('order-codes', services.orderCodeFailures.counters)
     await settleAll(services)
@@ -204,6 +207,7 @@ export async function start(config: Config): Promise<Running> {
         isBehindProxy: config.trustProxy !== false,
         ...(cluster ? { peers: cluster.peers } : {}),
       })
+      services.onDrain?.(broker.closeSpread)
       stops.push(broker.close)
       services.checks.mqtt = broker.isListening
       mqttPort = broker.port

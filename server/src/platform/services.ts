@@ -5,6 +5,7 @@ import type { SignedLedger } from './audit/signed-ledger.ts'
 import type { People } from './auth/people.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
+import type { DrainListener } from './cluster/cluster.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
 import type { Shares } from './db/shares.ts'
@@ -66,6 +67,8 @@ export interface Services {
   takeIn?: (imei: string, message: object) => Promise<boolean>
   /** Has the other nodes hear of what a limit counts, and the other way round; unset: there are none. */
   shareLimit?: (name: string, counters: LimitStore) => void
+  /** Hears when this server leaves the others, so that long connections end one by one; unset: there are no others. */
+  onDrain?: (listener: DrainListener) => void
   /** Asks for the DNS records (TXT) of a domain; unset: the machine's resolver is asked. */
   resolveTxt?: (domain: string) => Promise<string[][]>
   /** Enqueues in the transaction of `client`, which must be in the login role. */

@@ -48,6 +48,12 @@ export class Hub {
     this.#feeds.clear()
   }
 
+  /** Ends the streams that are open now one by one, each at some moment of `withinMs`: their readers come back at another node, and not all at once. */
+  endSpread(withinMs: number): void {
+    for (const feed of this.#feeds.values())
+      for (const viewer of feed.viewers) setTimeout(() => viewer.close('restart'), Math.random() * withinMs).unref()
+  }
+
   #feedOf(companyId: number): Feed {
     const known = this.#feeds.get(companyId)
     if (known) {

@@ -15,6 +15,7 @@ export function serveLive(app: FastifyInstance, services: Services, options: { b
   const hub = new Hub(services, options.beatMs)
   // Open streams would keep the server from ever closing.
   app.addHook('preClose', async () => hub.end())
+  services.onDrain?.((withinMs) => hub.endSpread(withinMs))
   app.route({
     method: live.stream.method,
     url: `${apiBase}${live.stream.path}`,

@@ -55,6 +55,12 @@ export class MqttSessions {
     for (const client of [...(this.#clients.get(imei) ?? [])]) if (client.id === id) this.#cut(client)
   }
 
+  /** Cuts all connections, each at some moment of `withinMs`: trackers come back at another node, and not all at once. */
+  cutSpread(withinMs: number): void {
+    for (const clients of this.#clients.values())
+      for (const client of clients) setTimeout(() => this.#cut(client), Math.random() * withinMs).unref()
+  }
+
   close(client: Client): void {
     const imei = this.imeiOf(client)
     const clients = imei === undefined ? undefined : this.#clients.get(imei)

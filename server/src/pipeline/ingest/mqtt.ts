@@ -28,6 +28,8 @@ class DeviceBroker extends Aedes {
 export interface MqttIngest {
   port: number
   isListening(): boolean
+  /** Disconnects those who are connected now one by one, each at some moment of `withinMs`. */
+  closeSpread(withinMs: number): void
   /** Disconnects everybody: what was not acknowledged will be sent again. */
   close(): Promise<void>
 }
@@ -132,6 +134,7 @@ export async function ingestByMqtt(
   return {
     port: (server.address() as AddressInfo).port,
     isListening: () => server.listening,
+    closeSpread: (withinMs) => sessions.cutSpread(withinMs),
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       await new Promise<void>((resolve) => broker.close(resolve))

@@ -6,11 +6,18 @@ import type { Log } from '../log/log.ts'
 import { Members } from './members.ts'
 import { Peers } from './peers.ts'
 
+export type DrainListener = (withinMs: number) => void
+
 /** This server as one of several. */
 export interface Cluster {
   members: Members
   peers: Peers
-  /** Says that this server stops, and waits until the balancer has found out; the lanes leave meanwhile. */
+  /** Hears that this server stops, and within how many ms connections are to be closed, spread over that time. */
+  onDrain(listener: DrainListener): void
+  /**
+   * Says that this server stops, and waits: first until the balancer has found out, and as long again for those who are connected to
+   * leave. The lanes leave meanwhile.
+   */
   drain(): Promise<void>
   /** Takes it off the list. */
   leave(): Promise<void>
@@ -37,6 +44,7 @@ export async function joinCluster(
   const peers = new Peers(config, members.id, log)
   const port = await peers.start()
   const address = config.address.replace(/:0$/, `:${port}`)
+  const listeners: DrainListener[] = []
   const leave = async () => {
     await members.stop()
     await peers.stop()
@@ -56,9 +64,14 @@ export async function joinCluster(
   return {
     members,
     peers,
+    onDrain(listener) {
+      listeners.push(listener)
+    },
     async drain() {
       await members.drain()
-      await sleep(drainMs)
+      await sleep(drainMs / 2)
+      for (const listener of listeners) listener(drainMs / 2)
+      await sleep(drainMs / 2)
     },
     leave,
   }
