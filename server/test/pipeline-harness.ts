@@ -96,6 +96,7 @@ export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}
     options,
     metrics: () => createMetrics({ ofProcess: false }),
     mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
+    closeSpread: broker.closeSpread,
     company: async () => (await buildCompany({ pool, clock }, { name: 'Cold & Co' })).companyId,
     tracker: () => buildHardware({ pool }, { probes: 4 }),
     /** A fridge of 2 to 8 °C since 2020, unless told otherwise. */

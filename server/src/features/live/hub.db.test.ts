@@ -86,3 +86,17 @@ test('a person has so many streams, however many sessions they open, and a compa
   await expect(open(staff)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   hub.end()
 })
+
+test('a server that leaves the others tells every open stream to connect again, and takes no stream for over that is not', async () => {
+  const hub = new Hub(t.services, 60_000)
+  const streams = await Promise.all(Array.from({ length: 5 }, () => stream(hub)))
+  hub.endSpread(20)
+  await vi.waitFor(() => {
+    for (const { text } of streams) expect(text.heard).toContain('event: closed\ndata: {"reason":"restart"}')
+  }, patient)
+  // Until the server stops, somebody may still come.
+  const { viewer } = await stream(hub)
+  expect(viewer.closed).toBe(false)
+  hub.end()
+  expect(viewer.closed).toBe(true)
+})

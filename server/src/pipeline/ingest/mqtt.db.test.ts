@@ -103,6 +103,16 @@ describe('a connection', () => {
     expect(other.connected).toBe(true)
   })
 
+  test('ends where the server leaves the others, each at its own moment, and is taken in again until the server stops', async () => {
+    const devices = [await pipeline.device(), await pipeline.device(), await pipeline.device()]
+    const gone = await Promise.all(devices.map(async (device) => closed(await pipeline.connect(device))))
+    pipeline.closeSpread(20)
+    await Promise.all(gone)
+    const again = await pipeline.connect(devices[0]!)
+    await publish(again, readingsTopic(devices[0]!), { temperatureC: 2 })
+    expect(await stored(devices[0]!)).toEqual([{ temperature_centi: 200 }])
+  })
+
   test('is not let in while its tracker connects over and over; other trackers are', async () => {
     const [device, other] = [await pipeline.device(), await pipeline.device()]
     for (let n = 0; n < 30; n++) await (await pipeline.connect(device)).endAsync(true)

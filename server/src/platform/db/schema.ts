@@ -1903,6 +1903,7 @@ export interface SavedViews {
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   hash: string;
+  is_compatible: Generated<boolean>;
   name: string;
 }
 
