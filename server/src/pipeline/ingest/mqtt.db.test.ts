@@ -105,9 +105,10 @@ describe('a connection', () => {
 
   test('ends where the server leaves the others, each at its own moment, and is taken in again until the server stops', async () => {
     const devices = [await pipeline.device(), await pipeline.device(), await pipeline.device()]
-    const gone = await Promise.all(devices.map(async (device) => closed(await pipeline.connect(device))))
+    const clients = await Promise.all(devices.map((device) => pipeline.connect(device)))
+    const gone = Promise.all(clients.map(closed))
     pipeline.closeSpread(20)
-    await Promise.all(gone)
+    await gone
     const again = await pipeline.connect(devices[0]!)
     await publish(again, readingsTopic(devices[0]!), { temperatureC: 2 })
     expect(await stored(devices[0]!)).toEqual([{ temperature_centi: 200 }])
