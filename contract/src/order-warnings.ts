@@ -9,7 +9,7 @@ export const WarningState = z.enum(['open', 'acknowledged', 'over'])
 export type WarningState = z.infer<typeof WarningState>
 
 /** A warning of an order under way that somebody acknowledges: a stop will be late, or goods are out of range. */
-export const OrderWarning = z.object({
+export const DispatchWarning = z.object({
   id: Id,
   orderId: Id,
   trackingCode: z.string(),
@@ -33,7 +33,7 @@ export const OrderWarning = z.object({
   note: z.string().nullable(),
   canAcknowledge: z.boolean(),
 })
-export type OrderWarning = z.infer<typeof OrderWarning>
+export type DispatchWarning = z.infer<typeof DispatchWarning>
 
 const view = { needs: 'dispatch.view' } as const
 
@@ -43,12 +43,12 @@ export const orderWarnings = {
     summary: 'The warnings of orders that last: those that nobody acknowledged first, then the newest',
     query: z.strictObject({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
     /** `open`: how many nobody acknowledged. */
-    returns: pageOf(OrderWarning).extend({ open: z.number().int() }),
+    returns: pageOf(DispatchWarning).extend({ open: z.number().int() }),
   }),
   ofOrder: get('/dispatch/orders/:id/warnings', {
     ...view,
     summary: 'The newest 100 warnings of an order, also those that are over',
-    returns: z.array(OrderWarning),
+    returns: z.array(DispatchWarning),
   }),
   acknowledge: patch('/dispatch/warnings/:id/acknowledge', {
     ...view,
@@ -56,6 +56,6 @@ export const orderWarnings = {
     auditOptional: true,
     summary: 'Acknowledges a warning of an order; one that is over, or acknowledged before, stays as it is',
     body: z.strictObject({ note: paragraph(500).optional() }),
-    returns: OrderWarning,
+    returns: DispatchWarning,
   }),
 }

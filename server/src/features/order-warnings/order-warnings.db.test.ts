@@ -1,4 +1,4 @@
-import type { OrderWarning } from '@isotherm/contract/order-warnings.ts'
+import type { DispatchWarning } from '@isotherm/contract/order-warnings.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
@@ -33,9 +33,9 @@ const underWay = (deliverBy: number, deviceIds: number[] = []) =>
     more: { state: 'inProgress', started_at: at(-20), left_pickup_at: at(-20), deliver_by: at(deliverBy) },
   })
 const lasting = async ({ token }: TestUser) =>
-  (await t.call('GET', '/dispatch/warnings', { token })).body.payload as { data: OrderWarning[]; open: number }
+  (await t.call('GET', '/dispatch/warnings', { token })).body.payload as { data: DispatchWarning[]; open: number }
 const ofOrder = async (id: string, { token }: TestUser = admin) =>
-  (await t.call('GET', `/dispatch/orders/${id}/warnings`, { token })).body.payload as OrderWarning[]
+  (await t.call('GET', `/dispatch/orders/${id}/warnings`, { token })).body.payload as DispatchWarning[]
 const acknowledge = ({ token }: TestUser, id: string | undefined, body: object = {}) =>
   t.call('PATCH', `/dispatch/warnings/${id}/acknowledge`, { token, body })
 const tellsStaff = async (channels: string[]) => {

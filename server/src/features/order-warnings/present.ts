@@ -1,10 +1,10 @@
-import type { OrderWarning } from '@isotherm/contract/order-warnings.ts'
+import type { DispatchWarning } from '@isotherm/contract/order-warnings.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
 import { mayAcknowledge } from './policy.ts'
 import type { WarningRow } from './queries.ts'
 
-export const presentWarning = (ctx: Pick<Context, 'can'>, row: WarningRow): OrderWarning => ({
+export const presentWarning = (ctx: Pick<Context, 'can'>, row: WarningRow): DispatchWarning => ({
   ...{ id: row.id, orderId: row.order_id, trackingCode: showTrackingCode(row.tracking_code), kind: row.kind },
   state: !row.lasts ? 'over' : row.acknowledged_at ? 'acknowledged' : 'open',
   receiver: row.receiver_id === null ? null : { id: row.receiver_id, name: row.receiver ?? '' },

@@ -1,4 +1,4 @@
-import { type OrderWarning, orderWarnings } from '@isotherm/contract/order-warnings.ts'
+import { type DispatchWarning, orderWarnings } from '@isotherm/contract/order-warnings.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ import { refetchOrder } from '../refetch-order.ts'
 import classes from './order-life.module.css'
 
 interface WarningLinesProps {
-  warnings: readonly OrderWarning[]
+  warnings: readonly DispatchWarning[]
   /** They are of several orders: each leads to its own. */
   hasOrder?: boolean
 }
@@ -30,7 +30,7 @@ export const WarningLines = ({ warnings, hasOrder = false }: WarningLinesProps) 
 
 const tones = { open: 'warning', acknowledged: 'none', over: 'ok' } as const
 
-function Line({ warning, hasOrder }: { warning: OrderWarning; hasOrder: boolean }) {
+function Line({ warning, hasOrder }: { warning: DispatchWarning; hasOrder: boolean }) {
   const { t } = useTranslation('orderLife')
   const { state, orderId, trackingCode, beganAt, overAt, acknowledgedAt, acknowledgedBy, note } = warning
   const what = useSentence(warning)
@@ -64,7 +64,7 @@ function Line({ warning, hasOrder }: { warning: OrderWarning; hasOrder: boolean 
   )
 }
 
-function useSentence({ receiver, device, due, expected, timezone, measure, side }: OrderWarning): string {
+function useSentence({ receiver, device, due, expected, timezone, measure, side }: DispatchWarning): string {
   const { t } = useTranslation('orderLife')
   const time = (at: string | null) => (at === null ? '–' : formatTime(at, timezone))
   if (device === null || measure === null || side === null)
@@ -72,7 +72,7 @@ function useSentence({ receiver, device, due, expected, timezone, measure, side 
   return t('warnings.outOfRange', { name: device.name, what: t(`warnings.what.${measure}.${side}`) })
 }
 
-function Acknowledge({ warning, what }: { warning: OrderWarning; what: string }) {
+function Acknowledge({ warning, what }: { warning: DispatchWarning; what: string }) {
   const { t } = useTranslation('orderLife')
   const [isBusy, setBusy] = useState(false)
   const acknowledge = async () => {
