@@ -32,6 +32,7 @@ import { orderLife } from './order-life.ts'
 import { orderLinks } from './order-links.ts'
 import { orderTemplates } from './order-templates.ts'
 import { orderTracking } from './order-tracking.ts'
+import { orderWarnings } from './order-warnings.ts'
 import { partners } from './partners.ts'
 import { places } from './places.ts'
 import { plans } from './plans.ts'
@@ -106,6 +107,7 @@ export const api = {
   orderTracking,
   orderLinks,
   orderLife,
+  orderWarnings,
   epcis,
   shipmentEvidence,
   shipmentLinks,

@@ -35,10 +35,18 @@ export const TrackedTemperature = z.object({
 })
 export type TrackedTemperature = z.infer<typeof TrackedTemperature>
 
+/** A phone is a device of an order while that is under way and its driver agrees. It tells its position only. */
+export const TrackedKind = z.enum(['tracker', 'phone'])
+export type TrackedKind = z.infer<typeof TrackedKind>
+/** A tracker by its id, or the phone of a driver as `phone-` and the id of the driver. */
+export const TrackedId = z.string().regex(/^(phone-)?[1-9]\d{0,17}$/)
+
 export const TrackedDevice = z.object({
-  id: Id,
+  id: TrackedId,
+  kind: TrackedKind,
+  /** The driver's name, where it is a phone. */
   name: z.string(),
-  /** The hardware that it has now, or had last. */
+  /** The hardware that it has now, or had last; of a phone null. */
   imei: z.string().nullable(),
   role: DeviceRole,
   receiverId: Id.nullable(),
@@ -79,10 +87,8 @@ export const Tracking = z.object({
   devices: z.array(TrackedDevice),
   /** Those that the reader may not see. */
   hiddenDevices: z.number().int(),
-  /** The device that tells best where the vehicle is; null: none does. */
-  placedBy: Id.nullable(),
-  /** Where the phone of the driver is, where no device tells its present place and the driver agreed. */
-  phone: TrackedPosition.nullable(),
+  /** The device that tells best where the vehicle is, a tracker before a phone; null: none does. */
+  placedBy: TrackedId.nullable(),
 })
 export type Tracking = z.infer<typeof Tracking>
 
@@ -119,7 +125,8 @@ export type Board = z.infer<typeof Board>
 
 /** A device on a map of orders, with what the orders that it tells of have in common. */
 export const MapDevice = z.object({
-  id: Id,
+  id: TrackedId,
+  kind: TrackedKind,
   position: TrackedPosition.nullable(),
   temperature: TrackedTemperature.nullable(),
 })
@@ -134,9 +141,7 @@ export const MapOrder = z.object({
   isLate: z.boolean(),
   next: NextStop.nullable(),
   /** The device that tells where it is: orders of one vehicle have the same. */
-  placedBy: Id.nullable(),
-  /** By the phone of the driver, where no device tells its present place. */
-  phone: TrackedPosition.nullable(),
+  placedBy: TrackedId.nullable(),
   /** The device that is farthest from its limits, of those with its goods. */
   measuredBy: Id.nullable(),
 })
@@ -154,14 +159,14 @@ const ofDevice = {
   orderId: Id,
   /** Hardware that one of the order's devices had while it was under way; left out: the first device that the reader may see. */
   imei: Imei.optional(),
-  deviceId: Id.optional(),
+  deviceId: TrackedId.optional(),
 }
 /** Readings outside the time from the start to the end of the order are left out. */
 export const OrderHistory = openPeriodWith({ ...ofDevice, page: Paging.shape.page, perPage: Paging.shape.perPage })
 export const OrderDrawing = openPeriodWith({ ...ofDevice, points: ChartPoints })
 
 /** The time of an order that a history shows, and the device; null where the reader sees none of its devices. */
-const Shown = z.object({ deviceId: Id.nullable(), from: Instant, to: Instant })
+const Shown = z.object({ deviceId: TrackedId.nullable(), from: Instant, to: Instant })
 
 export const orderTracking = {
   history: get('/dispatch/orders/history', {

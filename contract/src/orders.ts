@@ -267,6 +267,7 @@ export const orderEventKinds = [
   'warned',
   'late',
   'onTime',
+  'warningAcknowledged',
   'insuranceRequested',
   'insuranceCertified',
   'insuranceDeclined',

@@ -93,6 +93,25 @@ export const OrderEventData = data({
   cancelledAt: Instant.nullable(),
 })
 
+/** A stop of an order: when it is due, and when it is expected. */
+export const OrderLateData = data({
+  orderId: Id,
+  code: z.string(),
+  receiverId: Id,
+  receiver: z.string(),
+  due: Instant,
+  expected: Instant,
+})
+/** A device with the goods of an order, and since when it is out of range. */
+export const OrderOutOfRangeData = data({
+  ...device,
+  orderId: Id,
+  code: z.string(),
+  measure: z.enum(['temperature', 'humidity']),
+  side: z.enum(['above', 'below']),
+  since: Instant,
+})
+
 /** `event`: what happened to it, a milestone or an act. */
 export const ShipmentUpdatedData = data({
   shipmentId: Id,
@@ -146,6 +165,8 @@ export const events = {
   'order.started': event('dispatch.view', 'An order is on its way', OrderEventData),
   'order.ended': event('dispatch.view', 'An order is over', OrderEventData),
   'order.cancelled': event('dispatch.view', 'An order was cancelled', OrderEventData),
+  'order.late': event('dispatch.view', 'A stop of an order under way will be late', OrderLateData),
+  'order.out_of_range': event('dispatch.view', 'Goods of an order under way are out of range', OrderOutOfRangeData),
   'shipment.updated': event('dispatch.view', 'Something happened to a shipment', ShipmentUpdatedData),
   'wallet.low': event('payments.view', 'Few units are left in a wallet', WalletEventData),
   'wallet.empty': event('payments.view', 'A wallet has no units left', WalletEventData),

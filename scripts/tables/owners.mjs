@@ -89,6 +89,7 @@ export const OWNERS = {
   order_receivers: 'core/orders',
   order_recipients: 'features/orders',
   order_templates: 'features/orders',
+  order_warnings: 'core/orders',
   orders: 'core/orders',
   partners: 'features/partners',
   payment_events: 'core/billing',

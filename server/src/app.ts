@@ -31,6 +31,7 @@ import { orderLife } from '@isotherm/contract/order-life.ts'
 import { orderLinks } from '@isotherm/contract/order-links.ts'
 import { orderTemplates } from '@isotherm/contract/order-templates.ts'
 import { orderTracking } from '@isotherm/contract/order-tracking.ts'
+import { orderWarnings } from '@isotherm/contract/order-warnings.ts'
 import { partners } from '@isotherm/contract/partners.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { plans } from '@isotherm/contract/plans.ts'
@@ -151,6 +152,7 @@ import { orderLinkHandlers } from './features/order-links/routes.ts'
 import { sweepHandOvers } from './features/order-links/sweep-hand-overs.ts'
 import { estimateArrivals, watchOrderGoods } from './features/order-tracking/jobs.ts'
 import { orderTrackingHandlers } from './features/order-tracking/routes.ts'
+import { orderWarningsHandlers } from './features/order-warnings/routes.ts'
 import { orderBulk } from './features/orders/bulk/kind.ts'
 import { dispatchSettingsHandlers, orderHandlers, orderTemplateHandlers } from './features/orders/routes.ts'
 import { partnerHandlers } from './features/partners/routes.ts'
@@ -420,6 +422,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderTracking, orderTrackingHandlers({ ...reader, readings: readHistory }))
   serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
   serve(app, services, orderLife, orderLifeHandlers)
+  serve(app, services, orderWarnings, orderWarningsHandlers)
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
   serve(app, services, shipmentEvidence, shipmentEvidenceHandlers(excursionsOf, budgetAt))
   serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))

@@ -274,7 +274,7 @@ test('whatever refers to a device or a record goes with it, but for what sample 
   const staying = await t.rows<{ name: string }>(`select conrelid::regclass::text as name from pg_constraint
     where contype = 'f' and conparentid = 0 and confrelid in ('devices'::regclass, 'records'::regclass) and confdeltype <> 'c' order by 1`)
   expect(staying.map(({ name }) => name)).toEqual([
-    ...['calibrations', 'order_devices', 'order_notices', 'orders', 'record_devices'],
+    ...['calibrations', 'order_devices', 'order_notices', 'order_warnings', 'orders', 'record_devices'],
     ...['shipment_devices', 'shipments', 'vehicles'],
   ])
 })

@@ -4,6 +4,7 @@ import { OrderPattern } from '@isotherm/contract/order-templates.ts'
 import { insertHandOver, photosOf } from '../src/core/orders/hand-over-queries.ts'
 import { type DeviceDraft, insertOrder, type ReceiverDraft } from '../src/core/orders/insert-order.ts'
 import { type OrderRow, type ReceiverRow, receiversOf } from '../src/core/orders/order-queries.ts'
+import { insertWarnings } from '../src/core/orders/warning-queries.ts'
 import { trackingCodeOf } from '../src/domain/tracking-code.ts'
 import { openFiles } from '../src/platform/files/files.ts'
 import { changing } from './changed.ts'
@@ -95,6 +96,19 @@ export async function aHandOver(
     )
     const [photo] = await photosOf(ctx, [id])
     return { id, photoId: photo?.id ?? '', receiverId }
+  })
+}
+
+/** A warning that an order under way will be late at its first stop. */
+export async function anOrderWarning(test: Stage, { companyId }: { companyId: number }): Promise<{ id: string }> {
+  const now = test.clock.now()
+  const order = await anOrder(test, { companyId, more: { state: 'inProgress', started_at: now } })
+  const receiverId = order.receivers[0]?.id ?? null
+  return changing(test.pool, companyId, async ({ tx }) => {
+    await tx.updateTable('order_receivers').set({ late_told_at: now }).where('id', '=', receiverId).execute()
+    const draft = { companyId, orderId: order.id, kind: 'late', receiverId, deviceId: null, detail: {} } as const
+    await insertWarnings(tx, [draft], now)
+    return tx.selectFrom('order_warnings').select('id').where('order_id', '=', order.id).executeTakeFirstOrThrow()
   })
 }
 

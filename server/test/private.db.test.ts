@@ -57,7 +57,7 @@ const tables: Record<string, string> = {
   ...{ 'dispatch/insurances': 'order_insurances', 'order-templates': 'order_templates' },
   ...{ start: 'orders', completion: 'orders' },
   ...{ receivers: 'order_receivers', handovers: 'handovers', 'handover-files': 'handover_photos' },
-  'dispatch/claims': 'order_claims',
+  ...{ 'dispatch/claims': 'order_claims', 'dispatch/warnings': 'order_warnings' },
   ...{ origins: 'shipment_places', destinations: 'shipment_places', calibrations: 'calibrations' },
   ...{ 'shipment-links': 'shipment_links', 'epcis-pushes': 'epcis_pushes' },
   'export/monitoring-records': 'cold_treatment_records',

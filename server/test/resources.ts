@@ -9,7 +9,7 @@ import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { anInsurance } from './insurance-factory.ts'
 import { aKey } from './key-factory.ts'
-import { aHandOver, anOrder, anOrderTemplate } from './order-factory.ts'
+import { aHandOver, anOrder, anOrderTemplate, anOrderWarning } from './order-factory.ts'
 import { anInvoice, aPayment } from './payment-factory.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { aPlan, aSubscription, aTransfer } from './plan-factory.ts'
@@ -112,6 +112,7 @@ export const resources: Record<string, Make> = {
   calibrations: aCalibration,
   'dispatch/insurances': anInsurance,
   'dispatch/claims': buildClaim,
+  'dispatch/warnings': anOrderWarning,
   'export/monitoring-records': aMonitoringRecord,
   'export/shipments': async (test, company) => {
     const probes = await Promise.all([1, 2, 3].map(() => aDevice(test, company)))

@@ -37,6 +37,7 @@ const needNoHold: Record<string, string> = {
   order_links: 'shows an order, which is held',
   order_notices: 'says what happened to an order, which is held',
   order_receivers: 'a stop of an order, which is held',
+  order_warnings: 'says what happened to an order, which is held',
   place_crossings: 'is kept as it was found, with its position',
   reading_arrivals: 'names readings in the order of their arrival; what is gone is in no export',
   readings: 'are what is held',

@@ -35,12 +35,14 @@ const orderLists: CallPath[] = [
   '/dispatch/orders/summary',
   '/dispatch/board',
   '/dispatch/map',
+  '/dispatch/warnings',
   '/dispatch/orders/:id/receivers/:receiverId/link',
   '/dispatch/orders/:id/receivers/:receiverId/conditions',
 ]
 const orderPaths: CallPath[] = [
   '/dispatch/orders/:id',
   '/dispatch/orders/:id/events',
+  '/dispatch/orders/:id/warnings',
   '/dispatch/orders/:id/fit',
   '/dispatch/orders/:id/handovers',
   '/dispatch/orders/:id/custody',

@@ -114,13 +114,17 @@ export const writeEtas = ({ tx, companyId }: TenantTx, writes: readonly EtaWrite
 
 export interface LateRow {
   order_id: string
+  tracking_code: string
   id: string
+  name: string
   zone: string
   due: Date
   expected: Date
 }
 
-const lateFacts = (now: Date) => sql`r.order_id, r.id, r.zone, coalesce(r.window_by, o.deliver_by) as due,
+const lateFacts = (
+  now: Date,
+) => sql`r.order_id, o.tracking_code, r.id, r.name, r.zone, coalesce(r.window_by, o.deliver_by) as due,
   greatest((r.eta ->> 'at')::timestamptz, ${now}::timestamptz) as expected`
 
 /** Marks the receivers of locked orders who are late and of whom nobody was told; returns them. */

@@ -20,12 +20,20 @@ export interface GoodsRow {
   order_id: string
 }
 
+/** Goods that went out of range just now. */
+export interface GoodsOutRow extends GoodsRow {
+  tracking_code: string
+  receiver_id: string | null
+  device_id: number
+  detail: { measure: 'temperature' | 'humidity'; side: 'above' | 'below'; since: string }
+}
+
 /**
  * Writes news of goods that are out of range, once for each device until it is back; not while the company ignores devices that still cool
  * down after the start. As pipeline, for all companies.
  */
-export const noteGoodsOut = (tx: Tx, now: Date): Promise<GoodsRow[]> =>
-  allRows<GoodsRow>(tx)`
+export const noteGoodsOut = (tx: Tx, now: Date): Promise<GoodsOutRow[]> =>
+  allRows<GoodsOutRow>(tx)`
     with found as materialized (
       select o.company_id, o.id as order_id, m.device_id, m.receiver_id, x.detail
       from ${goodsSql}
@@ -38,11 +46,12 @@ export const noteGoodsOut = (tx: Tx, now: Date): Promise<GoodsRow[]> =>
       update order_devices m set out_told_at = ${now} from found f
       where m.company_id = f.company_id and m.order_id = f.order_id and m.device_id = f.device_id and m.out_told_at is null
       returning m.company_id, m.order_id, m.device_id)
-    insert into order_notices (company_id, order_id, kind, receiver_id, device_id, detail, is_repeat, at)
+    insert into order_notices as w (company_id, order_id, kind, receiver_id, device_id, detail, is_repeat, at)
     select n.*, ${isRepeatSql(now)}, ${now}::timestamptz
     from (select f.company_id, f.order_id, 'outOfRange' as kind, f.receiver_id, f.device_id, f.detail
       from found f join marked using (company_id, order_id, device_id)) n
-    returning company_id, order_id`
+    returning company_id, order_id, receiver_id, device_id, detail,
+      (select o.tracking_code from orders o where o.company_id = w.company_id and o.id = w.order_id) as tracking_code`
 
 /** Writes news of goods that are back in range; a licence that hides their readings does not bring them back. As pipeline, for all companies. */
 export const noteGoodsBack = (tx: Tx, now: Date): Promise<GoodsRow[]> =>

@@ -2,20 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { isPresentSql } from '../devices/status-sql.ts'
 import { isShownSql } from '../visibility/visibility.ts'
 import { isReceiverLateSql, tellsSql } from './order-state-sql.ts'
+import { phonesSql } from './phone-sql.ts'
 
 /** Where an order is, by the device that tells it best. */
 export interface PlaceRow {
-  /** Null: the phone of the driver. */
+  /** Null: a phone. */
   device_id: number | null
+  /** The driver whose phone it is; null: a tracker. */
+  phone_of: string | null
   lat_e7: number
   lon_e7: number
   position_at: Date
   accuracy_m: number | null
   is_present: boolean
 }
-
-/** A phone tells a new position at least so often while its page is open. */
-const phonePresentMs = 5 * 60_000
 
 /**
  * The devices `m` of a few orders, with `is_served`, where the receiver of a box is, and `tells`, where it tells of the conditions. Those of each
@@ -42,8 +42,8 @@ interface Places {
  * phone of the driver does, if the driver agreed.
  */
 export const placesSql = ({ orders, held, seen }: Places, now: Date): RawBuilder<PlaceRow> => sql<PlaceRow>`
-  select distinct on (w.order_id) w.order_id, w.device_id, w.lat_e7, w.lon_e7, w.position_at, w.accuracy_m, w.is_present from (
-    select o.id as order_id, d.id as device_id, l.lat_e7, l.lon_e7, l.position_at, l.accuracy_m,
+  select distinct on (w.order_id) w.order_id, w.device_id, w.phone_of, w.lat_e7, w.lon_e7, w.position_at, w.accuracy_m, w.is_present from (
+    select o.id as order_id, d.id as device_id, null::int8 as phone_of, l.lat_e7, l.lon_e7, l.position_at, l.accuracy_m,
       ${isPresentSql('l.position_at', now)} as is_present, m.role = 'vehicle' as is_vehicle
     from ${orders} o
     join (
@@ -56,11 +56,8 @@ export const placesSql = ({ orders, held, seen }: Places, now: Date): RawBuilder
     where ${seen} and d.decommissioned_at is null and l.position_at is not null and l.lat_e7 is not null
       and l.lon_e7 is not null and ${isShownSql('d', 'l.position_at')}
     union all
-    select o.id, null, p.lat_e7, p.lon_e7, p.at, p.accuracy_m, p.at > ${new Date(now.getTime() - phonePresentMs)}::timestamptz, false
-    from ${orders} o cross join lateral (
-      select * from driver_positions p where p.company_id = o.company_id and p.order_id = o.id and p.driver_id = o.driver_id
-      order by p.at desc limit 1) p
-    where o.state = 'inProgress') w
+    select p.order_id, null, p.driver_id, p.lat_e7, p.lon_e7, p.position_at, p.accuracy_m, p.position_is_present, false
+    from (${phonesSql(orders, now)}) p where p.position_at is not null) w
   order by w.order_id, w.is_present desc, w.device_id is null, w.is_vehicle desc, w.position_at desc`
 
 /** The stops of a few orders that are not served, with `is_next`, where one may be the next, and `is_late`. */

@@ -450,6 +450,7 @@ test('a photo is a picture of so many bytes at most, and facts are what they say
 
 test('a driver who agrees lets the phone tell where it is: where no tracker does, to dispatch only, until they end it', async () => {
   const { order, driver, link, measures } = await underWay()
+  const stranger = await buildUser(t)
   const [token, receiver] = [await driver(), await link()]
   const place = { lat: 6.5, lon: 3.35 }
   const at = (ms: number) => new Date(t.clock.now().getTime() - ms).toISOString()
@@ -465,16 +466,37 @@ test('a driver who agrees lets the phone tell where it is: where no tracker does
   await post('/drive/agreement', { token, agrees: true })
   await post('/drive/agreement', { token, agrees: true })
   expect((await post('/drive', { token })).payload.tellsPosition).toBe(true)
+  const phones = async () => (await tracked()).devices.filter(({ kind }: { kind: string }) => kind === 'phone')
+  expect(await phones()).toEqual([
+    expect.objectContaining({ name: expect.any(String), imei: null, role: 'vehicle', position: null }),
+  ])
+  const [{ id: phoneId }] = await phones()
   // Before the start it is nobody's business; the same instant again is one.
   await tell(40 * minute)
   await tell(minute)
   await tell(minute)
   expect(await kept()).toEqual([{ at: new Date(at(minute)), lat_e7: 65_000_000, accuracy_m: 12 }])
-  expect(await tracked()).toMatchObject({ placedBy: null, phone: { ...place, accuracyM: 12, isLive: true } })
+  expect(await tracked()).toMatchObject({ placedBy: phoneId })
+  expect(await phones()).toMatchObject([{ position: { ...place, accuracyM: 12, isLive: true }, temperature: null }])
+  const map = async () => (await as(admin, 'GET', '/dispatch/map')).body.payload
+  expect((await map()).orders.find(({ id }: { id: string }) => id === order.id)).toMatchObject({ placedBy: phoneId })
+  expect((await map()).devices).toContainEqual(
+    expect.objectContaining({ id: phoneId, kind: 'phone', position: expect.objectContaining(place) }),
+  )
+  const past = async (what: string, who = admin, deviceId = phoneId) =>
+    (await as(who, 'GET', `/dispatch/orders/history${what}?orderId=${order.id}&deviceId=${deviceId}`)).body
+  expect((await past('')).payload).toMatchObject({ deviceId: phoneId, data: [{ ...place, temperatureC: null }] })
+  expect((await past('/chart')).payload).toMatchObject({ deviceId: phoneId, chart: null })
+  expect((await past('/map-points')).payload.path).toMatchObject({ segments: [[place]], leftOut: 0 })
+  // The phone of another driver is not of this order; and none is in the list of devices.
+  expect((await past('', admin, 'phone-999999')).code).toBe('NOT_FOUND')
+  expect((await past('', stranger)).code).toBe('NOT_FOUND')
+  expect(JSON.stringify((await as(admin, 'GET', '/devices')).body)).not.toContain('phone-')
   expect((await post('/track', { token: receiver })).payload.position).toBeNull()
   // A tracker that tells its present place goes before it.
   await measures([5], apapa)
-  expect(await tracked()).toMatchObject({ placedBy: expect.any(String), phone: null })
+  expect((await tracked()).placedBy).toMatch(/^\d+$/)
+  expect(await phones()).toMatchObject([{ id: phoneId, position: place }])
   const kinds = async () =>
     (
       await t.rows(`select kind from order_events where order_id = $1 and kind like 'position%' order by id`, [
@@ -484,6 +506,8 @@ test('a driver who agrees lets the phone tell where it is: where no tracker does
   expect(await kinds()).toEqual(['positionAgreed'])
   await post('/drive/agreement', { token, agrees: false })
   expect(await kept()).toEqual([])
+  expect(await phones()).toEqual([])
+  expect((await past('/map-points')).code).toBe('NOT_FOUND')
   await tell(minute)
   expect(await kept()).toEqual([])
   expect(await kinds()).toEqual(['positionAgreed', 'positionEnded'])

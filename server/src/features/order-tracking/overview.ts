@@ -6,7 +6,7 @@ import { presentOrders } from '../../core/orders/present-order.ts'
 import { zoneOf } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
 import { countDrivers, driversOfDay } from './board-queries.ts'
-import { presentMapDevice, presentNext, presentOnMap, presentTemperature } from './present.ts'
+import { presentMapDevice, presentMapPhones, presentNext, presentOnMap, presentTemperature } from './present.ts'
 import { countUnderWay, devicesOnMap, ordersOnMap, underWay } from './tracking-queries.ts'
 
 /** The orders under way, and where they are. */
@@ -15,7 +15,12 @@ export async function mapOfOrders(ctx: Context): Promise<DispatchMap> {
   const total = rows.length < trackingLimits.mapOrders ? rows.length : await countUnderWay(ctx)
   const told = new Set(rows.flatMap((row) => [row.placed_by, row.measured_by]).filter((id) => id !== null))
   const devices = (await devicesOnMap(ctx, [...told])).map(presentMapDevice)
-  return { at: ctx.clock.now().toISOString(), devices, orders: rows.map(presentOnMap), total }
+  return {
+    at: ctx.clock.now().toISOString(),
+    devices: [...devices, ...presentMapPhones(rows)],
+    orders: rows.map(presentOnMap),
+    total,
+  }
 }
 
 /** The orders of a day of the reader's zone by driver; a page of drivers. */

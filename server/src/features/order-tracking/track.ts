@@ -4,7 +4,8 @@ import { findOrder, lateReceiversOf, type OrderRow, receiversOf } from '../../co
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { presentPlace, presentStop, presentTracked } from './present.ts'
+import { phonesOf } from './phone-queries.ts'
+import { placedBy, presentPhone, presentStop, presentTracked } from './present.ts'
 import { countHidden, placeOf, trackedDevices } from './tracking-queries.ts'
 
 /** An order that is on its way, with the start. Throws ORDER_NOT_ON_ITS_WAY for any other. */
@@ -27,7 +28,6 @@ export async function trackByCode(ctx: Context, id: string, code: string): Promi
 async function track(ctx: Context, order: OrderRow): Promise<Tracking> {
   const { id, started_at } = onItsWay(order)
   const late = new Set(await lateReceiversOf(ctx, id))
-  const place = await placeOf(ctx, id)
   return {
     ...{ id, trackingCode: showTrackingCode(order.tracking_code), asOf: ctx.clock.now().toISOString() },
     ...{ startedAt: started_at.toISOString(), deliverBy: order.deliver_by.toISOString() },
@@ -36,10 +36,9 @@ async function track(ctx: Context, order: OrderRow): Promise<Tracking> {
       ...{ radiusM: order.pickup_radius_m, timezone: order.pickup_zone, country: order.pickup_country },
     },
     stops: (await receiversOf(ctx, [id])).map((row) => presentStop(row, late.has(row.id))),
-    devices: (await trackedDevices(ctx, id)).map(presentTracked),
+    devices: [...(await trackedDevices(ctx, id)).map(presentTracked), ...(await phonesOf(ctx, id)).map(presentPhone)],
     hiddenDevices: await countHidden(ctx, id),
-    placedBy: place?.device_id ? String(place.device_id) : null,
-    phone: place && place.device_id === null ? presentPlace(place) : null,
+    placedBy: placedBy(await placeOf(ctx, id)),
   }
 }
 

@@ -135,6 +135,8 @@ export function underWay(ctx: Viewer, orderIds: readonly string[]): Promise<Unde
 }
 
 export interface MapRow extends NextRow, PositionRow {
+  /** The driver whose phone tells where the order is. */
+  phone_of: string | null
   tracking_code: string
   driver: string | null
   plate: string | null
@@ -151,7 +153,7 @@ export function ordersOnMap(ctx: Viewer, limit: number): Promise<MapRow[]> {
         driver_name, plate, tracking_code
       from orders where company_id = ${ctx.companyId} and state = 'inProgress' order by deliver_by, id limit ${limit}), ${partsSql(now)}
     select ${nextColumns}, o.tracking_code, coalesce(o.driver_name, v.name) as driver, o.plate,
-      w.order_id is not null as is_late, p.device_id as placed_by, t.device_id as measured_by,
+      w.order_id is not null as is_late, p.device_id as placed_by, p.phone_of, t.device_id as measured_by,
       p.lat_e7, p.lon_e7, p.position_at, p.accuracy_m, p.is_present as position_is_present
     from going o
     left join drivers v on v.company_id = o.company_id and v.id = o.driver_id

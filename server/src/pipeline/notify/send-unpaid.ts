@@ -1,8 +1,10 @@
 import { isText } from '../../core/alarms/trigger-sql.ts'
+import { lastsText } from '../../core/orders/warning-sql.ts'
 import { reserveUnits, takeRefilled } from '../../core/wallet/wallet-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { DispatchTools } from './dispatch-tools.ts'
 import { type Message, unitsOf } from './messages.ts'
+import { isUnseenText } from './order-reading.ts'
 import { firings } from './write-messages.ts'
 
 /** For so long a message that found no units is still of use. */
@@ -12,13 +14,8 @@ const maxSent = 200
 
 type Unpaid = Pick<Message, 'channel' | 'payload' | 'locale' | 'weight' | 'alarmId'> & { id: string }
 
-// The newest message to somebody of a trigger that is still open and that nobody has taken up, where no other one told them of it since.
-const unpaidSql = `
-select d.id, d.channel, d.payload, d.locale, d.weight, d.alarm_id as "alarmId"
-from deliveries d
-where d.company_id = $1 and d.channel = $2 and d.state = 'skipped' and d.reason = 'walletEmpty' and not d.is_test
-  and d.created_at > $3 and d.event = any($4::text[])
-  and (d.user_id is null or exists (select from users u where u.company_id = d.company_id and u.id = d.user_id and u.archived_at is null))
+// A trigger of the message is still open, nobody has taken it up, and no other message told them of it since.
+const isOfOpenTriggerText = `(d.event = any($4::text[])
   and exists (select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
     join alarms a on a.company_id = t.company_id and a.id = t.alarm_id and a.archived_at is null
     where x.company_id = d.company_id and x.delivery_id = d.id and ${isText('open')} and (a.snoozed_until is null or a.snoozed_until <= $5))
@@ -26,7 +23,26 @@ where d.company_id = $1 and d.channel = $2 and d.state = 'skipped' and d.reason 
     join delivery_triggers y on y.company_id = x.company_id and y.trigger_id = x.trigger_id
     join deliveries n on n.company_id = y.company_id and n.id = y.delivery_id
     where x.company_id = d.company_id and x.delivery_id = d.id and n.id > d.id and n.channel = d.channel and n.address = d.address
-      and n.user_id is not distinct from d.user_id and (n.state <> 'skipped' or n.reason = 'walletEmpty' and n.event = any($4::text[])))
+      and n.user_id is not distinct from d.user_id and (n.state <> 'skipped' or n.reason = 'walletEmpty' and n.event = any($4::text[]))))`
+
+// The same of news of an order: its warning lasts, nobody acknowledged it, and its reader may still view dispatch.
+const isOfOpenWarningText = `(d.event in ('orderLate', 'orderOutOfRange') and not ${isUnseenText}
+  and exists (select from order_warnings w where w.company_id = d.company_id
+    and w.order_id = (d.payload -> 'notice' ->> 'orderId')::int8 and w.acknowledged_at is null and ${lastsText}
+    and w.kind = case d.event when 'orderLate' then 'late' else 'outOfRange' end
+    and w.device_id is not distinct from (d.payload ->> 'deviceId')::int4)
+  and not exists (select from deliveries n where n.company_id = d.company_id and n.id > d.id and n.created_at > $3
+    and n.event = d.event and n.channel = d.channel and n.address = d.address and n.user_id is not distinct from d.user_id
+    and n.payload -> 'notice' ->> 'orderId' = d.payload -> 'notice' ->> 'orderId'
+    and n.payload ->> 'deviceId' is not distinct from d.payload ->> 'deviceId' and (n.state <> 'skipped' or n.reason = 'walletEmpty')))`
+
+// The newest message to somebody about each thing that is still wrong.
+const unpaidSql = `
+select d.id, d.channel, d.payload, d.locale, d.weight, d.alarm_id as "alarmId"
+from deliveries d
+where d.company_id = $1 and d.channel = $2 and d.state = 'skipped' and d.reason = 'walletEmpty' and not d.is_test
+  and d.created_at > $3 and (${isOfOpenWarningText} or ${isOfOpenTriggerText})
+  and (d.user_id is null or exists (select from users u where u.company_id = d.company_id and u.id = d.user_id and u.archived_at is null))
 order by d.severity = 'critical' desc, d.id desc limit ${maxSent} for update of d`
 
 // One that was held for quiet hours waits for their end.
@@ -37,8 +53,8 @@ from unnest($2::int8[], $4::int4[]) as u (id, units)
 where d.company_id = $1 and d.id = u.id and d.state = 'skipped'`
 
 /**
- * Sends what found no units, once some came in, where it is still of use: its trigger is open, nobody has taken it up, and the message is not
- * older than an hour. Each wallet is looked at once for each time that units come in. Returns how many messages go out.
+ * Sends what found no units, once some came in, where it is still of use: its trigger, or the warning of its order, is open, nobody has taken it
+ * up, and the message is not older than an hour. Each wallet is looked at once for each time that units come in. Returns how many messages go out.
  */
 export async function sendUnpaid(tools: DispatchTools): Promise<number> {
   let sent = 0

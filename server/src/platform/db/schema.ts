@@ -1396,6 +1396,21 @@ export interface OrderTemplates {
   name: string;
 }
 
+export interface OrderWarnings {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: Int8 | null;
+  began_at: Timestamp;
+  company_id: number;
+  detail: Json;
+  device_id: number | null;
+  id: Generated<Int8>;
+  kind: string;
+  note: string | null;
+  order_id: Int8;
+  over_at: Timestamp | null;
+  receiver_id: Int8 | null;
+}
+
 export interface Partners {
   archived_at: Timestamp | null;
   company_address: string;
@@ -2569,6 +2584,7 @@ export interface DB {
   order_receivers: OrderReceivers;
   order_recipients: OrderRecipients;
   order_templates: OrderTemplates;
+  order_warnings: OrderWarnings;
   orders: Orders;
   partners: Partners;
   passkeys: Passkeys;

@@ -43,6 +43,7 @@ export const namedModules = [
   'order-calls',
   'order-tracking',
   'order-life',
+  'order-warnings',
   'order-templates',
   'orders',
   'insurances',

@@ -7,6 +7,7 @@ import { OrderActs } from '../../features/order-life/parts/order-acts.tsx'
 import { OrderFacts } from '../../features/order-life/parts/order-facts.tsx'
 import { OrderStops } from '../../features/order-life/parts/order-stops.tsx'
 import { OrderTimeline } from '../../features/order-life/parts/order-timeline.tsx'
+import { OrderWarnings } from '../../features/order-life/parts/order-warnings.tsx'
 import { OrderConditions } from '../../features/order-links/parts/order-conditions.tsx'
 import { OrderHandovers } from '../../features/order-links/parts/order-handovers.tsx'
 import { OrderLinks } from '../../features/order-links/parts/order-links.tsx'
@@ -45,6 +46,7 @@ export function OrderPage() {
               state={<OrderStateBadge order={order} />}
               condition={<OrderCondition verdict={order.verdict} />}
             />
+            {order.startedAt && <OrderWarnings orderId={order.id} />}
             <OrderStops order={order} />
             <OrderTimeline orderId={order.id} />
             {order.startedAt && <OrderEvidence order={order} />}

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Scorecards } from '../../features/order-evidence/parts/scorecards.tsx'
+import { OpenWarnings } from '../../features/order-life/parts/order-warnings.tsx'
 import { DispatchBoard } from '../../features/order-tracking/parts/dispatch-board.tsx'
 import { DispatchMap } from '../../features/order-tracking/parts/dispatch-map.tsx'
 import { AttentionLine } from '../../features/orders/parts/attention-line.tsx'
@@ -90,9 +91,10 @@ export function DispatchOverviewPage() {
         chosen={params.filters.attention}
         onChoose={(attention) => params.change({ filters: { attention } })}
       />
+      <OpenWarnings />
       <SegmentedControl
         aria-label={t('look.label')}
-        mb="sm"
+        my="sm"
         data={looks.map((value) => ({ value, label: t(`look.${value}`) }))}
         value={look}
         onChange={(value) => change({ look: value === 'list' ? undefined : value })}

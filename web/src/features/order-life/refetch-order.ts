@@ -2,6 +2,7 @@ import { orders } from '@isotherm/contract/order-calls.ts'
 import { orderLife } from '@isotherm/contract/order-life.ts'
 import { orderLinks } from '@isotherm/contract/order-links.ts'
 import { orderTracking } from '@isotherm/contract/order-tracking.ts'
+import { orderWarnings } from '@isotherm/contract/order-warnings.ts'
 import { refetchCalls } from '../../lib/query.ts'
 
 /** Everything that an act of an order changes. */
@@ -13,6 +14,8 @@ export const refetchOrder = () =>
     orderLife.events,
     orderLife.fit,
     orderTracking.live,
+    orderWarnings.lasting,
+    orderWarnings.ofOrder,
     orderLinks.receiverLink,
     orderLinks.handOvers,
   )

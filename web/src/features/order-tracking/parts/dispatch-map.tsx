@@ -25,12 +25,7 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
   const orders = answer.data?.orders
   const devices = useMemo(() => new Map(answer.data?.devices.map((one) => [one.id, one])), [answer.data])
   const byPlace = useMemo(
-    () =>
-      Map.groupBy(
-        (orders ?? []).filter(isPlaced),
-        // The phone of a driver is that of one order.
-        ({ id, placedBy }) => placedBy ?? `phone ${id}`,
-      ),
+    () => Map.groupBy((orders ?? []).filter(isPlaced), ({ placedBy }) => placedBy ?? ''),
     [orders],
   )
   const markers = useMemo(
@@ -74,8 +69,8 @@ export function DispatchMap({ height = 460 }: { height?: number }) {
 
 type Devices = ReadonlyMap<string, MapDevice>
 
-const isPlaced = ({ placedBy, phone }: MapOrder) => placedBy !== null || phone !== null
-const positionOf = ({ placedBy, phone }: MapOrder, devices: Devices) => devices.get(placedBy ?? '')?.position ?? phone
+const isPlaced = ({ placedBy }: MapOrder) => placedBy !== null
+const positionOf = ({ placedBy }: MapOrder, devices: Devices) => devices.get(placedBy ?? '')?.position ?? null
 
 const temperatureOf = ({ measuredBy }: MapOrder, devices: Devices) => devices.get(measuredBy ?? '')?.temperature ?? null
 

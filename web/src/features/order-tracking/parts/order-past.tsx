@@ -18,6 +18,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Renewing } from '../../../ui/renewing.tsx'
 import { Value } from '../../../ui/value.tsx'
+import { nameOf } from '../device-name.ts'
 import classes from './tracking.module.css'
 
 const perPage = 10
@@ -26,31 +27,38 @@ const points = 1000
 /** The chart, the path and the readings of one of an order's devices while the order was under way. */
 export function OrderPast({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('orderTracking')
-  const [deviceId, setDeviceId] = useState(order.devices[0]?.id)
+  const isRunning = order.state === 'inProgress'
+  const tracking = useCall(orderTracking.live, { params: { id: order.id } }, { enabled: isRunning })
+  const phones = (tracking.data?.devices ?? []).filter(({ kind }) => kind === 'phone')
+  const devices = [...order.devices, ...phones.map((phone) => ({ id: phone.id, name: nameOf(phone, t) }))]
+  const [chosen, setChosen] = useState<string>()
+  const deviceId = devices.find(({ id }) => id === chosen)?.id ?? devices[0]?.id
   if (deviceId === undefined)
     return (
       <Paper className={frames.panel}>
         <Text size="sm">{t(order.hiddenDevices > 0 ? 'past.hidden' : 'past.none')}</Text>
       </Paper>
     )
-  const isRunning = order.state === 'inProgress'
+  const isPhone = phones.some(({ id }) => id === deviceId)
   return (
     <Paper className={frames.panel} component="section" aria-label={t('past.title')}>
       <Group justify="space-between" align="end" mb="sm">
         <h2>{t('past.title')}</h2>
-        {order.devices.length > 1 && (
+        {devices.length > 1 && (
           <Select
             size="xs"
             label={t('past.device')}
             allowDeselect={false}
-            data={order.devices.map(({ id, name }) => ({ value: id, label: name }))}
+            data={devices.map(({ id, name }) => ({ value: id, label: name }))}
             value={deviceId}
-            onChange={(id) => id && setDeviceId(id)}
+            onChange={(id) => id && setChosen(id)}
           />
         )}
       </Group>
-      <Drawn key={deviceId} orderId={order.id} deviceId={deviceId} isRunning={isRunning} />
-      <Readings key={`readings ${deviceId}`} orderId={order.id} deviceId={deviceId} isRunning={isRunning} />
+      <Drawn key={deviceId} orderId={order.id} deviceId={deviceId} isRunning={isRunning} isPhone={isPhone} />
+      {!isPhone && (
+        <Readings key={`readings ${deviceId}`} orderId={order.id} deviceId={deviceId} isRunning={isRunning} />
+      )}
     </Paper>
   )
 }
@@ -61,7 +69,8 @@ interface PastProps {
   isRunning: boolean
 }
 
-function Drawn({ orderId, deviceId, isRunning }: PastProps) {
+/** A phone measures nothing: it has a path only. */
+function Drawn({ orderId, deviceId, isRunning, isPhone }: PastProps & { isPhone: boolean }) {
   const { t } = useTranslation('orderTracking')
   const zone = useSession((state) => state.timezone)
   const mapType = useCompany()?.mapType
@@ -69,7 +78,7 @@ function Drawn({ orderId, deviceId, isRunning }: PastProps) {
   const cursorAt = useCursor(cursor)
   const query = { orderId, deviceId, points }
   const options = isRunning ? { refetchMs: 60_000 } : {}
-  const chart = useCall(orderTracking.historyChart, { query }, options)
+  const chart = useCall(orderTracking.historyChart, { query }, { ...options, enabled: !isPhone })
   const way = useCall(orderTracking.historyMapPoints, { query }, options)
   const words = useMemo(
     () => ({
@@ -97,8 +106,9 @@ function Drawn({ orderId, deviceId, isRunning }: PastProps) {
           height={280}
         />
       ) : (
-        !failed && <Skeleton height={308} radius="sm" />
+        !failed && !isPhone && <Skeleton height={308} radius="sm" />
       )}
+      {isPhone && path?.points.length === 0 && <Text size="sm">{t('phone.none')}</Text>}
       {path && path.points.length > 0 && (
         <div className={classes.way}>
           <IsothermMap

@@ -2,8 +2,10 @@ import type { RouteStop, TrackedDevice, Tracking } from '@isotherm/contract/orde
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../lib/times.ts'
+import { Age } from '../../../ui/age.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { ToneBadge } from '../../../ui/tone-badge.tsx'
+import { nameOf } from '../device-name.ts'
 import { Arrival } from './arrival.tsx'
 import { TemperatureDot } from './temperature-dot.tsx'
 import classes from './tracking.module.css'
@@ -75,12 +77,18 @@ function Device({ device }: { device: TrackedDevice }) {
   return (
     <li className={classes.stop}>
       <div className={classes.head}>
-        <span>{device.name}</span>
+        <span>{nameOf(device, t)}</span>
         <Text component="span" size="xs" c="dimmed">
-          {t(`roles.${device.role}`)}
+          {device.kind === 'phone' ? t('phone.kind') : t(`roles.${device.role}`)}
         </Text>
       </div>
-      <TemperatureDot temperature={device.temperature} />
+      {device.kind === 'phone' ? (
+        <Text size="sm">
+          {device.position ? t('phone.position') : t('phone.none')} {device.position && <Age at={device.position.at} />}
+        </Text>
+      ) : (
+        <TemperatureDot temperature={device.temperature} />
+      )}
     </li>
   )
 }

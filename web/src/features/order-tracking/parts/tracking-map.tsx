@@ -14,6 +14,7 @@ import { IsothermMap } from '../../../map/isotherm-map.tsx'
 import { pathOf } from '../../../shared/device-past/path-points.ts'
 import { Age } from '../../../ui/age.tsx'
 import frames from '../../../ui/frames.module.css'
+import { nameOf } from '../device-name.ts'
 import { toneOf } from '../tracking-tones.ts'
 import classes from './tracking.module.css'
 
@@ -21,7 +22,7 @@ import classes from './tracking.module.css'
 export function TrackingMap({ tracking }: { tracking: Tracking }) {
   const { t } = useTranslation('orderTracking')
   const mapType = useCompany()?.mapType
-  const { devices, placedBy, phone, stops, pickup } = tracking
+  const { devices, placedBy, stops, pickup } = tracking
   const placed = devices.find(({ id }) => id === placedBy)
   const way = useCall(
     orderTracking.historyMapPoints,
@@ -36,10 +37,9 @@ export function TrackingMap({ tracking }: { tracking: Tracking }) {
         ...{ id: `stop ${id}`, lat: stop.lat, lon: stop.lon, state: 'none' as const },
         label: t('stop', { number: sequence, name }),
       })),
-      ...(placed ? [vehicleOf(placed)] : []),
-      ...(phone ? [phoneOf(phone, t('phone'))] : []),
+      ...(placed ? [vehicleOf(placed, nameOf(placed, t))] : []),
     ],
-    [pickup, stops, placed, phone, t],
+    [pickup, stops, placed, t],
   )
   return (
     <Paper className={classes.map}>
@@ -49,32 +49,28 @@ export function TrackingMap({ tracking }: { tracking: Tracking }) {
         markers={markers}
         path={path}
         fitTo="markers"
-        fitKey={`${tracking.id} ${placed === undefined && phone === null}`}
+        fitKey={`${tracking.id} ${placed === undefined}`}
         mapType={mapType}
         cooperative
       />
       <div className={classes.below}>
-        <PlaceNow name={placed?.name ?? t('phone')} position={placed?.position ?? phone} />
+        <PlaceNow name={placed ? nameOf(placed, t) : ''} position={placed?.position ?? null} />
         {tracking.hiddenDevices > 0 && <p className={frames.note}>{t('hidden', { count: tracking.hiddenDevices })}</p>}
       </div>
     </Paper>
   )
 }
 
-const vehicleOf = ({ id, name, position, temperature }: TrackedDevice) => ({
+const vehicleOf = ({ id, position, temperature }: TrackedDevice, label: string) => ({
   ...{
     id,
-    label: name,
+    label,
     lat: position?.lat ?? null,
     lon: position?.lon ?? null,
     accuracyM: position?.accuracyM ?? null,
   },
   state: position?.isLive ? toneOf(temperature) : ('none' as const),
   ...(temperature ? { value: formatTemperature(temperature.valueC) } : {}),
-})
-
-const phoneOf = ({ lat, lon, accuracyM }: TrackedPosition, label: string) => ({
-  ...{ id: 'phone', label, lat, lon, accuracyM, state: 'none' as const },
 })
 
 /** Whether the place is of now, or how old it is. */

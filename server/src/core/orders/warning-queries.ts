@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '../../platform/context.ts'
+import { firstRow } from '../../platform/db/rows.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { lastsText } from './warning-sql.ts'
+
+export interface WarningDraft {
+  companyId: number
+  orderId: string
+  kind: 'late' | 'outOfRange'
+  receiverId: string | null
+  deviceId: number | null
+  detail: object
+}
+
+/** Writes warnings that begin now, in the transaction that marked their stops or devices; as `app` of the company, or as pipeline. */
+export const insertWarnings = (tx: Tx, drafts: readonly WarningDraft[], now: Date) =>
+  sql`
+    insert into order_warnings (company_id, order_id, kind, receiver_id, device_id, detail, began_at)
+    select x."companyId", x."orderId", x.kind, x."receiverId", x."deviceId", x.detail, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb)
+      as x ("companyId" int4, "orderId" int8, kind text, "receiverId" int8, "deviceId" int4, detail jsonb)`.execute(tx)
+
+/** Notes that warnings are over. As pipeline, for all companies. */
+export const endWarnings = (tx: Tx, now: Date) =>
+  sql`update order_warnings w set over_at = ${now} where w.over_at is null and not ${sql.raw(lastsText)}`.execute(tx)
+
+/** Acknowledges a warning; false where it is over or was acknowledged before. */
+export const setAcknowledged = async (
+  { tx, companyId }: TenantTx,
+  id: string,
+  { by, note, now }: { by: string; note: string | null; now: Date },
+): Promise<boolean> =>
+  (await firstRow(tx)`
+    update order_warnings w set acknowledged_at = ${now}, acknowledged_by = ${by}::int8, note = ${note}
+    where w.company_id = ${companyId} and w.id = ${id}::int8 and w.acknowledged_at is null and ${sql.raw(lastsText)}
+    returning id`) !== undefined
