@@ -29,6 +29,7 @@ import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
 import { warningsOf } from './platform/config/warnings.ts'
 import { bareLoginFault } from './platform/db/bare-login.ts'
+import { watchHosts } from './platform/db/connection.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
@@ -96,6 +97,7 @@ export async function start(config: Config): Promise<Running> {
   try {
     const { url: databaseUrl, stop: stopDatabase } = await openDatabase(config, log)
     stops.push(stopDatabase)
+    stops.push(watchHosts(databaseUrl, log))
     await migrate(databaseUrl, (text) => log.info(text))
     const onLost = (error: Error) => log.warn({ err: error }, 'database connection')
     const pool = createPool(databaseUrl, config.databasePool, onLost)

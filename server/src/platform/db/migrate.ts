@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { connectionOf } from './connection.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 // Any two servers that start together must agree on one number.
@@ -38,7 +39,7 @@ async function openSchema(client: pg.Client): Promise<void> {
  * Throws when an applied migration was edited, or the database is ahead of this code.
  */
 export async function migrate(databaseUrl: string, log: (text: string) => void = () => {}): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client(connectionOf(databaseUrl))
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
