@@ -180,7 +180,9 @@ export async function startPair(
     // What is acknowledged waits for the standby only once there is one.
     await standby.start()
     if (synchronous) await primary.set('synchronous_standby_names', 'standby')
-    await until(async () => (await primary.ask(`select from pg_stat_replication where state = 'streaming'`)).length > 0)
+    const kind = synchronous ? 'sync' : 'async'
+    const follows = `select from pg_stat_replication where state = 'streaming' and sync_state = '${kind}'`
+    await until(async () => (await primary.ask(follows)).length > 0)
     return { primary, standby, url: `postgres://isotherm@${primary.name},${standby.name}/isotherm`, stop }
   } catch (error) {
     await stop()

@@ -16,7 +16,7 @@ test('an address names one host or several, each with its port', () => {
     ['b', 5432, 'postgres://u:p@b/d?x=1'],
   ])
   expect(names('postgresql://[::1]:5433/d')).toEqual([['::1', 5433, 'postgresql://[::1]:5433/d']])
-  expect(names('postgres://u@/d?host=/run/postgresql')).toHaveLength(1)
+  expect(names('postgres:///d?host=/run/postgresql')).toHaveLength(1)
   for (const wrong of ['mysql://a/d', 'postgres://a:x/d', 'postgres://a,,b/d', 'postgres://a,a/d'])
     expect(hostsIn(wrong), wrong).toBeNull()
 })
