@@ -177,8 +177,8 @@ export async function startPair(
       await primary.ask(sql, 'postgres')
     const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`
     run(bin, 'pg_basebackup', ['-D', b, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
-    // What is acknowledged waits for the standby only once there is one.
     await standby.start()
+    // Only now: commits would wait for a standby that is not there.
     if (synchronous) await primary.set('synchronous_standby_names', 'standby')
     const kind = synchronous ? 'sync' : 'async'
     const follows = `select from pg_stat_replication where state = 'streaming' and sync_state = '${kind}'`

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts'
 import { hostsIn } from './host-list.ts'
 import { Hosts } from './hosts.ts'
 
-// What is known of the hosts is known to all connections of the process.
+// All connections of the process share what is known of the hosts.
 const known = new Map<string, Hosts>()
 
 function hostsOf(databaseUrl: string): Hosts | null {

@@ -53,7 +53,7 @@ export class Hosts {
     let timer: NodeJS.Timeout | undefined
     const look = async () => {
       const before = this.#writer
-      const now = await this.#look().catch(() => null)
+      const now = await this.#look({ all: true }).catch(() => null)
       if (now && before && now !== before) log.warn({ from: before.name, to: now.name }, 'the database moved')
       if (!isOver) soon()
     }
@@ -73,7 +73,7 @@ export class Hosts {
     const end = performance.now() + patienceMs
     for (;;) {
       try {
-        return await this.#look()
+        return await this.#look({ all: false })
       } catch (error) {
         if (error instanceof StrangeHostsError || performance.now() > end) throw error
       }
@@ -81,8 +81,8 @@ export class Hosts {
     }
   }
 
-  async #look(): Promise<DatabaseHost> {
-    const states = await this.#ask()
+  async #look({ all }: { all: boolean }): Promise<DatabaseHost> {
+    const states = await this.#ask(all)
     const writer = this.#writerOf(states)
     if (!writer) throw new Error(`no host of the database takes writes: ${this.#inWords(states)}`)
     const { host, system, timeline } = writer
@@ -94,8 +94,11 @@ export class Hosts {
     return host
   }
 
-  /** What the hosts answer. Those that are late are left out once one takes writes. */
-  #ask(): Promise<HostState[]> {
+  /**
+   * The answers of the hosts. Those that are late are left out once one takes writes; none is waited for where that one did so at the last look,
+   * unless all are wanted: it may have been replaced meanwhile.
+   */
+  #ask(all: boolean): Promise<HostState[]> {
     return new Promise((resolve) => {
       const states: HostState[] = []
       let waiting = this.#probes.length
@@ -103,7 +106,7 @@ export class Hosts {
       const answer = (state: HostState | null) => {
         if (state) states.push(state)
         waiting--
-        const isKnown = state?.takesWrites && state.host === this.#writer && state.timeline === this.#timeline
+        const isKnown = !all && state?.takesWrites && state.host === this.#writer && state.timeline === this.#timeline
         if (waiting === 0 || isKnown) {
           clearTimeout(timer)
           resolve(states)

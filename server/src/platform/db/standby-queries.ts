@@ -1,7 +1,7 @@
 import type { Client, Pool } from './pool.ts'
 import { asLogin } from './transaction.ts'
 
-/** What the primary says of its standbys. */
+/** The standbys as the primary sees them. */
 export interface Standbys {
   /** The login is no member of pg_monitor: it sees that there are standbys, and nothing else of them. */
   isBlind: boolean
