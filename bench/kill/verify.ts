@@ -5,7 +5,7 @@ import type { Stage } from '../pipeline/stage.ts'
 import type { KillDevice } from './device.ts'
 
 /** Compares what was acknowledged with what is stored, and rollups, excursions and triggers with a recomputation from the rows. */
-export async function verify(stage: Stage, devices: KillDevice[]) {
+export async function verify(stage: Pick<Stage, 'connect'>, devices: KillDevice[]) {
   const client = await stage.connect()
   let [acknowledged, stored, missing, wrong] = [0, 0, 0, 0]
   for (const { device, acknowledged: known } of devices) {

@@ -29,10 +29,13 @@ import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
 import { warningsOf } from './platform/config/warnings.ts'
 import { bareLoginFault } from './platform/db/bare-login.ts'
+import { watchHosts } from './platform/db/connection.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
 import { Shares } from './platform/db/shares.ts'
+import { standbysOf } from './platform/db/standby-queries.ts'
+import { faultOf, StandbyWatch } from './platform/db/standby-watch.ts'
 import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
 import { nearestTownName } from './platform/gazetteer/nearest-town.ts'
 import { Buckets } from './platform/http/buckets.ts'
@@ -96,6 +99,7 @@ export async function start(config: Config): Promise<Running> {
   try {
     const { url: databaseUrl, stop: stopDatabase } = await openDatabase(config, log)
     stops.push(stopDatabase)
+    stops.push(watchHosts(databaseUrl, log))
     await migrate(databaseUrl, (text) => log.info(text))
     const onLost = (error: Error) => log.warn({ err: error }, 'database connection')
     const pool = createPool(databaseUrl, config.databasePool, onLost)
@@ -107,6 +111,8 @@ export async function start(config: Config): Promise<Running> {
     if (fault) log.warn(fault)
     const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
     if (config.cluster) {
+      const fault = config.requireSyncStandby ? null : faultOf(await standbysOf(pool))
+      if (fault) log.warn(fault)
       cluster = await joinCluster(config.cluster, databaseUrl, await installationSecret(config.dataDir), log)
       stops.push(cluster.leave)
     }
@@ -167,6 +173,12 @@ export async function start(config: Config): Promise<Running> {
       refusalsPerAddress: config.ingestRefusals,
     })
     services.shareLimit?.('ingest', pipeline.refusals.counters)
+    if (config.requireSyncStandby) {
+      const watch = new StandbyWatch(pool, log, (fault) => pipeline.gate.shut(fault !== null))
+      await watch.start()
+      stops.push(() => watch.stop())
+      services.checks.standby = () => watch.fault === null
+    }
     await pipeline.start()
     stops.push(() => pipeline.stop())
     services.takeIn = (imei, message) => takeIn(pipeline, imei, message)

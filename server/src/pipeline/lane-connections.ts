@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { connectionOf } from '../platform/db/connection.ts'
 import type { Log } from '../platform/log/log.ts'
 
 // With the lane's number: what a server holds while its writers write a lane. `core/reading-arrivals` tells lanes by them.
@@ -117,7 +118,7 @@ export class LaneConnections {
   async #open(lock: number): Promise<pg.Client> {
     const { databaseUrl, log, nodeId } = this.#options
     const client = new pg.Client({
-      connectionString: databaseUrl,
+      ...connectionOf(databaseUrl),
       application_name: laneName(this.#lane, nodeId),
       options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=on -c timezone=UTC',
       pipeline: true,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectionOf } from '../platform/db/connection.ts'
 import { giveWay } from '../platform/db/give-way.ts'
 import type { Row } from './readings.ts'
 
@@ -12,7 +13,7 @@ const token = (text: string) => {
 
 /** The readings of a company, as the snapshot has them: role `app`, read only, in a connection of its own. */
 export async function openSnapshot(databaseUrl: string, snapshot: string, companyId: number) {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'isotherm-report' })
+  const client = new pg.Client({ ...connectionOf(databaseUrl), application_name: 'isotherm-report' })
   await client.connect()
   giveWay(client)
   await client.query('begin isolation level repeatable read read only')

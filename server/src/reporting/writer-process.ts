@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../platform/context.ts'
+import { urlOf } from '../platform/db/pool.ts'
 import type { openSnapshot } from './snapshot-queries.ts'
 
 /** The first message to the process; then come the parts, one by one, as it asks for them. */
@@ -78,7 +79,7 @@ export function startWriter<Order, Part, Written>(
     clearTimeout(long)
     fail(`the process ended with ${signal ?? code}. ${complaint}`)
   })
-  const databaseUrl = String(services.pool.options.connectionString)
+  const databaseUrl = urlOf(services.pool)
   child.send({ ...order, writer: writer.href, companyId, databaseUrl } satisfies WriterOrder<Order>)
   return {
     written: written.promise,

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import pg from 'pg'
+import { connectionOf } from '../../platform/db/connection.ts'
 import { RefusedError } from './refused.ts'
 
 /** The stream of PostgreSQL's cluster: one tar, with the write-ahead log that makes it consistent at its end. */
@@ -14,7 +15,7 @@ export interface BaseBackup {
  * write-ahead log that the backup needs until the connection ends. PostgreSQL verifies the checksum of every page it sends.
  */
 export async function openBaseBackup(url: string): Promise<BaseBackup> {
-  const client = new pg.Client({ connectionString: url, application_name: 'isotherm backup' })
+  const client = new pg.Client({ ...connectionOf(url), application_name: 'isotherm backup' })
   const copy = new BaseBackupCopy()
   client.on('error', (error) => copy.handleError(error))
   try {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectionOf } from '../../platform/db/connection.ts'
 import type { Manifest } from './manifest.ts'
 
 /** The version of PostgreSQL, the migrations that were applied, and the size of all databases of the cluster in bytes. */
@@ -6,7 +7,7 @@ export type DatabaseState = NonNullable<Manifest['database']> & { bytes: number 
 
 /** The manifest's facts about a database, asked of the running server. */
 export async function databaseState(url: string): Promise<DatabaseState> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client(connectionOf(url))
   await client.connect()
   try {
     const about = await client.query(

@@ -1,5 +1,6 @@
 import { type NodeRow, nodesNow } from '../../platform/cluster/node-queries.ts'
 import type { Pool } from '../../platform/db/pool.ts'
+import { asMonitor, standbysOf } from '../../platform/db/standby-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
 export interface DatabaseRow {
@@ -63,11 +64,12 @@ export async function readStatus(pool: Pool, now: Date) {
     (await client.query<QueueRow>(queuesSql, [now])).rows,
   ])
   const { rows: databases } = await pool.query<DatabaseRow>(databaseSql)
-  const { rows: replicas } = await pool.query<ReplicaRow>(replicasSql)
+  const standbys = await standbysOf(pool)
+  const { rows: replicas } = await asMonitor(pool, (client) => client.query<ReplicaRow>(replicasSql))
   const { rows: runners } = await pool.query<{ is_there: boolean }>(
     `select to_regclass('pgboss.job') is not null as is_there`,
   )
   // A server makes the queue of jobs at its first start.
   const { rows: jobs } = runners[0]?.is_there ? await pool.query<QueueRow>(jobsSql, [now]) : { rows: [] }
-  return { nodes: nodes as NodeRow[], queues: [...queues, ...jobs], database: databases[0] ?? null, replicas }
+  return { nodes: nodes as NodeRow[], queues: [...queues, ...jobs], database: databases[0] ?? null, standbys, replicas }
 }

@@ -1,3 +1,4 @@
+import { faultOf } from '../../platform/db/standby-watch.ts'
 import type { OperatorPage } from '../../platform/http/metrics.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Status, type StatusNode, statusPage } from './status-page.ts'
@@ -14,7 +15,7 @@ const lateAfterS = 300
 
 export async function statusOf({ pool, clock, disk, config }: Services): Promise<Status> {
   const now = clock.now()
-  const { nodes, queues, database, replicas } = await readStatus(pool, now)
+  const { nodes, queues, database, standbys, replicas } = await readStatus(pool, now)
   const listed = nodes.map((node) => ({
     ...{ name: node.name, address: node.address, version: node.version },
     ...{ startedAt: node.started_at.toISOString(), beatAt: node.beat_at.toISOString() },
@@ -22,12 +23,12 @@ export async function statusOf({ pool, clock, disk, config }: Services): Promise
   }))
   const late = queues.filter((queue) => queue.late > lateAfterS)
   const versions = new Set(listed.flatMap(({ version, state }) => (state === 'dead' ? [] : [version])))
+  const standbyFault = (config.cluster || config.requireSyncStandby) && !database?.is_standby ? faultOf(standbys) : null
   const warnings = [
     ...listed.flatMap(({ name, state }) => (state === 'dead' ? [`Node ${name} gives no sign of life.`] : [])),
     ...(versions.size > 1 ? [`The nodes run different versions: ${[...versions].join(', ')}.`] : []),
-    ...(config.cluster && database?.synchronous === ''
-      ? ['No standby is synchronous: a fail-over of the database may lose readings that were acknowledged.']
-      : []),
+    ...(standbyFault ? [standbyFault] : []),
+    ...(standbyFault && config.requireSyncStandby ? ['Readings are refused (REQUIRE_SYNC_STANDBY).'] : []),
     ...(database?.is_standby ? ['The database that answers is a standby: nothing can be stored.'] : []),
     ...(database && database.connections > 0.9 * database.max_connections
       ? [`${database.connections} of ${database.max_connections} connections of the database are taken.`]

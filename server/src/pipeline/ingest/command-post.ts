@@ -1,5 +1,6 @@
 import type { Aedes } from 'aedes'
 import pg from 'pg'
+import { connectionOf } from '../../platform/db/connection.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { commandsFor } from './device.ts'
 import type { MqttSessions } from './mqtt-sessions.ts'
@@ -29,7 +30,7 @@ export class CommandPost {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#databaseUrl, application_name: 'isotherm commands' })
+    const client = new pg.Client({ ...connectionOf(this.#databaseUrl), application_name: 'isotherm commands' })
     const lost = () => {
       if (this.#client === client) this.#client = null
       this.#again()

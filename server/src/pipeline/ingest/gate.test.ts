@@ -42,3 +42,15 @@ test('what a company is held back with holds no other back, and goes on in order
   expect(entered).toEqual(['other', 'first', 'second'])
   expect(gate.waiting).toBe(53)
 })
+
+test('a gate that is shut lets nobody in; those who waited come in once it opens', () => {
+  const gate = new Gate(10)
+  const entered: string[] = []
+  gate.shut(true)
+  expect(gate.isFullFor(1)).toBe(true)
+  gate.whenRoom(1, () => void entered.push('first'))
+  expect(entered).toEqual([])
+  gate.shut(false)
+  expect(entered).toEqual(['first'])
+  expect(gate.isFullFor(1)).toBe(false)
+})

@@ -7,6 +7,7 @@ const ownShare = 1 / 50
  */
 export class Gate {
   readonly #max: number
+  #isShut = false
   #waiting = 0
   readonly #waitingOf = new Map<number | null, number>()
   readonly #held = new Map<number | null, (() => void)[]>()
@@ -21,8 +22,15 @@ export class Gate {
 
   /** `company`: who has the tracker; null: nobody. */
   isFullFor(company: number | null): boolean {
+    if (this.#isShut) return true
     if (this.#waiting < this.#max) return false
     return this.#waiting >= 2 * this.#max || (this.#waitingOf.get(company) ?? 0) >= Math.floor(this.#max * ownShare)
+  }
+
+  /** Lets nobody in, or again whoever there is room for. What entered before goes on. */
+  shut(isShut: boolean): void {
+    this.#isShut = isShut
+    this.#letIn()
   }
 
   enter(company: number | null, readings: number): void {

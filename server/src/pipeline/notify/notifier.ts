@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectionOf } from '../../platform/db/connection.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { type DeliverTools, outwardChannels, sendTaken, takeDue } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
@@ -101,7 +102,7 @@ export class Notifier {
   }
 
   async #listen() {
-    const client = new pg.Client({ connectionString: this.#databaseUrl, application_name: 'isotherm notifier' })
+    const client = new pg.Client({ ...connectionOf(this.#databaseUrl), application_name: 'isotherm notifier' })
     const lost = () => {
       this.#listener = undefined
     }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { connectionOf } from '../db/connection.ts'
 import type { Log } from '../log/log.ts'
 import { beat, type NodeRow, type OwnNode, removeNode } from './node-queries.ts'
 
@@ -133,7 +134,7 @@ export class Members {
 
   async #connect(): Promise<pg.Client> {
     const client = new pg.Client({
-      connectionString: this.#options.databaseUrl,
+      ...connectionOf(this.#options.databaseUrl),
       application_name: `isotherm node ${this.id}`,
       connectionTimeoutMillis: patienceMs,
       query_timeout: patienceMs,

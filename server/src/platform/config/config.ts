@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
 import { billingOf, billingVariables } from './billing.ts'
 import { clusterOf, clusterVariables, faultsOfCluster } from './cluster.ts'
+import { databaseOf, databaseVariables, faultsOfDatabase } from './database.ts'
 import { faultsOfInsurer, insurerConfigOf, insurerVariables } from './insurers.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
@@ -52,7 +53,7 @@ const Environment = z.object({
   TRUST_PROXY: proxies.optional(),
   PUBLIC_URL: url('http', 'https').optional(),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  ...databaseVariables,
   DATABASE_POOL: count(2, 500).default(12),
   MQTT_PORT: portOrOff.default(1883),
   MQTT_URL: notYet('the broker is the one built in'),
@@ -143,6 +144,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...faultsOfPayments(data, Object.keys(set), publicUrl),
     ...faultsOfInsurer(data),
     ...faultsOfCluster(data),
+    ...faultsOfDatabase(data),
   ]
   if (missing.length > 0) throw new ConfigError(missing)
   return {
@@ -154,8 +156,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     publicUrl,
     /** Absolute. */
     dataDir: resolve(data.DATA_DIR),
-    /** Unset: the embedded PostgreSQL. */
-    databaseUrl: data.DATABASE_URL,
+    ...databaseOf(data),
     databasePool: data.DATABASE_POOL,
     /** Port of the embedded broker; null: none. */
     mqttPort: data.MQTT_PORT,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { nodesNow } from '../cluster/node-queries.ts'
+import { connectionOf } from './connection.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 // Any two servers that start together must agree on one number.
@@ -71,7 +72,7 @@ interface Applied {
  * migration is not compatible with.
  */
 export async function migrate(databaseUrl: string, log: (text: string) => void = () => {}): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client(connectionOf(databaseUrl))
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])

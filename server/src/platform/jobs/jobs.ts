@@ -1,4 +1,5 @@
 import { PgBoss, type WorkOptions } from 'pg-boss'
+import { connectionOf } from '../db/connection.ts'
 import type { Client } from '../db/pool.ts'
 import type { Job, Services } from '../services.ts'
 import { fairPriority } from './fair-priority.ts'
@@ -13,7 +14,7 @@ export interface Jobs {
 /** Starts the job runner on PostgreSQL (schema `pgboss`) with every job the app lists. */
 export async function startJobs(databaseUrl: string, services: Services, jobs: Job<object>[]): Promise<Jobs> {
   const boss = new PgBoss({
-    ...{ connectionString: databaseUrl, max: 3, application_name: 'isotherm-jobs' },
+    ...{ ...connectionOf(databaseUrl), max: 3, application_name: 'isotherm-jobs' },
     useListenNotify: true,
   })
   boss.on('error', (error) => services.log.warn({ err: error }, 'job queue'))
