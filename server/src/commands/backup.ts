@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { RefusedError } from '../platform/backup/refused.ts'
 import type { Config } from '../platform/config/config.ts'
 import { startEmbedded } from '../platform/db/embedded/supervisor.ts'
 import { createLog } from '../platform/log/log.ts'
 import { writeKeys } from './backup/keys.ts'
 import { type BackupOptions, makeBackup } from './backup/make-backup.ts'
-import { RefusedError } from './backup/refused.ts'
 import { inWords } from './backup/room.ts'
 import type { Command } from './command.ts'
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { RefusedError } from '../../platform/backup/refused.ts'
 import { isLeftOut } from './data-files.ts'
 import { hashed } from './hashed.ts'
 import { type ListedFile, MANIFEST, type Manifest, parseManifest, SEAL, sealOf } from './manifest.ts'
 import { unpacked } from './packed.ts'
-import { RefusedError } from './refused.ts'
 import { readTar, type TarEntry } from './tar.ts'
 
 const LARGEST_MANIFEST = 128 * 2 ** 20
@@ -12,9 +13,17 @@ const LARGEST_MANIFEST = 128 * 2 ** 20
  * Reads a backup to its end, compares every file with the manifest, and returns that. `take` gets each file and folder, and must
  * read the body; what it was given is to be trusted only once this resolves. Throws RefusedError for whatever is wrong.
  */
-export async function readBackup(file: string, take: (entry: TarEntry) => Promise<void> = skip): Promise<Manifest> {
+export const readBackup = (file: string, take: (entry: TarEntry) => Promise<void> = skip): Promise<Manifest> =>
+  readArchive(file, () => unpacked(file), take)
+
+/** The same of an archive that comes unpacked; `file` names it for people. */
+export async function readArchive(
+  file: string,
+  open: () => Promise<Readable>,
+  take: (entry: TarEntry) => Promise<void>,
+): Promise<Manifest> {
   try {
-    return await read(file, take)
+    return await read(await open(), take)
   } catch (error) {
     if (error instanceof RefusedError) throw new RefusedError(`${file}: ${error.message}`)
     if (isDamage(error)) throw new RefusedError(`${file}: it is damaged or cut off (${(error as Error).message}).`)
@@ -22,8 +31,7 @@ export async function readBackup(file: string, take: (entry: TarEntry) => Promis
   }
 }
 
-async function read(file: string, take: (entry: TarEntry) => Promise<void>): Promise<Manifest> {
-  const stream = await unpacked(file)
+async function read(stream: Readable, take: (entry: TarEntry) => Promise<void>): Promise<Manifest> {
   const found = new Map<string, ListedFile>()
   let manifest: Buffer | undefined
   let isSealed = false
