@@ -81,7 +81,7 @@ function understand(manifest: Buffer): Manifest {
 }
 
 /** Only names that a backup gives can be restored: nothing may reach out of the folder, nor stand where something else will. */
-function checkName({ name, type }: TarEntry): void {
+function checkName({ name, type }: Pick<TarEntry, 'name' | 'type'>): void {
   const [place = '', ...rest] = name.split('/')
   const isPlain = rest.length > 0 && rest.every((part) => part !== '' && part !== '.' && part !== '..')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
@@ -89,6 +89,12 @@ function checkName({ name, type }: TarEntry): void {
   const isOurs = place === 'cluster' || (place === 'data' && type === 'file' && !isLeftOut(rest[0] ?? ''))
   if (!isClean || !isOurs)
     throw new RefusedError(`It holds ${JSON.stringify(name)}, which is in no backup of Isotherm.`)
+}
+
+/** The same of files that were added to DATA_DIR. */
+export function checkDataName(entry: Pick<TarEntry, 'name' | 'type'>): void {
+  checkName(entry)
+  if (!entry.name.startsWith('data/')) throw new RefusedError(`It holds ${entry.name}, which is no file of DATA_DIR.`)
 }
 
 function compare(manifest: Manifest, found: Map<string, ListedFile>): void {

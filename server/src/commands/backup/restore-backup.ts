@@ -61,6 +61,8 @@ export interface Found {
   about: Pick<Manifest, 'database' | 'files'>
   /** Unpacked. */
   bytes: number
+  /** Readings by day when it was made, where that is known. */
+  readings?: { day: string; count: number }[]
   source: StageSource
 }
 

@@ -7,6 +7,8 @@ import { RefusedError } from './refused.ts'
 export interface StoredObject {
   name: string
   bytes: number
+  /** When it was put, ms. */
+  storedAt: number
 }
 
 /** A place for backups: objects by names with slashes. All that is known of the place is here, so that another kind can be added. */
@@ -60,7 +62,7 @@ export function diskStore(dir: string): BackupStore {
       const found: StoredObject[] = []
       for (const path of paths.sort()) {
         const about = await stat(path).catch(absent)
-        if (about) found.push({ name: path.slice(join(dir, '/').length), bytes: about.size })
+        if (about) found.push({ name: path.slice(join(dir, '/').length), bytes: about.size, storedAt: about.mtimeMs })
       }
       return found
     },

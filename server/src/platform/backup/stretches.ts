@@ -31,7 +31,7 @@ export interface StoredFiles {
   name: string
 }
 
-export type LogObject = StoredLog & { name: string; bytes: number }
+export type LogObject = StoredLog & StoredObject
 
 export interface Stretch {
   name: string
@@ -77,7 +77,7 @@ export function readStretch(name: string, objects: readonly StoredObject[]): Str
     log: objects.flatMap((each) => {
       const prefix = `${logFolder(name)}/`
       const read = each.name.startsWith(prefix) ? readLogName(each.name.slice(prefix.length)) : null
-      return read ? [{ ...read, name: each.name, bytes: each.bytes }] : []
+      return read ? [{ ...read, ...each }] : []
     }),
   }
 }
