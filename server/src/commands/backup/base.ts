@@ -29,7 +29,7 @@ const About = z.object({
   readings: z.array(z.object({ day: z.string(), count: z.number() })),
 })
 
-/** What is known of a base backup without unpacking it. */
+/** Facts of a base backup without unpacking it. */
 export type AboutBase = z.infer<typeof About>
 
 interface NewBase {

@@ -22,7 +22,7 @@ interface SampledSignature {
   sha256: Buffer
 }
 
-/** Some signatures of records, at random. */
+/** Some signatures of a company's records, at random. In the tenant's transaction. */
 export async function sampleSignatures(client: Client, max: number): Promise<SampledSignature[]> {
   const { rows } = await client.query<SampledSignature>('select * from record_signatures order by random() limit $1', [
     max,
@@ -30,7 +30,7 @@ export async function sampleSignatures(client: Client, max: number): Promise<Sam
   return rows
 }
 
-/** Some files that people attached to records, at random. */
+/** Some files that people attached to a company's records, at random. In the tenant's transaction. */
 export async function sampleAttachments(client: Client, max: number): Promise<{ file_key: string; sha256: Buffer }[]> {
   const { rows } = await client.query<{ file_key: string; sha256: Buffer }>(
     'select file_key, sha256 from record_attachments where removed_at is null order by random() limit $1',

@@ -10,8 +10,8 @@ import { type Drill, noteDrill } from '../../platform/backup/drills.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
 import { stampOf } from '../../platform/backup/stretches.ts'
 import type { PublicKey } from '../../platform/config/signing-keys.ts'
-import { createPool, type Pool } from '../../platform/db/pool.ts'
-import { asPipeline } from '../../platform/db/transaction.ts'
+import { type Client, createPool, type Pool } from '../../platform/db/pool.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { readingsByDay } from './base.ts'
 import { auditedCompanies, sampleAttachments, sampleSignatures } from './drill-queries.ts'
 import { publicKeysFile } from './keys.ts'
@@ -47,9 +47,10 @@ export async function drill({ vault, scratch, to }: DrillRequest): Promise<{ rec
       const pool = createPool(url, 2, () => {})
       try {
         await checkReadings(url, found.readings ?? [], instant, checks)
-        await checkTrails(pool, dir, checks)
-        await checkSignatures(pool, checks)
-        await checkFiles(pool, dir, checks)
+        const companies = await asPipeline(pool, ({ client }) => auditedCompanies(client))
+        await checkTrails(pool, companies, dir, checks)
+        await checkSignatures(pool, companies, checks)
+        await checkFiles(pool, companies, dir, checks)
       } finally {
         await pool.end()
       }
@@ -57,12 +58,12 @@ export async function drill({ vault, scratch, to }: DrillRequest): Promise<{ rec
     },
   })
   await stage.discard()
+  checks.checked.migrations = stage.manifest.database?.migrations.length ?? 0
   const restoreMs = performance.now() - began - checks.ms
   const record: Drill = {
     ...{ at: at.toISOString(), restoredTo: instant.toISOString(), checked: checks.checked, faults: checks.faults },
     seconds: { restore: Math.round(restoreMs) / 1000, checks: Math.round(checks.ms) / 1000 },
   }
-  checks.checked.migrations = stage.manifest.database?.migrations.length ?? 0
   return { record, name: await noteDrill(vault.store, record) }
 }
 
@@ -80,13 +81,13 @@ async function checkReadings(url: string, known: { day: string; count: number }[
   checks.checked.readings = [...here.values()].reduce((sum, count) => sum + count, 0)
 }
 
-async function checkTrails(pool: Pool, dir: string, checks: Checks): Promise<void> {
+async function checkTrails(pool: Pool, companies: number[], dir: string, checks: Checks): Promise<void> {
   const text = await readFile(join(dir, publicKeysFile), 'utf8').catch(() => null)
   if (text === null) throw new RefusedError('The backup lacks the public halves of the signing keys.')
   const { keys: known } = JSON.parse(text) as { keys: PublicKey[] }
   const ledger = new SignedLedger(dir)
   let [entries, checkpoints] = [0, 0]
-  for (const companyId of await asPipeline(pool, ({ client }) => auditedCompanies(client))) {
+  for (const companyId of companies) {
     const signed = await ledger.last(companyId)
     const state = await asPipeline(pool, ({ tx }) => verifyChain(tx, companyId, { known, signed }))
     entries += state.entries
@@ -99,8 +100,24 @@ async function checkTrails(pool: Pool, dir: string, checks: Checks): Promise<voi
   Object.assign(checks.checked, { entries, checkpoints })
 }
 
-async function checkSignatures(pool: Pool, checks: Checks): Promise<void> {
-  const rows = await asPipeline(pool, ({ client }) => sampleSignatures(client, 20))
+/** Rows of companies taken at random, until there are enough. */
+async function sampled<T>(
+  pool: Pool,
+  companies: number[],
+  max: number,
+  rowsOf: (client: Client, max: number) => Promise<T[]>,
+): Promise<T[]> {
+  const rows: T[] = []
+  const shuffled = companies.map((id) => ({ id, at: Math.random() })).sort((a, b) => a.at - b.at)
+  for (const { id } of shuffled) {
+    if (rows.length >= max) break
+    rows.push(...(await inTenant(pool, id, ({ client }) => rowsOf(client, max - rows.length))))
+  }
+  return rows
+}
+
+async function checkSignatures(pool: Pool, companies: number[], checks: Checks): Promise<void> {
+  const rows = await sampled(pool, companies, 20, sampleSignatures)
   for (const row of rows) {
     const content = contentHash(row.parts as Parts, row.previous_sha256)
     const own = signatureHash(content, row.previous_sha256, {
@@ -113,8 +130,8 @@ async function checkSignatures(pool: Pool, checks: Checks): Promise<void> {
   checks.checked.signatures = rows.length
 }
 
-async function checkFiles(pool: Pool, dir: string, checks: Checks): Promise<void> {
-  const rows = await asPipeline(pool, ({ client }) => sampleAttachments(client, 50))
+async function checkFiles(pool: Pool, companies: number[], dir: string, checks: Checks): Promise<void> {
+  const rows = await sampled(pool, companies, 50, sampleAttachments)
   for (const { file_key, sha256 } of rows) {
     const hash = createHash('sha256')
     const isThere = await pipeline(createReadStream(join(dir, 'files', file_key)), hash).then(

@@ -15,7 +15,7 @@ import {
 import { readPosition, SEGMENT_BYTES, segmentName, segmentStart } from '../../platform/backup/wal-position.ts'
 import { type AboutBase, aboutBase } from './base.ts'
 import { checkDataName, readArchive } from './read-backup.ts'
-import type { Found } from './restore-backup.ts'
+import type { BackupToRestore } from './restore-backup.ts'
 import { unpack } from './stage.ts'
 import { readTar } from './tar.ts'
 
@@ -37,8 +37,8 @@ interface Chosen {
 /** Log that the server wrote so long after the instant is not unpacked: what it says of is later. */
 const SLACK_MS = 60_000
 
-/** What a restore to an instant needs. Throws RefusedError where the instant cannot be reached, and says what can. */
-export async function findInstant(vault: Vault, to: Target): Promise<Found> {
+/** Finds all that a restore to an instant needs. Throws RefusedError where the instant cannot be reached, and says what can. */
+export async function findInstant(vault: Vault, to: Target): Promise<BackupToRestore> {
   const chosen = await chooseBase(vault, to)
   const segments = segmentsFrom(chosen.stretch.log, chosen.about.timeline, logBegin(chosen))
   return {
@@ -55,8 +55,15 @@ export async function findInstant(vault: Vault, to: Target): Promise<Found> {
       settings: {
         // All of it is in pg_wal already.
         restore_command: 'false',
+        // The recovery runs in single-user mode, while the logins are made.
+        hot_standby: 'off',
         recovery_target_timeline: 'current',
-        ...(to ? { recovery_target_time: to.toISOString(), recovery_target_action: 'promote' } : {}),
+        ...(to
+          ? {
+              recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
+              recovery_target_action: 'promote',
+            }
+          : {}),
       },
       explain: (error) => explain(vault, chosen, to, error),
     },

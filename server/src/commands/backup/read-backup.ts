@@ -22,9 +22,16 @@ export async function readArchive(
   open: () => Promise<Readable>,
   take: (entry: TarEntry) => Promise<void>,
 ): Promise<Manifest> {
+  // The reader of an entry hears only that there is no more of it.
+  let cause: unknown
   try {
-    return await read(await open(), take)
-  } catch (error) {
+    const stream = await open()
+    stream.once('error', (error) => {
+      cause = error
+    })
+    return await read(stream, take)
+  } catch (caught) {
+    const error = cause instanceof RefusedError ? cause : caught
     if (error instanceof RefusedError) throw new RefusedError(`${file}: ${error.message}`)
     if (isDamage(error)) throw new RefusedError(`${file}: it is damaged or cut off (${(error as Error).message}).`)
     throw error

@@ -57,7 +57,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /** A backup that was looked at, and what it needs. */
-export interface Found {
+export interface BackupToRestore {
   about: Pick<Manifest, 'database' | 'files'>
   /** Unpacked. */
   bytes: number
@@ -67,7 +67,7 @@ export interface Found {
 }
 
 /** Puts a backup, which `find` finds once the place for it is known to be free, into DATA_DIR. */
-export async function restoreInto(options: PlaceOptions, find: () => Promise<Found>): Promise<Restored> {
+export async function restoreInto(options: PlaceOptions, find: () => Promise<BackupToRestore>): Promise<Restored> {
   const { embedded, dataDir, now } = options
   await needQuiet(dataDir)
   const old = await contentOf(dataDir)

@@ -33,7 +33,7 @@ export function obsolete(stretches: readonly Stretch[], now: Date): string[] {
     return [
       ...old.flatMap(({ archive, about }) => [archive, about]),
       ...files.filter(({ at }) => at.getTime() < begin).map(({ name }) => name),
-      // What was stored before the base began is in the base.
+      // The base itself has all that was stored before it began.
       ...log.filter(({ storedAt }) => storedAt < begin - HOUR_MS).map(({ name }) => name),
     ]
   })

@@ -115,7 +115,7 @@ async function tryOut(
   try {
     const { migrations } = await databaseState(database.url)
     const listed = manifest.database?.migrations ?? []
-    // What came after the backup may have been migrated.
+    // The log after the backup may hold further migrations.
     const same = JSON.stringify(settings ? migrations.slice(0, listed.length) : migrations) === JSON.stringify(listed)
     if (!same) throw new RefusedError('The database in the backup has other migrations than its manifest says.')
     if (settings && manifest.database)

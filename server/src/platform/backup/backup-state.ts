@@ -5,7 +5,7 @@ import type { WalWriter } from './wal-writer.ts'
 
 const DAY_MS = 86_400_000
 
-/** What an operator should know of the backup that is being kept. */
+/** Facts that an operator should know of the backup that is being kept. */
 export interface BackupFacts {
   stretch: string | null
   isReceiving: boolean

@@ -75,7 +75,7 @@ function packed(content: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
   return through(content, packing)
 }
 
-/** What comes out of a transform; errors of what goes in end it. */
+/** The output of a transform; errors of its input end it. */
 function through(
   content: AsyncIterable<Uint8Array>,
   transform: NodeJS.ReadWriteStream & Readable,

@@ -37,7 +37,7 @@ export function logName({ timeline, segment, from, to }: StoredLog): string {
   return from === 0 && to === SEGMENT_BYTES ? `${name}.age` : `${name}.${hex8(from)}-${hex8(to)}.age`
 }
 
-/** What a stored object's name says; null where it is none of the log. */
+/** Reads the name of a stored object; null where it is none of the log. */
 export function readLogName(name: string): StoredLog | null {
   const parts = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})(?:\.([0-9A-F]{8})-([0-9A-F]{8}))?\.age$/.exec(name)
   if (!parts) return null

@@ -19,7 +19,7 @@ interface Received {
   signal: AbortSignal
 }
 
-/** What was received is stored at least so often: the most that is lost with the machine. */
+/** The received log is stored at least so often: the most that is lost with the machine. */
 export const storeEveryMs = 1_000
 const STORE_AT_BYTES = 2n ** 20n
 const ANSWER_EVERY_MS = 10_000

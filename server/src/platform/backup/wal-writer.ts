@@ -18,7 +18,7 @@ interface Filling {
   at: bigint
   bytes: Buffer
   filled: number
-  /** What is in the store, from the segment's beginning. */
+  /** How much of it is in the store, from the segment's beginning. */
   stored: number
   pieces: Piece[]
   /** The server's time of the first byte, ms. */
