@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { ReadableStream as WebStream } from 'node:stream/web'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
@@ -67,7 +68,9 @@ export async function* seal(
     }
     yield keys.sign(signedText(hash.digest()))
   }
-  yield* (await encrypter.encrypt(ReadableStream.from(plain()))) as unknown as AsyncIterable<Uint8Array>
+  yield* (await encrypter.encrypt(
+    WebStream.from(plain()) as unknown as ReadableStream<Uint8Array>,
+  )) as unknown as AsyncIterable<Uint8Array>
 }
 
 function packed(content: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
