@@ -1,34 +1,19 @@
 import { chown, lchown, mkdir, open, readdir, readlink, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { RefusedError } from '../../platform/backup/refused.ts'
 import { type Account, chooseAccount } from '../../platform/db/embedded/account.ts'
 import { makeHome } from '../../platform/db/embedded/location.ts'
-import type { Settings } from '../../platform/db/embedded/settings.ts'
 import { startEmbedded } from '../../platform/db/embedded/supervisor.ts'
 import { databaseState } from './database-state.ts'
 import type { Manifest } from './manifest.ts'
-import { needSuitable } from './suits.ts'
+import { readBackup } from './read-backup.ts'
+import { RefusedError } from './refused.ts'
 import type { TarEntry } from './tar.ts'
 
 export interface Stage {
   /** A data folder of its own inside DATA_DIR, on the same disk, so that its content only has to be renamed. */
   dir: string
-  manifest: Manifest
   /** Removes it, with a cluster that had to be put elsewhere. */
   discard(): Promise<void>
-}
-
-/** A backup that can be unpacked. */
-export interface StageSource {
-  hasDatabase: boolean
-  /** Gives each file and folder to `take`, which reads it; resolves once all of it is known to be whole. */
-  read(take: (entry: TarEntry) => Promise<void>): Promise<Manifest>
-  /** Adds what a recovery to an instant needs besides. */
-  prepare?(dir: string): Promise<void>
-  /** Settings of PostgreSQL for that. */
-  settings?: Settings
-  /** Words a failure of PostgreSQL to come up. */
-  explain?(error: unknown): Promise<unknown>
 }
 
 interface StageRequest {
@@ -37,8 +22,6 @@ interface StageRequest {
   systemDir?: string | undefined
   /** Adds what is not in the backup, before everything gets its owner. */
   complete(dir: string): Promise<void>
-  /** Told of the PostgreSQL while it runs. */
-  look?(url: string, manifest: Manifest, dir: string): Promise<void>
 }
 
 /**
@@ -46,8 +29,9 @@ interface StageRequest {
  * PostgreSQL up once: it replays its log, and says now rather than later if it cannot.
  */
 export async function stageBackup(
-  source: StageSource,
-  { dataDir, name, systemDir, complete, look }: StageRequest,
+  file: string,
+  manifest: Manifest,
+  { dataDir, name, systemDir, complete }: StageRequest,
 ): Promise<Stage> {
   const dir = join(await realpath(dataDir), name)
   const owner = await ownerOf(dataDir)
@@ -60,16 +44,15 @@ export async function stageBackup(
   }
   try {
     if (owner) await chown(dir, owner.uid, owner.gid)
-    if (source.hasDatabase) await makeHome(join(dir, 'postgres'), dir, account, systemDir)
-    const manifest = await source.read((entry) => unpack(entry, dir))
-    await source.prepare?.(dir)
+    if (manifest.database) await makeHome(join(dir, 'postgres'), dir, account, systemDir)
+    await readBackup(file, (entry) => unpack(entry, dir))
     await complete(dir)
-    if (source.hasDatabase) {
+    if (manifest.database) {
       if (account) await giveTo(account, join(dir, 'postgres/cluster'))
-      await tryOut(dir, manifest, source, { systemDir, look })
+      await tryOut(dir, manifest, systemDir)
     }
     if (owner) for (const each of await readdir(dir)) if (each !== 'postgres') await giveTo(owner, join(dir, each))
-    return { dir, manifest, discard }
+    return { dir, discard }
   } catch (error) {
     await discard()
     throw error
@@ -82,7 +65,7 @@ async function ownerOf(dataDir: string): Promise<Account> {
   return process.getuid?.() === 0 && uid !== 0 ? { uid, gid } : null
 }
 
-export async function unpack({ name, type, mode, body }: TarEntry, dir: string): Promise<void> {
+async function unpack({ name, type, mode, body }: TarEntry, dir: string): Promise<void> {
   const path = join(dir, name.replace(/^data\//, '').replace(/^cluster(?=\/)/, 'postgres/cluster'))
   if (type === 'folder') {
     for await (const _ of body);
@@ -100,27 +83,15 @@ export async function unpack({ name, type, mode, body }: TarEntry, dir: string):
   }
 }
 
-/** Starts and stops the PostgreSQL of the stage, and asks it whether it is what the manifest says, or what followed from that. */
-async function tryOut(
-  dir: string,
-  manifest: Manifest,
-  { settings, explain }: StageSource,
-  { systemDir, look }: Pick<StageRequest, 'systemDir' | 'look'>,
-): Promise<void> {
+/** Starts and stops the PostgreSQL of the stage, and asks it whether it is what the manifest says. */
+async function tryOut(dir: string, manifest: Manifest, systemDir?: string): Promise<void> {
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const options = { dataDir: dir, log, ...(systemDir ? { systemDir } : {}), ...(settings ? { settings } : {}) }
-  const database = await startEmbedded(options).catch(async (error: unknown) => {
-    throw (await explain?.(error)) ?? error
-  })
+  const database = await startEmbedded({ dataDir: dir, log, ...(systemDir ? { systemDir } : {}) })
   try {
     const { migrations } = await databaseState(database.url)
-    const listed = manifest.database?.migrations ?? []
-    // The log after the backup may hold further migrations.
-    const same = JSON.stringify(settings ? migrations.slice(0, listed.length) : migrations) === JSON.stringify(listed)
-    if (!same) throw new RefusedError('The database in the backup has other migrations than its manifest says.')
-    if (settings && manifest.database)
-      await needSuitable({ ...manifest, database: { ...manifest.database, migrations } })
-    await look?.(database.url, manifest, dir)
+    if (JSON.stringify(migrations) !== JSON.stringify(manifest.database?.migrations)) {
+      throw new RefusedError('The database in the backup has other migrations than its manifest says.')
+    }
   } finally {
     await database.stop()
   }
