@@ -1,3 +1,4 @@
+-- compatible: yes
 -- A warning that somebody acknowledges: a stop of an order under way will be late, or goods are out of range. began_at is the mark of the stop
 -- (late_told_at) or of the order's device (out_told_at): where that has another one, or none, the warning is over. over_at: noted by a sweep.
 create table order_warnings (
