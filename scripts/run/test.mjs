@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { freemem } from 'node:os'
 import { ensureChromium, findChromium } from './chromium.mjs'
 import { inRoot } from './paths.mjs'
 import { runNode } from './processes.mjs'
@@ -58,9 +59,27 @@ async function runTests(args) {
   // Nobody else removes what former sources have left there.
   rmSync(compiled, { recursive: true, force: true })
   const chromium = findChromium()
-  const env = { NODE_COMPILE_CACHE: compiled, ...(chromium && { CHROMIUM_PATH: chromium }) }
+  const env = { NODE_COMPILE_CACHE: compiled, ...(chromium && { CHROMIUM_PATH: chromium }), ...temporary() }
   const code = await runNode([inRoot('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], { env })
   return count(code)
+}
+
+const MEMORY_DISK = '/dev/shm'
+const GIB = 2 ** 30
+
+/**
+ * Databases and files of tests are in memory where there is plenty. Hundreds of databases are copied, and on a disk each
+ * waits for the deletion of the one before: 33 ms in memory, half a second on a disk.
+ */
+function temporary() {
+  if (process.env.TMPDIR || freemem() < 10 * GIB) return {}
+  try {
+    accessSync(MEMORY_DISK, constants.W_OK)
+    const { bavail, bsize } = statfsSync(MEMORY_DISK)
+    return bavail * bsize < 6 * GIB ? {} : { TMPDIR: MEMORY_DISK }
+  } catch {
+    return {}
+  }
 }
 
 /** A file that does not load and an error outside any test count as one failure each: they are not in vitest's sums. */

@@ -24,7 +24,7 @@ export async function createDatabase(maintenanceUrl: string, name: string, templ
   const url = new URL(maintenanceUrl)
   url.pathname = `/${name}`
   await dropDatabase(maintenanceUrl, name)
-  await maintain(maintenanceUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await maintain(maintenanceUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   return { url: url.href, drop: () => dropDatabase(maintenanceUrl, name) }
 }
 

@@ -13,7 +13,7 @@ import { resources } from './resources.ts'
 
 const requests = Number(process.env.FUZZ_REQUESTS ?? 10_000)
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_120)
-const batch = 50
+const batch = 100
 
 let operations: Operation[]
 const t = describeApp()
