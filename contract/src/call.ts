@@ -56,6 +56,8 @@ interface Options {
   countsMisses?: true
   /** True where a GET may break a rule, and so answer 400. */
   hasRules?: true
+  /** True where a call that only reads may go through many readings: where there is a replica of the database, it is asked first. */
+  readsMany?: true
   /** Why a call that only reads (a GET, or one that is `readOnly`) writes all the same: the database refuses it to every other one. */
   writes?: string
   /**

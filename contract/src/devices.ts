@@ -282,6 +282,7 @@ export const devices = {
   }),
   history: get('/devices/:id/history', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'The readings of a period, newest first; by pages, or on from `next`, which new readings do not move',
     query: periodWith({
       page: Paging.shape.page,
@@ -293,12 +294,14 @@ export const devices = {
   }),
   chart: get('/devices/:id/history/chart', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'Minimum, average and maximum per bucket of a period, with limits, excursions and gaps',
     query: periodWith({ points }),
     returns: Chart,
   }),
   mapPoints: get('/devices/:id/history/map-points', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'The path of a period, thinned',
     query: periodWith({ points }),
     returns: DevicePath,

@@ -176,24 +176,28 @@ export const defaultPeriodDays = 30
 export const excursions = {
   list: get('/excursions', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'The excursions of the devices the caller may see that reach into a period; default: the last 30 days',
     query: CompanyExcursions,
     returns: countedPageOf(ListedExcursion),
   }),
   exportCsv: get('/excursions/export', {
     needs: 'devices.export',
+    readsMany: true,
     summary: 'excursions.csv of what the search and the filters leave',
     query: ExportedExcursions,
     returns: file('text/csv'),
   }),
   totals: get('/excursions/totals', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'The excursions that search and filters leave, added up by device and by cause',
     query: TotalledExcursions,
     returns: ExcursionTotals,
   }),
   totalsCsv: get('/excursions/totals/export', {
     needs: 'devices.export',
+    readsMany: true,
     summary: 'excursion-totals.csv of what the search and the filters leave, by device and by cause',
     query: TotalledExcursions,
     returns: file('text/csv'),
@@ -225,12 +229,14 @@ export const excursions = {
   }),
   ofDevice: get('/devices/:id/excursion', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'The excursions of one device that reach into a period; default: the last 30 days',
     query: DeviceExcursions,
     returns: countedPageOf(ListedExcursion),
   }),
   summary: get('/devices/:id/excursion/summary', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'How often, how long and how far one device was out of its limits in a period; default: the last 30 days',
     query: openPeriodWith({}),
     returns: ExcursionSummary,

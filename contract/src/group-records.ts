@@ -70,6 +70,7 @@ export const groupRecords = {
   }),
   stats: get('/gammarecordstats/:id/:recordId/:type', {
     ...view,
+    readsMany: true,
     summary: 'Statistics of one measure, temperature or humidity, of the record’s devices',
     query: z.strictObject({
       page: Paging.shape.page,
@@ -79,12 +80,14 @@ export const groupRecords = {
   }),
   chart: get('/gammarecordchart/:id/:recordId', {
     ...view,
+    readsMany: true,
     summary: 'All the record’s devices on one chart, through the record',
     query: ChartQuery,
     returns: GroupChart,
   }),
   locations: get('/recordlocations/:id/:recordId', {
     ...view,
+    readsMany: true,
     summary: 'Where the record’s devices were',
     returns: RecordLocations,
   }),

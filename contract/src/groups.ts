@@ -164,6 +164,7 @@ const StatsPaging = z.strictObject({
 })
 const lastDay = (measure: string) => ({
   needs: 'groups.view' as const,
+  readsMany: true as const,
   summary: `Statistics of ${measure} of the last 24 hours, per device and for the group`,
   query: StatsPaging,
   returns: GroupStats,
@@ -209,6 +210,7 @@ export const groups = {
   }),
   overview: get('/groups/:id/overview', {
     needs: 'groups.view',
+    readsMany: true,
     summary: 'How the group’s devices stand, worst first',
     returns: GroupOverview,
   }),
@@ -232,12 +234,14 @@ export const groups = {
   }),
   chart: get('/groups/:id/chart', {
     needs: 'groups.view',
+    readsMany: true,
     summary: 'All the group’s devices on one chart',
     query: periodWith(ChartQuery.shape),
     returns: GroupChart,
   }),
   compare: get('/devices/compare', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'Some devices on one chart; those that the caller may not see are left out',
     query: CompareQuery,
     returns: GroupChart,
@@ -286,6 +290,7 @@ export const groups = {
   }),
   stats: get('/groupStats/:id', {
     needs: 'groups.view',
+    readsMany: true,
     summary: 'The group’s figures of the last 24 hours, both measures',
     returns: z.object({
       period: z.object({ from: Instant, to: Instant }),

@@ -202,12 +202,14 @@ export const orderEvidence = {
   }),
   scorecards: get('/dispatch/scorecards', {
     ...view,
+    readsMany: true,
     summary: 'Drivers, vehicles or lanes by excursions, silence, waiting and lateness',
     query: ScorecardQuery,
     returns: z.array(Scorecard),
   }),
   exportScorecards: get('/dispatch/scorecards/export', {
     needs: 'dispatch.export',
+    readsMany: true,
     summary: 'scorecards.csv with a line for each, as an insurer reads it',
     query: ScorecardQuery,
     returns: file('text/csv'),

@@ -171,6 +171,7 @@ const Shown = z.object({ deviceId: TrackedId.nullable(), from: Instant, to: Inst
 export const orderTracking = {
   history: get('/dispatch/orders/history', {
     needs: 'dispatch.view',
+    readsMany: true,
     hasRules: true,
     summary: 'Readings of a device of an order while that was under way, newest first',
     query: OrderHistory,
@@ -178,6 +179,7 @@ export const orderTracking = {
   }),
   historyChart: get('/dispatch/orders/history/chart', {
     needs: 'dispatch.view',
+    readsMany: true,
     hasRules: true,
     summary: 'The same as a chart',
     query: OrderDrawing,
@@ -185,6 +187,7 @@ export const orderTracking = {
   }),
   historyMapPoints: get('/dispatch/orders/history/map-points', {
     needs: 'dispatch.view',
+    readsMany: true,
     hasRules: true,
     summary: 'The path of a device of an order while that was under way',
     query: OrderDrawing,

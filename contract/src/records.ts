@@ -226,11 +226,13 @@ export const records = {
   end: put('/enterprise/record/end/:id', { ...edit, summary: 'Ends a running record now', returns: TrackRecord }),
   stats: get('/enterprise/record/:id/stats', {
     ...view,
+    readsMany: true,
     summary: 'Statistics and verdict of each of its devices through the record',
     returns: RecordStats,
   }),
   chart: get('/enterprise/record/:id/chart', {
     ...view,
+    readsMany: true,
     summary: 'All the record’s devices on one chart, through the record; without limits, which are each device’s own',
     query: ChartQuery,
     returns: GroupChart,

@@ -130,12 +130,14 @@ export const shipmentEvidence = {
   }),
   scorecards: get('/export/scorecards', {
     ...view,
+    readsMany: true,
     summary: 'Lanes or carriers by punctuality, excursions, stays at ports and proven cold treatments',
     query: LaneScorecardQuery,
     returns: z.array(LaneScorecard),
   }),
   exportScorecards: get('/export/scorecards/export', {
     needs: 'dispatch.export',
+    readsMany: true,
     summary: 'lane-scorecards.csv with a line for each lane or carrier',
     query: LaneScorecardQuery,
     returns: file('text/csv'),

@@ -80,6 +80,7 @@ const OfProbe = z.strictObject({ probe })
 
 const lastDay = (measure: string) => ({
   needs: 'devices.view' as const,
+  readsMany: true as const,
   summary: `Statistics of ${measure} of the last 24 hours, of the device with this IMEI now or before`,
   query: OfProbe,
   returns: StatsOfImei,
@@ -98,6 +99,7 @@ export const stats = {
   humidityOf: post('/stats/humidity/:imei', ofPeriod('humidity')),
   devices: post('/getDeviceStats', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'Statistics of several devices at once',
     body: periodWith({ imei: z.array(Imei).min(1).max(50) }),
     returns: StatsOfDevices,
@@ -105,6 +107,7 @@ export const stats = {
   }),
   device: get('/devices/:id/stats', {
     needs: 'devices.view',
+    readsMany: true,
     summary: 'Statistics of a period of one device',
     query: Period,
     returns: StatsOfDevice,

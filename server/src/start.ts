@@ -33,6 +33,7 @@ import { watchHosts } from './platform/db/connection.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
+import { Replica } from './platform/db/replica.ts'
 import { Shares } from './platform/db/shares.ts'
 import { standbysOf } from './platform/db/standby-queries.ts'
 import { faultOf, StandbyWatch } from './platform/db/standby-watch.ts'
@@ -107,6 +108,8 @@ export async function start(config: Config): Promise<Running> {
     const perCompany = Math.ceil(config.databasePool / 2)
     const lowPool = createPool(databaseUrl, perCompany, onLost, { givesWay: true })
     stops.push(() => lowPool.end())
+    const replica = config.replicaUrl ? new Replica(pool, config.replicaUrl, config.databasePool, log) : undefined
+    if (replica) stops.push(() => replica.close())
     const fault = await bareLoginFault(pool)
     if (fault) log.warn(fault)
     const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
@@ -122,10 +125,12 @@ export async function start(config: Config): Promise<Running> {
     await noteKnown(pool, ledger, keys.known)
     let runner: Jobs | undefined
     const metrics = createMetrics({ ofProcess: true, node: config.cluster?.name })
+    if (replica) replica.measure(metrics)
     const services: Services = {
       config,
       pool,
       lowPool,
+      replica,
       clock: systemClock,
       log,
       bus: cluster ? clusterBus(cluster.peers) : localBus(),

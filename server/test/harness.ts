@@ -28,7 +28,7 @@ import { paymentProviders } from '../src/platform/payments/providers.ts'
 import type { Services } from '../src/platform/services.ts'
 import { changing } from './changed.ts'
 import { withCode } from './claim-codes.ts'
-import { testDatabase } from './database.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
 import { formOf, formType, hasFile } from './form.ts'
 import type { TestPipeline } from './test-pipeline.ts'
 import { waitingJobs } from './waiting-jobs.ts'
@@ -93,8 +93,8 @@ const noQuotas = {
 }
 
 /** The whole server on a database of its own, without sockets: mail, jobs and time are in the test's hands. */
-export async function startTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
-  const database = await testDatabase()
+export async function startTestApp(overrides: Partial<Config> = {}, own?: TestDatabase): Promise<TestApp> {
+  const database = own ?? (await testDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-app-'))
   const pool = createPool(database.url, 8, () => {})
   const sent: Mail[] = []

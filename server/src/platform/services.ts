@@ -8,6 +8,7 @@ import type { Clock } from './clock/clock.ts'
 import type { DrainListener } from './cluster/cluster.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
+import type { Replica } from './db/replica.ts'
 import type { Shares } from './db/shares.ts'
 import type { DiskWatch } from './files/free-disk.ts'
 import type { Buckets } from './http/buckets.ts'
@@ -26,6 +27,8 @@ export interface Services {
   pool: Pool
   /** For the calls of a company that keeps the database busy, and only read: its connections give way to others. */
   lowPool: Pool
+  /** Reads charts, reports and exports; unset: the operator names no replica. */
+  replica?: Replica | undefined
   clock: Clock
   log: Log
   bus: Bus

@@ -124,18 +124,23 @@ async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>
   const who = { companyId: row.company_id, userId: row.requested_by }
   const tellPercent = inSteps(everyPercent, onProgress)
   // The snapshot lives as long as this transaction: until the writer reads by it too.
-  const begun = await onBehalf(services, who, async (ctx, snapshot) => {
-    if (!ctx.can(kind.needs) || !seesContents(ctx, row.contents)) return undefined
-    const content = await kind.gather(ctx, row, tellPercent)
-    const order = { layout: kind.layoutOf(content).href, format: row.format as FileFormat, path }
-    const writer = startWriter<FileOrder, C, WrittenFile>(
-      ctx,
-      { writer: fileWriter, order, snapshot, longestMs },
-      (share) => tellPercent(Math.min(99, Math.round(share * 100))),
-    )
-    await writer.give(content)
-    return { content, written: writer.written }
-  })
+  const begun = await onBehalf(
+    services,
+    who,
+    async (ctx, snapshot) => {
+      if (!ctx.can(kind.needs) || !seesContents(ctx, row.contents)) return undefined
+      const content = await kind.gather(ctx, row, tellPercent)
+      const order = { layout: kind.layoutOf(content).href, format: row.format as FileFormat, path }
+      const writer = startWriter<FileOrder, C, WrittenFile>(
+        ctx,
+        { writer: fileWriter, order, snapshot, longestMs },
+        (share) => tellPercent(Math.min(99, Math.round(share * 100))),
+      )
+      await writer.give(content)
+      return { content, written: writer.written }
+    },
+    { mayUseReplica: row.attempts === 0 },
+  )
   if (!begun) throw new AppError('NOT_FOUND')
   return { content: begun.content, written: await begun.written }
 }

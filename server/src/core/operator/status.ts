@@ -13,7 +13,7 @@ const stateOf = (node: { is_alive: boolean; is_settled: boolean; is_draining: bo
 /** A queue whose oldest is later than that is worth a look, seconds. */
 const lateAfterS = 300
 
-export async function statusOf({ pool, clock, disk, config }: Services): Promise<Status> {
+export async function statusOf({ pool, clock, disk, config, replica }: Services): Promise<Status> {
   const now = clock.now()
   const { nodes, queues, database, standbys, replicas } = await readStatus(pool, now)
   const listed = nodes.map((node) => ({
@@ -29,6 +29,7 @@ export async function statusOf({ pool, clock, disk, config }: Services): Promise
     ...(versions.size > 1 ? [`The nodes run different versions: ${[...versions].join(', ')}.`] : []),
     ...(standbyFault ? [standbyFault] : []),
     ...(standbyFault && config.requireSyncStandby ? ['Readings are refused (REQUIRE_SYNC_STANDBY).'] : []),
+    ...(replica?.fault ? [`Charts and reports are read from the primary: ${replica.fault}.`] : []),
     ...(database?.is_standby ? ['The database that answers is a standby: nothing can be stored.'] : []),
     ...(database && database.connections > 0.9 * database.max_connections
       ? [`${database.connections} of ${database.max_connections} connections of the database are taken.`]

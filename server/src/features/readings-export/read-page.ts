@@ -5,6 +5,8 @@ import { livingSessions } from '../../platform/auth/live-sessions.ts'
 import type { Person } from '../../platform/auth/people.ts'
 import type { Session } from '../../platform/auth/sessions.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { readFrom } from '../../platform/db/replica.ts'
 import { inTenant, readingPool } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Services } from '../../platform/services.ts'
@@ -71,9 +73,10 @@ export async function readPage(
 ): Promise<Page> {
   const { companyId } = run.session
   await checkSession(services, run.session)
-  return services.shares.run(companyId, () =>
+  const from = { ...services, pool: readingPool(services.lowPool) }
+  const over = (pool: Pool) =>
     inTenant(
-      readingPool(services.lowPool),
+      pool,
       companyId,
       async ({ tx }) => {
         const ctx = { tx, companyId }
@@ -82,8 +85,8 @@ export async function readPage(
         return place.phase === 'all' ? allPage(ctx, sight, place, size) : newPage(ctx, sight, { ...place, last }, size)
       },
       { statementTimeoutMs: services.config.statementTimeoutMs },
-    ),
-  )
+    )
+  return services.shares.run(companyId, () => readFrom(from, over))
 }
 
 async function allPage(ctx: TenantTx, sight: Sight, place: Place & { phase: 'all' }, size: number): Promise<Page> {

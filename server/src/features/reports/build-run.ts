@@ -71,15 +71,20 @@ async function build(services: Services, reader: DeviceReader, run: RunRow, onPr
   try {
     const who = { companyId: run.company_id, userId: settings.runsAs }
     // The snapshot lives as long as this transaction: until everything is gathered, by when the writer reads by it, too.
-    await onBehalf(services, who, async (ctx, snapshot) => {
-      if (!ctx.can('reports.addOrEdit') || !seesContents(ctx, settings.contents)) return
-      const devices = await overviewOf(ctx, reader, run, (share) => onProgress(Math.round(share * 30)))
-      order = orderOf(ctx, settings, run, { devices, outputs })
-      const started = { writer: runWriter, order, snapshot, longestMs }
-      writer = startWriter(ctx, started, (share) => onProgress(30 + Math.round(share * 69)))
-      for (const device of devices) await writer.give(await detailOf(ctx, reader, order, device))
-      await writer.give(null)
-    })
+    await onBehalf(
+      services,
+      who,
+      async (ctx, snapshot) => {
+        if (!ctx.can('reports.addOrEdit') || !seesContents(ctx, settings.contents)) return
+        const devices = await overviewOf(ctx, reader, run, (share) => onProgress(Math.round(share * 30)))
+        order = orderOf(ctx, settings, run, { devices, outputs })
+        const started = { writer: runWriter, order, snapshot, longestMs }
+        writer = startWriter(ctx, started, (share) => onProgress(30 + Math.round(share * 69)))
+        for (const device of devices) await writer.give(await detailOf(ctx, reader, order, device))
+        await writer.give(null)
+      },
+      { mayUseReplica: run.attempts === 1 },
+    )
     if (!writer || !order) throw new Refused('notAllowed')
     const written = await writer.written
     const kept = []

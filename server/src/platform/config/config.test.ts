@@ -153,6 +153,8 @@ describe('refusals name the variable', () => {
     ['PUBLIC_URL', 'cold.example'],
     ['DATABASE_URL', 'mysql://x/y'],
     ['DATABASE_URL', 'postgres://a,,b/y'],
+    ['REPLICA_URL', 'postgres://a/y'],
+    ['REPLICA_URL', 'mysql://a/y'],
     ['REQUIRE_SYNC_STANDBY', 'on'],
     ['REQUIRE_SYNC_STANDBY', 'yes'],
     ['MQTT_PORT', 'yes'],

@@ -45,10 +45,11 @@ function bind(client: Client, isOver: () => boolean): Tx {
 
 const readers = new WeakSet<Pool>()
 
-/** The same connections, but PostgreSQL refuses what a transaction over it writes (SQLSTATE 25006). */
-export function readingPool(pool: Pool): Pool {
+/** The same connections, or those of `connect`, but PostgreSQL refuses what a transaction over it writes (SQLSTATE 25006). */
+export function readingPool(pool: Pool, connect?: () => Promise<Client>): Pool {
   const reader = new Proxy(pool, {
     get(target, key) {
+      if (key === 'connect' && connect) return connect
       const value = Reflect.get(target, key)
       return typeof value === 'function' ? value.bind(target) : value
     },

@@ -9,6 +9,7 @@ import { keySession } from '../auth/api-key-secrets.ts'
 import type { Caller, Person } from '../auth/people.ts'
 import { findSession, isProofFresh, type Session } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
+import type { Pool } from '../db/pool.ts'
 import { endReading, inTenant, poolFor, type Transaction, withLogin } from '../db/transaction.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
@@ -83,27 +84,36 @@ async function watchPlan({ config, people }: Services, { begins, counts }: Call,
 
 /**
  * The write recipe: one transaction in the caller's company -> guard, subscription -> input -> verb -> plan's limits -> audit -> commit -> what
- * waits for it. A call that only reads does so in a part of the transaction that cannot write; the audit entry of an export follows it.
+ * waits for it. A call that only reads does so in a part of the transaction that cannot write; the audit entry of an export follows it. One that a
+ * replica may answer is begun again on the primary where the replica fails; its audit entry has a transaction of its own, before the answer.
  */
 export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
   const asked: { person?: Caller } = {}
+  const { replica } = services
+  const isElsewhere = replica !== undefined && call.readsMany === true && isReading(call)
+  let read: { ctx: Context; entries: AuditEntry[] } | undefined
+  let isCounted = false
   let keyed: Keyed | null = null
   countKeyCall(services, call, request)
   countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
   const inTransaction = async (transaction: Transaction) => {
     const person = await callerOf(services, transaction.tx, session, request)
     asked.person = person
+    waiting.length = 0
     request.locale = person.locale as Locale
     checkScope(call, session)
     checkGuard(call, person)
     checkProof(call, session, services.clock.now())
     if (call.begins) await services.people.refuseExpired(transaction.tx, session.companyId, services.clock.now())
-    await countAddress(call, request)
-    await countAccount(call, request, session.identityId)
+    if (!isCounted) {
+      await countAddress(call, request)
+      await countAccount(call, request, session.identityId)
+    }
     const input = await readInput(call, request)
-    countLongCall(services, call, input, request)
+    if (!isCounted) countLongCall(services, call, input, request)
+    isCounted = true
     const entries: AuditEntry[] = []
     keyed = await keyOf(services, call, request, { companyId: session.companyId, person }, input)
     const bare = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
@@ -116,6 +126,10 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const withinPlan = await watchPlan(services, call, ctx)
     const result = await handler(ctx, input)
     await withinPlan()
+    if (isElsewhere) {
+      read = { ctx, entries }
+      return result
+    }
     if (isReading(call) && entries.length > 0) await endReading(transaction.tx)
     await writeEntries(call, ctx, entries, services)
     if (keyed && !(result instanceof AfterCommit)) await keepPayload(services, transaction.tx, keyed, result)
@@ -123,8 +137,11 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   }
   const { companyId } = session
   const options = { statementTimeoutMs: services.config.statementTimeoutMs, isReading: isReading(call) }
-  const work = (isHeldBack: boolean) =>
-    inTenant(poolFor(services, isHeldBack && options.isReading), companyId, inTransaction, options)
+  const work = (isHeldBack: boolean) => {
+    const pool = poolFor(services, isHeldBack && options.isReading)
+    const over = (connections: Pool) => inTenant(connections, companyId, inTransaction, options)
+    return isElsewhere ? replica.read(over, pool) : over(pool)
+  }
   const payload = await services.shares.run(companyId, work).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)
@@ -132,6 +149,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
       noteDenial(services, call, session, asked.person, request)
     throw error
   })
+  if (read && read.entries.length > 0) await writeApart(call, read.ctx, read.entries, services)
   for (const afterwards of waiting) afterwards()
   if (!(payload instanceof AfterCommit)) return payload
   return keyed ? answerOnce(services, keyed, payload) : payload.answer()
@@ -224,3 +242,7 @@ async function writeEntries(call: Call, ctx: Context, entries: AuditEntry[], ser
   else if (services.config.checkAnswers && call.method !== 'GET' && !call.readOnly && !call.auditOptional)
     throw new Error(`${call.method} ${call.path} changed something and left no audit entry`)
 }
+
+/** The entries of a call that was read over a replica. */
+const writeApart = (call: Call, ctx: Context, entries: AuditEntry[], services: Services) =>
+  inTenant(services.pool, ctx.companyId, ({ tx }) => writeEntries(call, { ...ctx, tx }, entries, services))
