@@ -14,7 +14,8 @@ const ofAClosedPage = /Target page, context or browser has been closed|while wai
 export default defineConfig({
   test: {
     onUnhandledError: ({ message }) => !ofAClosedPage.test(message),
-    maxWorkers: Math.min(4, availableParallelism()),
+    // One more than processors: tests wait for pages, answers and files, too.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     // The tiers share one queue, so that no worker waits for the last file of a tier.
     sequence: { sequencer: LongestFirst },
     // Also for the servers that tests start: a raw key or a placeholder in a text is a failure.
