@@ -8,6 +8,7 @@ import { open, type Sealer, seal } from '../../platform/backup/sealed.ts'
 import { slotsOf } from '../../platform/backup/slots.ts'
 import { baseNames, readStretch, type StoredBase } from '../../platform/backup/stretches.ts'
 import { positionText } from '../../platform/backup/wal-position.ts'
+import { connectionOf } from '../../platform/db/connection.ts'
 import { Archive, version } from './archive.ts'
 import { bytesOf, listDataFiles } from './data-files.ts'
 import { databaseState } from './database-state.ts'
@@ -79,7 +80,7 @@ export async function lastBase(store: BackupStore, stretch: string): Promise<Dat
 
 /** Readings of the last seven whole days. */
 export async function readingsByDay(url: string, before = new Date()): Promise<AboutBase['readings']> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client(connectionOf(url))
   await client.connect()
   try {
     const today = before.toISOString().slice(0, 10)

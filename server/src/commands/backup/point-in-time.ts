@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { BackupStore } from '../../platform/backup/backup-store.ts'
+import { Absent, type BackupStore } from '../../platform/backup/backup-store.ts'
 import type { Identities } from '../../platform/backup/identity-file.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
 import { open } from '../../platform/backup/sealed.ts'
 import {
-  type LogObject,
+  type LogSegment,
   listStretches,
+  logFolder,
+  readStretch,
   type StoredBase,
   type Stretch,
   segmentsFrom,
@@ -50,7 +52,7 @@ export async function findInstant(vault: Vault, to: Target): Promise<BackupToRes
       read: (take) => readArchive(chosen.base.archive, () => contentOf(vault, chosen.base.archive), take),
       async prepare(dir) {
         await unpackFiles(vault, chosen, to, dir)
-        await unpackLog(vault, segments, { timeline: chosen.about.timeline, to }, join(dir, 'postgres/cluster'))
+        await unpackLog(vault, chosen, segments, to, join(dir, 'postgres/cluster'))
       },
       settings: {
         // All of it is in pg_wal already.
@@ -116,24 +118,50 @@ async function unpackFiles(vault: Vault, { stretch, base }: Chosen, to: Target, 
 
 async function unpackLog(
   vault: Vault,
-  segments: { at: bigint; to: number; parts: LogObject[] }[],
-  { timeline, to }: { timeline: number; to: Target },
+  { stretch, about }: Chosen,
+  segments: LogSegment[],
+  to: Target,
   cluster: string,
-): Promise<void> {
-  for (const { at, parts } of segments) {
-    const bytes = Buffer.alloc(SEGMENT_BYTES)
-    let since = ''
-    for (const { name, from, to: end } of parts) {
-      const { about, content } = await open(name, await vault.store.get(name), vault.identities)
-      since ||= String(about.since)
-      let filled = from
-      for await (const chunk of content) filled += chunk.copy(bytes, filled)
-      if (filled !== end) throw new RefusedError(`${name} holds ${filled - from} bytes of the log, not ${end - from}.`)
-    }
-    await writeFile(join(cluster, 'pg_wal', segmentName(timeline, at)), bytes, { mode: 0o600 })
+) {
+  for (const each of segments) {
+    const { bytes, since } = await segmentOf(vault, stretch.name, about.timeline, each)
+    await writeFile(join(cluster, 'pg_wal', segmentName(about.timeline, each.at)), bytes, { mode: 0o600 })
     if (to && Date.parse(since) > to.getTime() + SLACK_MS) break
   }
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 })
+}
+
+/** The receiver puts pieces together at most so often while one segment is read. */
+const LISTINGS = 20
+
+/**
+ * A segment of the log. A receiver may put its pieces together meanwhile, and remove them once the larger one is stored: then the store is listed
+ * again. Throws Absent where the segment is not there any more.
+ */
+export async function segmentOf(vault: Vault, stretch: string, timeline: number, listed: LogSegment) {
+  for (let [segment, listings] = [listed, 1]; ; listings += 1)
+    try {
+      return await readSegment(vault, segment)
+    } catch (error) {
+      if (!(error instanceof Absent) || listings === LISTINGS) throw error
+      const { log } = readStretch(stretch, await vault.store.list(logFolder(stretch)))
+      const again = segmentsFrom(log, timeline, listed.at)[0]
+      if (!again || again.to < listed.to) throw error
+      segment = again
+    }
+}
+
+async function readSegment(vault: Vault, { parts }: LogSegment): Promise<{ bytes: Buffer; since: string }> {
+  const bytes = Buffer.alloc(SEGMENT_BYTES)
+  let since = ''
+  for (const { name, from, to } of parts) {
+    const { about, content } = await open(name, await vault.store.get(name), vault.identities)
+    since ||= String(about.since)
+    let filled = from
+    for await (const chunk of content) filled += chunk.copy(bytes, filled)
+    if (filled !== to) throw new RefusedError(`${name} holds ${filled - from} bytes of the log, not ${to - from}.`)
+  }
+  return { bytes, since }
 }
 
 /** Words why PostgreSQL did not get to the instant. */

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -11,6 +10,9 @@ export interface StoredObject {
   storedAt: number
 }
 
+/** There is no object of that name: perhaps any more, as pieces of the log are put together. */
+export class Absent extends RefusedError {}
+
 /** A place for backups: objects by names with slashes. All that is known of the place is here, so that another kind can be added. */
 export interface BackupStore {
   /** For people. */
@@ -19,6 +21,7 @@ export interface BackupStore {
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<number>
   /** Objects whose names begin with a folder's (`a/b`), ordered by name; '' lists all. */
   list(folder: string): Promise<StoredObject[]>
+  /** Throws Absent. */
   get(name: string): Promise<Readable>
   /** Removes an object; one that is gone already is no fault. */
   remove(name: string): Promise<void>
@@ -68,8 +71,9 @@ export function diskStore(dir: string): BackupStore {
     },
     async get(name) {
       const path = join(dir, name)
-      if (!(await stat(path).catch(absent))) throw new RefusedError(`There is no ${path}.`)
-      return createReadStream(path, { highWaterMark: 2 ** 20 })
+      const handle = await open(path).catch(absent)
+      if (!handle) throw new Absent(`There is no ${path}.`)
+      return handle.createReadStream({ highWaterMark: 2 ** 20 })
     },
     remove: (name) => rm(join(dir, name), { force: true }),
     async freeBytes() {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectionOf } from '../db/connection.ts'
 import type { BackupStore } from './backup-store.ts'
 import { RefusedError } from './refused.ts'
 import { listStretches, newStretch, segmentsFrom, stretchShape } from './stretches.ts'
@@ -85,7 +86,7 @@ export async function dropSlots({ url, backupUrl }: Logins): Promise<boolean> {
 }
 
 async function once(url: string, text: string): Promise<pg.QueryResult<Record<string, string | undefined>>> {
-  const client = new pg.Client({ connectionString: url, application_name: 'isotherm backup' })
+  const client = new pg.Client({ ...connectionOf(url), application_name: 'isotherm backup' })
   client.on('error', () => {})
   await client.connect()
   try {

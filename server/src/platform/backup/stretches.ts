@@ -82,12 +82,15 @@ export function readStretch(name: string, objects: readonly StoredObject[]): Str
   }
 }
 
-/** The segments from one on that follow each other without a gap, with the objects that each needs; the last one may not be whole. */
-export function segmentsFrom(
-  log: readonly LogObject[],
-  timeline: number,
-  from: bigint,
-): { at: bigint; to: number; parts: LogObject[] }[] {
+/** A segment of the log, as far as the store has it, and the objects that it needs. */
+export interface LogSegment {
+  at: bigint
+  to: number
+  parts: LogObject[]
+}
+
+/** The segments from one on that follow each other without a gap; the last one may not be whole. */
+export function segmentsFrom(log: readonly LogObject[], timeline: number, from: bigint): LogSegment[] {
   const bySegment = Map.groupBy(
     log.filter((each) => each.timeline === timeline),
     ({ segment }) => segment,

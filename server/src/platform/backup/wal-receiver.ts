@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectionOf } from '../db/connection.ts'
 import { RefusedError } from './refused.ts'
 import { positionText } from './wal-position.ts'
 import type { WalWriter } from './wal-writer.ts'
@@ -31,7 +32,7 @@ const MAX_WAITING = 3
  * what the store has for good is reported to PostgreSQL as flushed, and PostgreSQL keeps the rest.
  */
 export async function receiveWal({ url, slot, timeline, writer, onProgress, signal }: Received): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'isotherm backup', keepAlive: true })
+  const client = new pg.Client({ ...connectionOf(url), application_name: 'isotherm backup', keepAlive: true })
   const copy = new WalCopy(
     writer,
     onProgress,
