@@ -1,5 +1,5 @@
-import { RefusedError } from './commands/backup/refused.ts'
 import type { Command } from './commands/command.ts'
+import { RefusedError } from './platform/backup/refused.ts'
 import { ConfigError, loadConfig } from './platform/config/config.ts'
 import { LockedError } from './platform/db/embedded/lock.ts'
 import { StartError } from './platform/db/embedded/postmaster.ts'

@@ -8,6 +8,7 @@ import { statusPages } from './core/operator/status.ts'
 import { people } from './core/people/people.ts'
 import { loadPorts } from './core/ports/load-ports.ts'
 import { WebhookSender } from './features/webhooks/webhook-sender.ts'
+import { keepBackups } from './keep-backups.ts'
 import { settleLaneCount } from './pipeline/cluster/lane-queries.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { takeIn } from './pipeline/ingest/take-in.ts'
@@ -98,7 +99,7 @@ export async function start(config: Config): Promise<Running> {
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    const { url: databaseUrl, stop: stopDatabase } = await openDatabase(config, log)
+    const { url: databaseUrl, backupUrl, stop: stopDatabase } = await openDatabase(config, log)
     stops.push(stopDatabase)
     stops.push(watchHosts(databaseUrl, log))
     await migrate(databaseUrl, (text) => log.info(text))
@@ -123,6 +124,9 @@ export async function start(config: Config): Promise<Running> {
     const keys = await signingKeys(config.dataDir)
     const ledger = new SignedLedger(config.dataDir)
     await noteKnown(pool, ledger, keys.known)
+    const logins = backupUrl === null ? null : { url: databaseUrl, backupUrl }
+    const backup = await keepBackups(config, logins, log)
+    if (backup) stops.push(backup.stop)
     let runner: Jobs | undefined
     const metrics = createMetrics({ ofProcess: true, node: config.cluster?.name })
     if (replica) replica.measure(metrics)
@@ -150,11 +154,13 @@ export async function start(config: Config): Promise<Running> {
       deniedObjects: new DeniedObjects(log, metrics),
       metrics,
       checks: {},
+      ...(backup ? { backup: backup.state } : {}),
       enqueue: (client, job, payload) => {
         if (!runner) throw new Error('jobs are not running')
         return runner.enqueue(client, job, payload)
       },
     }
+    backup?.state.report(metrics)
     if (cluster) {
       services.shareLimit = limitsShared(cluster.peers)
       services.onDrain = cluster.onDrain

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { RefusedError } from '../platform/backup/refused.ts'
 import type { Config } from '../platform/config/config.ts'
 import { startEmbedded } from '../platform/db/embedded/supervisor.ts'
 import { createLog } from '../platform/log/log.ts'
 import { writeKeys } from './backup/keys.ts'
 import { type BackupOptions, makeBackup } from './backup/make-backup.ts'
-import { RefusedError } from './backup/refused.ts'
 import { inWords } from './backup/room.ts'
+import { storedCommands } from './backup/stored.ts'
 import type { Command } from './command.ts'
 
 const usage = `Writes one backup of everything, beside a running server or without one.
@@ -19,6 +20,13 @@ const usage = `Writes one backup of everything, beside a running server or witho
   --keys KEYFILE   writes the installation's keys into a file of their own (0600), which a restore elsewhere needs: keep it apart
   --with-keys      puts the keys into FILE: who gets hold of it can reset any password and sign any audit trail
   --force          replaces FILE and KEYFILE, once the new ones are whole
+
+The backup that a server with BACKUP_DIR keeps all the time, encrypted to BACKUP_RECIPIENTS (restore --to INSTANT):
+
+  backup keys [--installation ID]   makes an identity and prints it once: keep it off this machine
+  backup base                       a base backup now; the server makes one every week
+  backup receive                    receives the log beside a server that runs without BACKUP_DIR
+  backup drill --identity FILE [--from BACKUP_DIR] [--to INSTANT] [--scratch FOLDER]   proves a restore, and leaves a record
 
 It holds personal data: readable by you alone (0600). "restore --check FILE" reads and verifies it.`
 
@@ -32,6 +40,9 @@ const options = {
 
 /** Makes a backup; a signal to stop ends it and leaves nothing behind. */
 export const backupCommand: Command = async (config, args) => {
+  const [first = '', ...rest] = args
+  const stored = Object.hasOwn(storedCommands, first) ? storedCommands[first] : undefined
+  if (stored) return stored(config, rest)
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [to, ...more] = positionals
   if (!to || more.length > 0 || values.help || (values.keys && values['with-keys'])) {

@@ -1,13 +1,20 @@
 import { parseArgs } from 'node:util'
+import { diskStore } from '../platform/backup/backup-store.ts'
+import { readIdentities } from '../platform/backup/identity-file.ts'
+import { RefusedError } from '../platform/backup/refused.ts'
 import type { Manifest } from './backup/manifest.ts'
-import { checkBackup, restoreBackup } from './backup/restore-backup.ts'
+import { findInstant } from './backup/point-in-time.ts'
+import { checkBackup, restoreBackup, restoreInto } from './backup/restore-backup.ts'
 import { inWords } from './backup/room.ts'
+import { instantOf } from './backup/stored.ts'
 import type { Command } from './command.ts'
 
 const usage = `Brings an installation back from a backup, while no server runs on DATA_DIR.
 
   restore FILE [--replace]     into an empty DATA_DIR; every file is verified first, and PostgreSQL is tried out
   restore --check FILE         only reads and verifies it, beside a running server too
+
+  restore --to INSTANT --identity FILE [--from BACKUP_DIR]   as it was at 2026-11-27T10:15:00Z, or "latest"
 
   --replace        moves what is in DATA_DIR into DATA_DIR/before-restore-...; nothing is deleted
   --keys KEYFILE   the file that "backup --keys" wrote; not needed where FILE or the replaced DATA_DIR has the keys
@@ -20,15 +27,18 @@ const options = {
   check: { type: 'boolean', default: false },
   keys: { type: 'string' },
   'new-keys': { type: 'boolean', default: false },
+  to: { type: 'string' },
+  from: { type: 'string' },
+  identity: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
 /** Restores a backup, or says what is wrong with it. */
-export const restoreCommand: Command = async ({ dataDir, databaseUrl }, args) => {
+export const restoreCommand: Command = async ({ dataDir, databaseUrl, backup }, args) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [file, ...more] = positionals
   if (
-    !file ||
+    (values.to ? file !== undefined || !values.identity || values.check : !file || values.identity || values.from) ||
     more.length > 0 ||
     values.help ||
     (values.check && values.replace) ||
@@ -37,13 +47,12 @@ export const restoreCommand: Command = async ({ dataDir, databaseUrl }, args) =>
     console[values.help ? 'log' : 'error'](usage)
     return values.help ? 0 : 2
   }
-  if (values.check) {
+  if (values.check && file) {
     console.log(`${file} is whole: ${describe(await checkBackup(file))}`)
     return 0
   }
   const now = new Date()
   const request = {
-    file,
     dataDir,
     embedded: !databaseUrl,
     replace: values.replace,
@@ -51,12 +60,23 @@ export const restoreCommand: Command = async ({ dataDir, databaseUrl }, args) =>
     newKeys: values['new-keys'],
     now,
   }
-  const { manifest, aside } = await restoreBackup(request)
+  const { manifest, aside } = file
+    ? await restoreBackup({ ...request, file })
+    : await restoreInto(request, await instant(values, backup?.dir))
   console.log(`Restored into ${dataDir}: ${describe(manifest)}`)
   if (aside) console.log(`What was there is in ${aside}: delete it when you are content.`)
   console.log('Start the server. What happened after the backup is not in it; keep a note of this restore.')
   console.log('No card is charged by itself until you say: npm run provider -- billing resume')
   return 0
+}
+
+/** Finds the instant that is to be restored, in the backup that a server keeps all the time. */
+async function instant({ to = '', from, identity = '' }: { to?: string; from?: string; identity?: string }, dir = '') {
+  const store = diskStore(from ?? dir)
+  if (!store.place) throw new RefusedError('Say where the backup is: --from BACKUP_DIR.')
+  const target = to === 'latest' ? null : instantOf(to)
+  const identities = await readIdentities(identity)
+  return () => findInstant({ store, identities }, target)
 }
 
 function describe({ version, createdAt, platform, database, files }: Manifest): string {

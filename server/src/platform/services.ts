@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Refusals } from './audit/refusals.ts'
 import type { SignedLedger } from './audit/signed-ledger.ts'
 import type { People } from './auth/people.ts'
+import type { BackupState } from './backup/backup-state.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { DrainListener } from './cluster/cluster.ts'
@@ -61,6 +62,8 @@ export interface Services {
   orderCodeFailures: FailureLimit
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
+  /** The backup that this server keeps; unset: none is configured. */
+  backup?: BackupState
   /** Further checks of `/ready`, by name: each listener adds itself once it listens. */
   checks: Record<string, Check>
   /**

@@ -1,11 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream'
 import pg from 'pg'
+import { RefusedError } from '../../platform/backup/refused.ts'
+import { readPosition } from '../../platform/backup/wal-position.ts'
 import { connectionOf } from '../../platform/db/connection.ts'
-import { RefusedError } from './refused.ts'
 
 /** The stream of PostgreSQL's cluster: one tar, with the write-ahead log that makes it consistent at its end. */
 export interface BaseBackup {
   tar: Readable
+  /** Where in the log it begins and ends, once the tar was read. */
+  span(): { from: bigint; to: bigint; timeline: number }
   /** Ends the connection, and with it the slot; what is still being sent is cut off. */
   close(): Promise<void>
 }
@@ -28,6 +31,7 @@ export async function openBaseBackup(url: string): Promise<BaseBackup> {
   }
   return {
     tar: copy.tar,
+    span: () => copy.span(),
     async close() {
       copy.tar.destroy()
       await client.end()
@@ -51,6 +55,7 @@ interface Wire {
 /** A query as the driver runs it, whose answer is a stream: BASE_BACKUP sends result sets, then one copy of messages. */
 class BaseBackupCopy {
   readonly tar = new PassThrough({ highWaterMark: 2 ** 20 })
+  readonly #rows: unknown[][] = []
   #archives = 0
   #failed = false
 
@@ -72,6 +77,15 @@ class BaseBackupCopy {
     if (this.tar.listenerCount('drain') === 0) this.tar.once('drain', () => stream.resume())
   }
 
+  span() {
+    const [first, last] = [this.#rows[0], this.#rows.at(-1)].map((row) => (row ?? []).map(String))
+    return {
+      from: readPosition(first?.[0] ?? ''),
+      to: readPosition(last?.[0] ?? ''),
+      timeline: Number(last?.[1]),
+    }
+  }
+
   handleError(error: Error): void {
     this.#failed = true
     this.tar.destroy(ended(error))
@@ -82,7 +96,10 @@ class BaseBackupCopy {
   }
 
   handleRowDescription(): void {}
-  handleDataRow(): void {}
+  /** First where it begins, then the tablespaces, at last where it ends. */
+  handleDataRow({ fields }: { fields: unknown[] }): void {
+    this.#rows.push(fields)
+  }
   handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}

@@ -1,9 +1,9 @@
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { RefusedError } from '../../platform/backup/refused.ts'
 import { successorOf } from '../../platform/config/signing-keys.ts'
 import type { Manifest } from './manifest.ts'
-import { RefusedError } from './refused.ts'
 
 /** The secrets of an installation, in DATA_DIR: what mail links are made with, and what audit trails are signed with. */
 export const keyFiles = ['secret.key', 'audit-keys.json'] as const
@@ -58,7 +58,10 @@ interface KeySource {
 }
 
 /** The keys for a restore, as texts by file name; null where the backup holds its own. Throws where there are none. */
-export async function keysFor(manifest: Manifest, source: KeySource): Promise<Record<string, string> | 'new' | null> {
+export async function keysFor(
+  manifest: Pick<Manifest, 'files'>,
+  source: KeySource,
+): Promise<Record<string, string> | 'new' | null> {
   const holds = (name: string) => manifest.files.some(({ path }) => path === `data/${name}`)
   if (source.keysFile) return readKeys(source.keysFile)
   if (keyFiles.every(holds) || !holds(publicKeysFile)) return null

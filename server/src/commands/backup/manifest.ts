@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { RefusedError } from './refused.ts'
+import { RefusedError } from '../../platform/backup/refused.ts'
 
 /** Version of the layout of backups; a restore refuses a version it does not know. */
 export const FORMAT = 1

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { PassThrough, type Readable, type Transform } from 'node:stream'
 import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { RefusedError } from './refused.ts'
+import { RefusedError } from '../../platform/backup/refused.ts'
 
 /** Compression by the file's name: gzip for .gz and .tgz, none for .tar, else zstd. */
 export function packing(file: string): Transform {

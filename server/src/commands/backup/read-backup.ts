@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { RefusedError } from '../../platform/backup/refused.ts'
 import { isLeftOut } from './data-files.ts'
 import { hashed } from './hashed.ts'
 import { type ListedFile, MANIFEST, type Manifest, parseManifest, SEAL, sealOf } from './manifest.ts'
 import { unpacked } from './packed.ts'
-import { RefusedError } from './refused.ts'
 import { readTar, type TarEntry } from './tar.ts'
 
 const LARGEST_MANIFEST = 128 * 2 ** 20
@@ -12,18 +13,32 @@ const LARGEST_MANIFEST = 128 * 2 ** 20
  * Reads a backup to its end, compares every file with the manifest, and returns that. `take` gets each file and folder, and must
  * read the body; what it was given is to be trusted only once this resolves. Throws RefusedError for whatever is wrong.
  */
-export async function readBackup(file: string, take: (entry: TarEntry) => Promise<void> = skip): Promise<Manifest> {
+export const readBackup = (file: string, take: (entry: TarEntry) => Promise<void> = skip): Promise<Manifest> =>
+  readArchive(file, () => unpacked(file), take)
+
+/** The same of an archive that comes unpacked; `file` names it for people. */
+export async function readArchive(
+  file: string,
+  open: () => Promise<Readable>,
+  take: (entry: TarEntry) => Promise<void>,
+): Promise<Manifest> {
+  // The reader of an entry hears only that there is no more of it.
+  let cause: unknown
   try {
-    return await read(file, take)
-  } catch (error) {
+    const stream = await open()
+    stream.once('error', (error) => {
+      cause = error
+    })
+    return await read(stream, take)
+  } catch (caught) {
+    const error = cause instanceof RefusedError ? cause : caught
     if (error instanceof RefusedError) throw new RefusedError(`${file}: ${error.message}`)
     if (isDamage(error)) throw new RefusedError(`${file}: it is damaged or cut off (${(error as Error).message}).`)
     throw error
   }
 }
 
-async function read(file: string, take: (entry: TarEntry) => Promise<void>): Promise<Manifest> {
-  const stream = await unpacked(file)
+async function read(stream: Readable, take: (entry: TarEntry) => Promise<void>): Promise<Manifest> {
   const found = new Map<string, ListedFile>()
   let manifest: Buffer | undefined
   let isSealed = false
@@ -73,7 +88,7 @@ function understand(manifest: Buffer): Manifest {
 }
 
 /** Only names that a backup gives can be restored: nothing may reach out of the folder, nor stand where something else will. */
-function checkName({ name, type }: TarEntry): void {
+function checkName({ name, type }: Pick<TarEntry, 'name' | 'type'>): void {
   const [place = '', ...rest] = name.split('/')
   const isPlain = rest.length > 0 && rest.every((part) => part !== '' && part !== '.' && part !== '..')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
@@ -81,6 +96,12 @@ function checkName({ name, type }: TarEntry): void {
   const isOurs = place === 'cluster' || (place === 'data' && type === 'file' && !isLeftOut(rest[0] ?? ''))
   if (!isClean || !isOurs)
     throw new RefusedError(`It holds ${JSON.stringify(name)}, which is in no backup of Isotherm.`)
+}
+
+/** The same of files that were added to DATA_DIR. */
+export function checkDataName(entry: Pick<TarEntry, 'name' | 'type'>): void {
+  checkName(entry)
+  if (!entry.name.startsWith('data/')) throw new RefusedError(`It holds ${entry.name}, which is no file of DATA_DIR.`)
 }
 
 function compare(manifest: Manifest, found: Map<string, ListedFile>): void {

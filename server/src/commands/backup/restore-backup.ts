@@ -2,19 +2,18 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restoredFile } from '../../core/billing/pause-after-restore.ts'
+import { RefusedError } from '../../platform/backup/refused.ts'
 import { LockedError, lock } from '../../platform/db/embedded/lock.ts'
 import { belongsTo, readPidFile } from '../../platform/db/embedded/processes.ts'
 import { keysFor, placeKeys } from './keys.ts'
 import type { Manifest } from './manifest.ts'
 import { readBackup } from './read-backup.ts'
-import { RefusedError } from './refused.ts'
 import { type FreeBytes, needRoom } from './room.ts'
-import { stageBackup } from './stage.ts'
+import { type StageSource, stageBackup } from './stage.ts'
 import { needSuitable } from './suits.ts'
 import { swap } from './swap.ts'
 
-export interface RestoreOptions {
-  file: string
+export interface PlaceOptions {
   dataDir: string
   /** Whether the installation has the embedded PostgreSQL, or one of its own, to which only files are restored. */
   embedded: boolean
@@ -30,6 +29,10 @@ export interface RestoreOptions {
   systemDir?: string
 }
 
+export interface RestoreOptions extends PlaceOptions {
+  file: string
+}
+
 /** `aside` is where the former content of DATA_DIR is now; null where there was none. */
 export type Restored = { manifest: Manifest; aside: string | null }
 
@@ -42,7 +45,30 @@ export async function checkBackup(file: string): Promise<Manifest> {
 
 /** Brings an installation back as it was. Whatever is in the way is found before anything is changed. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { file, embedded, dataDir, now } = options
+  const { file } = options
+  return restoreInto(options, async () => {
+    const manifest = await checkBackup(file)
+    return {
+      about: manifest,
+      bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+      source: { hasDatabase: manifest.database !== null, read: (take) => readBackup(file, take) },
+    }
+  })
+}
+
+/** A backup that was looked at, and what it needs. */
+export interface BackupToRestore {
+  about: Pick<Manifest, 'database' | 'files'>
+  /** Unpacked. */
+  bytes: number
+  /** Readings by day when it was made, where that is known. */
+  readings?: { day: string; count: number }[]
+  source: StageSource
+}
+
+/** Puts a backup, which `find` finds once the place for it is known to be free, into DATA_DIR. */
+export async function restoreInto(options: PlaceOptions, find: () => Promise<BackupToRestore>): Promise<Restored> {
+  const { embedded, dataDir, now } = options
   await needQuiet(dataDir)
   const old = await contentOf(dataDir)
   if (old.length > 0 && !options.replace) {
@@ -50,17 +76,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       `${dataDir} is not empty. --replace moves what is in it aside (into a folder in it); nothing is deleted.`,
     )
   }
-  const manifest = await checkBackup(file)
-  needDatabase(manifest, embedded)
+  const { about, bytes, source } = await find()
+  needDatabase(about, embedded)
   const { keysFile, newKeys = false, replace } = options
-  const keys = await keysFor(manifest, { keysFile, isNew: newKeys, replaced: replace ? dataDir : undefined })
+  const keys = await keysFor(about, { keysFile, isNew: newKeys, replaced: replace ? dataDir : undefined })
   await mkdir(dataDir, { recursive: true, mode: 0o711 })
   const place = await realpath(dataDir)
-  await needRoom(
-    place,
-    manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    options.freeBytes,
-  )
+  await needRoom(place, bytes, options.freeBytes)
   const release = await hold(place)
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
   try {
@@ -69,14 +91,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       await placeKeys(dir, keys, now)
       await writeFile(join(dir, restoredFile), `${now.toISOString()}\n`, { mode: 0o600 })
     }
-    const stage = await stageBackup(file, manifest, { dataDir: place, name, systemDir: options.systemDir, complete })
+    const stage = await stageBackup(source, { dataDir: place, name, systemDir: options.systemDir, complete })
     try {
       const present = (await contentOf(place)).filter((name) => join(place, name) !== stage.dir)
       if (present.join() !== old.join())
         throw new RefusedError(`Somebody else works in ${dataDir}: nothing was changed.`)
       const aside = join(place, `before-restore-${stamp}`)
       await swap(place, stage.dir, aside, old)
-      return { manifest, aside: old.length > 0 ? aside : null }
+      return { manifest: stage.manifest, aside: old.length > 0 ? aside : null }
     } catch (error) {
       await stage.discard()
       throw error
@@ -86,7 +108,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-function needDatabase({ database }: Manifest, embedded: boolean): void {
+function needDatabase({ database }: Pick<Manifest, 'database'>, embedded: boolean): void {
   if (database && !embedded) {
     throw new RefusedError('The backup holds a cluster of the embedded PostgreSQL: unset DATABASE_URL to restore it.')
   }

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { RefusedError } from './refused.ts'
+import { RefusedError } from '../../platform/backup/refused.ts'
 
 const MB = 1e6
 /** Never taken of a disk: PostgreSQL on the same one stops when it is full. */

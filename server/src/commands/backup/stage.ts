@@ -1,19 +1,34 @@
 import { chown, lchown, mkdir, open, readdir, readlink, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { RefusedError } from '../../platform/backup/refused.ts'
 import { type Account, chooseAccount } from '../../platform/db/embedded/account.ts'
 import { makeHome } from '../../platform/db/embedded/location.ts'
+import type { Settings } from '../../platform/db/embedded/settings.ts'
 import { startEmbedded } from '../../platform/db/embedded/supervisor.ts'
 import { databaseState } from './database-state.ts'
 import type { Manifest } from './manifest.ts'
-import { readBackup } from './read-backup.ts'
-import { RefusedError } from './refused.ts'
+import { needSuitable } from './suits.ts'
 import type { TarEntry } from './tar.ts'
 
 export interface Stage {
   /** A data folder of its own inside DATA_DIR, on the same disk, so that its content only has to be renamed. */
   dir: string
+  manifest: Manifest
   /** Removes it, with a cluster that had to be put elsewhere. */
   discard(): Promise<void>
+}
+
+/** A backup that can be unpacked. */
+export interface StageSource {
+  hasDatabase: boolean
+  /** Gives each file and folder to `take`, which reads it; resolves once all of it is known to be whole. */
+  read(take: (entry: TarEntry) => Promise<void>): Promise<Manifest>
+  /** Adds what a recovery to an instant needs besides. */
+  prepare?(dir: string): Promise<void>
+  /** Settings of PostgreSQL for that. */
+  settings?: Settings
+  /** Words a failure of PostgreSQL to come up. */
+  explain?(error: unknown): Promise<unknown>
 }
 
 interface StageRequest {
@@ -22,6 +37,8 @@ interface StageRequest {
   systemDir?: string | undefined
   /** Adds what is not in the backup, before everything gets its owner. */
   complete(dir: string): Promise<void>
+  /** Told of the PostgreSQL while it runs. */
+  look?(url: string, manifest: Manifest, dir: string): Promise<void>
 }
 
 /**
@@ -29,9 +46,8 @@ interface StageRequest {
  * PostgreSQL up once: it replays its log, and says now rather than later if it cannot.
  */
 export async function stageBackup(
-  file: string,
-  manifest: Manifest,
-  { dataDir, name, systemDir, complete }: StageRequest,
+  source: StageSource,
+  { dataDir, name, systemDir, complete, look }: StageRequest,
 ): Promise<Stage> {
   const dir = join(await realpath(dataDir), name)
   const owner = await ownerOf(dataDir)
@@ -44,15 +60,16 @@ export async function stageBackup(
   }
   try {
     if (owner) await chown(dir, owner.uid, owner.gid)
-    if (manifest.database) await makeHome(join(dir, 'postgres'), dir, account, systemDir)
-    await readBackup(file, (entry) => unpack(entry, dir))
+    if (source.hasDatabase) await makeHome(join(dir, 'postgres'), dir, account, systemDir)
+    const manifest = await source.read((entry) => unpack(entry, dir))
+    await source.prepare?.(dir)
     await complete(dir)
-    if (manifest.database) {
+    if (source.hasDatabase) {
       if (account) await giveTo(account, join(dir, 'postgres/cluster'))
-      await tryOut(dir, manifest, systemDir)
+      await tryOut(dir, manifest, source, { systemDir, look })
     }
     if (owner) for (const each of await readdir(dir)) if (each !== 'postgres') await giveTo(owner, join(dir, each))
-    return { dir, discard }
+    return { dir, manifest, discard }
   } catch (error) {
     await discard()
     throw error
@@ -65,7 +82,7 @@ async function ownerOf(dataDir: string): Promise<Account> {
   return process.getuid?.() === 0 && uid !== 0 ? { uid, gid } : null
 }
 
-async function unpack({ name, type, mode, body }: TarEntry, dir: string): Promise<void> {
+export async function unpack({ name, type, mode, body }: TarEntry, dir: string): Promise<void> {
   const path = join(dir, name.replace(/^data\//, '').replace(/^cluster(?=\/)/, 'postgres/cluster'))
   if (type === 'folder') {
     for await (const _ of body);
@@ -83,15 +100,27 @@ async function unpack({ name, type, mode, body }: TarEntry, dir: string): Promis
   }
 }
 
-/** Starts and stops the PostgreSQL of the stage, and asks it whether it is what the manifest says. */
-async function tryOut(dir: string, manifest: Manifest, systemDir?: string): Promise<void> {
+/** Starts and stops the PostgreSQL of the stage, and asks it whether it is what the manifest says, or what followed from that. */
+async function tryOut(
+  dir: string,
+  manifest: Manifest,
+  { settings, explain }: StageSource,
+  { systemDir, look }: Pick<StageRequest, 'systemDir' | 'look'>,
+): Promise<void> {
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const database = await startEmbedded({ dataDir: dir, log, ...(systemDir ? { systemDir } : {}) })
+  const options = { dataDir: dir, log, ...(systemDir ? { systemDir } : {}), ...(settings ? { settings } : {}) }
+  const database = await startEmbedded(options).catch(async (error: unknown) => {
+    throw (await explain?.(error)) ?? error
+  })
   try {
     const { migrations } = await databaseState(database.url)
-    if (JSON.stringify(migrations) !== JSON.stringify(manifest.database?.migrations)) {
-      throw new RefusedError('The database in the backup has other migrations than its manifest says.')
-    }
+    const listed = manifest.database?.migrations ?? []
+    // The log after the backup may hold further migrations.
+    const same = JSON.stringify(settings ? migrations.slice(0, listed.length) : migrations) === JSON.stringify(listed)
+    if (!same) throw new RefusedError('The database in the backup has other migrations than its manifest says.')
+    if (settings && manifest.database)
+      await needSuitable({ ...manifest, database: { ...manifest.database, migrations } })
+    await look?.(database.url, manifest, dir)
   } finally {
     await database.stop()
   }

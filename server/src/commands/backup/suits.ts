@@ -1,7 +1,7 @@
+import { RefusedError } from '../../platform/backup/refused.ts'
 import { packagedVersion } from '../../platform/db/embedded/binaries.ts'
 import { migrations } from '../../platform/db/migrate.ts'
 import type { Manifest } from './manifest.ts'
-import { RefusedError } from './refused.ts'
 
 /** Throws when this version of Isotherm, or of its PostgreSQL, cannot run what the backup holds. */
 export async function needSuitable({ database, version }: Manifest): Promise<void> {

@@ -1,6 +1,6 @@
 import { chown, mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RefusedError } from './refused.ts'
+import { RefusedError } from '../../platform/backup/refused.ts'
 
 /**
  * Puts what is in `stage` into `dataDir`, both on one disk, and what was there into `aside`, by renaming alone. What cannot be

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, type Pack, pack } from 'tar-stream'
-import { RefusedError } from './refused.ts'
+import { RefusedError } from '../../platform/backup/refused.ts'
 
 /** A file or folder on its way into or out of an archive. The body must be read to its end before the next one. */
 export interface TarEntry {

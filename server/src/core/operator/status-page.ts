@@ -1,3 +1,5 @@
+import type { BackupFacts } from '../../platform/backup/backup-state.ts'
+
 export interface StatusNode {
   name: string
   address: string
@@ -23,6 +25,8 @@ export interface Status {
     synchronousStandbys: string
     replicas: { name: string; state: string; sync: string; behindBytes: number | null }[]
   } | null
+  /** Null: none is configured. */
+  backup: BackupFacts | null
   queues: { name: string; waiting: number; lateS: number }[]
 }
 
@@ -53,8 +57,18 @@ h1{font-size:1.4rem;margin:0}h2{font-size:1.05rem;margin:2rem 0 .5rem}.scroll{ov
 th,td{text-align:left;padding:.35rem .8rem .35rem 0;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent);white-space:nowrap}
 th{font-weight:600}.number{font-variant-numeric:tabular-nums}.warning{border-left:4px solid #d9480f;padding:.3rem .8rem;margin:.5rem 0}.none{opacity:.75}`
 
+const daysOf = (days: number | null) => (days === null ? 'none yet' : `${days.toFixed(1)} days ago`)
+
+const backupRows = (facts: BackupFacts): [string, Cell][] => [
+  ['Log', facts.isReceiving ? 'is received' : 'is not received'],
+  ['Behind', `${sizeOf(facts.behindBytes)}, ${Math.round(facts.behindS)} s`],
+  ['Last base backup', daysOf(facts.baseAgeDays)],
+  ['Last drill', `${daysOf(facts.drillAgeDays)}${facts.drillPassed === false ? ', with faults' : ''}`],
+  ['Free', facts.freeBytes === null ? 'unknown' : sizeOf(facts.freeBytes)],
+]
+
 /** The status as a page that looks again every five seconds, without a script. In English, as the log is. */
-export function statusPage({ at, nodes, warnings, database, queues }: Status): string {
+export function statusPage({ at, nodes, warnings, database, backup, queues }: Status): string {
   const facts: [string, Cell][] = database
     ? [
         ['Version', `PostgreSQL ${database.version}`],
@@ -84,6 +98,7 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
     ]),
     'No standby follows this database.',
   )}
+<h2>Backup</h2>${table(['Fact', 'Value'], backup ? backupRows(backup) : [], 'BACKUP_DIR is not set.')}
 <h2>Queues</h2>${table(
     ['Queue', 'Waiting', 'Oldest is late by'],
     queues.map(({ name, waiting, lateS }) => [name, waiting, `${lateS} s`]),

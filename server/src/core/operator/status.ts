@@ -1,3 +1,4 @@
+import { backupWarnings } from '../../platform/backup/backup-state.ts'
 import { faultOf } from '../../platform/db/standby-watch.ts'
 import type { OperatorPage } from '../../platform/http/metrics.ts'
 import type { Services } from '../../platform/services.ts'
@@ -13,7 +14,7 @@ const stateOf = (node: { is_alive: boolean; is_settled: boolean; is_draining: bo
 /** A queue whose oldest is later than that is worth a look, seconds. */
 const lateAfterS = 300
 
-export async function statusOf({ pool, clock, disk, config, replica }: Services): Promise<Status> {
+export async function statusOf({ pool, clock, disk, config, replica, backup }: Services): Promise<Status> {
   const now = clock.now()
   const { nodes, queues, database, standbys, replicas } = await readStatus(pool, now)
   const listed = nodes.map((node) => ({
@@ -35,11 +36,13 @@ export async function statusOf({ pool, clock, disk, config, replica }: Services)
       ? [`${database.connections} of ${database.max_connections} connections of the database are taken.`]
       : []),
     ...late.map(({ name, late: s }) => `${name}: the oldest is ${Math.round(s / 60)} minutes late.`),
+    ...(backup ? backupWarnings(backup.facts()) : []),
     ...((await disk.isLow()) ? ['The disk of DATA_DIR is nearly full: uploads and reports are refused.'] : []),
   ]
   return {
     at: now.toISOString(),
     nodes: listed,
+    backup: backup?.facts() ?? null,
     warnings,
     database: database && {
       ...{ version: database.version, bytes: Number(database.bytes) },

@@ -3,6 +3,7 @@ import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
+import { backupOf, backupVariables, faultsOfBackup } from './backup.ts'
 import { billingOf, billingVariables } from './billing.ts'
 import { clusterOf, clusterVariables, faultsOfCluster } from './cluster.ts'
 import { databaseOf, databaseVariables, faultsOfDatabase } from './database.ts'
@@ -116,6 +117,7 @@ const Environment = z.object({
   ...billingVariables,
   ...insurerVariables,
   ...clusterVariables,
+  ...backupVariables,
   TILES: tilePresets.default([]),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
@@ -145,6 +147,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...faultsOfInsurer(data),
     ...faultsOfCluster(data),
     ...faultsOfDatabase(data),
+    ...faultsOfBackup(data),
   ]
   if (missing.length > 0) throw new ConfigError(missing)
   return {
@@ -239,6 +242,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...quotasOf(data),
     ...billingOf(data),
     ...clusterOf(data),
+    backup: backupOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

@@ -88,6 +88,24 @@ export function successorOf(before: unknown[], now: Date): string {
 const successionText = ({ id, publicKey, from, signedBy }: Omit<PublicKey, 'signature'>) =>
   ['isotherm-audit-key-v1', id, publicKey, from, signedBy ?? ''].join('\n')
 
+/** The keys that one of them vouches for, itself first: the next by its signature, and so on. Empty where it is not among them. */
+export function vouchedFor(keys: readonly PublicKey[], anchor: string): PublicKey[] {
+  const first = keys.find((key) => key.id === anchor && idOf(key.publicKey) === anchor)
+  const vouched = first ? [first] : []
+  for (let last = first; last; ) {
+    const { id, publicKey } = last
+    const next = keys.find((key) => key.signedBy === id && idOf(key.publicKey) === key.id && !vouched.includes(key))
+    const isTrue =
+      next && isSignedBy({ publicKey }, successionText(next), Buffer.from(next.signature ?? '', 'base64url'))
+    if (isTrue) vouched.push(next)
+    last = isTrue ? next : undefined
+  }
+  return vouched
+}
+
+const idOf = (publicKey: string): string =>
+  createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16)
+
 const publicKeys = new WeakMap<Pick<PublicKey, 'publicKey'>, KeyObject>()
 
 /** Whether `signature` over `text` was made with the secret half of a key. Takes a tenth of a millisecond: many are for turns. */
@@ -101,8 +119,7 @@ export function isSignedBy(key: Pick<PublicKey, 'publicKey'>, text: string, sign
 function generate() {
   const { privateKey: key } = generateKeyPairSync('ed25519')
   const publicKey = rawPublic(key)
-  const id = createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16)
-  return { id, publicKey, secret: key.export({ type: 'pkcs8', format: 'der' }).toString('base64url') }
+  return { id: idOf(publicKey), publicKey, secret: key.export({ type: 'pkcs8', format: 'der' }).toString('base64url') }
 }
 
 const privateKey = (secret: string) =>

@@ -10,7 +10,7 @@ export type Settings = Record<string, string>
  * The server's settings: a small machine that takes in readings all day. Nothing trades durability for speed; what is
  * acknowledged is on disk. An operator's own settings go to local.conf beside it and win.
  */
-export function settingsFor(extra: Settings = {}): Settings {
+export function settingsFor(extra: Settings = {}, home?: string): Settings {
   const memory = totalmem()
   const megabytes = (share: number, most: number) => `${Math.floor(Math.min(memory * share, most * MIB) / MIB)}MB`
   return {
@@ -23,6 +23,7 @@ export function settingsFor(extra: Settings = {}): Settings {
     full_page_writes: 'on',
     wal_level: 'replica',
     wal_compression: 'pglz',
+    max_slot_wal_keep_size: keptLog(home),
     wal_buffers: '16MB',
     min_wal_size: '256MB',
     max_wal_size: '4GB',
@@ -71,6 +72,13 @@ export function renderSettings(settings: Settings): string {
     "include_if_exists 'local.conf'",
     '',
   ].join('\n')
+}
+
+/** The log that is kept for a receiver that is away: a tenth of the disk, so that it cannot fill it. */
+function keptLog(home: string | undefined): string {
+  if (home === undefined) return '2GB'
+  const { bsize, blocks } = statfsSync(home)
+  return `${Math.min(10, Math.max(1, Math.floor((bsize * blocks) / 10 / 2 ** 30)))}GB`
 }
 
 /** Parallel queries need shared memory; a container's /dev/shm of 64 MB makes them fail, files in the cluster do not. */

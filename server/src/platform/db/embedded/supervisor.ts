@@ -66,7 +66,7 @@ async function bringUp(options: EmbeddedOptions, place: Location, binaries: Bina
     await createCluster(place.cluster, binaries, place.account)
   }
   await checkVersion(place.cluster, binaries)
-  const changed = await writeSettings(place.cluster, place.account, settingsFor(options.settings))
+  const changed = await writeSettings(place.cluster, place.account, settingsFor(options.settings, place.home))
   const known = await readCredentials(dataDir)
   const orphan = await findOrphan(place.cluster, waiting)
   if (orphan) {

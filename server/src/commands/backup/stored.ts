@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { keepBackups } from '../../keep-backups.ts'
+import { diskStore } from '../../platform/backup/backup-store.ts'
+import { newIdentity, readIdentities } from '../../platform/backup/identity-file.ts'
+import { RefusedError } from '../../platform/backup/refused.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { signingKeys } from '../../platform/config/signing-keys.ts'
+import { startEmbedded } from '../../platform/db/embedded/supervisor.ts'
+import { createLog } from '../../platform/log/log.ts'
+import type { Command } from '../command.ts'
+import { makeBase } from './base.ts'
+import { drill } from './drill.ts'
+import { inWords } from './room.ts'
+
+/** Commands of the backup that is kept all the time, in BACKUP_DIR. */
+export const storedCommands: Record<string, Command> = { keys, base, receive, drill: drillCommand }
+
+/** Makes an identity and prints it once; it is written nowhere. */
+async function keys({ dataDir }: Config, args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { installation: { type: 'string' } } })
+  const installation = values.installation ?? (await signingKeys(dataDir)).known[0]?.id ?? ''
+  if (!/^[0-9a-f]{16}$/.test(installation)) throw new RefusedError('--installation is the id of the first signing key.')
+  const { text, recipient } = await newIdentity(installation)
+  console.log(text)
+  console.error(
+    `Keep these lines in a file on another machine, and on paper: without them nobody restores, with them anybody reads all.\n` +
+      `They are written nowhere here. On this server: BACKUP_RECIPIENTS=${recipient}`,
+  )
+  return 0
+}
+
+async function base(config: Config): Promise<number> {
+  const { store, recipients } = await storeOf(config)
+  const database = await running(config)
+  try {
+    const sealer = { recipients, keys: await signingKeys(config.dataDir) }
+    const { archive, bytes } = await makeBase({ dataDir: config.dataDir, database, store, sealer })
+    console.log(`${archive}: ${inWords(bytes)}`)
+    return 0
+  } finally {
+    await database.stop()
+  }
+}
+
+/** Receives beside a server that does not, until it is told to stop. */
+async function receive(config: Config): Promise<number> {
+  await storeOf(config)
+  const database = await running(config)
+  const keeping = await keepBackups(config, database, createLog(config.logLevel))
+  await new Promise((done) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, done)
+  })
+  await keeping?.stop()
+  await database.stop()
+  return 0
+}
+
+async function drillCommand(config: Config, args: string[]): Promise<number> {
+  const options = {
+    identity: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    scratch: { type: 'string' },
+  } as const
+  const { values } = parseArgs({ args, options })
+  const dir = values.from ?? config.backup?.dir
+  if (!values.identity || !dir)
+    throw new RefusedError('backup drill --identity FILE [--from BACKUP_DIR] [--to INSTANT] [--scratch FOLDER]')
+  const vault = { store: diskStore(dir), identities: await readIdentities(values.identity) }
+  const scratch = values.scratch ?? join(tmpdir(), 'isotherm-drill')
+  await mkdir(scratch, { recursive: true })
+  const { record, name } = await drill({ vault, scratch, to: values.to ? instantOf(values.to) : undefined })
+  console.log(JSON.stringify(record, null, 1))
+  console.log(record.faults.length === 0 ? `The restore is proven: ${name}` : `The drill found faults: ${name}`)
+  return record.faults.length === 0 ? 0 : 1
+}
+
+/** An instant as an operator writes it; it must say its zone. */
+export function instantOf(text: string): Date {
+  const at = new Date(text)
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at.getTime()))
+    throw new RefusedError(`${text} is no instant such as 2026-11-27T10:15:00Z.`)
+  return at
+}
+
+async function storeOf({ backup }: Config) {
+  if (!backup) throw new RefusedError('BACKUP_DIR and BACKUP_RECIPIENTS must be set.')
+  await mkdir(backup.dir, { recursive: true, mode: 0o700 })
+  return { store: diskStore(backup.dir), recipients: backup.recipients }
+}
+
+async function running({ dataDir, logLevel }: Config) {
+  const { url, backupUrl, stop } = await startEmbedded({ dataDir, log: createLog(logLevel), share: true })
+  if (backupUrl) return { url, backupUrl, stop }
+  await stop()
+  throw new RefusedError('The running server was started by a version that knew no backups: restart it, and try again.')
+}

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { lastBase } from './commands/backup/base.ts'
+import { NewFiles } from './commands/backup/new-files.ts'
+import { obsolete } from './commands/backup/retention.ts'
+import { BackupState } from './platform/backup/backup-state.ts'
+import { type BackupStore, diskStore } from './platform/backup/backup-store.ts'
+import { newestDrill } from './platform/backup/drills.ts'
+import { RefusedError } from './platform/backup/refused.ts'
+import type { Sealer } from './platform/backup/sealed.ts'
+import { dropSlots, type Logins, resumeStretch } from './platform/backup/slots.ts'
+import { listStretches } from './platform/backup/stretches.ts'
+import { receiveWal } from './platform/backup/wal-receiver.ts'
+import { WalWriter } from './platform/backup/wal-writer.ts'
+import type { Config } from './platform/config/config.ts'
+import { signingKeys } from './platform/config/signing-keys.ts'
+import type { Log } from './platform/log/log.ts'
+
+export interface BackupKeeping {
+  state: BackupState
+  /** Stores what was received, and ends. */
+  stop(): Promise<void>
+}
+
+const baseEveryMs = 7 * 86_400_000
+const filesEveryMs = 20_000
+const lookEveryMs = 60_000
+const pruneEveryMs = 6 * 3_600_000
+const maxPauseMs = 30_000
+
+type Keeping = Pick<Config, 'dataDir' | 'backup'>
+
+/**
+ * Keeps the backup of a running server: receives the log, stores new files, has base backups made in a process of their own, and
+ * removes what is older than it is kept. Null where none is configured: then PostgreSQL keeps no log for a receiver any longer.
+ */
+export async function keepBackups(config: Keeping, logins: Logins | null, log: Log): Promise<BackupKeeping | null> {
+  if (!logins) return null
+  if (!config.backup) {
+    if (await dropSlots(logins)) log.warn('BACKUP_DIR is unset: the log is not received any longer')
+    return null
+  }
+  const store = diskStore(config.backup.dir)
+  const keys = await signingKeys(config.dataDir)
+  const sealer = { recipients: config.backup.recipients, keys }
+  const state = new BackupState()
+  const over = new AbortController()
+  const work = { config, logins, log, store, sealer, state, signal: over.signal }
+  const running = [receiving(work), keepingFiles(work), keepingBases(work)]
+  return {
+    state,
+    async stop() {
+      over.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+interface Work {
+  config: Keeping
+  logins: Logins
+  log: Log
+  store: BackupStore
+  sealer: Sealer
+  state: BackupState
+  signal: AbortSignal
+}
+
+/** Receives for ever, from where it was left whenever the connection ended. */
+async function receiving({ logins, log, store, sealer, state, signal }: Work): Promise<void> {
+  for (let pauseMs = 1_000; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    try {
+      await oneInstallation(store, sealer)
+      const { stretch, timeline, from, begun } = await resumeStretch(logins, store, new Date())
+      if (begun !== null) log.warn({ stretch, why: begun }, 'a new stretch of the log begins: it needs a base backup')
+      const before = (await listStretches(store)).find(({ name }) => name === stretch)?.log ?? []
+      const writer = new WalWriter({ store, sealer, stretch, timeline }, from, before)
+      state.begin(stretch)
+      const onProgress = state.follow(writer, () => {
+        pauseMs = 1_000
+      })
+      await receiveWal({ url: logins.backupUrl, slot: stretch, timeline, writer, onProgress, signal })
+    } catch (error) {
+      if (signal.aborted) return
+      state.fail((error as Error).message)
+      log.error({ err: error }, 'the log is not received')
+    }
+    await sleep(pauseMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** A store is of one installation: that of the first signing key. Throws where another has it. */
+async function oneInstallation(store: BackupStore, { keys }: Sealer): Promise<void> {
+  const own = keys.known[0]?.id ?? ''
+  const found = (await store.list('installation')).map(({ name }) => name.split('/')[1])
+  if (found.some((id) => id !== own))
+    throw new RefusedError(
+      `${store.place} is the backup of another installation (${found.join(', ')}): choose another folder.`,
+    )
+  async function* content() {
+    yield Buffer.from(`${own}\n`)
+  }
+  if (found.length === 0) await store.put(`installation/${own}`, content())
+}
+
+async function keepingFiles({ config, log, store, sealer, state, signal }: Work): Promise<void> {
+  const files = new NewFiles(config.dataDir, store, sealer)
+  while (!signal.aborted) {
+    const { stretch } = state
+    try {
+      if (stretch) await files.store(stretch, new Date())
+    } catch (error) {
+      log.error({ err: error }, 'new files are not in the backup')
+    }
+    await sleep(stretch ? filesEveryMs : 1_000, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Has a base made when the stretch has none, and every week; removes what is obsolete. */
+async function keepingBases(work: Work): Promise<void> {
+  const { log, store, state, signal } = work
+  let prunedAt = 0
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      state.free = await store.freeBytes().catch(() => null)
+      state.drill = await newestDrill(store)
+      const { stretch } = state
+      if (stretch) {
+        state.baseAt = await lastBase(store, stretch)
+        const isDue = !state.baseAt || Date.now() - state.baseAt.getTime() > baseEveryMs
+        if (isDue) {
+          await makeBase(work)
+          state.baseAt = await lastBase(store, stretch)
+          prunedAt = 0
+        }
+        if (Date.now() - prunedAt > pruneEveryMs) {
+          for (const name of obsolete(await listStretches(store), new Date())) await store.remove(name)
+          prunedAt = Date.now()
+        }
+      }
+      state.baseFault = null
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      failures += 1
+      state.baseFault = (error as Error).message
+      log.error({ err: error }, 'no base backup was made')
+    }
+    const pauseMs = state.stretch ? lookEveryMs * Math.min(60, 2 ** failures) : 500
+    await sleep(pauseMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** In a process of its own, which gives way to this one: it packs and encrypts everything. */
+function makeBase({ config, log, signal }: Work): Promise<void> {
+  const main = join(dirname(fileURLToPath(import.meta.url)), 'main.ts')
+  const child = spawn(process.execPath, [main, 'backup', 'base'], {
+    env: {
+      ...process.env,
+      DATA_DIR: config.dataDir,
+      BACKUP_DIR: config.backup?.dir,
+      BACKUP_RECIPIENTS: config.backup?.recipients.join(','),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  const end = () => child.kill('SIGTERM')
+  signal.addEventListener('abort', end, { once: true })
+  let told = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      told = `${told}${chunk}`.slice(-2_000)
+    })
+  return new Promise<void>((done, failed) => {
+    child.on('error', failed)
+    child.on('close', (code) => {
+      signal.removeEventListener('abort', end)
+      if (code !== 0) return failed(new RefusedError(told.trim() || `the process ended with ${code}`))
+      log.info({ told: told.trim() }, 'a base backup was made')
+      done()
+    })
+  })
+}

@@ -1,0 +1,145 @@
+import { setImmediate } from 'node:timers/promises'
+import type { BackupStore } from './backup-store.ts'
+import { type Sealer, seal } from './sealed.ts'
+import { type LogObject, logFolder } from './stretches.ts'
+import { covered, logName, nextSegment, SEGMENT_BYTES, segmentStart } from './wal-position.ts'
+
+/** Pieces of a segment are put together by so many: so each byte is written again a few times at most, and few objects are there. */
+const PER_MERGE = 8
+
+interface Piece {
+  from: number
+  to: number
+  /** How often it was put together. */
+  rank: number
+}
+
+interface Filling {
+  at: bigint
+  bytes: Buffer
+  filled: number
+  /** How much of it is in the store, from the segment's beginning. */
+  stored: number
+  pieces: Piece[]
+  /** The server's time of the first byte, ms. */
+  since: number
+}
+
+/**
+ * Stores what comes of one stretch's log: while a segment is being filled as pieces of it, and whole once it is full. The store has all
+ * up to `stored` for good.
+ */
+export class WalWriter {
+  readonly #store: BackupStore
+  readonly #sealer: Sealer
+  readonly #stretch: string
+  readonly #timeline: number
+  /** Full segments that wait to be stored, and the one that is filled now. */
+  #segments: Filling[]
+  /** Objects of an earlier run for the segment that this one begins with. */
+  #before: LogObject[]
+  stored: bigint
+
+  constructor(
+    { store, sealer, stretch, timeline }: { store: BackupStore; sealer: Sealer; stretch: string; timeline: number },
+    from: bigint,
+    before: LogObject[] = [],
+  ) {
+    this.#store = store
+    this.#sealer = sealer
+    this.#stretch = stretch
+    this.#timeline = timeline
+    this.#segments = [emptyAt(segmentStart(from))]
+    this.#before = before.filter(({ segment }) => segment === segmentStart(from))
+    this.stored = segmentStart(from) + BigInt(covered(this.#before).to)
+  }
+
+  /** Where what comes next begins. */
+  get received(): bigint {
+    const last = this.#last
+    return last.at + BigInt(last.filled)
+  }
+
+  /** Full segments that are not stored yet. */
+  get waiting(): number {
+    return this.#segments.length - 1
+  }
+
+  get #last(): Filling {
+    return this.#segments.at(-1) as Filling
+  }
+
+  /** Takes bytes of the log, which must follow those before. */
+  take(start: bigint, bytes: Buffer, serverMs: number): void {
+    if (start !== this.received) throw new Error('the log came with a gap')
+    for (let at = 0; at < bytes.length; ) {
+      const filling = this.#last
+      if (filling.filled === 0) filling.since = serverMs
+      const copied = bytes.copy(filling.bytes, filling.filled, at)
+      filling.filled += copied
+      at += copied
+      if (filling.filled === SEGMENT_BYTES) this.#segments.push(emptyAt(nextSegment(filling.at)))
+    }
+  }
+
+  /** Stores what was received until now. Not to be called again before it is done. */
+  async store(): Promise<void> {
+    while (this.#segments.length > 1) await this.#storeWhole(this.#segments[0] as Filling)
+    const filling = this.#last
+    if (filling.filled > filling.stored) await this.#storePiece(filling)
+  }
+
+  async #storeWhole(full: Filling): Promise<void> {
+    const mine = full.pieces.map((piece) => this.#nameOf(full, piece))
+    const obsolete = [...mine, ...this.#before.map(({ name }) => name)]
+    await this.#put(full, 0, SEGMENT_BYTES)
+    this.stored = nextSegment(full.at)
+    this.#segments.shift()
+    this.#before = []
+    const whole = this.#nameOf(full, { from: 0, to: SEGMENT_BYTES })
+    for (const name of obsolete) if (name !== whole) await this.#store.remove(name)
+  }
+
+  async #storePiece(filling: Filling): Promise<void> {
+    const { filled, pieces } = filling
+    let piece: Piece = { from: filling.stored, to: filled, rank: 0 }
+    const merged: Piece[] = []
+    for (;;) {
+      const { rank } = piece
+      const alike = pieces.slice(1 - PER_MERGE)
+      if (alike.length < PER_MERGE - 1 || alike.some((each) => each.rank !== rank)) break
+      merged.push(...pieces.splice(1 - PER_MERGE))
+      piece = { from: alike[0]?.from ?? piece.from, to: piece.to, rank: rank + 1 }
+    }
+    await this.#put(filling, piece.from, piece.to)
+    pieces.push(piece)
+    filling.stored = filled
+    const until = filling.at + BigInt(filled)
+    if (until > this.stored) this.stored = until
+    for (const each of merged) await this.#store.remove(this.#nameOf(filling, each))
+  }
+
+  #nameOf({ at }: Filling, { from, to }: { from: number; to: number }): string {
+    return `${logFolder(this.#stretch)}/${logName({ timeline: this.#timeline, segment: at, from, to })}`
+  }
+
+  async #put(filling: Filling, from: number, to: number): Promise<void> {
+    const name = this.#nameOf(filling, { from, to })
+    const about = { since: new Date(filling.since).toISOString() }
+    await this.#store.put(name, seal(name, about, slices(filling.bytes.subarray(from, to)), this.#sealer))
+  }
+}
+
+const emptyAt = (at: bigint): Filling => ({
+  ...{ at, bytes: Buffer.alloc(SEGMENT_BYTES), filled: 0, stored: 0, pieces: [], since: 0 },
+})
+
+const SLICE = 2 ** 18
+
+/** In slices with the loop free in between: a whole segment would hold it for too long. */
+async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    yield bytes.subarray(at, at + SLICE)
+    await setImmediate()
+  }
+}
