@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { file, get, post } from './call.ts'
 import { Id, Instant, Locale, openPeriodWith } from './common.ts'
 import { Measure } from './device-limits.ts'
-import { IssuedReport } from './device-reports.ts'
+import { IssuedReport, reportChoice } from './device-reports.ts'
 import { Side } from './excursions.ts'
 import { DeviceRole, eventSources } from './orders.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -128,6 +128,7 @@ export const NewClaim = z.strictObject({
   locale: Locale.optional(),
   /** Left out: as the company's dispatch settings say. */
   carriage: Carriage.optional(),
+  recipients: reportChoice.recipients,
 })
 export type NewClaim = z.infer<typeof NewClaim>
 

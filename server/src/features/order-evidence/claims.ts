@@ -55,19 +55,25 @@ export async function requestClaim(
   ctx: Context,
   job: Job<IssueJob>,
   orderId: string,
-  { format, locale, carriage }: NewClaim,
+  { format, locale, carriage, recipients }: NewClaim,
 ): Promise<ClaimRow> {
   const order = await findOrder(ctx, orderId)
   if (!order.started_at) throw new AppError('ORDER_NOT_STARTED')
   const from = order.started_at.toISOString()
   const to = (order.ended_at ?? order.cancelled_at ?? ctx.clock.now()).toISOString()
-  const issue = await newIssue(ctx, { from, to, format: 'pdf', ...(locale && { locale }) }, ['readings'])
+  const issue = await newIssue(ctx, { from, to, format: 'pdf', ...(locale && { locale }), recipients }, ['readings'])
   const row = await insertClaim(ctx, {
     ...{ ...issue, format, order_id: order.id, tracking_code: order.tracking_code, device_ids: [] },
     carriage: carriage ?? (await dispatchSettingsOf(ctx)).carriage,
   })
   await ctx.enqueue(job, { companyId: ctx.companyId, reportId: row.id })
-  const after = { report: row.id, format, carriage: row.carriage, locale: row.locale }
+  const after = {
+    report: row.id,
+    format,
+    carriage: row.carriage,
+    locale: row.locale,
+    recipients: recipients?.length ?? 1,
+  }
   ctx.audit({ action: 'claims.requested', target: target(row), after })
   return row
 }

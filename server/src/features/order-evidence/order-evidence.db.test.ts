@@ -6,6 +6,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { aVehicle } from '../../../test/dispatch-factory.ts'
 import { buildCompany, buildUser, inCompany, type TestUser } from '../../../test/factories.ts'
+import { mailsTo } from '../../../test/mailed.ts'
 import { anOrder, apapa, ikeja, type MadeOrder } from '../../../test/order-factory.ts'
 import { unpacked } from '../../../test/unpacked.ts'
 import { insertHandOver, keepReceipt } from '../../core/orders/hand-over-queries.ts'
@@ -258,6 +259,18 @@ test('a claim pack is a PDF, or a ZIP with it, all data, and a hash of each file
   const alone = await fileOf(admin, await claim(admin, order, { format: 'pdf', carriage: 'own' }))
   expect(alone.headers['content-type']).toBe('application/pdf')
   expect((await t.mails()).at(-1)).toMatchObject({ to: admin.email, subject: expect.stringContaining('Claim pack') })
+})
+
+test('a claim pack is mailed to those who are named, who must be of the team; to nobody where none is', async () => {
+  const { admin, staff, order } = await scene()
+  const stranger = await buildUser(t)
+  await claim(admin, order, { format: 'pdf', recipients: [] })
+  expect(await mailsTo(t, admin.email)).toEqual([])
+  await claim(admin, order, { format: 'pdf', recipients: [admin.id, staff.id] })
+  expect((await mailsTo(t, admin.email)).map(({ subject }) => subject)).toEqual([expect.stringContaining('Claim pack')])
+  const body = { recipients: [stranger.id] }
+  const refused = await t.call('POST', `/dispatch/orders/${order.id}/claim`, { token: admin.token, body })
+  expect(refused.status).toBe(422)
 })
 
 test('a claim pack is there for those only who see all of its devices now', async () => {

@@ -1,13 +1,14 @@
 import type { ClaimPack, NewClaim, NoticePeriods } from '@isotherm/contract/order-evidence.ts'
 import { ActionIcon, Button, Paper, Progress, Tooltip } from '@mantine/core'
 import { IconDownload, IconFileCertificate } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallError } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/can.ts'
 import { download } from '../../lib/download.ts'
 import { useNow } from '../../lib/now.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
+import { toastSuccess } from '../../lib/toast.ts'
 import { Failure } from '../../ui/failure.tsx'
 import frames from '../../ui/frames.module.css'
 import { isUnderWay } from '../issued/issued-kind.ts'
@@ -21,7 +22,7 @@ export interface ClaimsPanelProps {
   claims: readonly Claim[]
   /** False: nothing has begun that one could claim for. */
   hasStarted: boolean
-  ask: (claim: NewClaim) => Promise<unknown>
+  ask: (claim: NewClaim) => Promise<{ id: string }>
   onAsked: () => void
   load: (id: string) => Promise<Blob>
   /** The name of the saved file, without its ending. */
@@ -30,9 +31,16 @@ export interface ClaimsPanelProps {
 
 /** The time that is left to tell of a damage, and the claim packs that were made. */
 export function ClaimsPanel({ notice, claims, hasStarted, ask, onAsked, load, fileName }: ClaimsPanelProps) {
-  const { t } = useTranslation('orderEvidence')
+  const { t } = useTranslation(['orderEvidence', 'issued'])
   const mayExport = useCan('dispatch.export')
   const [isAsking, setIsAsking] = useState(false)
+  const save = async ({ id, format }: Claim) => {
+    const file = await load(id).catch(() => undefined)
+    if (!file) return
+    download(file, `${fileName}.${format}`)
+    toastSuccess(t('issued:downloaded'))
+  }
+  const awaitClaim = useAwaited(claims, save)
   return (
     <Paper component="section" className={frames.panel} aria-label={t('notice.title')}>
       <h2>{t('notice.title')}</h2>
@@ -44,7 +52,7 @@ export function ClaimsPanel({ notice, claims, hasStarted, ask, onAsked, load, fi
           <ul className={classes.list}>
             {claims.map((claim) => (
               <li key={claim.id} className={classes.item}>
-                <ClaimLine claim={claim} load={mayExport ? load : null} fileName={fileName} />
+                <ClaimLine claim={claim} save={mayExport ? save : null} />
               </li>
             ))}
           </ul>
@@ -61,10 +69,30 @@ export function ClaimsPanel({ notice, claims, hasStarted, ask, onAsked, load, fi
         </Button>
       )}
       {isAsking && notice.data && (
-        <ClaimDialog carriage={notice.data.carriage} ask={ask} onAsked={onAsked} onClose={() => setIsAsking(false)} />
+        <ClaimDialog
+          carriage={notice.data.carriage}
+          ask={ask}
+          onAsked={(id) => {
+            awaitClaim(id)
+            onAsked()
+          }}
+          onClose={() => setIsAsking(false)}
+        />
       )}
     </Paper>
   )
+}
+
+/** Saves a claim pack that was asked for here as soon as it is made; who leaves the screen finds it in the list. */
+function useAwaited(claims: readonly Claim[], save: (claim: Claim) => Promise<void>): (id: string) => void {
+  const [awaited, setAwaited] = useState<string | null>(null)
+  const made = claims.find((claim) => claim.id === awaited && !isUnderWay(claim))
+  useEffect(() => {
+    if (!made) return
+    setAwaited(null)
+    if (made.state === 'ready') void save(made)
+  })
+  return setAwaited
 }
 
 function Notice({ periods: { stops, noticeDays, skipsSundays, source } }: { periods: NoticePeriods }) {
@@ -97,16 +125,11 @@ function Notice({ periods: { stops, noticeDays, skipsSundays, source } }: { peri
 interface ClaimLineProps {
   claim: Claim
   /** Null: the person may not have it. */
-  load: ClaimsPanelProps['load'] | null
-  fileName: string
+  save: ((claim: Claim) => Promise<void>) | null
 }
 
-function ClaimLine({ claim, load, fileName }: ClaimLineProps) {
+function ClaimLine({ claim, save }: ClaimLineProps) {
   const { t } = useTranslation('orderEvidence')
-  const save = async () => {
-    const file = await load?.(claim.id).catch(() => undefined)
-    if (file) download(file, `${fileName}.${claim.format}`)
-  }
   const building = t('claim.building', { progress: claim.progress })
   return (
     <>
@@ -116,12 +139,12 @@ function ClaimLine({ claim, load, fileName }: ClaimLineProps) {
       {isUnderWay(claim) && <Progress value={Math.max(4, claim.progress)} w={140} aria-label={building} />}
       {claim.state === 'failed' && <span className={classes.over}>{t('claim.failed')}</span>}
       {claim.removedAt && <span className={frames.note}>{t('claim.removed')}</span>}
-      {claim.state === 'ready' && !claim.removedAt && load && (
+      {claim.state === 'ready' && !claim.removedAt && save && (
         <Tooltip label={t('claim.download')}>
           <ActionIcon
             variant="default"
             aria-label={`${t('claim.download')}: ${claim.format.toUpperCase()}, ${formatTime(claim.createdAt)}`}
-            onClick={() => void save()}
+            onClick={() => void save(claim)}
           >
             <IconDownload size={16} />
           </ActionIcon>

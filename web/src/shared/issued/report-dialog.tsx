@@ -5,19 +5,17 @@ import {
   refuseContents,
   reportFormats,
 } from '@isotherm/contract/device-reports.ts'
-import { users } from '@isotherm/contract/users.ts'
-import { NativeSelect, Text } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { useCan } from '../../lib/can.ts'
-import { refetchCalls, useCall } from '../../lib/query.ts'
-import { useSession } from '../../lib/session.ts'
+import { refetchCalls } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
-import { ChooseMany, type Chosen } from '../../ui/form/choose-many.tsx'
+import type { Chosen } from '../../ui/form/choose-many.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import { ContentsField, FileLocaleField } from './contents-fields.tsx'
 import type { Issue, IssuedKind, ReportChoice } from './issued-kind.ts'
+import { RecipientsField, useSelfChosen } from './recipients-field.tsx'
 
 interface ReportDialogProps<R extends Issue> {
   kind: IssuedKind<R>
@@ -48,12 +46,11 @@ export function ReportDialog<R extends Issue>({
   onClose,
 }: ReportDialogProps<R>) {
   const { t } = useTranslation('issued')
-  const seesTeam = useCan('users.view')
-  const own = useSession(({ profile }) => profile)
+  const self = useSelfChosen()
   const form = useEntityForm<Values, z.infer<typeof Order>, unknown>({
     initialValues: {
       ...choiceOf(formats[0] ?? 'pdf'),
-      recipients: own ? [{ id: own.id, label: own.fullname }] : [],
+      recipients: self,
     },
     schema: hasContents ? OrderWithContents : Order,
     toBody: ({ format, contents, recipients }) => ({
@@ -103,24 +100,13 @@ export function ReportDialog<R extends Issue>({
         />
       )}
       <FileLocaleField {...fields.getInputProps('locale')} />
-      {!download && seesTeam && (
-        <ChooseMany
-          label={t('recipients')}
-          placeholder={t('choose')}
-          path="recipients"
-          description={t('recipientsHelp')}
-          error={fields.errors.recipients}
+      {!download && (
+        <RecipientsField
           chosen={values.recipients}
           onChange={(recipients) => fields.setFieldValue('recipients', recipients)}
-          useFound={useTeam}
+          error={fields.errors.recipients}
         />
       )}
-      {!download && !seesTeam && <Text size="sm">{t('toYou', { email: own?.email ?? '' })}</Text>}
     </FormDialog>
   )
-}
-
-function useTeam(search: string): Chosen[] {
-  const answer = useCall(users.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true })
-  return (answer.data?.data ?? []).map(({ id, fullname }) => ({ id, label: fullname }))
 }
