@@ -14,6 +14,7 @@ const commands = {
   migrate: (args) => serve('migrate', args),
   backup: (args) => serve('backup', args),
   restore: (args) => serve('restore', args),
+  files: (args) => serve('files', args),
   provider: (args) => serve('provider', args),
   schema: () => runNode([inRoot('server/test/write-schema.ts')]),
   test,

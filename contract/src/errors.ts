@@ -111,6 +111,8 @@ export const errorStatus = {
   REPORTS_WAITING: 429,
   /** The server's disk is nearly full: nothing large is taken for now. */
   STORAGE_LOW: 503,
+  /** The bucket that keeps files does not answer: nothing was stored or read. */
+  FILES_UNREACHABLE: 503,
   /** Nothing is sold here, or not in the company's currency. */
   PAYMENTS_OFF: 400,
   BILLING_DETAILS_NEEDED: 400,

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/restore.ts')).restoreCommand,
+  files: async () => (await import('./commands/files.ts')).filesCommand,
   provider: async () => (await import('./commands/provider.ts')).providerCommand,
 }
 

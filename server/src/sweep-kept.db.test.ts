@@ -33,7 +33,7 @@ test('the file of a history report goes when its time is over, and not a night b
   const row = await inTenant(t.pool, admin.companyId, ({ tx }) =>
     tx.selectFrom('device_reports').select(['file_key', 'report_key']).where('id', '=', id).executeTakeFirstOrThrow(),
   )
-  const file = () => openFiles(t.services.config.dataDir).read(row.file_key ?? '')
+  const file = () => openFiles(t.services.config).read(row.file_key ?? '')
   const download = (user: TestUser) => t.call('GET', `/device-reports/${id}/file`, { token: user.token })
   t.clock.advance(399 * day)
   await sweep()
@@ -101,7 +101,7 @@ test('what could not be stored is forgotten after its time, whoever sent it', as
 })
 
 test('a file that was begun and never finished goes after a day; one that is being written stays', async () => {
-  const files = openFiles(t.services.config.dataDir)
+  const files = openFiles(t.services.config)
   const begin = async (hoursAgo: number) => {
     const { path } = await files.begin('reports', 'pdf')
     await writeFile(path, 'half')

@@ -60,7 +60,7 @@ export const sweepKept: Job<Record<string, never>> = {
     const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))
     files += await forgetUploads(services, before(uploadDays))
-    const unfinished = await openFiles(services.config.dataDir).forgetUnfinished(before(1))
+    const unfinished = await openFiles(services.config).forgetUnfinished(before(1))
     services.log.info({ files, sessions, unverified, rejected, unfinished }, 'what was kept long enough is forgotten')
   },
 }

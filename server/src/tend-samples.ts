@@ -68,7 +68,7 @@ async function remove(services: Services, sample: Sample): Promise<void> {
   await inTenant(pool, sample.companyId, ({ tx }) =>
     archiveSampleReports({ tx, companyId: sample.companyId }, sample.id, clock.now()),
   )
-  for (const key of files) await openFiles(config.dataDir).remove(key)
+  for (const key of files) await openFiles(config).remove(key)
   await asPipeline(pool, async ({ tx, client }) => {
     await deleteSampleRecords(tx, sample)
     await deleteSampleComments(tx, sample)

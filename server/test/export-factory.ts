@@ -39,7 +39,7 @@ export async function aCalibration(
 ): Promise<{ id: string }> {
   const { companyId, calibratedOn = '2025-06-01', dueOn = '2027-06-01', offsetC = 12 } = company
   const deviceId = company.deviceId ?? (await aDevice(test, { companyId })).id
-  const file = await openFiles(test.services.config.dataDir).begin('calibrations', 'pdf')
+  const file = await openFiles(test.services.config).begin('calibrations', 'pdf')
   await writeFile(file.path, pdf)
   await file.keep()
   count += 1

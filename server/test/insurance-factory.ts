@@ -26,7 +26,7 @@ export const pdfBytes = Buffer.from('%PDF-1.4\n%%EOF\n')
 /** A certified insurance of a new order, with its certificate. */
 export async function anInsurance(test: TestApp, { companyId }: { companyId: number }): Promise<InsuranceRow> {
   const [order, plan] = [await anOrder(test, { companyId }), await anInsurancePlan(test)]
-  const file = await openFiles(test.services.config.dataDir).begin('insurance-certificates', 'pdf')
+  const file = await openFiles(test.services.config).begin('insurance-certificates', 'pdf')
   await writeFile(file.path, pdfBytes)
   await file.keep()
   const at = test.clock.now()

@@ -76,7 +76,7 @@ export async function aHandOver(
 ): Promise<{ id: string; photoId: string; receiverId: string }> {
   const order = orderId ?? (await anOrder(test, { companyId })).id
   const now = test.clock.now()
-  const file = await openFiles(test.services.config.dataDir).begin('handovers', 'png')
+  const file = await openFiles(test.services.config).begin('handovers', 'png')
   await writeFile(file.path, 'drawn')
   await file.keep()
   return changing(test.pool, companyId, async ({ tx }) => {

@@ -83,7 +83,7 @@ export async function buildNote(test: Stage, { companyId }: { companyId: number 
 
 export async function buildAttachment(test: TestApp, { companyId }: { companyId: number }): Promise<{ id: string }> {
   const record = await buildRecord(test, { companyId })
-  const file = await openFiles(test.services.config.dataDir).begin('record-attachments', 'txt')
+  const file = await openFiles(test.services.config).begin('record-attachments', 'txt')
   await writeFile(file.path, 'seal 4711')
   await file.keep()
   return inTenant(test.pool, companyId, ({ tx }) =>

@@ -82,7 +82,7 @@ export async function buildClaim(test: TestApp, { companyId }: { companyId: numb
 
 /** The columns of any report that is ready, and its file. */
 async function readyFile(test: TestApp, area: string, text: string) {
-  const file = await openFiles(test.services.config.dataDir).begin(area, 'csv')
+  const file = await openFiles(test.services.config).begin(area, 'csv')
   await writeFile(file.path, text)
   const { sizeBytes } = await file.keep()
   const now = test.clock.now()

@@ -122,7 +122,7 @@ const endOf = ({ kind: _kind, ...end }: MadePlace): ShipmentEnd => end
 /** A document of a shipment, of a new one where none is given, with its file. */
 export async function aShipmentDocument(test: TestApp, company: Company & { shipmentId?: string }) {
   const shipment = company.shipmentId ?? (await aShipment(test, company)).id
-  const file = await openFiles(test.services.config.dataDir).begin('shipment-documents', 'pdf')
+  const file = await openFiles(test.services.config).begin('shipment-documents', 'pdf')
   await writeFile(file.path, '%PDF-1.7 %%EOF')
   await file.keep()
   return changing(test.pool, company.companyId, ({ tx }) =>
@@ -141,7 +141,7 @@ export async function aShipmentDocument(test: TestApp, company: Company & { ship
 /** A report of a shipment that is ready, of no device. */
 export async function aShipmentReport(test: TestApp, company: Company) {
   const shipment = await aShipment(test, company)
-  const file = await openFiles(test.services.config.dataDir).begin('shipment-reports', 'pdf')
+  const file = await openFiles(test.services.config).begin('shipment-reports', 'pdf')
   await writeFile(file.path, '%PDF-1.7 %%EOF')
   await file.keep()
   const now = test.clock.now()

@@ -97,7 +97,7 @@ export async function aTreatedShipment(
 /** A monitoring record that is ready, with its file. */
 export async function aMonitoringRecord(test: TestApp, { companyId }: { companyId: number }): Promise<{ id: string }> {
   const shipment = await aTreatedShipment(test, { companyId })
-  const file = await openFiles(test.services.config.dataDir).begin('monitoring-records', 'pdf')
+  const file = await openFiles(test.services.config).begin('monitoring-records', 'pdf')
   await writeFile(file.path, '%PDF-1.7 %%EOF')
   await file.keep()
   const now = test.clock.now()

@@ -10,7 +10,7 @@ export async function anUpload(
   test: TestApp,
   { companyId, userId = '1', kind = 'shipments' }: { companyId: number; userId?: string; kind?: BulkKindName },
 ) {
-  const file = await openFiles(test.services.config.dataDir).begin('bulk-uploads', 'xlsx')
+  const file = await openFiles(test.services.config).begin('bulk-uploads', 'xlsx')
   await writeFile(file.path, 'PK')
   await file.keep()
   const now = test.clock.now()

@@ -7,7 +7,7 @@ const maxPerSweep = 500
 
 /** Removes the files from before an instant that a table tells of; resolves to how many. What proves a file stays. */
 export async function forgetFiles({ pool, clock, config }: Services, table: FileTable, before: Date): Promise<number> {
-  const files = openFiles(config.dataDir)
+  const files = openFiles(config)
   let removed = 0
   for (;;) {
     const over = await asPipeline(pool, ({ tx }) => filesBefore(tx, table, before, maxPerSweep))

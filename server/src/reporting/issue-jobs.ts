@@ -95,7 +95,7 @@ async function mailTo<T extends IssuedTable, C extends ReportHead>(
       : null,
   )
   if (!to) return false
-  const { publicUrl, dataDir } = services.config
+  const { publicUrl } = services.config
   const values = {
     name: to.fullname,
     by: row.requested_by_name,
@@ -105,10 +105,16 @@ async function mailTo<T extends IssuedTable, C extends ReportHead>(
   const text = (key: string) => translate(to.locale, `${kind.mail.texts}.${key === 'body' ? body : key}`, values)
   const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)
   const contentType = contentTypes[row.format] ?? 'application/octet-stream'
-  const path = openFiles(dataDir).pathOf(fileKey)
   const isSmall = Number(row.size_bytes) <= maxAttachedBytes
   await services.mailer.send(
-    isSmall ? { ...mail, attachments: [{ filename: kind.fileNameOf(row), contentType, path }] } : mail,
+    isSmall
+      ? {
+          ...mail,
+          attachments: [
+            { filename: kind.fileNameOf(row), contentType, path: await openFiles(services.config).needPath(fileKey) },
+          ],
+        }
+      : mail,
   )
   return true
 }
@@ -165,7 +171,7 @@ const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof
     let file: NewFile | undefined
     try {
       await services.disk.refuseLow()
-      file = await openFiles(services.config.dataDir).begin(`${kind.name}s`, row.format)
+      file = await openFiles(services.config).begin(`${kind.name}s`, row.format)
       const onProgress = (progress: number) => void set({ progress }).catch(() => {})
       const { content, written } = await make(services, kind, row, file.path, onProgress)
       const { key } = file

@@ -82,7 +82,7 @@ export function fileNameOf(subject: string, { period_from, period_to, format }: 
 
 /** The file of a report that is ready, as `entry` notes; throws NOT_FOUND for one that is not, or whose file is gone. */
 export async function download(ctx: Context, row: IssuedRow, filename: string, entry: AuditEntry) {
-  const body = row.file_key ? await openFiles(ctx.services.config.dataDir).read(row.file_key) : undefined
+  const body = row.file_key ? await openFiles(ctx.services.config).read(row.file_key) : undefined
   if (!body) throw new AppError('NOT_FOUND')
   ctx.audit({ ...entry, after: { report: row.id, ...entry.after } })
   return { body, filename, contentType: contentTypes[row.format] }

@@ -1,5 +1,6 @@
 import { backupWarnings } from '../../platform/backup/backup-state.ts'
 import { faultOf } from '../../platform/db/standby-watch.ts'
+import { objectStore } from '../../platform/files/object-store.ts'
 import type { OperatorPage } from '../../platform/http/metrics.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Status, type StatusNode, statusPage } from './status-page.ts'
@@ -37,6 +38,9 @@ export async function statusOf({ pool, clock, disk, config, replica, backup }: S
       : []),
     ...late.map(({ name, late: s }) => `${name}: the oldest is ${Math.round(s / 60)} minutes late.`),
     ...(backup ? backupWarnings(backup.facts()) : []),
+    ...(config.fileStore && objectStore(config.fileStore).fault()
+      ? [`The bucket of files does not answer: ${objectStore(config.fileStore).fault()}.`]
+      : []),
     ...((await disk.isLow()) ? ['The disk of DATA_DIR is nearly full: uploads and reports are refused.'] : []),
   ]
   return {

@@ -70,7 +70,7 @@ export async function takeCertificate(
 }
 
 async function keepPdf({ services }: Certifying, pdf: Buffer) {
-  const file = await openFiles(services.config.dataDir).begin('insurance-certificates', 'pdf')
+  const file = await openFiles(services.config).begin('insurance-certificates', 'pdf')
   try {
     await writeFile(file.path, pdf, { mode: 0o600, flush: true })
     await file.keep()

@@ -28,7 +28,7 @@ async function invoice() {
     })
   return { buyer, id, pdf, kept }
 }
-const pathOf = (key = '') => openFiles(t.services.config.dataDir).pathOf(key)
+const pathOf = (key = '') => openFiles(t.services.config).needPath(key)
 
 test('the PDF is kept when it is first made, and nobody can change which file it is', async () => {
   const { buyer, pdf, kept } = await invoice()
@@ -50,7 +50,7 @@ test.each([
   const { pdf, kept } = await invoice()
   const first = await pdf()
   const [file] = await kept()
-  await damage(pathOf(file?.file_key))
+  await damage(await pathOf(file?.file_key))
   expect((await pdf()).equals(first)).toBe(true)
   await t.runJobs()
   expect((await t.mails()).filter(({ subject }) => subject.includes('was lost'))).toEqual([])
@@ -67,7 +67,7 @@ test('a kept file is given as it is, and one that cannot be made again as it was
   await t.pool.query('alter table invoices force row level security')
   expect((await pdf()).equals(first)).toBe(true)
   const [file] = await kept()
-  await rm(pathOf(file?.file_key))
+  await rm(await pathOf(file?.file_key))
   const other = await pdf()
   expect(other.equals(first)).toBe(false)
   expect(other.subarray(0, 5).toString()).toBe('%PDF-')

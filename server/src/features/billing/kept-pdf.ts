@@ -27,14 +27,14 @@ export async function keptPdf(services: Services, companyId: number, invoice: Sh
 }
 
 async function readKept({ config }: Services, { file_key: key }: KeptInvoice): Promise<Buffer | undefined> {
-  const found = await openFiles(config.dataDir).read(key)
+  const found = await openFiles(config).read(key)
   return found && buffer(found)
 }
 
 /** Two who ask at once make the same document; who is first keeps it. */
 async function keep(services: Services, companyId: number, invoice: ShownInvoice): Promise<Buffer> {
   const bytes = await invoicePdf(invoice)
-  const file = await openFiles(services.config.dataDir).begin('invoices', 'pdf')
+  const file = await openFiles(services.config).begin('invoices', 'pdf')
   const inCompany = <T>(work: (of: TenantTx) => Promise<T>) =>
     inTenant(services.pool, companyId, ({ tx }) => work({ tx, companyId }))
   try {
@@ -59,7 +59,7 @@ async function mend(services: Services, companyId: number, invoice: ShownInvoice
   const bytes = await invoicePdf(invoice)
   if (hashOf(bytes).equals(kept.sha256)) {
     services.log.warn(about, 'the file of an invoice was lost or damaged, and was made again')
-    const file = await openFiles(services.config.dataDir).beginAgain(kept.file_key)
+    const file = await openFiles(services.config).beginAgain(kept.file_key)
     await writeFile(file.path, bytes)
     await file.keep()
     return bytes

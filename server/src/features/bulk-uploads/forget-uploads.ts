@@ -7,7 +7,7 @@ const perTurn = 500
 
 /** Removes the files and faults of uploads from before an instant; resolves to how many. Their hashes and counts stay. */
 export async function forgetUploads({ pool, config }: Services, before: Date): Promise<number> {
-  const files = openFiles(config.dataDir)
+  const files = openFiles(config)
   let forgotten = 0
   for (;;) {
     const old = await asPipeline(pool, ({ tx }) => uploadsBefore(tx, before, perTurn))

@@ -40,13 +40,13 @@ export const readUploads = (kinds: Partial<Kinds>): Job<UploadJob> => ({
     const now = () => services.clock.now()
     const upload = await inTenant(services.pool, companyId, ({ tx }) => beginUpload({ tx, companyId }, uploadId, now()))
     if (!upload) return
-    const files = openFiles(services.config.dataDir)
+    const files = openFiles(services.config)
     const settle = (values: Updateable<BulkUploads>) =>
       inTenant(services.pool, companyId, ({ tx }) => settleUpload({ tx, companyId }, upload, values))
     const marked = await files.begin('bulk-uploads', 'xlsx')
     try {
       const kind = kinds[upload.kind]
-      const path = upload.file_key && files.pathOf(upload.file_key)
+      const path = upload.file_key && (await files.pathOf(upload.file_key))
       const bytes = path ? await readFile(path).catch(() => null) : null
       if (kind && bytes) await readOnce(services, kind, upload, bytes, marked)
       else await settle({ state: 'failed', settled_at: now(), file_key: null })

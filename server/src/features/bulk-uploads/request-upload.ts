@@ -41,7 +41,7 @@ export async function requestUpload(
   const sha256 = createHash('sha256').update(bytes).digest()
   const same = isDryRun ? null : await storedBefore(ctx, { kind: kind.name, sha256, id: '0' })
   if (same && same > before(sameFileMs)) throw new AppError('ALREADY_UPLOADED')
-  const file = await openFiles(ctx.services.config.dataDir).begin('bulk-uploads', type)
+  const file = await openFiles(ctx.services.config).begin('bulk-uploads', type)
   const row = await insertUpload(ctx, {
     ...{ kind: kind.name, file_name: upload.name.trim(), sha256, file_key: file.key, date_order: dateOrder },
     ...{ is_dry_run: isDryRun, address: ctx.origin.address, created_at: now, touched_at: now },

@@ -21,7 +21,7 @@ export const bulkUploadHandlers = (kind: BulkKind, job: Job<UploadJob>): UploadH
   one: async (ctx, { params }) => presentUpload(ctx, await readUpload(ctx, kind, params.id), kind),
   async marked(ctx, { params }) {
     const { marked_key: key, id } = await readUpload(ctx, kind, params.id)
-    const body = key ? await openFiles(ctx.services.config.dataDir).read(key) : undefined
+    const body = key ? await openFiles(ctx.services.config).read(key) : undefined
     if (!body) throw new AppError('NOT_FOUND')
     return { body, filename: `${kind.name}-${id}.xlsx` }
   },

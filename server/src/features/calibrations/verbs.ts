@@ -75,7 +75,7 @@ async function keepPdf(ctx: Context, upload: File) {
   if (judged.type !== 'pdf') throw new AppError('FILE_REFUSED', { found: judged.type.toUpperCase() })
   await ctx.services.disk.refuseLow()
   await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
-  const file = await openFiles(ctx.services.config.dataDir).begin('calibrations', 'pdf')
+  const file = await openFiles(ctx.services.config).begin('calibrations', 'pdf')
   try {
     await writeFile(file.path, bytes, { mode: 0o600, flush: true })
     await file.keep()
@@ -96,6 +96,6 @@ export async function removeCalibration(ctx: Context, id: string): Promise<void>
 /** The certificate as it came, to be saved under a name of ours. Throws NOT_FOUND. */
 export async function readCertificate(ctx: Context, id: string) {
   const { file_key } = await findCalibration(ctx, id)
-  const body = orNotFound(file_key ? await openFiles(ctx.services.config.dataDir).read(file_key) : undefined)
+  const body = orNotFound(file_key ? await openFiles(ctx.services.config).read(file_key) : undefined)
   return { body, filename: `calibration-${id}.pdf`, contentType: 'application/pdf' }
 }

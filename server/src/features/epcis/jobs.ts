@@ -67,9 +67,9 @@ async function attempt(services: Services, { companyId, pushId }: Named): Promis
 async function sendOrAsk(services: Services, receiver: Receiver, push: PushRow): Promise<Attempt> {
   const taken = takenOf(push)
   if (push.state === 'sent') return askOutcome(receiver, taken)
-  const text = await readFile(openFiles(services.config.dataDir).pathOf(push.file_key), 'utf8').catch(() => null)
-  if (text === null) return { outcome: 'refused', status: null, error: 'the file is gone', taken }
-  return deliver(receiver, JSON.parse(text), taken)
+  const path = await openFiles(services.config).pathOf(push.file_key)
+  if (path === undefined) return { outcome: 'refused', status: null, error: 'the file is gone', taken }
+  return deliver(receiver, JSON.parse(await readFile(path, 'utf8')), taken)
 }
 
 /** A part a line: its last event and its location. */

@@ -39,7 +39,7 @@ export async function pushDocument(ctx: Context, sources: EpcisSources, shipment
   await ctx.services.disk.refuseLow()
   const text = JSON.stringify(sent)
   const sha256 = createHash('sha256').update(text).digest()
-  const file = await openFiles(ctx.services.config.dataDir).begin('epcis', 'json')
+  const file = await openFiles(ctx.services.config).begin('epcis', 'json')
   try {
     await writeFile(file.path, text, { mode: 0o600, flush: true })
     await file.keep()
@@ -67,9 +67,8 @@ export async function pushDocument(ctx: Context, sources: EpcisSources, shipment
 
 /** The document of a push, as it was sent; undefined where its file is gone. */
 async function readDocument({ services }: Pick<Context, 'services'>, { file_key }: PushRow) {
-  const path = openFiles(services.config.dataDir).pathOf(file_key)
-  const text = await readFile(path, 'utf8').catch(() => null)
-  return text === null ? undefined : (JSON.parse(text) as EpcisDocument)
+  const path = await openFiles(services.config).pathOf(file_key)
+  return path === undefined ? undefined : (JSON.parse(await readFile(path, 'utf8')) as EpcisDocument)
 }
 
 /** Sends a push again that failed. Throws NOT_FOUND, CAPTURE_NOT_SET, or PUSH_NOT_FAILED. */

@@ -18,9 +18,7 @@ const presentPlan = (row: InsurancePlanRow, worth: number): InsurancePlan => ({
 
 async function certificateFile(ctx: Context, id: string) {
   const { certificate_key, order_id } = orNotFound(await insuranceById(ctx, id))
-  const body = orNotFound(
-    certificate_key ? await openFiles(ctx.services.config.dataDir).read(certificate_key) : undefined,
-  )
+  const body = orNotFound(certificate_key ? await openFiles(ctx.services.config).read(certificate_key) : undefined)
   return { body, filename: `order-${order_id}-insurance.pdf`, contentType: 'application/pdf' }
 }
 

@@ -56,8 +56,10 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Claim
   const names = new Map(order.receiverList.map(({ id, party }) => [id, party.name]))
   const handOvers = await handOversOf(ctx, orderId)
   const insurance = await insuranceOf(ctx, orderId)
-  const { pathOf } = openFiles(ctx.services.config.dataDir)
-  const kept = (name: string, key: string, sha256: string): KeptFile => ({ name, path: pathOf(key), sha256 })
+  const { needPath } = openFiles(ctx.services.config)
+  const kept = async (name: string, key: string, sha256: string): Promise<KeptFile> => ({
+    ...{ name, path: await needPath(key), sha256 },
+  })
   return {
     ...head,
     order,
@@ -89,7 +91,7 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Claim
       })),
       ...settledByFence(order),
     ],
-    files: [
+    files: await Promise.all([
       ...handOvers.flatMap(({ signature_key: key, signature_sha256: sha256 }, index) =>
         key && sha256 ? [kept(`signatures/${index + 1}.${key.split('.').at(-1)}`, key, sha256.toString('hex'))] : [],
       ),
@@ -102,6 +104,6 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Claim
       ...(insurance?.certificate_key && insurance.certificate_sha256
         ? [kept('insurance-certificate.pdf', insurance.certificate_key, insurance.certificate_sha256.toString('hex'))]
         : []),
-    ],
+    ]),
   }
 }

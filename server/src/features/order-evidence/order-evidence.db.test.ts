@@ -206,7 +206,7 @@ const fileOf = (user: TestUser, id: string) =>
 /** A hand-over whose receipt is kept. */
 async function aReceipt({ companyId }: TestUser, order: MadeOrder): Promise<Buffer> {
   const bytes = Buffer.from('%PDF-1.4 the receipt of a hand-over')
-  const file = await openFiles(t.services.config.dataDir).begin('receipts', 'pdf')
+  const file = await openFiles(t.services.config).begin('receipts', 'pdf')
   await writeFile(file.path, bytes)
   await file.keep()
   await inCompany(t, companyId, async (ctx) => {

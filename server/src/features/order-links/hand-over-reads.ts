@@ -33,7 +33,7 @@ export async function shownHandOvers(ctx: Context, orderId: string): Promise<Ord
 const seesAll = (row: HandOverRow, seen: ReadonlySet<number>) => verdictOfRow(row).devices.every((id) => seen.has(id))
 
 const read = async ({ services }: Context, key: string | null) =>
-  orNotFound(key === null ? undefined : await openFiles(services.config.dataDir).read(key))
+  orNotFound(key === null ? undefined : await openFiles(services.config).read(key))
 
 const contentTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 

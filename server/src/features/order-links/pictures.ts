@@ -59,7 +59,7 @@ export async function withPictures<T>(
     kept.push(one)
     return one
   }
-  const forget = () => Promise.all(kept.map(({ key }) => openFiles(ctx.services.config.dataDir).remove(key)))
+  const forget = () => Promise.all(kept.map(({ key }) => openFiles(ctx.services.config).remove(key)))
   try {
     const done = await work({
       signature: signature && (await keepOne(signature)),
@@ -74,7 +74,7 @@ export async function withPictures<T>(
 }
 
 async function keep({ services }: Context, { bytes, type }: Picture): Promise<KeptPicture> {
-  const file = await openFiles(services.config.dataDir).begin('handovers', type)
+  const file = await openFiles(services.config).begin('handovers', type)
   try {
     await writeFile(file.path, bytes, { mode: 0o600, flush: true })
     await file.keep()

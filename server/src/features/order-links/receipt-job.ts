@@ -23,7 +23,7 @@ async function factsOf({ config }: Services, ctx: TenantTx, id: string): Promise
   const order = await findOrder(ctx, handOver.order_id)
   const receiver = await findReceiver(ctx, order.id, handOver.receiver_id)
   const company = await findCompany(ctx.tx, ctx.companyId)
-  const drawn = handOver.signature_key && (await openFiles(config.dataDir).read(handOver.signature_key))
+  const drawn = handOver.signature_key && (await openFiles(config).read(handOver.signature_key))
   return {
     ...{ order, receiver, handOver, company: company.name },
     locale: Locale.parse(receiver.locale ?? company.locale),
@@ -51,7 +51,7 @@ export const makeReceipt: Job<z.infer<typeof OfHandOver>> = {
     const receipt = {
       filename: 'receipt.pdf',
       contentType: 'application/pdf',
-      path: openFiles(config.dataDir).pathOf(key),
+      path: await openFiles(config).needPath(key),
     }
     await mailer.send({ ...mail, attachments: [receipt], key: `hand-over-receipt:${companyId}:${handOverId}` })
   },
@@ -60,14 +60,14 @@ export const makeReceipt: Job<z.infer<typeof OfHandOver>> = {
 /** Two that run at once make the same bytes; the first one's are kept. */
 async function keep({ pool, config }: Services, companyId: number, facts: ReceiptFacts): Promise<string> {
   const bytes = await receiptPdf(facts)
-  const file = await openFiles(config.dataDir).begin('receipts', 'pdf')
+  const file = await openFiles(config).begin('receipts', 'pdf')
   await writeFile(file.path, bytes, { mode: 0o600, flush: true })
   await file.keep()
   const own = { key: file.key, sha256: createHash('sha256').update(bytes).digest() }
   const { id } = facts.handOver
   return inTenant(pool, companyId, async ({ tx }) => {
     if (await keepReceipt({ tx, companyId }, id, own)) return file.key
-    await openFiles(config.dataDir).remove(file.key)
+    await openFiles(config).remove(file.key)
     return (await findHandOver({ tx, companyId }, id))?.receipt_key ?? file.key
   })
 }

@@ -29,7 +29,7 @@ export async function attach(
     throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
   await ctx.services.disk.refuseLow()
   await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
-  const file = await openFiles(ctx.services.config.dataDir).begin('record-attachments', judged.type)
+  const file = await openFiles(ctx.services.config).begin('record-attachments', judged.type)
   const row = await insertAttachment(ctx, {
     ...madeFor(ctx, recordId, kind),
     name,
@@ -63,7 +63,7 @@ export async function removeAttachment(ctx: Context, id: string): Promise<void> 
 export async function readAttachment(ctx: Context, id: string) {
   const row = orNotFound(await findAddition(ctx, 'record_attachments', id))
   await findRecord(ctx, row.record_id)
-  const body = orNotFound(await openFiles(ctx.services.config.dataDir).read(row.file_key))
+  const body = orNotFound(await openFiles(ctx.services.config).read(row.file_key))
   const type = row.type as RecordAttachment['type']
   return { body, filename: `record-${row.record_id}-file-${row.id}.${type}`, contentType: contentTypes[type] }
 }

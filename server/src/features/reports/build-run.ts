@@ -58,7 +58,7 @@ async function refuseNoRoom(services: Services, { company_id: companyId }: RunRo
 async function build(services: Services, reader: DeviceReader, run: RunRow, onProgress: (percent: number) => void) {
   const settings = await settingsOf(services, run)
   await refuseNoRoom(services, run)
-  const files = openFiles(services.config.dataDir)
+  const files = openFiles(services.config)
   const outputs: Output[] = []
   const begun: Awaited<ReturnType<typeof files.begin>>[] = []
   for (const wanted of outputsOf(settings)) {

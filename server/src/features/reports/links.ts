@@ -65,7 +65,7 @@ export async function fileOf({ services, clock, origin }: PublicContext, token: 
     companyId === undefined
       ? undefined
       : await inTenant(services.pool, companyId, ({ tx }) => fileBehind(tx, companyId, hash))
-  const body = found?.file_key ? await openFiles(services.config.dataDir).read(found.file_key) : undefined
+  const body = found?.file_key ? await openFiles(services.config).read(found.file_key) : undefined
   if (companyId === undefined || !found || !body) throw new AppError('NOT_FOUND')
   await inTenant(services.pool, companyId, ({ tx }) =>
     writeAudit(tx, companyId, { actor: { kind: 'guest' }, origin, at: clock.now() }, [

@@ -46,14 +46,14 @@ export const mailRun: Job<MailJob> = {
       return { due: { ...due, files, company: (await findCompany(tx, job.companyId)).name }, links }
     })
     if (!found) return
-    await services.mailer.send(mailOf(services, found.due, found.links))
+    await services.mailer.send(await mailOf(services, found.due, found.links))
     await inTenant(services.pool, job.companyId, ({ tx }) =>
       setSent(tx, job.companyId, job.mailId, services.clock.now()),
     )
   },
 }
 
-function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileLink>) {
+async function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileLink>) {
   const locale = Locale.parse(due.locale)
   const { date, time } = wordsOf(locale, due.zone)
   const about = {
@@ -87,7 +87,7 @@ function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileL
   const attachment = {
     filename: pdf.name,
     contentType: contentTypes.pdf ?? '',
-    path: openFiles(config.dataDir).pathOf(pdf.key),
+    path: await openFiles(config).needPath(pdf.key),
   }
   return { ...mail, attachments: [attachment] }
 }

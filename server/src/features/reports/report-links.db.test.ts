@@ -204,7 +204,7 @@ test('a file that is no longer kept has no link, and its hash is verified still'
   const later = (await runsOf(someday, report.id))[0]
   expect(later?.files[0]).toMatchObject({ url: null, sha256: done.files[0]?.sha256 })
   expect(later?.files[0]?.removedAt).not.toBeNull()
-  expect(await openFiles(t.services.config.dataDir).read(keys[0]?.file_key ?? '')).toBeUndefined()
+  expect(await openFiles(t.services.config).read(keys[0]?.file_key ?? '')).toBeUndefined()
   const verified = await t.call('GET', `/verify-report/${done.files[0]?.key}`)
   expect(verified.body.payload).toMatchObject({ fileSha256: done.files[0]?.sha256, readings: 48 })
 })

@@ -159,7 +159,7 @@ export async function followedDocument(
     const shipment = await findShipment(viewer, found.shipmentId)
     const rows = await documentsOf(viewer, shipment.id)
     const row = orNotFound(rows.find(({ document_no }) => document_no === documentNo))
-    const body = orNotFound(await openFiles(ctx.services.config.dataDir).read(row.file_key))
+    const body = orNotFound(await openFiles(ctx.services.config).read(row.file_key))
     viewer.audit({
       action: 'shipmentLinks.documentOpened',
       target: { kind: 'shipment', id: shipment.id, name: showShipmentNumber(shipment.number) },

@@ -73,7 +73,7 @@ const happens = (shipmentId: string, kind: string, corrects: string | null = nul
   )
 
 async function aDocument(shipmentId: string, content = 'the bill') {
-  const file = await openFiles(t.services.config.dataDir).begin('shipment-documents', 'pdf')
+  const file = await openFiles(t.services.config).begin('shipment-documents', 'pdf')
   await writeFile(file.path, content)
   await file.keep()
   await t.change(

@@ -42,16 +42,14 @@ const eventOf = (event: ShipmentDetails['events'][number]) => ({
 
 /** The newest version of each document, as it came. */
 async function newestDocuments(ctx: Context, shipmentId: string): Promise<KeptFile[]> {
-  const { pathOf } = openFiles(ctx.services.config.dataDir)
+  const { needPath } = openFiles(ctx.services.config)
   const byDocument = Map.groupBy(await documentsOf(ctx, shipmentId), ({ document_no: number }) => number)
-  return [...byDocument].flatMap(([number, [newest]]) =>
-    newest
-      ? [
-          {
-            name: `documents/${number}-${newest.kind}-v${newest.version}.${newest.type}`,
-            ...{ path: pathOf(newest.file_key), sha256: newest.sha256.toString('hex') },
-          },
-        ]
-      : [],
-  )
+  const files: KeptFile[] = []
+  for (const [number, [newest]] of byDocument)
+    if (newest)
+      files.push({
+        name: `documents/${number}-${newest.kind}-v${newest.version}.${newest.type}`,
+        ...{ path: await needPath(newest.file_key), sha256: newest.sha256.toString('hex') },
+      })
+  return files
 }

@@ -49,7 +49,7 @@ export async function addDocument(
   const type = typeOf(upload.name.trim(), bytes)
   await ctx.services.disk.refuseLow()
   await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
-  const file = await openFiles(ctx.services.config.dataDir).begin('shipment-documents', type)
+  const file = await openFiles(ctx.services.config).begin('shipment-documents', type)
   const sha256 = createHash('sha256').update(bytes).digest()
   const row = await insertDocument(ctx, {
     ...{ shipment_id: shipmentId, document_no: documentNo ?? last + 1, version: (version ?? 0) + 1, kind, title, type },
@@ -72,7 +72,7 @@ export async function addDocument(
 /** The content of a document, to be saved under a name of ours. Throws NOT_FOUND. */
 export async function readDocument(ctx: Context, id: string) {
   const row = orNotFound(await findDocument(ctx, id))
-  const body = orNotFound(await openFiles(ctx.services.config.dataDir).read(row.file_key))
+  const body = orNotFound(await openFiles(ctx.services.config).read(row.file_key))
   const filename = `shipment-${row.shipment_id}-${row.kind}-v${row.version}.${row.type}`
   return { body, filename, contentType: contentTypes[row.type] ?? 'application/octet-stream' }
 }

@@ -21,12 +21,17 @@ export interface BackupConfig {
   recipients: string[]
 }
 
-export const faultsOfBackup = (data: Data & { DATABASE_URL?: string | undefined }): string[] => {
+export const faultsOfBackup = (
+  data: Data & { DATABASE_URL?: string | undefined; FILES_S3_BUCKET?: string | undefined },
+): string[] => {
   if (!data.BACKUP_DIR) return []
   return [
     ...(data.BACKUP_RECIPIENTS?.length
       ? []
       : ['BACKUP_RECIPIENTS must be set with BACKUP_DIR: nothing is stored that anybody can read']),
+    ...(data.FILES_S3_BUCKET
+      ? ['BACKUP_DIR must be unset with FILES_S3_BUCKET: the files of the bucket would not be in it']
+      : []),
     ...(data.DATABASE_URL
       ? [
           'BACKUP_DIR must be unset with DATABASE_URL: use the point-in-time recovery of that PostgreSQL, or of its provider',

@@ -7,6 +7,7 @@ import { backupOf, backupVariables, faultsOfBackup } from './backup.ts'
 import { billingOf, billingVariables } from './billing.ts'
 import { clusterOf, clusterVariables, faultsOfCluster } from './cluster.ts'
 import { databaseOf, databaseVariables, faultsOfDatabase } from './database.ts'
+import { faultsOfFileStore, fileStoreOf, fileStoreVariables } from './file-store.ts'
 import { faultsOfInsurer, insurerConfigOf, insurerVariables } from './insurers.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
@@ -118,6 +119,7 @@ const Environment = z.object({
   ...insurerVariables,
   ...clusterVariables,
   ...backupVariables,
+  ...fileStoreVariables,
   TILES: tilePresets.default([]),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
@@ -148,6 +150,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...faultsOfCluster(data),
     ...faultsOfDatabase(data),
     ...faultsOfBackup(data),
+    ...faultsOfFileStore(data),
   ]
   if (missing.length > 0) throw new ConfigError(missing)
   return {
@@ -243,6 +246,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...billingOf(data),
     ...clusterOf(data),
     backup: backupOf(data),
+    fileStore: fileStoreOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

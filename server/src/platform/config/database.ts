@@ -26,7 +26,9 @@ export const faultsOfDatabase = (data: Data): string[] => {
     ...(data.REQUIRE_SYNC_STANDBY
       ? ['REQUIRE_SYNC_STANDBY must be off without DATABASE_URL: the embedded PostgreSQL has no standby']
       : []),
-    ...(data.REPLICA_URL ? ['REPLICA_URL needs DATABASE_URL: the embedded PostgreSQL has no replica'] : []),
+    ...(data.REPLICA_URL
+      ? ['REPLICA_URL must be unset without DATABASE_URL: the embedded PostgreSQL has no replica']
+      : []),
   ]
 }
 

@@ -8,7 +8,7 @@ import { openFiles } from './files.ts'
 async function open() {
   const dir = await mkdtemp(join(tmpdir(), 'isotherm-files-'))
   onTestFinished(() => rm(dir, { recursive: true }))
-  return { dir, files: openFiles(dir) }
+  return { dir, files: openFiles({ dataDir: dir, fileStore: null }) }
 }
 
 test('a file is there once it is kept, and not before', async () => {

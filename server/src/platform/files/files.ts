@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, type ReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../config/config.ts'
+import { objectStore } from './object-store.ts'
 
-/** Where a file lies below DATA_DIR/files; made here, never from what somebody sent. */
+/** Where a file lies below DATA_DIR/files, or below the bucket's prefix; made here, never from what somebody sent. */
 export type FileKey = string
 
 const keyShape = /^[a-z-]+\/[0-9a-f]{2}\/[0-9a-f]{32}\.[a-z0-9]{1,5}$/
+export const isFileKey = (text: string): boolean => keyShape.test(text)
 
 /** A file being written; nobody can read it under its key before `keep`. */
 export interface NewFile {
@@ -17,26 +22,57 @@ export interface NewFile {
   discard(): Promise<void>
 }
 
-/** The files of this installation: in DATA_DIR, readable by us alone, and part of a backup. */
-export function openFiles(dataDir: string) {
-  const root = join(dataDir, 'files')
-  const pathOf = (key: FileKey) => {
+/** Where files are: in DATA_DIR, or in a bucket. */
+export type FilePlace = Pick<Config, 'dataDir' | 'fileStore'>
+
+/**
+ * The files of this installation. In DATA_DIR they are readable by us alone, and part of a backup. In a bucket (docs/adr/0068) they are written in
+ * DATA_DIR first, and copies stay there for a day; a file that only DATA_DIR has, from before, is read from there.
+ */
+export function openFiles({ dataDir, fileStore }: FilePlace) {
+  const kept = join(dataDir, 'files')
+  const objects = fileStore && objectStore(fileStore)
+  const root = objects ? join(dataDir, 'files-copies') : kept
+  const below = (folder: string, key: FileKey) => {
     if (!keyShape.test(key)) throw new TypeError(`${key} is no file's key`)
-    return join(root, key)
+    return join(folder, key)
   }
   const beginAgain = async (key: FileKey): Promise<NewFile> => {
-    const path = pathOf(key)
-    const unfinished = `${path}.part`
+    const path = below(root, key)
+    const unfinished = `${path}.${randomBytes(4).toString('hex')}.part`
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     return {
       key,
       path: unfinished,
       async keep() {
+        const { size: sizeBytes } = await stat(unfinished)
+        await objects?.put(key, unfinished)
         await rename(unfinished, path)
-        return { sizeBytes: (await stat(path)).size }
+        return { sizeBytes }
       },
       discard: () => rm(unfinished, { force: true }),
     }
+  }
+  const read = async (key: FileKey): Promise<Readable | undefined> => {
+    if (objects) {
+      const object = await objects.get(key)
+      if (object) return object
+    }
+    const path = below(kept, key)
+    return (await isThere(path)) ? createReadStream(path) : undefined
+  }
+  const pathOf = async (key: FileKey): Promise<string | undefined> => {
+    const path = below(root, key)
+    if (await isThere(path)) return path
+    const content = objects && (await read(key))
+    if (!content) return undefined
+    const copy = await beginAgain(key)
+    await pipeline(content, createWriteStream(copy.path, { mode: 0o600 })).catch(async (error: unknown) => {
+      await copy.discard()
+      throw error
+    })
+    await rename(copy.path, path)
+    return path
   }
   return {
     /** Begins a file in an area such as `device-reports`, with a name nobody can guess. */
@@ -47,26 +83,30 @@ export function openFiles(dataDir: string) {
     /** Begins a file that was kept and lost: it takes its place once it is kept. */
     beginAgain,
     /** The content of a file that was kept; undefined where it is gone. */
-    async read(key: FileKey): Promise<ReadStream | undefined> {
-      const path = pathOf(key)
-      const isThere = await stat(path).then(
-        () => true,
-        (error: NodeJS.ErrnoException) => {
-          if (error.code !== 'ENOENT') throw error
-          return false
-        },
-      )
-      return isThere ? createReadStream(path) : undefined
+    read,
+    /** The path of a file that was kept, on a disk of this machine, for the next hours; undefined where it is gone. */
+    pathOf,
+    /** As `pathOf`; throws where the file is gone. */
+    async needPath(key: FileKey): Promise<string> {
+      const path = await pathOf(key)
+      if (path === undefined) throw new Error(`the file ${key} is gone`)
+      return path
     },
     /** Forgets a file; one that is gone already is no fault. */
-    remove: (key: FileKey): Promise<void> => rm(pathOf(key), { force: true }),
-    /** Removes what was begun before an instant and never kept: who wrote it was killed. Returns how many. */
+    async remove(key: FileKey): Promise<void> {
+      await objects?.remove(key)
+      for (const folder of new Set([root, kept])) await rm(below(folder, key), { force: true })
+    },
+    /**
+     * Removes what was begun before an instant and never kept: who wrote it was killed; and copies from before then of what a bucket has. Returns
+     * how many.
+     */
     async forgetUnfinished(before: Date): Promise<number> {
       await mkdir(root, { recursive: true, mode: 0o700 })
       let removed = 0
       for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
         const path = join(entry.parentPath, entry.name)
-        if (!entry.isFile() || !path.endsWith('.part')) continue
+        if (!entry.isFile() || !(objects || path.endsWith('.part'))) continue
         // One that is kept just now has another name already.
         const found = await stat(path).catch(() => undefined)
         if (!found || found.mtime >= before) continue
@@ -75,6 +115,14 @@ export function openFiles(dataDir: string) {
       }
       return removed
     },
-    pathOf,
   }
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return false
+    },
+  )
