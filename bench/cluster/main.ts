@@ -27,7 +27,8 @@ const numberOf = (name: string, standard: number) =>
   args.includes(name) ? Number(args[args.indexOf(name) + 1]) : standard
 const seconds = numberOf('--seconds', 40)
 const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : null
-const ports = { http: 15_770, mqtt: 15_771, nodes: 15_772 }
+const base = Number(process.env.BENCH_PORT ?? 15_770)
+const ports = { http: base, mqtt: base + 1, nodes: base + 2 }
 const count = 3
 const devicesEach = 12
 /** How long a lane may be held by nobody where a node dies or hangs. */

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { heapFlags } from '../../scripts/run/heap-flags.mjs'
 import { ended } from '../pipeline/stage.ts'
+import { type Proxied, startProxy } from './proxy.ts'
 
 const main = new URL('../../server/src/main.ts', import.meta.url).pathname
 
@@ -40,7 +41,7 @@ export class BenchCluster {
     try {
       // The first one makes the secrets of the installation.
       for (let index = 0; index < count; index++) cluster.nodes.push(await cluster.#start(index))
-      await cluster.#startProxy(count)
+      cluster.#proxy = await startProxy(cluster.#proxied(count))
       return cluster
     } catch (error) {
       await cluster.stop()
@@ -70,6 +71,12 @@ export class BenchCluster {
     return this.#ports.nodes + index * 3 + place
   }
 
+  #proxied(count: number): Proxied {
+    const all = Array.from({ length: count }, (_, index) => index)
+    const addresses = (place: number) => all.map((index) => `127.0.0.1:${this.#portOf(index, place)}`)
+    return { http: this.#ports.http, mqtt: this.#ports.mqtt, nodes: { http: addresses(0), mqtt: addresses(1) } }
+  }
+
   async #start(index: number): Promise<BenchNode> {
     const child = spawn(process.execPath, [...heapFlags(), main, 'start'], {
       env: {
@@ -92,54 +99,4 @@ export class BenchCluster {
     child.kill('SIGKILL')
     throw new Error(`node ${index} did not come up`)
   }
-
-  async #startProxy(count: number): Promise<void> {
-    const servers = (place: number, more: string) =>
-      Array.from({ length: count }, (_, index) => {
-        const check = `check port ${this.#portOf(index, 0)} inter 500ms fall 2 rise 1`
-        return `  server node${index} 127.0.0.1:${this.#portOf(index, place)} ${check} ${more}`
-      }).join('\n')
-    const file = join(this.#folder, 'haproxy.cfg')
-    await writeFile(file, configuration(this.#ports, servers))
-    const proxy = spawn('haproxy', ['-db', '-q', '-f', file], { stdio: ['ignore', 'inherit', 'inherit'] })
-    this.#proxy = proxy
-    for (let tries = 0; tries < 400; tries++) {
-      if (proxy.exitCode !== null) throw new Error(`haproxy ended with ${proxy.exitCode}`)
-      const answer = await fetch(`http://127.0.0.1:${this.#ports.http}/health`).catch(() => null)
-      if (answer?.ok) return
-      await sleep(50)
-    }
-    throw new Error('haproxy did not come up')
-  }
 }
-
-const configuration = (ports: ClusterPorts, servers: (place: number, more: string) => string) => `
-global
-  maxconn 2000
-defaults
-  timeout connect 2s
-  timeout client 1h
-  timeout server 1h
-  option redispatch
-  retries 3
-frontend http
-  mode http
-  bind 127.0.0.1:${ports.http}
-  default_backend http
-backend http
-  mode http
-  balance leastconn
-  option forwardfor
-  option httpchk GET /ready
-  retry-on conn-failure
-${servers(0, '')}
-frontend mqtt
-  mode tcp
-  bind 127.0.0.1:${ports.mqtt}
-  default_backend mqtt
-backend mqtt
-  mode tcp
-  balance leastconn
-  option httpchk GET /ready
-${servers(1, 'on-marked-down shutdown-sessions')}
-`

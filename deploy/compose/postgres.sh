@@ -13,6 +13,10 @@ if [ ! -s "$PGDATA/PG_VERSION" ] && [ -n "$FOLLOWS" ]; then
   export PGPASSWORD="$password"
   until pg_basebackup -D "$PGDATA" -R -X stream -c fast -d "host=$FOLLOWS port=${FOLLOWS_PORT:-5432} user=replicator application_name=$NAME"; do sleep 2; done
 elif [ ! -s "$PGDATA/PG_VERSION" ]; then
+  # Whole or not at all: it counts when it has its name.
+  whole="$PGDATA"
+  PGDATA="$PGDATA.new"
+  rm -rf "$PGDATA"
   initdb --username=postgres --encoding=UTF8 --locale=C --data-checksums --auth-local=trust --auth-host=scram-sha-256
   cat >> "$PGDATA/pg_hba.conf" <<END
 host replication replicator all scram-sha-256
@@ -26,6 +30,9 @@ grant pg_monitor to isotherm;
 create database isotherm owner isotherm;
 SQL
   pg_ctl stop --wait --silent --mode=fast
+  rmdir "$whole" 2>/dev/null || true
+  mv "$PGDATA" "$whole"
+  PGDATA="$whole"
 fi
 exec postgres -c listen_addresses="${LISTEN:-*}" -c port="$port" -c max_connections=200 -c max_wal_senders=10 -c wal_keep_size=2GB \
   -c wal_log_hints=on -c synchronous_commit=on -c synchronous_standby_names="${SYNCHRONOUS-ANY 1 (db_1, db_2)}" \
