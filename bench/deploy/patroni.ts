@@ -37,6 +37,11 @@ export class PatroniCluster {
     return `postgres://${role}:${this.#passwords[role]}@${hosts}/isotherm`
   }
 
+  /** The superuser's address of one member. */
+  leaderUrl(place: number): string {
+    return `postgres://postgres:${this.#passwords.postgres}@127.0.0.1:${this.#port(place, 0)}/isotherm`
+  }
+
   async start(): Promise<void> {
     await ownFolder(this.#work)
     await this.#startEtcd()

@@ -39,7 +39,7 @@ export async function tryCluster(report: Report, { work, base, program }: Place)
     })
     if (isUp) await report.try(`${name}: primary dies`, () => failOver(patroni, nodes))
   } finally {
-    await nodes.stop()
+    await report.try(`${name}: stop`, () => nodes.stop())
     await patroni.stop()
   }
 }
@@ -51,7 +51,8 @@ async function failOver(patroni: PatroniCluster, nodes: ThreeNodes): Promise<str
     await client.connect()
     return client
   }
-  const client = await connect()
+  const client = new pg.Client(patroni.leaderUrl(await patroni.leader()))
+  await client.connect()
   const fleet = await makeFleet(client, 2, devicesEach * 2)
   await addAlarms(client, [...new Set(fleet.map(({ companyId }) => companyId))])
   await client.end()
