@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { heapFlags } from '../../scripts/run/heap-flags.mjs'
-import { ended } from '../pipeline/stage.ts'
+import { ended, peakOf } from '../pipeline/stage.ts'
 import { type Proxied, startProxy } from './proxy.ts'
 
 const main = new URL('../../server/src/main.ts', import.meta.url).pathname
@@ -17,27 +17,46 @@ export interface ClusterPorts {
   nodes: number
 }
 
-export interface BenchNode {
+export interface ClusterOptions {
+  count: number
+  /** More variables of a node. */
+  envOf?: (index: number) => Record<string, string>
+  /** The server's main.ts of another version. */
+  main?: string
+}
+
+interface BenchNode {
   index: number
   process: ChildProcess
 }
+
+/** HTTP, MQTT and the channel between nodes. */
+export const nodePort = (ports: ClusterPorts, index: number, place: 0 | 1 | 2): number =>
+  ports.nodes + index * 3 + place
 
 /** Nodes behind haproxy, on loopback, with one folder as their shared disk. */
 export class BenchCluster {
   readonly #databaseUrl: string
   readonly #ports: ClusterPorts
   readonly #folder: string
+  readonly #envOf: (index: number) => Record<string, string>
   readonly nodes: BenchNode[] = []
+  /** What a node is started from. */
+  main: string
   #proxy: ChildProcess | null = null
 
-  constructor(databaseUrl: string, ports: ClusterPorts, folder: string) {
+  constructor(databaseUrl: string, ports: ClusterPorts, folder: string, options: ClusterOptions) {
     this.#databaseUrl = databaseUrl
     this.#ports = ports
     this.#folder = folder
+    this.#envOf = options.envOf ?? (() => ({}))
+    this.main = options.main ?? main
   }
 
-  static async open(databaseUrl: string, ports: ClusterPorts, count: number): Promise<BenchCluster> {
-    const cluster = new BenchCluster(databaseUrl, ports, await mkdtemp(join(tmpdir(), 'isotherm-cluster-')))
+  static async open(databaseUrl: string, ports: ClusterPorts, options: ClusterOptions): Promise<BenchCluster> {
+    const { count } = options
+    const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'isotherm-cluster-'))
+    const cluster = new BenchCluster(databaseUrl, ports, folder, options)
     try {
       // The first one makes the secrets of the installation.
       for (let index = 0; index < count; index++) cluster.nodes.push(await cluster.#start(index))
@@ -67,18 +86,28 @@ export class BenchCluster {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  #portOf(index: number, place: number) {
-    return this.#ports.nodes + index * 3 + place
+  /** A node's own port, past haproxy. */
+  mqttPort(index: number): number {
+    return this.#portOf(index, 1)
+  }
+
+  /** The most memory that each node had, MB. */
+  peaksMb(): number[] {
+    return this.nodes.map(({ process: child }) => Math.round(peakOf(child.pid ?? 0)))
+  }
+
+  #portOf(index: number, place: 0 | 1 | 2) {
+    return nodePort(this.#ports, index, place)
   }
 
   #proxied(count: number): Proxied {
     const all = Array.from({ length: count }, (_, index) => index)
-    const addresses = (place: number) => all.map((index) => `127.0.0.1:${this.#portOf(index, place)}`)
+    const addresses = (place: 0 | 1) => all.map((index) => `127.0.0.1:${this.#portOf(index, place)}`)
     return { http: this.#ports.http, mqtt: this.#ports.mqtt, nodes: { http: addresses(0), mqtt: addresses(1) } }
   }
 
   async #start(index: number): Promise<BenchNode> {
-    const child = spawn(process.execPath, [...heapFlags(), main, 'start'], {
+    const child = spawn(process.execPath, [...heapFlags(), this.main, 'start'], {
       env: {
         ...process.env,
         ...{ NODE_ENV: 'production', DATABASE_URL: this.#databaseUrl, DATA_DIR: this.#folder, HOST: '127.0.0.1' },
@@ -87,6 +116,7 @@ export class BenchCluster {
         ...{ NODE_SECRET: 'the secret of the bench, thirty-two and more', LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
         // The whole fleet comes from one address, that of haproxy.
         ...{ MQTT_CONNECTIONS: '5000/5000', HTTP_CONNECTIONS: '5000/5000', INGEST_REFUSALS: '1000000' },
+        ...this.#envOf(index),
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
