@@ -49,7 +49,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const isOver = () => performance.now() > end
       const scene: Scene = {
         ...{ cluster, watch, databasePid: stage.databasePid, connect: stage.connect, pair: stage.pair, relays },
-        ...{ spare, isOver, notes: {}, faults: [] },
+        ...{ spare, isOver, refused: () => refusedOf(devices), notes: {}, faults: [] },
       }
       await scenario.fault(scene)
       while (!isOver()) await sleep(100)
@@ -88,6 +88,9 @@ async function openRelays(databaseUrl: string, ports: ClusterPorts) {
   }
 }
 
+const refusedOf = (devices: readonly KillDevice[]) =>
+  devices.slice(0, devicesEach).reduce((sum, { trouble }) => sum + trouble.failures, 0)
+
 interface Seen {
   devices: readonly KillDevice[]
   gaps: readonly number[]
@@ -96,8 +99,7 @@ interface Seen {
 }
 
 function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, shares, found }: Seen) {
-  const http = devices.slice(0, devicesEach)
-  const refused = http.reduce((sum, { trouble }) => sum + trouble.failures, 0)
+  const refused = refusedOf(devices)
   const longest = Math.round(Math.max(...devices.map(({ trouble }) => trouble.longestMs)))
   const gap = Math.round(gaps.at(-1) ?? 0)
   const verdict = {

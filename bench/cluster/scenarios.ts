@@ -36,6 +36,38 @@ export const scenarios: Record<string, Scenario> = {
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
 }
 
+/** A kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other as soon as all nodes hold lanes again: for `npm test`. */
+export const inTurn: Scenario = {
+  async fault(scene) {
+    const { cluster, watch, databasePid, refused, faults } = scene
+    const holding = (nodes: number) => until(async () => (await watch.shares()).size === nodes, 60)
+    await ended(cluster.node(0), 'SIGKILL')
+    await holding(count - 1)
+    await cluster.restart(0)
+    await holding(count)
+    cluster.node(1).kill('SIGSTOP')
+    await holding(count - 1)
+    cluster.node(1).kill('SIGCONT')
+    await holding(count)
+    process.kill(databasePid(), 'SIGKILL')
+    // Its successor has none of their locks.
+    await sleep(1_000)
+    await holding(count)
+    await quiet(refused)
+    const before = refused()
+    for (let index = 0; index < count; index++) await restart(scene, index)
+    if (refused() > before) faults.push(`${refused() - before} requests failed in the rolling restart`)
+  },
+}
+
+/** Waits until no request was refused for three seconds. */
+async function quiet(refused: () => number) {
+  for (let before = -1; refused() !== before; ) {
+    before = refused()
+    await sleep(3_000)
+  }
+}
+
 async function nodeDies({ cluster, isOver }: Scene) {
   for (let kill = 0; !isOver(); kill++) {
     await sleep(5_000)
