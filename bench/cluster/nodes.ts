@@ -41,7 +41,7 @@ export class BenchCluster {
   readonly #folder: string
   readonly #envOf: (index: number) => Record<string, string>
   readonly nodes: BenchNode[] = []
-  /** What a node is started from. */
+  /** The file that a node is started from. */
   main: string
   #proxy: ChildProcess | null = null
 

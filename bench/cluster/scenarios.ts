@@ -28,6 +28,7 @@ export const scenarios: Record<string, Scenario> = {
   'take-over': { fault: takeOver },
   'database-restarts': { fault: databaseRestarts },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
+  'in-turn': { fault: inTurn },
   'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
   'session-moves': { fault: moveSessions, refusesNone: true },
   'channel-cut': { fault: channelCut, isRelayed: true },
@@ -36,28 +37,26 @@ export const scenarios: Record<string, Scenario> = {
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
 }
 
-/** A kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other as soon as all nodes hold lanes again: for `npm test`. */
-export const inTurn: Scenario = {
-  async fault(scene) {
-    const { cluster, watch, databasePid, refused, faults } = scene
-    const holding = (nodes: number) => until(async () => (await watch.shares()).size === nodes, 60)
-    await ended(cluster.node(0), 'SIGKILL')
-    await holding(count - 1)
-    await cluster.restart(0)
-    await holding(count)
-    cluster.node(1).kill('SIGSTOP')
-    await holding(count - 1)
-    cluster.node(1).kill('SIGCONT')
-    await holding(count)
-    process.kill(databasePid(), 'SIGKILL')
-    // Its successor has none of their locks.
-    await sleep(1_000)
-    await holding(count)
-    await quiet(refused)
-    const before = refused()
-    for (let index = 0; index < count; index++) await restart(scene, index)
-    if (refused() > before) faults.push(`${refused() - before} requests failed in the rolling restart`)
-  },
+/** A kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other as soon as all nodes hold lanes again. */
+async function inTurn(scene: Scene) {
+  const { cluster, watch, databasePid, refused, faults } = scene
+  const holding = (nodes: number) => until(async () => (await watch.shares()).size === nodes, 60)
+  await ended(cluster.node(0), 'SIGKILL')
+  await holding(count - 1)
+  await cluster.restart(0)
+  await holding(count)
+  cluster.node(1).kill('SIGSTOP')
+  await holding(count - 1)
+  cluster.node(1).kill('SIGCONT')
+  await holding(count)
+  process.kill(databasePid(), 'SIGKILL')
+  // Its successor has none of their locks.
+  await sleep(1_000)
+  await holding(count)
+  await quiet(refused)
+  const before = refused()
+  for (let index = 0; index < count; index++) await restart(scene, index)
+  if (refused() > before) faults.push(`${refused() - before} requests failed in the rolling restart`)
 }
 
 /** Waits until no request was refused for three seconds. */

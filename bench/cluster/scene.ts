@@ -8,7 +8,7 @@ import type { Relay } from './relay.ts'
 
 export const count = 3
 
-/** What a fault may reach. */
+/** All that a fault may reach. */
 export interface Scene {
   cluster: BenchCluster
   watch: LaneWatch

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { pinnedNode } from '../../scripts/run/paths.mjs'
 import { account, root, run } from './programs.ts'
 
-/** What the last stage of a Dockerfile says about running it. */
+/** The last stage of a Dockerfile, and how it is run. */
 export interface Image {
   folder: string
   entrypoint: string[]

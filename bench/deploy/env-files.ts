@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { loadConfig, variables } from '../../server/src/platform/config/config.ts'
 
-/** What the start script and Node read themselves. */
+/** Variables that the start script and Node read themselves. */
 const alsoKnown = ['HEAP_MB', 'NODE_ENV']
 
 /** The lines NAME=VALUE of a file. */

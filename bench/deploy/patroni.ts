@@ -33,13 +33,13 @@ export class PatroniCluster {
   }
 
   url(role: 'postgres' | 'isotherm'): string {
-    const hosts = Array.from({ length: count }, (_, place) => `127.0.0.1:${this.#port(place, 0)}`)
+    const hosts = Array.from({ length: count }, (_, index) => `127.0.0.1:${this.#port(index, 0)}`)
     return `postgres://${role}:${this.#passwords[role]}@${hosts}/isotherm`
   }
 
   /** The superuser's address of one member. */
-  leaderUrl(place: number): string {
-    return `postgres://postgres:${this.#passwords.postgres}@127.0.0.1:${this.#port(place, 0)}/isotherm`
+  leaderUrl(index: number): string {
+    return `postgres://postgres:${this.#passwords.postgres}@127.0.0.1:${this.#port(index, 0)}/isotherm`
   }
 
   async start(): Promise<void> {
@@ -50,26 +50,26 @@ export class PatroniCluster {
       .replace('shared_buffers: 2GB', `shared_buffers: 64MB\n        unix_socket_directories: ${this.#work}`)
       .replace(/bin_dir: .*/, `bin_dir: ${this.#bin}`)
     await writeFile(join(this.#work, 'config.yml'), text)
-    for (let place = 0; place < count; place++) this.startMember(place)
+    for (let index = 0; index < count; index++) this.startMember(index)
     await this.whole()
   }
 
-  startMember(place: number): void {
-    const address = (kind: 0 | 1) => `127.0.0.1:${this.#port(place, kind)}`
+  startMember(index: number): void {
+    const address = (kind: 0 | 1) => `127.0.0.1:${this.#port(index, kind)}`
     const env = {
       ...readVariables(join(deploy, 'patroni_env.conf')),
-      ...{ PATRONI_NAME: `db-${place + 1}`, PATRONI_ETCD3_HOSTS: `127.0.0.1:${this.#base}` },
+      ...{ PATRONI_NAME: `db-${index + 1}`, PATRONI_ETCD3_HOSTS: `127.0.0.1:${this.#base}` },
       ...{ PATRONI_RESTAPI_LISTEN: address(1), PATRONI_RESTAPI_CONNECT_ADDRESS: address(1) },
       ...{ PATRONI_POSTGRESQL_LISTEN: address(0), PATRONI_POSTGRESQL_CONNECT_ADDRESS: address(0) },
       ...{
-        PATRONI_POSTGRESQL_DATA_DIR: this.#folder(place),
-        PATRONI_POSTGRESQL_PGPASS: join(this.#work, `pass-${place}`),
+        PATRONI_POSTGRESQL_DATA_DIR: this.#folder(index),
+        PATRONI_POSTGRESQL_PGPASS: join(this.#work, `pass-${index}`),
       },
       ...{ PATRONI_SUPERUSER_PASSWORD: this.#passwords.postgres, ISOTHERM_PASSWORD: this.#passwords.isotherm },
       ...{ PATRONI_REPLICATION_PASSWORD: this.#passwords.replication },
     }
-    const log = openSync(join(this.#work, `db-${place + 1}.log`), 'a')
-    this.#members[place] = launch('patroni', [join(this.#work, 'config.yml')], { env, cwd: this.#work }, log)
+    const log = openSync(join(this.#work, `db-${index + 1}.log`), 'a')
+    this.#members[index] = launch('patroni', [join(this.#work, 'config.yml')], { env, cwd: this.#work }, log)
   }
 
   /** Waits until one member leads, and the others follow, one of them as synchronous standby. */
@@ -85,8 +85,8 @@ export class PatroniCluster {
   }
 
   async members(): Promise<Member[]> {
-    for (let place = 0; place < count; place++) {
-      const answer = await fetch(`http://127.0.0.1:${this.#port(place, 1)}/cluster`).catch(() => null)
+    for (let index = 0; index < count; index++) {
+      const answer = await fetch(`http://127.0.0.1:${this.#port(index, 1)}/cluster`).catch(() => null)
       if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members
     }
     return []
@@ -98,9 +98,9 @@ export class PatroniCluster {
   }
 
   /** Ends a member and its PostgreSQL at once, as a machine that loses its power. */
-  async killMember(place: number): Promise<void> {
-    const patroni = this.#members[place]
-    const postmaster = Number(readFileSync(join(this.#folder(place), 'postmaster.pid'), 'utf8').split('\n')[0])
+  async killMember(index: number): Promise<void> {
+    const patroni = this.#members[index]
+    const postmaster = Number(readFileSync(join(this.#folder(index), 'postmaster.pid'), 'utf8').split('\n')[0])
     const children = run('ps', ['--ppid', String(postmaster), '-o', 'pid='], { asSelf: true })
       .split('\n')
       .map(Number)
@@ -136,18 +136,18 @@ export class PatroniCluster {
     )
   }
 
-  #port(place: number, kind: 0 | 1): number {
-    return this.#base + 2 + place * 2 + kind
+  #port(index: number, kind: 0 | 1): number {
+    return this.#base + 2 + index * 2 + kind
   }
 
-  #folder(place: number): string {
-    return join(this.#work, `db-${place + 1}`)
+  #folder(index: number): string {
+    return join(this.#work, `db-${index + 1}`)
   }
 
   /** The last words of each member. */
   #said(): string[] {
-    return Array.from({ length: count }, (_, place) =>
-      readFileSync(join(this.#work, `db-${place + 1}.log`), 'utf8').slice(-600),
+    return Array.from({ length: count }, (_, index) =>
+      readFileSync(join(this.#work, `db-${index + 1}.log`), 'utf8').slice(-600),
     )
   }
 }

@@ -1,13 +1,13 @@
 export type Verdict = 'tried' | 'not tried' | 'FAILED'
 
-/** What became of one thing to try. */
+/** One thing to try, and its outcome. */
 export interface Line {
   name: string
   verdict: Verdict
   words: string
 }
 
-/** What was tried, in order. */
+/** All that was tried, in order. */
 export class Report {
   readonly lines: Line[] = []
 

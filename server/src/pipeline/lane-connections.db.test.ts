@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeApp } from '../../test/describe-app.ts'
+import { createLog } from '../platform/log/log.ts'
 import { LaneConnections, laneName } from './lane-connections.ts'
 
 const t = describeApp()
@@ -11,10 +12,11 @@ test('a lane that ends while it waits for its lock gets no connections afterward
   const other = new pg.Client(databaseUrl)
   await other.connect()
   onTestFinished(() => other.end())
-  const info = vi.fn()
+  const log = createLog('silent')
+  const info = vi.spyOn(log, 'info')
   const connections = new LaneConnections(lane, {
     ...{ databaseUrl, nodeId: 'ends', mayHold: () => true, connected: () => {}, lost: () => {} },
-    log: { ...t.log, info },
+    log,
   })
   // The second of the two locks: the first connection is there already.
   await other.query('select pg_advisory_lock(4920, $1)', [lane])
