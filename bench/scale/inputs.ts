@@ -1,4 +1,4 @@
-/** What the simulation goes from. Bytes are as disks count them: 1 GB is 10^9. */
+/** The figures that the simulation goes from. Bytes are as disks count them: 1 GB is 10^9. */
 export const inputs = {
   /** Seconds between two readings of a device. */
   intervalS: 180,
@@ -18,7 +18,7 @@ export const inputs = {
     /** A reading in a month that was packed, with its part of the packed rollups. */
     packedBytes: 6,
   },
-  /** What an operator decides. */
+  /** Choices of an operator. */
   chosen: {
     nodes: 3,
     nodeCores: 8,
