@@ -1,7 +1,7 @@
 // The one entrance behind every npm script: installs what is missing, then runs the command with the pinned Node.
 // Plain JavaScript for the machine's own Node (18 or newer), because nothing is installed when it starts.
 import { buildClient } from './run/client.mjs'
-import { asvs, bench, serve } from './run/commands.mjs'
+import { asvs, bench, deployTry, serve } from './run/commands.mjs'
 import { ensureInstalled } from './run/install.mjs'
 import { inRoot } from './run/paths.mjs'
 import { runNode } from './run/processes.mjs'
@@ -21,6 +21,7 @@ const commands = {
   verify,
   bench,
   client: () => buildClient(),
+  'deploy-try': deployTry,
   asvs,
 }
 
@@ -31,7 +32,9 @@ const [name = '', ...args] = process.argv.slice(2)
 const command = commands[name]
 if (command) {
   try {
-    ensureInstalled({ development: ['test', 'verify', 'bench', 'schema', 'client', 'asvs'].includes(name) })
+    ensureInstalled({
+      development: ['test', 'verify', 'bench', 'schema', 'client', 'asvs', 'deploy-try'].includes(name),
+    })
     process.exitCode = await command(args)
   } catch (error) {
     console.error(`\n${name}: ${error.message}`)

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { heapFlags } from '../../scripts/run/heap-flags.mjs'
-import { ended } from '../pipeline/stage.ts'
+import { ended, peakOf } from '../pipeline/stage.ts'
+import { type Proxied, startProxy } from './proxy.ts'
 
 const main = new URL('../../server/src/main.ts', import.meta.url).pathname
 
@@ -16,31 +17,50 @@ export interface ClusterPorts {
   nodes: number
 }
 
-export interface BenchNode {
+export interface ClusterOptions {
+  count: number
+  /** More variables of a node. */
+  envOf?: (index: number) => Record<string, string>
+  /** The server's main.ts of another version. */
+  main?: string
+}
+
+interface BenchNode {
   index: number
   process: ChildProcess
 }
+
+/** HTTP, MQTT and the channel between nodes. */
+export const nodePort = (ports: ClusterPorts, index: number, place: 0 | 1 | 2): number =>
+  ports.nodes + index * 3 + place
 
 /** Nodes behind haproxy, on loopback, with one folder as their shared disk. */
 export class BenchCluster {
   readonly #databaseUrl: string
   readonly #ports: ClusterPorts
   readonly #folder: string
+  readonly #envOf: (index: number) => Record<string, string>
   readonly nodes: BenchNode[] = []
+  /** The file that a node is started from. */
+  main: string
   #proxy: ChildProcess | null = null
 
-  constructor(databaseUrl: string, ports: ClusterPorts, folder: string) {
+  constructor(databaseUrl: string, ports: ClusterPorts, folder: string, options: ClusterOptions) {
     this.#databaseUrl = databaseUrl
     this.#ports = ports
     this.#folder = folder
+    this.#envOf = options.envOf ?? (() => ({}))
+    this.main = options.main ?? main
   }
 
-  static async open(databaseUrl: string, ports: ClusterPorts, count: number): Promise<BenchCluster> {
-    const cluster = new BenchCluster(databaseUrl, ports, await mkdtemp(join(tmpdir(), 'isotherm-cluster-')))
+  static async open(databaseUrl: string, ports: ClusterPorts, options: ClusterOptions): Promise<BenchCluster> {
+    const { count } = options
+    const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'isotherm-cluster-'))
+    const cluster = new BenchCluster(databaseUrl, ports, folder, options)
     try {
       // The first one makes the secrets of the installation.
       for (let index = 0; index < count; index++) cluster.nodes.push(await cluster.#start(index))
-      await cluster.#startProxy(count)
+      cluster.#proxy = await startProxy(cluster.#proxied(count))
       return cluster
     } catch (error) {
       await cluster.stop()
@@ -66,12 +86,28 @@ export class BenchCluster {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  #portOf(index: number, place: number) {
-    return this.#ports.nodes + index * 3 + place
+  /** A node's own port, past haproxy. */
+  mqttPort(index: number): number {
+    return this.#portOf(index, 1)
+  }
+
+  /** The most memory that each node had, MB. */
+  peaksMb(): number[] {
+    return this.nodes.map(({ process: child }) => Math.round(peakOf(child.pid ?? 0)))
+  }
+
+  #portOf(index: number, place: 0 | 1 | 2) {
+    return nodePort(this.#ports, index, place)
+  }
+
+  #proxied(count: number): Proxied {
+    const all = Array.from({ length: count }, (_, index) => index)
+    const addresses = (place: 0 | 1) => all.map((index) => `127.0.0.1:${this.#portOf(index, place)}`)
+    return { http: this.#ports.http, mqtt: this.#ports.mqtt, nodes: { http: addresses(0), mqtt: addresses(1) } }
   }
 
   async #start(index: number): Promise<BenchNode> {
-    const child = spawn(process.execPath, [...heapFlags(), main, 'start'], {
+    const child = spawn(process.execPath, [...heapFlags(), this.main, 'start'], {
       env: {
         ...process.env,
         ...{ NODE_ENV: 'production', DATABASE_URL: this.#databaseUrl, DATA_DIR: this.#folder, HOST: '127.0.0.1' },
@@ -80,6 +116,7 @@ export class BenchCluster {
         ...{ NODE_SECRET: 'the secret of the bench, thirty-two and more', LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
         // The whole fleet comes from one address, that of haproxy.
         ...{ MQTT_CONNECTIONS: '5000/5000', HTTP_CONNECTIONS: '5000/5000', INGEST_REFUSALS: '1000000' },
+        ...this.#envOf(index),
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
@@ -92,54 +129,4 @@ export class BenchCluster {
     child.kill('SIGKILL')
     throw new Error(`node ${index} did not come up`)
   }
-
-  async #startProxy(count: number): Promise<void> {
-    const servers = (place: number, more: string) =>
-      Array.from({ length: count }, (_, index) => {
-        const check = `check port ${this.#portOf(index, 0)} inter 500ms fall 2 rise 1`
-        return `  server node${index} 127.0.0.1:${this.#portOf(index, place)} ${check} ${more}`
-      }).join('\n')
-    const file = join(this.#folder, 'haproxy.cfg')
-    await writeFile(file, configuration(this.#ports, servers))
-    const proxy = spawn('haproxy', ['-db', '-q', '-f', file], { stdio: ['ignore', 'inherit', 'inherit'] })
-    this.#proxy = proxy
-    for (let tries = 0; tries < 400; tries++) {
-      if (proxy.exitCode !== null) throw new Error(`haproxy ended with ${proxy.exitCode}`)
-      const answer = await fetch(`http://127.0.0.1:${this.#ports.http}/health`).catch(() => null)
-      if (answer?.ok) return
-      await sleep(50)
-    }
-    throw new Error('haproxy did not come up')
-  }
 }
-
-const configuration = (ports: ClusterPorts, servers: (place: number, more: string) => string) => `
-global
-  maxconn 2000
-defaults
-  timeout connect 2s
-  timeout client 1h
-  timeout server 1h
-  option redispatch
-  retries 3
-frontend http
-  mode http
-  bind 127.0.0.1:${ports.http}
-  default_backend http
-backend http
-  mode http
-  balance leastconn
-  option forwardfor
-  option httpchk GET /ready
-  retry-on conn-failure
-${servers(0, '')}
-frontend mqtt
-  mode tcp
-  bind 127.0.0.1:${ports.mqtt}
-  default_backend mqtt
-backend mqtt
-  mode tcp
-  balance leastconn
-  option httpchk GET /ready
-${servers(1, 'on-marked-down shutdown-sessions')}
-`

@@ -44,8 +44,11 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL of its own with the settings we ship, migrated and empty, in a folder that is removed at the end. */
-export async function openStage(ports: { http: number; mqtt: number }): Promise<Stage> {
+/** A PostgreSQL of its own with the settings we ship, migrated and empty, in a folder that is removed at the end. `prepare` may migrate it otherwise. */
+export async function openStage(
+  ports: { http: number; mqtt: number },
+  prepare: (databaseUrl: string) => Promise<unknown> = migrate,
+): Promise<Stage> {
   const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'isotherm-bench-'))
   await chmod(folder, 0o755)
   const quiet = () => {}
@@ -56,7 +59,7 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
     log: { info: quiet, warn: quiet, error: console.error },
     settings,
   })
-  await migrate(database.url)
+  await prepare(database.url)
   const connect = async () => {
     const client = new pg.Client({ connectionString: database.url })
     client.on('error', quiet)
@@ -141,7 +144,8 @@ async function untilReady(port: number, child: ChildProcess) {
   throw new Error('the server did not come up')
 }
 
-function peakOf(pid: number): number {
+/** Highest resident memory of a process so far, MB. */
+export function peakOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }

@@ -31,3 +31,9 @@ export async function bench([name = '', ...args]) {
 
 /** Tries the checks of OWASP ASVS on an instance of its own; `--broken` shows that each of them can fail. */
 export const asvs = (args) => runNode([inRoot('scripts/asvs/main.ts'), ...args])
+
+/** Tries what deploy/ has, as far as the machine allows. */
+export async function deployTry(args) {
+  await ensureWeb()
+  return runNode([inRoot('bench/deploy/main.ts'), ...args])
+}

@@ -75,7 +75,9 @@ export class LaneConnections {
     for (const one of clients) one.end().catch(() => {})
   }
 
+  /** Ends the connections, those that are being made as well. */
   async end(): Promise<void> {
+    this.#isOver = true
     const clients = this.#clients ?? []
     this.#clients = null
     await Promise.all(clients.map((client) => client.end()))
@@ -86,6 +88,8 @@ export class LaneConnections {
     try {
       // One after the other, so that two servers never hold one lock each.
       for (const lock of locks) clients.push(await this.#open(lock))
+      // The lane may have been given up while the last lock was on its way: nobody would ever end these connections, and others wait for the lane.
+      this.#demand()
       this.#options.connected()
       this.#clients = clients
     } catch (error) {

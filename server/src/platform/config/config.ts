@@ -131,6 +131,9 @@ const Environment = z.object({
   TILES_HYBRID_ATTRIBUTION: z.string().default(''),
 })
 
+/** The names of all variables that are read. */
+export const variables: readonly string[] = Object.keys(Environment.shape)
+
 function scannerOf(text: string | undefined): Scanner | null {
   if (!text) return null
   const { hostname, port: number } = new URL(text)

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { httpDevice, type KillDevice, mqttDevice } from '../kill/device.ts'
+import { verify } from '../kill/verify.ts'
+import { addAlarms } from '../pipeline/alarms.ts'
+import { makeFleet } from '../pipeline/fleet.ts'
+import { intervalMs } from '../pipeline/readings.ts'
+import { openStage } from '../pipeline/stage.ts'
+import { LaneWatch } from './lane-watch.ts'
+import { BenchCluster, type ClusterPorts, nodePort } from './nodes.ts'
+import { openOldVersion } from './old-version.ts'
+import { openPairStage } from './pair-stage.ts'
+import { Relay } from './relay.ts'
+import type { Scenario } from './scenarios.ts'
+import { count, type Scene, until } from './scene.ts'
+
+const devicesEach = 12
+
+/** Plays a scenario on nodes and a database of its own; what it found, and what of it is a fault. */
+export async function play(scenario: Scenario, ports: ClusterPorts, seconds: number) {
+  const old = scenario.isOld ? await openOldVersion() : null
+  const stage = scenario.pair
+    ? { ...(await openPairStage(scenario.pair === 'synchronous')), databasePid: () => 0 }
+    : { ...(await openStage({ http: ports.http, mqtt: ports.mqtt }, old?.migrate)), pair: null }
+  const relays = scenario.isRelayed ? await openRelays(stage.databaseUrl, ports) : null
+  try {
+    const fleet = await makeFleet(stage.client, 4, devicesEach * 2 + 1)
+    await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
+    const spare = fleet.pop()
+    if (!spare) throw new Error('there is no fleet')
+    const envOf = (index: number): Record<string, string> => (index === 0 && relays ? relays.env : {})
+    const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count, envOf, ...(old && { main: old.main }) })
+    try {
+      const watch = new LaneWatch(() => stage.connect())
+      await until(async () => (await watch.shares()).size === count, 60)
+      let stopping = false
+      const firstAt = Math.floor(Date.now() / 1000) * 1000 - 300_000 * intervalMs
+      const devices: KillDevice[] = fleet.map((device, index) =>
+        (index < devicesEach ? httpDevice : mqttDevice)(
+          device,
+          index,
+          index < devicesEach ? ports.http : ports.mqtt,
+          Math.max(firstAt, Date.now() - 600 * 86_400_000),
+          () => stopping,
+          200,
+        ),
+      )
+      watch.start()
+      const end = performance.now() + seconds * 1_000
+      const isOver = () => performance.now() > end
+      const scene: Scene = {
+        ...{ cluster, watch, databasePid: stage.databasePid, connect: stage.connect, pair: stage.pair, relays },
+        ...{ spare, isOver, refused: () => refusedOf(devices), notes: {}, faults: [] },
+      }
+      await scenario.fault(scene)
+      while (!isOver()) await sleep(100)
+      stopping = true
+      await Promise.all(devices.map(({ done }) => done))
+      const shares = [...(await watch.shares()).values()].sort().join('+')
+      const gaps = await watch.stop()
+      await cluster.stop()
+      return judge(scenario, scene, { devices, gaps, shares, found: await verify(stage, devices) })
+    } finally {
+      await cluster.stop()
+    }
+  } finally {
+    relays?.close()
+    await stage.stop()
+    await old?.remove()
+  }
+}
+
+/** The ways of the first node: that of the others to it, and its own to the database. */
+async function openRelays(databaseUrl: string, ports: ClusterPorts) {
+  const { hostname, port } = new URL(databaseUrl)
+  const channel = new Relay({ host: '127.0.0.1', port: nodePort(ports, 0, 2) })
+  const database = new Relay({ host: hostname, port: Number(port) })
+  const [channelPort, databasePort] = [nodePort(ports, count, 0), nodePort(ports, count, 1)]
+  await channel.listen(channelPort)
+  await database.listen(databasePort)
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${databasePort}`
+  return {
+    ...{ channel, database, env: { NODE_ADDRESS: `127.0.0.1:${channelPort}`, DATABASE_URL: url.href } },
+    close() {
+      channel.close()
+      database.close()
+    },
+  }
+}
+
+const refusedOf = (devices: readonly KillDevice[]) =>
+  devices.slice(0, devicesEach).reduce((sum, { trouble }) => sum + trouble.failures, 0)
+
+interface Seen {
+  devices: readonly KillDevice[]
+  gaps: readonly number[]
+  shares: string
+  found: Awaited<ReturnType<typeof verify>>
+}
+
+function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, shares, found }: Seen) {
+  const refused = refusedOf(devices)
+  const longest = Math.round(Math.max(...devices.map(({ trouble }) => trouble.longestMs)))
+  const gap = Math.round(gaps.at(-1) ?? 0)
+  const verdict = {
+    ...{ ...found, shares, refused, 'longest wait, ms': longest },
+    ...{ 'lane free at most, ms': gap, 'lanes moved': gaps.length, ...notes },
+  }
+  const losesByDesign = scenario.pair === 'asynchronous'
+  if (losesByDesign && found.missing === 0) faults.push('nothing was lost: the comparison may not see a loss')
+  if (found.wrong + (losesByDesign ? 0 : found.missing) > 0)
+    faults.push(`${found.missing} acknowledged readings are missing, ${found.wrong} wrong`)
+  if (found.differences + found.triggerDifferences > 0) faults.push('what is derived differs from a recomputation')
+  if (found.acknowledged === 0) faults.push('nothing was acknowledged')
+  if (gap > (scenario.maxFreeMs ?? Number.POSITIVE_INFINITY)) faults.push(`a lane was free for ${gap} ms`)
+  if (scenario.refusesNone && refused > 0) faults.push(`${refused} requests failed`)
+  return { verdict, faults }
+}

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ended } from '../pipeline/stage.ts'
+import { count, type Scene, until } from './scene.ts'
+import { moveSessions } from './sessions.ts'
+import { takeOver } from './take-over.ts'
+
+export interface Scenario {
+  fault(scene: Scene): Promise<void>
+  /** A primary and a standby, synchronous or not, in the place of one PostgreSQL. */
+  pair?: 'synchronous' | 'asynchronous'
+  /** The nodes begin as an older version. */
+  isOld?: boolean
+  isRelayed?: boolean
+  /** How long a lane may be held by nobody. */
+  maxFreeMs?: number
+  /** Whether no request may be refused. */
+  refusesNone?: boolean
+}
+
+/** How long a lane may be held by nobody where a node dies or hangs. */
+const maxTakeOverMs = 6_000
+
+export const scenarios: Record<string, Scenario> = {
+  baseline: { fault: async () => {}, refusesNone: true },
+  'node-dies': { fault: nodeDies, maxFreeMs: maxTakeOverMs },
+  'node-hangs': { fault: nodeHangs, maxFreeMs: maxTakeOverMs },
+  'short-hangs': { fault: shortHangs, maxFreeMs: maxTakeOverMs },
+  'take-over': { fault: takeOver },
+  'database-restarts': { fault: databaseRestarts },
+  'rolling-restart': { fault: rollingRestart, refusesNone: true },
+  'in-turn': { fault: inTurn },
+  'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
+  'session-moves': { fault: moveSessions, refusesNone: true },
+  'channel-cut': { fault: channelCut, isRelayed: true },
+  'node-cut': { fault: nodeCut, isRelayed: true, maxFreeMs: maxTakeOverMs },
+  'fail-over': { fault: failOver, pair: 'synchronous' },
+  'fail-over-async': { fault: failOver, pair: 'asynchronous' },
+}
+
+/** A kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other as soon as all nodes hold lanes again. */
+async function inTurn(scene: Scene) {
+  const { cluster, watch, databasePid, refused, faults } = scene
+  const holding = (nodes: number) => until(async () => (await watch.shares()).size === nodes, 60)
+  await ended(cluster.node(0), 'SIGKILL')
+  await holding(count - 1)
+  await cluster.restart(0)
+  await holding(count)
+  cluster.node(1).kill('SIGSTOP')
+  await holding(count - 1)
+  cluster.node(1).kill('SIGCONT')
+  await holding(count)
+  process.kill(databasePid(), 'SIGKILL')
+  // Its successor has none of their locks.
+  await sleep(1_000)
+  await holding(count)
+  await quiet(refused)
+  const before = refused()
+  for (let index = 0; index < count; index++) await restart(scene, index)
+  if (refused() > before) faults.push(`${refused() - before} requests failed in the rolling restart`)
+}
+
+/** Waits until no request was refused for three seconds. */
+async function quiet(refused: () => number) {
+  for (let before = -1; refused() !== before; ) {
+    before = refused()
+    await sleep(3_000)
+  }
+}
+
+async function nodeDies({ cluster, isOver }: Scene) {
+  for (let kill = 0; !isOver(); kill++) {
+    await sleep(5_000)
+    await ended(cluster.node(kill % count), 'SIGKILL')
+    await sleep(5_000)
+    await cluster.restart(kill % count)
+  }
+}
+
+async function nodeHangs({ cluster, isOver }: Scene) {
+  for (let hang = 0; !isOver(); hang++) {
+    await sleep(6_000)
+    cluster.node(hang % count).kill('SIGSTOP')
+    await sleep(15_000)
+    cluster.node(hang % count).kill('SIGCONT')
+  }
+}
+
+/** Hangs that end just before and just after the others believe the node dead. */
+async function shortHangs({ cluster, isOver, notes }: Scene) {
+  for (let hang = 0; !isOver(); hang++) {
+    await sleep(3_000)
+    cluster.node(hang % count).kill('SIGSTOP')
+    await sleep(2_500 + (hang % 6) * 500)
+    cluster.node(hang % count).kill('SIGCONT')
+    notes.faults = hang + 1
+  }
+}
+
+async function databaseRestarts({ databasePid, isOver }: Scene) {
+  while (!isOver()) {
+    await sleep(10_000)
+    // The supervisor starts it again.
+    process.kill(databasePid(), 'SIGKILL')
+    await sleep(5_000)
+  }
+}
+
+async function rollingRestart(scene: Scene) {
+  await sleep(6_000)
+  for (let index = 0; index < count; index++) await restart(scene, index)
+}
+
+/** Node by node to this version; the second one comes up as the old version once more, on a database that is ahead. */
+async function mixedVersions(scene: Scene) {
+  const { cluster, notes } = scene
+  const [old, now] = [cluster.main, new URL('../../server/src/main.ts', import.meta.url).pathname]
+  await sleep(3_000)
+  for (const [index, main] of [
+    [0, now],
+    [1, old],
+    [1, now],
+    [2, now],
+  ] as const) {
+    cluster.main = main
+    await restart(scene, index)
+  }
+  notes.faults = 4
+}
+
+async function restart({ cluster, watch }: Scene, index: number) {
+  await ended(cluster.node(index), 'SIGTERM')
+  await cluster.restart(index)
+  await until(async () => (await watch.shares()).size === count, 60)
+}
+
+/** The others cannot ask the first node anything for 8 s, then for as long as its answers come too late. */
+async function channelCut({ relays, isOver, notes }: Scene) {
+  for (let cut = 0; !isOver(); cut++) {
+    await sleep(3_000)
+    relays?.channel.silence(true)
+    await sleep(cut % 2 === 0 ? 8_000 : 20_000)
+    relays?.channel.silence(false)
+    notes.faults = cut + 1
+  }
+}
+
+/** The first node reaches neither the database nor is it reached by the others: it must give its lanes up, and they must take them. */
+async function nodeCut({ relays, isOver, watch, notes, faults }: Scene) {
+  for (let cut = 0; !isOver(); cut++) {
+    await sleep(4_000)
+    for (const relay of [relays?.channel, relays?.database]) relay?.silence(true)
+    await until(async () => (await watch.shares()).size === count - 1, 10).catch(() => {
+      faults.push('the others did not take the lanes of a node that was cut off')
+    })
+    await sleep(3_000)
+    for (const relay of [relays?.channel, relays?.database]) relay?.silence(false)
+    await until(async () => (await watch.shares()).size === count, 60)
+    notes.faults = cut + 1
+  }
+}
+
+/** The log does not reach the standby any more, a moment later the primary dies, and the standby takes over. */
+async function failOver({ pair, isOver }: Scene) {
+  if (!pair || isOver()) return
+  await sleep(10_000)
+  pair.primary.hangSenders(true)
+  await sleep(1_500)
+  await pair.primary.kill()
+  await pair.standby.promote()
+}

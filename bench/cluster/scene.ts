@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { PostgresPair } from '../../server/test/postgres-pair.ts'
+import type { BenchDevice } from '../pipeline/fleet.ts'
+import type { LaneWatch } from './lane-watch.ts'
+import type { BenchCluster } from './nodes.ts'
+import type { Relay } from './relay.ts'
+
+export const count = 3
+
+/** All that a fault may reach. */
+export interface Scene {
+  cluster: BenchCluster
+  watch: LaneWatch
+  databasePid(): number
+  connect(): Promise<pg.Client>
+  pair: PostgresPair | null
+  /** The way of others to the first node, and the way of that one to the database. */
+  relays: { channel: Relay; database: Relay } | null
+  /** A tracker that sends nothing of itself. */
+  spare: BenchDevice
+  isOver(): boolean
+  /** How many HTTP requests were refused or cut off so far. */
+  refused(): number
+  /** For the table. */
+  notes: Record<string, number | string>
+  faults: string[]
+}
+
+export async function until(is: () => Promise<boolean>, s: number): Promise<void> {
+  const end = Date.now() + s * 1_000
+  while (Date.now() < end) {
+    if (await is().catch(() => false)) return
+    await sleep(200)
+  }
+  throw new Error('not all nodes hold lanes in time')
+}

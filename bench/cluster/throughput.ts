@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { httpDevice } from '../kill/device.ts'
+import { addAlarms } from '../pipeline/alarms.ts'
+import { makeFleet } from '../pipeline/fleet.ts'
+import { openStage } from '../pipeline/stage.ts'
+import { BenchCluster, type ClusterPorts } from './nodes.ts'
+
+const maxMb = 400
+const leastShare = 0.9
+
+/** As many readings as one node, and then as three, take in within so many seconds, behind haproxy, each on a database of its own. */
+export async function measureThroughput(ports: ClusterPorts, seconds: number) {
+  const one = await take(ports, seconds, 1)
+  const three = await take(ports, seconds, 3)
+  const share = three.perS / one.perS
+  const verdict = {
+    'one node, readings/s': Math.round(one.perS),
+    'three, readings/s': Math.round(three.perS),
+    share: share.toFixed(2),
+    'memory of one, MB': one.peaks.join(' '),
+    'of three, MB': three.peaks.join(' '),
+  }
+  const faults: string[] = []
+  if (share < leastShare) faults.push(`three nodes take in ${share.toFixed(2)} of what one does`)
+  if (Math.max(...three.peaks) > maxMb) faults.push(`a node has ${Math.max(...three.peaks)} MB`)
+  return { verdict, faults }
+}
+
+async function take(ports: ClusterPorts, seconds: number, count: number) {
+  const stage = await openStage({ http: ports.http, mqtt: ports.mqtt })
+  try {
+    const fleet = await makeFleet(stage.client, 4, 240)
+    await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
+    // One by itself is what an installation of one node is: it knows of no others.
+    const envOf = (): Record<string, string> => (count === 1 ? { NODE_LISTEN: '', NODE_SECRET: '' } : {})
+    const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count, envOf })
+    try {
+      // Nodes count for lanes some seconds after their start.
+      await sleep(8_000)
+      let stopping = false
+      const firstAt = Date.now() - 600 * 86_400_000
+      const devices = fleet.map((device, index) => httpDevice(device, index, ports.http, firstAt, () => stopping))
+      const acknowledged = () => devices.reduce((sum, each) => sum + each.acknowledged.size, 0)
+      await sleep(3_000)
+      const [before, began] = [acknowledged(), performance.now()]
+      await sleep(seconds * 1_000)
+      const perS = ((acknowledged() - before) / (performance.now() - began)) * 1_000
+      stopping = true
+      await Promise.all(devices.map(({ done }) => done))
+      return { perS, peaks: cluster.peaksMb() }
+    } finally {
+      await cluster.stop()
+    }
+  } finally {
+    await stage.stop()
+  }
+}

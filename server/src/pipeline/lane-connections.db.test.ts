@@ -1,0 +1,34 @@
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { describeApp } from '../../test/describe-app.ts'
+import { createLog } from '../platform/log/log.ts'
+import { LaneConnections, laneName } from './lane-connections.ts'
+
+const t = describeApp()
+const lane = 201
+
+test('a lane that ends while it waits for its lock gets no connections afterwards', async () => {
+  const databaseUrl = String(t.pool.options.connectionString)
+  const other = new pg.Client(databaseUrl)
+  await other.connect()
+  onTestFinished(() => other.end())
+  const log = createLog('silent')
+  const info = vi.spyOn(log, 'info')
+  const connections = new LaneConnections(lane, {
+    ...{ databaseUrl, nodeId: 'ends', mayHold: () => true, connected: () => {}, lost: () => {} },
+    log,
+  })
+  // The second of the two locks: the first connection is there already.
+  await other.query('select pg_advisory_lock(4920, $1)', [lane])
+  const waiting = connections.client(0)
+  const outcome = waiting.then(
+    () => 'connected',
+    () => 'given up',
+  )
+  await expect.poll(() => info.mock.calls.length).toBe(1)
+  await connections.end()
+  await other.query('select pg_advisory_unlock(4920, $1)', [lane])
+  expect(await outcome).toBe('given up')
+  const named = 'select from pg_stat_activity where application_name = $1'
+  await expect.poll(async () => (await other.query(named, [laneName(lane, 'ends')])).rows.length).toBe(0)
+})
