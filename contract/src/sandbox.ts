@@ -6,6 +6,7 @@ import { Done, Instant } from './common.ts'
 export const maxSandboxesPerDay = 5
 /** The mail domain of the person in whose name a sandbox is opened: no mail reaches it, and none is sent there. */
 export const sandboxDomain = 'sandbox.invalid'
+export const isOfSandbox = (email: string): boolean => email.endsWith(`@${sandboxDomain}`)
 
 /** The company beside the one that made it, in which integrators try things: nothing is paid there, and nobody is written to. */
 export const Sandbox = z.object({

@@ -19,7 +19,7 @@ create table sandboxes (
 );
 create unique index sandboxes_live on sandboxes (company_id) where ended_at is null;
 create index sandboxes_made on sandboxes (company_id, made_at);
-call isolate('sandboxes', 'select, insert, update');
+call isolate('sandboxes', 'select, insert, update', 'select');
 
 -- The session of the owner's company by which somebody opened this one in a sandbox: they end together.
 alter table sessions add column opened_by bytea references sessions on delete cascade;

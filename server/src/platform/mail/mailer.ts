@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sandboxDomain } from '@isotherm/contract/sandbox.ts'
+import { isOfSandbox } from '@isotherm/contract/sandbox.ts'
 import { createTransport } from 'nodemailer'
 import { type Log, redactUrl } from '../log/log.ts'
 
@@ -37,7 +37,7 @@ const headers = { 'Auto-Submitted': 'auto-generated' }
 export function createMailer(options: { url: string | undefined; from: string; outbox: string; log: Log }): Mailer {
   const { url, from, outbox, log } = options
   const mailer = url ? smtpMailer(url, from) : outboxMailer(from, outbox, log)
-  return { send: async (mail) => (mail.to.endsWith(`@${sandboxDomain}`) ? undefined : mailer.send(mail)) }
+  return { send: async (mail) => (isOfSandbox(mail.to) ? undefined : mailer.send(mail)) }
 }
 
 /**
