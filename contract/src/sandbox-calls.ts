@@ -17,7 +17,11 @@ const open = new Set([
   ...['PATCH /excursions', 'POST /excursions/causes', 'PATCH /excursions/causes/:cause'],
   ...['PUT /enterprise/developer', 'POST /developer/keys/:id/rotate', 'DELETE /developer/keys/:id'],
   ...['POST /developer/webhooks', 'PATCH /developer/webhooks/:id', 'DELETE /developer/webhooks/:id'],
-  ...['POST /developer/webhooks/:id/rotate', 'POST /developer/webhooks/:id/test', 'POST /developer/webhooks/:id/replay'],
+  ...[
+    'POST /developer/webhooks/:id/rotate',
+    'POST /developer/webhooks/:id/test',
+    'POST /developer/webhooks/:id/replay',
+  ],
   'POST /developer/deliveries/:id/resend',
   ...['POST /saved-views', 'DELETE /saved-views/:id'],
 ])
@@ -29,4 +33,3 @@ export const isOpenInSandbox = (call: Pick<Call, 'method' | 'path' | 'readOnly'>
   const name = `${call.method} ${call.path}`
   return open.has(name) || ((call.method === 'GET' || call.readOnly === true) && !tellsOutside.has(name))
 }
-

@@ -16,9 +16,9 @@ test('in a sandbox an alarm opens as everywhere, and nobody is written to: messa
   await breach(device)
   await rounds()
   expect(sent).toEqual([])
-  expect(new Set((await deliveries(companyId)).map(({ channel, state, reason }) => `${channel} ${state} ${reason}`))).toEqual(
-    new Set(['mail skipped sandbox', 'sms skipped sandbox', 'chat skipped sandbox']),
-  )
+  expect(
+    new Set((await deliveries(companyId)).map(({ channel, state, reason }) => `${channel} ${state} ${reason}`)),
+  ).toEqual(new Set(['mail skipped sandbox', 'sms skipped sandbox', 'chat skipped sandbox']))
   expect(await pipeline.rows('select from notifications where company_id = $1', [companyId])).toHaveLength(1)
   const notice = { channel: 'webhook', to: 'https://hooks.example.test', reason: 'gone' } as never
   await asPipeline(pipeline.pool, ({ client }) =>

@@ -139,7 +139,11 @@ export async function withTenant<T>(tx: Tx, companyId: number, work: () => Promi
  * Within a transaction of the company `from`: `work` for its sandbox `to`, then back. Only for who may act for both; nothing else may run in the
  * transaction meanwhile.
  */
-export async function withSandbox<T>(tx: Tx, { from, to }: { from: number; to: number }, work: () => Promise<T>): Promise<T> {
+export async function withSandbox<T>(
+  tx: Tx,
+  { from, to }: { from: number; to: number },
+  work: () => Promise<T>,
+): Promise<T> {
   await sql.raw(`set local app.company_id = '${whole(to)}'`).execute(tx)
   const result = await work()
   await sql.raw(`set local app.company_id = '${whole(from)}'`).execute(tx)
