@@ -5,7 +5,7 @@ import { tendSamples } from './tend-samples.ts'
 
 const tend: TendSamples = (ctx) => ctx.enqueue(tendSamples, {})
 
-/** What other features have in a sandbox. */
+/** The parts of other features in a sandbox. */
 export const inSandbox: SandboxParts = {
   addDevice: (ctx) => addSample(ctx, tend),
   removeDevice: (ctx) => removeSample(ctx, tend),

@@ -40,7 +40,7 @@ export async function makeSandbox(ctx: Context, parts: SandboxParts) {
   const timezone = await zoneOf(ctx)
   const about = { name, country, timezone, locale, created_at: now, profile_completed_at: now, is_sandbox: true }
   const { company_id: sandboxId } = await withLogin(tx, () => insertCompany(tx, about))
-  // Whoever inserts a company leaves no company behind that the transaction speaks for.
+  // The transaction spoke for the new company, and speaks for none now.
   await withSandbox(tx, { from: ctx.companyId, to: sandboxId }, async () => undefined)
   const person = await addPerson(ctx, sandboxId, timezone)
   const row = await insertSandbox(ctx, {
@@ -64,7 +64,7 @@ export async function showSandbox(ctx: Context) {
 export async function openSandbox(ctx: Context): Promise<string> {
   const { tx, companyId, session, origin, locale } = ctx
   const now = ctx.clock.now()
-  // Whoever ends it meanwhile waits, or is waited for.
+  // An end of it meanwhile waits, or is waited for.
   await lockCompany(tx, companyId)
   const { sandbox_id: sandboxId, user_id: userId } = orNotFound(await findSandbox(ctx))
   const timezone = await zoneOf(ctx)
