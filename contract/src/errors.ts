@@ -37,6 +37,7 @@ export const errorStatus = {
   /** A sandbox is for trying: what costs money or reaches somebody outside is closed there. */
   SANDBOX_CLOSED: 400,
   SANDBOX_EXISTS: 400,
+  SANDBOX_NONE: 400,
   INVALID_CREDENTIALS: 400,
   EMAIL_NOT_VERIFIED: 400,
   FORBIDDEN: 403,

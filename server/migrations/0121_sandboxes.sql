@@ -5,7 +5,7 @@ alter table companies add column is_sandbox boolean not null default false;
 -- Which company made which sandbox. Rows stay: how many were made on a day is counted from them.
 create table sandboxes (
   company_id int4 not null references companies,
-  sandbox_id int4 not null unique references companies,
+  sandbox_id int4 not null references companies,
   -- Its only person, in whose name sessions in it are opened.
   user_id int8 not null,
   made_at timestamptz not null,

@@ -2,12 +2,20 @@ import type { Insertable, Selectable } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { countRows, firstRow } from '../../platform/db/rows.ts'
 import type { Sandboxes } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 
 export type SandboxRow = Selectable<Sandboxes>
 
 /** The sandbox of a company that has not ended. */
 export const findSandbox = ({ tx, companyId }: TenantTx) =>
   firstRow<SandboxRow>(tx)`select * from sandboxes where company_id = ${companyId} and ended_at is null`
+
+/** The same. Throws SANDBOX_NONE. */
+export async function loadSandbox(ctx: TenantTx): Promise<SandboxRow> {
+  const row = await findSandbox(ctx)
+  if (!row) throw new AppError('SANDBOX_NONE')
+  return row
+}
 
 /** How many the company made after an instant, ended ones too. */
 export const countMade = ({ tx, companyId }: TenantTx, after: Date): Promise<number> =>

@@ -13,7 +13,7 @@ import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { inside } from './inside.ts'
 import { addPerson, loginOf } from './people.ts'
-import { closeSandbox, countMade, findSandbox, insertSandbox } from './queries.ts'
+import { closeSandbox, countMade, findSandbox, insertSandbox, loadSandbox } from './queries.ts'
 
 /** The parts of other features in a sandbox: its device, and its endpoints. The app hands them in. */
 export interface SandboxParts {
@@ -59,14 +59,14 @@ export async function showSandbox(ctx: Context) {
 }
 
 /**
- * Opens a session in the sandbox, in the language and time zone of who calls; it ends with theirs. Throws NOT_FOUND.
+ * Opens a session in the sandbox, in the language and time zone of who calls; it ends with theirs. Throws SANDBOX_NONE.
  */
 export async function openSandbox(ctx: Context): Promise<string> {
   const { tx, companyId, session, origin, locale } = ctx
   const now = ctx.clock.now()
   // An end of it meanwhile waits, or is waited for.
   await lockCompany(tx, companyId)
-  const { sandbox_id: sandboxId, user_id: userId } = orNotFound(await findSandbox(ctx))
+  const { sandbox_id: sandboxId, user_id: userId } = await loadSandbox(ctx)
   const timezone = await zoneOf(ctx)
   const name = await withSandbox(tx, { from: companyId, to: sandboxId }, async () => {
     await updateUser(tx, sandboxId, userId, { locale, timezone })
@@ -84,12 +84,12 @@ export async function openSandbox(ctx: Context): Promise<string> {
   return token
 }
 
-/** Ends the sandbox: nobody comes in, its keys and endpoints are over, and its device is removed. What it stored stays until it is swept. Throws NOT_FOUND. */
+/** Ends the sandbox: nobody comes in, its keys and endpoints are over, and its device is removed. What it stored stays until it is swept. Throws SANDBOX_NONE. */
 export async function endSandbox(ctx: Context, parts: SandboxParts): Promise<void> {
   const { tx, companyId } = ctx
   const now = ctx.clock.now()
   await lockCompany(tx, companyId)
-  const { sandbox_id: sandboxId, user_id: userId } = orNotFound(await findSandbox(ctx))
+  const { sandbox_id: sandboxId, user_id: userId } = await loadSandbox(ctx)
   const name = await nameOf(ctx, sandboxId)
   const login = orNotFound(await loginOf(ctx, sandboxId, userId))
   const identity = { userId, identityId: login.id }
