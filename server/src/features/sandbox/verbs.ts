@@ -38,8 +38,10 @@ export async function makeSandbox(ctx: Context, parts: SandboxParts) {
   const name = translate(locale, 'sandbox:company', { name: owner.name })
   const { country } = owner
   const timezone = await zoneOf(ctx)
-  const about = { name, country, timezone, locale, created_at: now, profile_completed_at: now, is_sandbox: true }
-  const { company_id: sandboxId } = await withLogin(tx, () => insertCompany(tx, about))
+  const about = { name, country, timezone, locale, created_at: now, is_sandbox: true }
+  // Nobody is asked to complete its profile, or led to calls that are closed there.
+  const settled = { profile_completed_at: now, first_steps_hidden_at: now }
+  const { company_id: sandboxId } = await withLogin(tx, () => insertCompany(tx, { ...about, ...settled }))
   // The transaction spoke for the new company, and speaks for none now.
   await withSandbox(tx, { from: ctx.companyId, to: sandboxId }, async () => undefined)
   const person = await addPerson(ctx, sandboxId, timezone)
