@@ -2,7 +2,7 @@ import type { LoggedIn, Profile } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Action, Module, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
-import { isInSandbox, sandboxKey } from './tab-storage.ts'
+import { companyStorage, isInSandbox, sandboxKey } from './tab-storage.ts'
 
 export interface SessionState {
   token: string | null
@@ -25,8 +25,6 @@ export interface SessionState {
 }
 
 const storageKey = isInSandbox ? sandboxKey : 'isotherm.session'
-/** A tab in a sandbox keeps its session from the others, whose storage it leaves alone. */
-const sessionStore = () => (isInSandbox ? sessionStorage : localStorage)
 export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 const loggedOut = (): SessionState => ({
   token: null,
@@ -44,7 +42,7 @@ const loggedOut = (): SessionState => ({
 
 function stored(): SessionState {
   try {
-    const found = JSON.parse(sessionStore().getItem(storageKey) ?? 'null') as Partial<SessionState> | null
+    const found = JSON.parse(companyStorage().getItem(storageKey) ?? 'null') as Partial<SessionState> | null
     if (found?.token && found.role) return { ...loggedOut(), ...found }
   } catch {
     // An unreadable entry counts as absent.
@@ -60,7 +58,7 @@ const endings = new Set<(token: string | null) => void>()
 
 function storeHolds(key: string): boolean {
   try {
-    return sessionStore().getItem(key) !== null
+    return companyStorage().getItem(key) !== null
   } catch {
     return false
   }
@@ -86,7 +84,7 @@ export function setSession(change: Partial<SessionState>) {
   const next = { ...state, ...change }
   try {
     const { profile: _, status: __, ...kept } = next
-    sessionStore().setItem(storageKey, JSON.stringify(kept))
+    companyStorage().setItem(storageKey, JSON.stringify(kept))
   } catch {
     // The session then lasts as long as the page.
   }

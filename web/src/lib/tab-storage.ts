@@ -11,3 +11,6 @@ function holdsSandbox(): boolean {
     return false
   }
 }
+
+/** The storage that this tab shares with others of its company: a tab in a sandbox shares it with none. */
+export const companyStorage = (): Storage => (isInSandbox ? sessionStorage : localStorage)

@@ -7,7 +7,6 @@ import { createIdentity, identityOf, markVerified } from '../../platform/auth/id
 import type { Caller } from '../../platform/auth/people.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin, withSandbox } from '../../platform/db/transaction.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 
 /**
@@ -35,7 +34,7 @@ export async function addPerson(ctx: Context, sandboxId: number, timezone: strin
     if (id) await markVerified(tx, id, now)
     return id
   })
-  if (!identityId) throw new AppError('INTERNAL')
+  if (!identityId) throw new Error('the address of a sandbox is somebody’s already')
   return callerOf(user, identityId)
 }
 

@@ -42,8 +42,7 @@ export async function makeSandbox(ctx: Context, parts: SandboxParts) {
   // Nobody is asked to complete its profile, or led to calls that are closed there.
   const settled = { profile_completed_at: now, first_steps_hidden_at: now }
   const { company_id: sandboxId } = await withLogin(tx, () => insertCompany(tx, { ...about, ...settled }))
-  // The transaction spoke for the new company, and speaks for none now.
-  await withSandbox(tx, { from: ctx.companyId, to: sandboxId }, async () => undefined)
+  // The transaction speaks for no company now, until the next line is done.
   const person = await addPerson(ctx, sandboxId, timezone)
   const row = await insertSandbox(ctx, {
     ...{ company_id: ctx.companyId, sandbox_id: sandboxId, user_id: person.id },
