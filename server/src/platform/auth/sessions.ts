@@ -65,7 +65,9 @@ export async function findSession(
   const row = rows[0]
   if (!row) return undefined
   if (now.getTime() - row.last_seen_at.getTime() > touchMs)
-    await pool.query('update sessions set last_seen_at = $2 where token_hash in ($1, $3)', [hash, now, row.opened_by])
+    // One statement for each: a log-out locks them in the other order.
+    for (const used of row.opened_by ? [hash, row.opened_by] : [hash])
+      await pool.query('update sessions set last_seen_at = $2 where token_hash = $1', [used, now])
   return {
     ...{ hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email },
     ...{ id: row.id, method: row.method, provedAt: row.proved_at, scope: row.scope },
