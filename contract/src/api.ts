@@ -41,6 +41,7 @@ import { proofs } from './proofs.ts'
 import { readingsExport } from './readings-export.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
+import { sandbox } from './sandbox.ts'
 import { savedViews } from './saved-views.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
@@ -66,6 +67,7 @@ export const api = {
   cards,
   company,
   developer,
+  sandbox,
   users,
   security,
   devices,

@@ -34,6 +34,10 @@ export const errorStatus = {
   /** An endpoint of webhooks that is off gets no tests, and nothing again. */
   ENDPOINT_OFF: 400,
   REPLAY_UNDER_WAY: 400,
+  /** A sandbox is for trying: what costs money or reaches somebody outside is closed there. */
+  SANDBOX_CLOSED: 400,
+  SANDBOX_EXISTS: 400,
+  SANDBOX_NONE: 400,
   INVALID_CREDENTIALS: 400,
   EMAIL_NOT_VERIFIED: 400,
   FORBIDDEN: 403,

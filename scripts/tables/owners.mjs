@@ -127,6 +127,7 @@ export const OWNERS = {
   rota_overrides: 'features/on-call',
   rota_people: 'features/on-call',
   rotas: 'features/on-call',
+  sandboxes: 'features/sandbox',
   saved_views: 'features/saved-views',
   schema_migrations: 'platform/db',
   seller: 'core/provider',

@@ -40,6 +40,7 @@ import { proofs } from '@isotherm/contract/proofs.ts'
 import { readingsExport } from '@isotherm/contract/readings-export.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
+import { sandbox } from '@isotherm/contract/sandbox.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { security } from '@isotherm/contract/security.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
@@ -177,6 +178,7 @@ import { mailRun } from './features/reports/mail-run.ts'
 import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
 import { verifiedRun } from './features/reports/verified.ts'
+import { sandboxHandlers } from './features/sandbox/routes.ts'
 import { savedViewHandlers } from './features/saved-views/routes.ts'
 import { factorNeededMail, tellFactorNeeded, tellResets } from './features/security/jobs.ts'
 import { securityHandlers } from './features/security/routes.ts'
@@ -208,6 +210,7 @@ import { forgetEvents, tellDeviceStates } from './features/webhooks/jobs.ts'
 import { webhookHandlers } from './features/webhooks/routes.ts'
 import { webhookMail } from './features/webhooks/tell-of-endpoint.ts'
 import { listEndpoints, upsertEndpoints } from './features/webhooks/upsert-endpoints.ts'
+import { inSandbox } from './in-sandbox.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
@@ -369,6 +372,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     developerHandlers({ events: chosenEvents, listEndpoints, upsertEndpoints }),
     beforeDeveloper(keyCalls),
   )
+  serve(app, services, sandbox, sandboxHandlers(inSandbox))
   serve(app, services, users, userHandlers)
   serve(app, services, security, securityHandlers)
   serve(app, services, devices, {

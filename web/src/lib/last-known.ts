@@ -1,3 +1,4 @@
+import { isInSandbox } from './tab-storage.ts'
 import { formatTime } from './times.ts'
 
 /** The answers that are worth having on a dead line: how things stood, not their history. By the paths of their rows. */
@@ -39,7 +40,7 @@ const tell = () => {
 
 /** Keeps an answer for the next visit of this browser, until its person logs out (which clears the storage). */
 export function keepAnswer(path: unknown, hash: string, data: unknown): void {
-  if (!worthKeeping.has(String(path))) return
+  if (isInSandbox || !worthKeeping.has(String(path))) return
   waiting.set(hash, data)
   timer ??= setTimeout(write, betweenWritesMs)
 }
@@ -71,7 +72,7 @@ function dropOldest() {
 
 /** The answer of a former visit, marked as shown; undefined where there is none. */
 export function lastKnown(path: unknown, hash: string): unknown {
-  if (!worthKeeping.has(String(path))) return undefined
+  if (isInSandbox || !worthKeeping.has(String(path))) return undefined
   try {
     const known = JSON.parse(localStorage.getItem(prefix + hash) ?? 'null') as Known | null
     if (known?.version !== version()) return undefined
@@ -85,7 +86,7 @@ export function lastKnown(path: unknown, hash: string): unknown {
 
 /** The server has answered: what is shown is new. `isRefused`: it shows the person this no longer. */
 export function isRenewed(hash: string, { isRefused = false } = {}): void {
-  if (isRefused) localStorage.removeItem(prefix + hash)
+  if (isRefused && !isInSandbox) localStorage.removeItem(prefix + hash)
   if (shown.delete(hash)) tell()
 }
 

@@ -6,6 +6,7 @@ import { keepStream, type LiveStatus } from './live-stream.ts'
 import { refreshProfile } from './profile.ts'
 import { queryClient, streamStartedAt, streamStopped } from './query.ts'
 import { getSession, logOut, subscribeSession } from './session.ts'
+import { isInSandbox } from './tab-storage.ts'
 
 /** The state for the shell: how the connection is, and when it last gave a sign of life. */
 export interface LiveState {
@@ -77,12 +78,15 @@ function apply(frame: Frame) {
   for (const each of found) each(queryClient, data as never)
 }
 
+// Tabs of two companies must not hear each other's pushes.
+const streamName = isInSandbox ? 'isotherm-live-sandbox' : 'isotherm-live'
+
 /** One stream for all tabs of a browser: the tab that holds the lock reads it and passes every frame on. */
 function run(token: string): () => void {
   const ending = new AbortController()
   // Web Locks exist only in secure contexts: on plain http every tab keeps a stream of its own.
   const locks: LockManager | undefined = navigator.locks
-  const channel = locks ? new BroadcastChannel('isotherm-live') : undefined
+  const channel = locks ? new BroadcastChannel(streamName) : undefined
   const tell = (wire: Wire) => {
     if (!ending.signal.aborted) channel?.postMessage(wire)
   }
@@ -123,7 +127,7 @@ function run(token: string): () => void {
   }
   if (locks) {
     tell({ kind: 'hello' })
-    locks.request('isotherm-live', { signal: ending.signal }, lead).catch(() => undefined)
+    locks.request(streamName, { signal: ending.signal }, lead).catch(() => undefined)
   } else void lead()
   return () => {
     ending.abort()

@@ -2,6 +2,7 @@ import type { LoggedIn, Profile } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Action, Module, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
+import { companyStorage, isInSandbox, sandboxKey } from './tab-storage.ts'
 
 export interface SessionState {
   token: string | null
@@ -23,7 +24,7 @@ export interface SessionState {
   currentModulePermissions: PermissionMatrix[Module] | null
 }
 
-const storageKey = 'isotherm.session'
+const storageKey = isInSandbox ? sandboxKey : 'isotherm.session'
 export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 const loggedOut = (): SessionState => ({
   token: null,
@@ -41,7 +42,7 @@ const loggedOut = (): SessionState => ({
 
 function stored(): SessionState {
   try {
-    const found = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<SessionState> | null
+    const found = JSON.parse(companyStorage().getItem(storageKey) ?? 'null') as Partial<SessionState> | null
     if (found?.token && found.role) return { ...loggedOut(), ...found }
   } catch {
     // An unreadable entry counts as absent.
@@ -51,13 +52,13 @@ function stored(): SessionState {
 
 let state = stored()
 // A session without a token is logged out; where there is none at all, a guest's choice of language stays.
-if (!state.token && localStorageHolds(storageKey)) forget()
+if (!state.token && storeHolds(storageKey)) forget()
 const listeners = new Set<() => void>()
 const endings = new Set<(token: string | null) => void>()
 
-function localStorageHolds(key: string): boolean {
+function storeHolds(key: string): boolean {
   try {
-    return localStorage.getItem(key) !== null
+    return companyStorage().getItem(key) !== null
   } catch {
     return false
   }
@@ -65,7 +66,7 @@ function localStorageHolds(key: string): boolean {
 
 function forget() {
   try {
-    localStorage.clear()
+    if (!isInSandbox) localStorage.clear()
     sessionStorage.clear()
   } catch {
     // Storage may be forbidden.
@@ -83,7 +84,7 @@ export function setSession(change: Partial<SessionState>) {
   const next = { ...state, ...change }
   try {
     const { profile: _, status: __, ...kept } = next
-    localStorage.setItem(storageKey, JSON.stringify(kept))
+    companyStorage().setItem(storageKey, JSON.stringify(kept))
   } catch {
     // The session then lasts as long as the page.
   }
@@ -136,6 +137,8 @@ export function logOut({ isOver = false } = {}) {
   forget()
   become(loggedOut())
   for (const ending of [...endings]) ending(isOver ? null : token)
+  // The tab is one of the company again, as the others are.
+  if (isInSandbox) location.replace('/developers')
 }
 
 export function openModule(module: Module | null) {
@@ -150,6 +153,7 @@ const sameActions = (a: PermissionMatrix[Module] | null, b: PermissionMatrix[Mod
 
 // Another tab logged out (or in as somebody else): this one follows.
 globalThis.addEventListener?.('storage', (event) => {
+  if (isInSandbox) return
   if (event.key !== null && event.key !== storageKey) return
   const next = stored()
   if (!next.token) {

@@ -32,7 +32,11 @@ export const seesPrivateNow = (row: KeyRow): boolean => row.sees_private && row.
 /** A key as the person that it acts as. Its role gives nothing: whoever asks for rights asks for its permissions. */
 const callerOf = (row: KeyRow, companyId: number): Caller => ({
   ...{ id: row.id, identityId: `key ${companyId} ${row.id}`, fullname: row.name, email: '', locale: row.locale },
-  ...{ role: 'staff', permissions: permissionsNow(row), key: { seesPrivate: seesPrivateNow(row) } },
+  ...{
+    role: 'staff',
+    permissions: permissionsNow(row),
+    key: { seesPrivate: seesPrivateNow(row), isInSandbox: row.is_in_sandbox },
+  },
 })
 
 /** Whether an address lies in one of the networks, or there are none to lie in. */

@@ -26,13 +26,16 @@ export interface KeyRow {
   admin_role: string
   admin_is_here: boolean
   admin_matrix: unknown
+  is_in_sandbox: boolean
 }
 
 const keySql = sql`select k.id::text, s.fullname as name, s.locale, k.hint, k.permissions, k.sees_private, k.networks, k.created_at,
     k.created_by_name, k.expires_at, k.overlap_until, k.last_used_at, k.last_used_address, k.revoked_at, k.revoked_by_name,
-    k.admin_id::text, a.fullname as admin_name, a.role as admin_role, a.archived_at is null as admin_is_here, p.matrix as admin_matrix
+    k.admin_id::text, a.fullname as admin_name, a.role as admin_role, a.archived_at is null as admin_is_here, p.matrix as admin_matrix,
+    c.is_sandbox as is_in_sandbox
   from api_keys k join users s on s.company_id = k.company_id and s.id = k.id
     join users a on a.company_id = k.company_id and a.id = k.admin_id
+    join companies c on c.company_id = k.company_id
     left join role_permissions p on p.company_id = a.company_id and p.role = a.role`
 
 export const findKeyRow = ({ tx, companyId }: TenantTx, id: string): Promise<KeyRow | undefined> =>

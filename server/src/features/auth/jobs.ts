@@ -1,4 +1,5 @@
 import { Locale } from '@isotherm/contract/common.ts'
+import { isOfSandbox } from '@isotherm/contract/sandbox.ts'
 import { z } from 'zod'
 import { findCompany } from '../../core/company/company.ts'
 import { findUser } from '../../core/people/users.ts'
@@ -29,9 +30,11 @@ const LinkWanted = z.object({
 })
 type LinkWanted = z.infer<typeof LinkWanted>
 
-/** Whether somebody who asks for a link gets one. */
+/** Whether somebody who asks for a link gets one: the person of a sandbox never does. */
 const hasUse = (identity: Identity | undefined, purpose: LinkWanted['purpose']): identity is Identity =>
-  identity !== undefined && !(purpose === 'verify' && (identity.verifiedAt !== null || !identity.passwordHash))
+  identity !== undefined &&
+  !isOfSandbox(identity.email) &&
+  !(purpose === 'verify' && (identity.verifiedAt !== null || !identity.passwordHash))
 
 /**
  * The job for a link that somebody asks for; as the login role. Whatever is found, the same is done: only the job's place

@@ -9,6 +9,7 @@ import {
   cancelWaiting,
   countEndpoints,
   type EndpointRow,
+  endpointsOf,
   findEndpoint,
   insertEndpoint,
   lockEndpoint,
@@ -75,6 +76,11 @@ export async function removeEndpoint(ctx: Context, id: string): Promise<void> {
   await updateEndpoint(ctx, id, { archived_at: now })
   await cancelWaiting(ctx, id, now)
   ctx.audit({ action: 'webhooks.removed', target: target(row), before: auditSnapshot(row) })
+}
+
+/** Removes every endpoint of a company that ends. */
+export async function removeEndpoints(ctx: Context): Promise<void> {
+  for (const { id } of await endpointsOf(ctx)) await removeEndpoint(ctx, id)
 }
 
 /** Makes another secret; the one before signs beside it for a day. Throws NOT_FOUND or KEY_JUST_ROTATED. */

@@ -1,6 +1,7 @@
 import type { Notice } from '../../core/alerts/notice-texts.ts'
 import { type News, writeLines } from '../../core/alerts/notification-lines.ts'
 import type { Client } from '../../platform/db/pool.ts'
+import { isSandbox } from './in-sandbox.ts'
 import type { Payload } from './messages.ts'
 
 const adminsSql = `
@@ -29,7 +30,8 @@ export async function tellAdmins(client: Client, about: AdminNotice, now: Date):
     adminsSql,
     [companyId],
   )
-  for (const { id, email, locale, timezone } of admins) {
+  const isMailed = !(await isSandbox(client, companyId))
+  for (const { id, email, locale, timezone } of isMailed ? admins : []) {
     const payload: Payload = { alerts: [], more: 0, deviceId, triggerId, timezone, notice }
     const key = `${about.key} ${id}`
     await client.query(mailSql, [companyId, key, kind, alarmId, id, email, locale, JSON.stringify(payload), now])

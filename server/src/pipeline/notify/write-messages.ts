@@ -1,6 +1,7 @@
 import type { News } from '../../core/alerts/notification-lines.ts'
 import { reserveUnits, topUp } from '../../core/wallet/wallet-queries.ts'
 import type { Client } from '../../platform/db/pool.ts'
+import { withoutSandboxes } from './in-sandbox.ts'
 import { type Message, type Payload, recipientKey, unitsOf } from './messages.ts'
 import { tellOfWallet } from './wallet.ts'
 
@@ -63,7 +64,7 @@ export async function writeMessages(
   now: Date,
   publicUrl: string,
 ): Promise<News[]> {
-  const messages = await withoutRepeats(client, all)
+  const messages = await withoutRepeats(client, await withoutSandboxes(client, all))
   if (messages.length === 0) return []
   const plan = planOf(messages, await readRecent(client, messages, now), now, publicUrl)
   const inserted = await insert(client, plan.inserts, now)

@@ -44,3 +44,7 @@ export async function addSecret(
   await tx.insertInto('api_key_secrets').values(row).execute()
   return secret
 }
+
+/** No key of the company has a secret any more. As the login role. */
+export const deleteSecrets = (tx: Tx, companyId: number) =>
+  tx.deleteFrom('api_key_secrets').where('company_id', '=', companyId).execute()

@@ -28,7 +28,7 @@ export interface Person {
   role: Role
   permissions: PermissionMatrix
   /** Set where no person calls but an API key, whose role means nothing. */
-  key?: { seesPrivate: boolean }
+  key?: { seesPrivate: boolean; isInSandbox: boolean }
 }
 /** With their language. */
 export type Caller = Person & { locale: string }

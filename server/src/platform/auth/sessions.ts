@@ -12,10 +12,14 @@ export interface SessionLife {
   absoluteAdminMs: number
 }
 
-/** SQL condition: this row of `sessions s` has not ended. Its four parameters come from `livesAt`; `first` is the number of the first. */
-export const lives = (first: number): string =>
-  `s.last_seen_at > greatest($${first}, $${first + 3}::timestamptz - s.idle_s * interval '1 second') and s.created_at > case when s.is_admin then $${first + 2}::timestamptz else $${first + 1} end
-    and coalesce(s.ends_at > $${first + 3}, true)`
+/** SQL condition: this row of `sessions` has not ended. Its four parameters come from `livesAt`; `first` is the number of the first. */
+export const lives = (first: number, s: 's' | 'o' = 's'): string =>
+  `${s}.last_seen_at > greatest($${first}, $${first + 3}::timestamptz - ${s}.idle_s * interval '1 second') and ${s}.created_at > case when ${s}.is_admin then $${first + 2}::timestamptz else $${first + 1} end
+    and coalesce(${s}.ends_at > $${first + 3}, true)`
+/** SQL: joins the session that opened `sessions s`, where it is in a sandbox. */
+export const openerText = 'left join sessions o on o.token_hash = s.opened_by'
+/** SQL condition: neither has the session that opened this one ended. */
+export const openerLives = (first: number): string => `(s.opened_by is null or (${lives(first, 'o')}))`
 export const livesAt = (now: Date, life: SessionLife): Date[] => [
   ...[life.idleMs, life.absoluteMs, life.absoluteAdminMs].map((ms) => new Date(now.getTime() - ms)),
   now,
@@ -34,6 +38,8 @@ export interface Session {
   provedAt: Date
   /** `enrol`: the company asks for a second factor, and this session may set one up and nothing else. */
   scope: SessionScope
+  /** It is in a sandbox, and a session of the company that made that has opened it, after a proof. */
+  isInSandbox?: boolean
   /** No session, but an API key: `userId` is the id of the key, and `identityId` a name for counting its calls. */
   isKey?: true
 }
@@ -51,18 +57,21 @@ export async function findSession(
   const hash = tokenHash(token)
   const { rows } = await pool.query({
     name: 'find_session',
-    text: `select s.id, s.method, s.identity_id, s.last_seen_at, s.proved_at, s.scope, i.company_id, i.user_id, i.email
-       from sessions s join identities i on i.id = s.identity_id
-      where s.token_hash = $1 and ${lives(2)}`,
+    text: `select s.id, s.method, s.identity_id, s.last_seen_at, s.proved_at, s.scope, s.opened_by, i.company_id, i.user_id, i.email
+       from sessions s join identities i on i.id = s.identity_id ${openerText}
+      where s.token_hash = $1 and ${lives(2)} and ${openerLives(2)}`,
     values: [hash, ...livesAt(now, life)],
   })
   const row = rows[0]
   if (!row) return undefined
   if (now.getTime() - row.last_seen_at.getTime() > touchMs)
-    await pool.query('update sessions set last_seen_at = $2 where token_hash = $1', [hash, now])
+    // One statement for each: a log-out locks them in the other order.
+    for (const used of row.opened_by ? [hash, row.opened_by] : [hash])
+      await pool.query('update sessions set last_seen_at = $2 where token_hash = $1', [used, now])
   return {
     ...{ hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email },
     ...{ id: row.id, method: row.method, provedAt: row.proved_at, scope: row.scope },
+    isInSandbox: row.opened_by !== null,
   }
 }
 
@@ -79,6 +88,8 @@ interface NewSession {
   endsAt?: Date | undefined
   /** Without use it ends after this time, before all sessions do. */
   idleS?: number | undefined
+  /** The session that opens one in a sandbox: this one ends with it. */
+  openedBy?: Buffer
 }
 
 /** Opens a session and returns its token, which is kept nowhere. As the login role. */
@@ -99,6 +110,7 @@ export async function openSession(tx: Tx, identityId: string, about: NewSession)
       proved_at: about.now,
       ends_at: about.endsAt ?? null,
       idle_s: about.idleS ?? null,
+      opened_by: about.openedBy ?? null,
     })
     .execute()
   return token

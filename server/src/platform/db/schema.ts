@@ -426,6 +426,7 @@ export interface Companies {
   created_at: Generated<Timestamp>;
   first_steps_hidden_at: Timestamp | null;
   industry: string | null;
+  is_sandbox: Generated<boolean>;
   locale: Generated<string>;
   map_type: Generated<string>;
   name: string;
@@ -1903,6 +1904,16 @@ export interface Rotas {
   weekday: number;
 }
 
+export interface Sandboxes {
+  company_id: number;
+  ended_at: Timestamp | null;
+  ended_by_name: string | null;
+  made_at: Timestamp;
+  made_by_name: string;
+  sandbox_id: number;
+  user_id: Int8;
+}
+
 export interface SavedViews {
   columns: Json;
   company_id: number;
@@ -1953,6 +1964,7 @@ export interface Sessions {
   is_admin: boolean;
   last_seen_at: Timestamp;
   method: Generated<string>;
+  opened_by: Buffer | null;
   proved_at: Generated<Timestamp>;
   scope: Generated<string>;
   token_hash: Buffer;
@@ -2624,6 +2636,7 @@ export interface DB {
   rota_overrides: RotaOverrides;
   rota_people: RotaPeople;
   rotas: Rotas;
+  sandboxes: Sandboxes;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   seller: Seller;

@@ -136,6 +136,21 @@ export async function withTenant<T>(tx: Tx, companyId: number, work: () => Promi
   return result
 }
 
+/**
+ * Within a transaction of the company `from`: `work` for its sandbox `to`, then back. Only for who may act for both; nothing else may run in the
+ * transaction meanwhile.
+ */
+export async function withSandbox<T>(
+  tx: Tx,
+  { from, to }: { from: number; to: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  await sql.raw(`set local app.company_id = '${whole(to)}'`).execute(tx)
+  const result = await work()
+  await sql.raw(`set local app.company_id = '${whole(from)}'`).execute(tx)
+  return result
+}
+
 /** Within a tenant's transaction: `work` as the login role, then back to `app`. Nothing else may run in the transaction meanwhile. */
 export async function withLogin<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await sql`set local role none`.execute(tx)

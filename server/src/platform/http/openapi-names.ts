@@ -62,6 +62,7 @@ export const namedModules = [
   'record-budget',
   'records',
   'reports',
+  'sandbox',
   'saved-views',
   'second-factor',
   'security',

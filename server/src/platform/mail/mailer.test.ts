@@ -61,6 +61,12 @@ test('a mail server that refuses, or is not there, fails the job so that it is t
   await expect(absent.send(mail)).rejects.toThrow('ECONNREFUSED')
 })
 
+test('mail to the person of a sandbox goes nowhere, and is no failure', async () => {
+  const absent = createMailer({ url: 'smtp://127.0.0.1:1', from, outbox: '/nowhere', log: silent })
+  await expect(absent.send({ ...mail, to: 'a@sandbox.invalid' })).resolves.toBeUndefined()
+  await expect(absent.send({ ...mail, to: 'a@notsandbox.invalid' })).rejects.toThrow('ECONNREFUSED')
+})
+
 test('without SMTP_URL mail lies in the outbox, for its owner only, and in the log without its token (L1)', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'isotherm-mail-'))
   onTestFinished(() => rm(dir, { recursive: true }))

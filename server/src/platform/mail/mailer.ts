@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isOfSandbox } from '@isotherm/contract/sandbox.ts'
 import { createTransport } from 'nodemailer'
 import { type Log, redactUrl } from '../log/log.ts'
 
@@ -32,10 +33,11 @@ const envelopeOf = (from: string, { key, ...mail }: Mail) => ({
 // Nobody's holiday reply is wanted.
 const headers = { 'Auto-Submitted': 'auto-generated' }
 
-/** Mail by SMTP where `url` is given, else as .eml files in `outbox`, with the text in the log, without the tokens of its links. */
+/** Mail by SMTP where `url` is given, else as .eml files in `outbox`, with the text in the log, without the tokens of its links; none to people of sandboxes, who have no mailbox. */
 export function createMailer(options: { url: string | undefined; from: string; outbox: string; log: Log }): Mailer {
   const { url, from, outbox, log } = options
-  return url ? smtpMailer(url, from) : outboxMailer(from, outbox, log)
+  const mailer = url ? smtpMailer(url, from) : outboxMailer(from, outbox, log)
+  return { send: async (mail) => (isOfSandbox(mail.to) ? undefined : mailer.send(mail)) }
 }
 
 /**

@@ -5,8 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { CallsPanel } from '../../features/developer/parts/calls-panel.tsx'
 import { CodePanel } from '../../features/developer/parts/code-panel.tsx'
 import { KeysPanel } from '../../features/developer/parts/keys-panel.tsx'
+import { SandboxPanel } from '../../features/sandbox/parts/sandbox-panel.tsx'
 import { DeliveriesPanel } from '../../features/webhooks/parts/deliveries-panel.tsx'
 import { EndpointsPanel } from '../../features/webhooks/parts/endpoints-panel.tsx'
+import { isInSandbox } from '../../lib/tab-storage.ts'
 import frames from '../../ui/frames.module.css'
 import { Page } from '../../ui/page.tsx'
 import classes from './developers.module.css'
@@ -33,6 +35,7 @@ export function DevelopersPage() {
         <div className={frames.stack}>
           <KeysPanel />
           <EndpointsPanel />
+          {!isInSandbox && <SandboxPanel />}
         </div>
         <CodePanel />
       </div>

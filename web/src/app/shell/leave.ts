@@ -2,6 +2,7 @@ import { notifications } from '@isotherm/contract/notifications.ts'
 import { call } from '../../lib/call.ts'
 import { pushSubscription } from '../../lib/push-subscription.ts'
 import { logOut } from '../../lib/session.ts'
+import { isInSandbox } from '../../lib/tab-storage.ts'
 
 const patienceMs = 2_000
 
@@ -13,6 +14,8 @@ export async function leave(): Promise<void> {
   const patience = new Promise<void>((resolve) => {
     setTimeout(resolve, patienceMs)
   })
+  // The pushes to this browser are those of the company itself.
+  if (isInSandbox) return logOut()
   await Promise.race([endPushes().catch(() => undefined), patience])
   logOut()
 }

@@ -19,6 +19,7 @@ import { PaletteButton } from './palette-button.tsx'
 import { PersonButton } from './person-button.tsx'
 import { ProofHost } from './proof-host.tsx'
 import { BottomBar, Rail } from './rail.tsx'
+import { SandboxBanner } from './sandbox-banner.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
@@ -67,6 +68,7 @@ function Frame({ children }: { children: ReactNode }) {
           <PersonButton />
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
+          <SandboxBanner />
           <ConnectionBanner />
           <Suspense fallback={null}>{isSold && <SubscriptionBanner />}</Suspense>
           <SavedViewsContext value={SavedViews}>

@@ -1,3 +1,4 @@
+import { companyStorage } from '../../lib/tab-storage.ts'
 import type { OrderValues } from './order-values.ts'
 
 // Logging out clears it with everything else.
@@ -6,7 +7,7 @@ const key = 'isotherm.orderDraft'
 /** The entries of a form that was left without sending it; null where there are none. */
 export function readDraft(): OrderValues | null {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as OrderValues | null
+    return JSON.parse(companyStorage().getItem(key) ?? 'null') as OrderValues | null
   } catch {
     return null
   }
@@ -14,7 +15,7 @@ export function readDraft(): OrderValues | null {
 
 export function keepDraft(values: OrderValues): void {
   try {
-    localStorage.setItem(key, JSON.stringify(values))
+    companyStorage().setItem(key, JSON.stringify(values))
   } catch {
     // A full or forbidden store: the form goes on without.
   }
@@ -22,7 +23,7 @@ export function keepDraft(values: OrderValues): void {
 
 export function forgetDraft(): void {
   try {
-    localStorage.removeItem(key)
+    companyStorage().removeItem(key)
   } catch {
     // There was nothing to forget.
   }

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { admin } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let page: Page
+beforeAll(async () => {
+  stage = await openStage({ CHECK_ANSWERS: '1' })
+  page = (await admin(stage)).page
+})
+afterAll(() => stage?.close())
+
+const banner = (tab: Page) => tab.getByText('Sandbox: nothing here is real')
+const open = async (): Promise<Page> => {
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Open the sandbox' }).click(),
+  ])
+  await banner(tab).waitFor()
+  return tab
+}
+const tokenIn = (tab: Page, store: 'localStorage' | 'sessionStorage', key: string) =>
+  tab.evaluate(([name, item]) => JSON.parse(globalThis[name].getItem(item) ?? 'null')?.token ?? null, [
+    store,
+    key,
+  ] as const)
+
+test('a sandbox is made by one button, opened in a tab of its own, and the tab of the company stays as it was', async () => {
+  await page.goto('/developers')
+  await page.getByText('No sandbox yet').waitFor()
+  await page.getByRole('button', { name: 'Make a sandbox' }).click()
+  await page.getByRole('button', { name: 'Open the sandbox' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+
+  const own = await tokenIn(page, 'localStorage', 'isotherm.session')
+  const tab = await open()
+  await tab.goto('/devices/device-overview')
+  await tab.getByRole('row').filter({ hasText: 'Sample fridge' }).waitFor()
+  await banner(tab).waitFor()
+  expect(await axeFaults(tab)).toEqual([])
+  expect(await tokenIn(tab, 'sessionStorage', 'isotherm.sandbox')).not.toBe(own)
+  expect(await tokenIn(page, 'localStorage', 'isotherm.session')).toBe(own)
+  expect(await tab.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('isotherm.known')))).toEqual(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('isotherm.known'))),
+  )
+  await page.reload()
+  await page.getByText('Sandbox', { exact: true }).waitFor()
+  expect(await banner(page).count()).toBe(0)
+
+  await tab.goto('/developers')
+  await tab.getByRole('button', { name: 'Add key' }).waitFor()
+  expect(await tab.getByRole('button', { name: 'Open the sandbox' }).count()).toBe(0)
+  await tab.getByRole('button', { name: 'Leave the sandbox' }).click()
+  await tab.getByRole('button', { name: 'Open the sandbox' }).waitFor()
+  expect(await banner(tab).count()).toBe(0)
+  await tab.close()
+})
+
+test('a tab in it is a tab of the company again once the sandbox ends', async () => {
+  const tab = await open()
+  await page.getByRole('button', { name: 'End the sandbox' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End the sandbox' }).click()
+  await page.getByText('No sandbox yet').waitFor()
+  await tab.waitForURL(/\/developers/)
+  await tab.getByText('No sandbox yet').waitFor()
+  expect(await banner(tab).count()).toBe(0)
+})

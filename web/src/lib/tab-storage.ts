@@ -1,0 +1,16 @@
+/** Where the session of a tab in a sandbox lies: in the storage of that tab alone. */
+export const sandboxKey = 'isotherm.sandbox'
+
+/** Whether this tab is in a sandbox. It stays so until it is left by a new page. */
+export const isInSandbox: boolean = holdsSandbox()
+
+function holdsSandbox(): boolean {
+  try {
+    return globalThis.sessionStorage?.getItem(sandboxKey) != null
+  } catch {
+    return false
+  }
+}
+
+/** The storage that this tab shares with others of its company: a tab in a sandbox shares it with none. */
+export const companyStorage = (): Storage => (isInSandbox ? sessionStorage : localStorage)
