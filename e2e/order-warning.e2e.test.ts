@@ -103,5 +103,34 @@ test('the keys alone do it on the page of the order; the note is read there', as
   await page.goto(`/dispatch/order/${other}`)
   await panel.getByText('Called the driver, there at 3').waitFor()
   await shoot('order')
+})
+
+test('a company says how often warnings are told again; an empty field is never', async () => {
+  const say = await textsOf('en', ['orders', 'common'])
+  const field = page.getByRole('dialog').getByLabel(say('orders:settings.reminderMinutes'))
+  const open = async () => {
+    await page.goto('/dispatch/overview')
+    await page.getByRole('button', { name: say('orders:actions.settings'), exact: true }).click()
+    await field.scrollIntoViewIfNeeded()
+  }
+  const save = async () => {
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('common:actions.save') })
+      .click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await open()
+  expect(await field.inputValue()).toBe('')
+  await field.fill('30')
+  expect(await axeFaults(page)).toEqual([])
+  await shoot('settings')
+  await save()
+  await open()
+  expect(await field.inputValue()).toBe('30')
+  await field.fill('')
+  await save()
+  const settings = await page.request.get(`${api}/dispatch/settings`, { headers })
+  expect((await settings.json()).payload).toMatchObject({ reminderMinutes: null, version: 2 })
   expect(stage.faults).toEqual([])
 })
