@@ -55,11 +55,11 @@ async function take(tools: DispatchTools, some: number, without: string[], begin
       notices.filter(({ isOver }) => !isOver),
       readers,
       tools.nearestTownName,
-    )
+    ).filter((hearing) => !isLeftOut(hearing, now))
     const news = await writeLines(client, hearings.map(lineOf))
     const browsersOf = await readBrowsers(client, readers)
     const messages = hearings.flatMap((hearing) =>
-      hearing.isFirst && !isLeftOut(hearing, now)
+      hearing.isFirst
         ? [
             ...hearing.channels.flatMap((channel) => wayOf(hearing.reader, channel)),
             ...browsersOf(hearing.reader).map((address) => ({ channel: 'push', address }) as const),
@@ -140,7 +140,7 @@ function noticeOf(one: WaitingNotice, more: number, place: string | null): Order
 const quietOf = ({ quietFrom, quietTo, timezone }: OrderReader, now: Date) =>
   quietUntil(quietFrom, quietTo, timezone, now)
 
-/** A reminder is not held for the end of quiet hours: a night must not end in dozens of them. */
+/** Nobody is reminded in their quiet hours, and nothing of it is held for later: a night must not end in dozens of reminders. */
 const isLeftOut = ({ reader, first }: Hearing, now: Date) => first.isReminder && quietOf(reader, now) !== null
 
 const lineOf = ({ reader, first, notice }: Hearing): Line => ({
