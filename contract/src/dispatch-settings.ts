@@ -32,6 +32,8 @@ export const DispatchSettings = z.strictObject({
   noticeDays: z.number().int().min(1).max(365),
   /** The address that hears of late deliveries. */
   lateMail: Email.nullable(),
+  /** A warning that nobody acknowledged is told again so often; null: never. */
+  reminderMinutes: z.number().int().min(5).max(1440).nullable(),
 })
 export type DispatchSettings = z.infer<typeof DispatchSettings>
 
@@ -54,8 +56,9 @@ export const OrderRecipient = z.object({
 })
 export type OrderRecipient = z.infer<typeof OrderRecipient>
 
-/** `recipients` left out: they stay as they are. */
+/** `recipients` or `reminderMinutes` left out: they stay as they are. */
 export const DispatchSettingsChange = DispatchSettings.extend({
+  reminderMinutes: DispatchSettings.shape.reminderMinutes.optional(),
   recipients: OrderRecipients.optional(),
   version: z.number().int().min(0),
 })

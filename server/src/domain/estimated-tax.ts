@@ -16,8 +16,9 @@ const named = (name: string, basisPoints: number, since: string | null = null): 
 const none: CountryTax[] = [{ since: null, parts: [] }]
 
 /**
- * Standard rates as they were known in November 2026, the latest first. They only estimate: a service, a region or a turnover may have
- * another rate. A country that is not here is not estimated; the United States are not, because their taxes are those of states.
+ * Standard rates, the latest first, written from memory in November 2026 and compared with no source. They only estimate: a service, a
+ * region or a turnover may have another rate. A country that is not here is not estimated; the United States are not, because their taxes
+ * are those of states.
  */
 const rates: Record<string, CountryTax[]> = {
   ...{

@@ -18,6 +18,7 @@ interface SettingsRow {
   carriage: string
   notice_days: number
   late_mail: string | null
+  reminder_minutes: number | null
   version: number
 }
 
@@ -31,6 +32,7 @@ const defaults: KeptSettings = {
     carriage: 'cmr',
     noticeDays: 7,
     lateMail: null,
+    reminderMinutes: null,
     version: 0,
   },
 }
@@ -57,6 +59,7 @@ export async function dispatchSettingsOf({ tx, companyId }: TenantTx): Promise<K
     carriage: row.carriage as DispatchSettings['carriage'],
     noticeDays: row.notice_days,
     lateMail: row.late_mail,
+    reminderMinutes: row.reminder_minutes,
     version: row.version,
   }
 }

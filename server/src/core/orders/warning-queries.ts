@@ -25,6 +25,23 @@ export const insertWarnings = (tx: Tx, drafts: readonly WarningDraft[], now: Dat
 export const endWarnings = (tx: Tx, now: Date) =>
   sql`update order_warnings w set over_at = ${now} where w.over_at is null and not ${sql.raw(lastsText)}`.execute(tx)
 
+/**
+ * Writes news again of warnings that nobody acknowledged, as often as their company wants it; once after a time in which nothing ran. As
+ * pipeline, for all companies.
+ */
+export const remindOfWarnings = (tx: Tx, now: Date) =>
+  sql`
+    with due as (
+      update order_warnings w set reminded_at = ${now} from dispatch_settings s
+      where s.company_id = w.company_id and w.acknowledged_at is null and ${sql.raw(lastsText)}
+        and coalesce(w.reminded_at, w.began_at) + s.reminder_minutes * interval '1 minute' <= ${now}::timestamptz
+      returning w.*)
+    insert into order_notices (company_id, order_id, kind, receiver_id, device_id, detail, is_repeat, reminds_of, at)
+    select company_id, order_id, kind, receiver_id, device_id, detail || coalesce((select jsonb_build_object('expected',
+        to_char(greatest((r.eta ->> 'at')::timestamptz, ${now}::timestamptz) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from order_receivers r where due.kind = 'late' and r.company_id = due.company_id and r.id = due.receiver_id), '{}'),
+      false, id, ${now}::timestamptz from due`.execute(tx)
+
 /** Acknowledges a warning; false where it is over or was acknowledged before. */
 export const setAcknowledged = async (
   { tx, companyId }: TenantTx,

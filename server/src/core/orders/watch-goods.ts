@@ -4,10 +4,10 @@ import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import { noteEvents } from '../events/note-events.ts'
 import { type GoodsOutRow, noteGoodsBack, noteGoodsOut } from './goods-queries.ts'
-import { endWarnings, insertWarnings } from './warning-queries.ts'
+import { endWarnings, insertWarnings, remindOfWarnings } from './warning-queries.ts'
 
 /**
- * Notes whose goods went out of range, or came back, since the last time, and which warnings are over; who hears of it is said where all
+ * Notes whose goods went out of range, or came back, since the last time, which warnings are over, and reminds of those that nobody acknowledged; who hears of it is said where all
  * messages are.
  */
 export async function watchGoods({ pool, clock, bus }: Services): Promise<void> {
@@ -17,6 +17,7 @@ export async function watchGoods({ pool, clock, bus }: Services): Promise<void> 
     const out = await noteGoodsOut(tx, now)
     await warnOf(tx, out, now)
     await endWarnings(tx, now)
+    await remindOfWarnings(tx, now)
     return [...back, ...out]
   })
   for (const { company_id: companyId, order_id: id } of changed) bus.publish({ companyId, kind: 'order', data: { id } })

@@ -24,9 +24,10 @@ export const readSettings = async (ctx: TenantTx): Promise<ShownDispatchSettings
 /** Saves how the company dispatches. Throws CHANGED_MEANWHILE, and VALIDATION that names recipients who are not there. */
 export async function changeSettings(
   ctx: Context,
-  { version, recipients, ...wanted }: DispatchSettingsChange,
+  { version, recipients, reminderMinutes, ...rest }: DispatchSettingsChange,
 ): Promise<ShownDispatchSettings> {
   const before = await readSettings(ctx)
+  const wanted = { ...rest, reminderMinutes: reminderMinutes === undefined ? before.reminderMinutes : reminderMinutes }
   const company = await findCompany(ctx.tx, ctx.companyId)
   if (recipients) await refuseUnknown(ctx, recipients)
   if (!(await saveSettings(ctx, wanted, version))) throw new AppError('CHANGED_MEANWHILE', { name: company.name })

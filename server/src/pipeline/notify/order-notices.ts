@@ -55,7 +55,7 @@ async function take(tools: DispatchTools, some: number, without: string[], begin
       notices.filter(({ isOver }) => !isOver),
       readers,
       tools.nearestTownName,
-    )
+    ).filter((hearing) => !isLeftOut(hearing, now))
     const news = await writeLines(client, hearings.map(lineOf))
     const browsersOf = await readBrowsers(client, readers)
     const messages = hearings.flatMap((hearing) =>
@@ -137,6 +137,12 @@ function noticeOf(one: WaitingNotice, more: number, place: string | null): Order
   }
 }
 
+const quietOf = ({ quietFrom, quietTo, timezone }: OrderReader, now: Date) =>
+  quietUntil(quietFrom, quietTo, timezone, now)
+
+/** Nobody is reminded in their quiet hours, and nothing of it is held for later: a night must not end in dozens of reminders. */
+const isLeftOut = ({ reader, first }: Hearing, now: Date) => first.isReminder && quietOf(reader, now) !== null
+
 const lineOf = ({ reader, first, notice }: Hearing): Line => ({
   ...{ company_id: reader.companyId, user_id: reader.userId, kind: tellings[first.kind].kind },
   severity: tellings[first.kind].isGood ? 'info' : 'warning',
@@ -160,7 +166,7 @@ function messageOf(
   publicUrl: string,
 ): Message {
   const { companyId, userId, timezone } = reader
-  const quiet = quietUntil(reader.quietFrom, reader.quietTo, timezone, now)
+  const quiet = quietOf(reader, now)
   const locale = Locale.catch('en').parse(reader.locale)
   const { deviceId } = first
   const payload: Payload = { alerts: [], more: 0, deviceId, deviceIds: [deviceId], triggerId: null, timezone, notice }

@@ -1,3 +1,4 @@
+import { lastsText } from '../../core/orders/warning-sql.ts'
 import { isShownText } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
 
@@ -11,9 +12,11 @@ export interface WaitingNotice {
   kind: OrderNoticeKind
   /** It was told within the hour: it goes to the app only. */
   isRepeat: boolean
+  /** It was told before, and nobody acknowledged it. */
+  isReminder: boolean
   at: string
   trackingCode: string
-  /** The order is over by now: nobody is told. */
+  /** The order, or the warning that it reminds of, is over or acknowledged by now: nobody is told. */
   isOver: boolean
   receiver: string
   zone: string
@@ -31,7 +34,9 @@ export interface WaitingNotice {
 
 const waitingSql = `
 select n.id, n.company_id as "companyId", n.order_id as "orderId", n.kind, n.is_repeat as "isRepeat", to_json(n.at) #>> '{}' as at,
-  o.tracking_code as "trackingCode", o.state <> 'inProgress' as "isOver", r.name as receiver, r.zone,
+  o.tracking_code as "trackingCode", n.reminds_of is not null as "isReminder",
+  o.state <> 'inProgress' or n.reminds_of is not null and not exists (select from order_warnings w
+    where w.company_id = n.company_id and w.id = n.reminds_of and w.acknowledged_at is null and ${lastsText}) as "isOver", r.name as receiver, r.zone,
   case when n.device_id is null then json_build_object('lat', r.lat, 'lon', r.lon)
     when l.lat_e7 is not null and ${isShownText('d', 'l.position_at')}
     then json_build_object('lat', l.lat_e7 / 1e7, 'lon', l.lon_e7 / 1e7) end as position,

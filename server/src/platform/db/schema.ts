@@ -674,6 +674,7 @@ export interface DispatchSettings {
   late_mail: string | null;
   notice_days: Generated<number>;
   pre_cool_required: Generated<boolean>;
+  reminder_minutes: number | null;
   shows_driver_name: Generated<boolean>;
   updated_at: Timestamp;
   version: Generated<number>;
@@ -1303,6 +1304,7 @@ export interface OrderNotices {
   kind: string;
   order_id: Int8;
   receiver_id: Int8 | null;
+  reminds_of: Int8 | null;
   taken_at: Timestamp | null;
 }
 
@@ -1410,6 +1412,7 @@ export interface OrderWarnings {
   order_id: Int8;
   over_at: Timestamp | null;
   receiver_id: Int8 | null;
+  reminded_at: Timestamp | null;
 }
 
 export interface Partners {

@@ -1,14 +1,12 @@
-import { type DispatchWarning, orderWarnings } from '@isotherm/contract/order-warnings.ts'
+import type { DispatchWarning } from '@isotherm/contract/order-warnings.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
 import { formatTime } from '../../../lib/times.ts'
-import { toastSuccess } from '../../../lib/toast.ts'
 import { Age } from '../../../ui/age.tsx'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
-import { refetchOrder } from '../refetch-order.ts'
+import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
 import classes from './order-life.module.css'
 
 interface WarningLinesProps {
@@ -74,28 +72,19 @@ function useSentence({ receiver, device, due, expected, timezone, measure, side 
 
 function Acknowledge({ warning, what }: { warning: DispatchWarning; what: string }) {
   const { t } = useTranslation('orderLife')
-  const [isBusy, setBusy] = useState(false)
-  const acknowledge = async () => {
-    setBusy(true)
-    try {
-      await call(orderWarnings.acknowledge, { params: { id: warning.id }, body: {} }, { toastAll: true })
-      toastSuccess(t('warnings.done'))
-      await refetchOrder()
-    } catch {
-      // The call has told.
-    } finally {
-      setBusy(false)
-    }
-  }
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Button
-      mt={6}
-      size="xs"
-      loading={isBusy}
-      aria-label={`${t('warnings.acknowledge')}: ${what}`}
-      onClick={() => void acknowledge()}
-    >
-      {t('warnings.acknowledge')}
-    </Button>
+    <>
+      <Button
+        mt={6}
+        size="xs"
+        aria-label={`${t('warnings.acknowledge')}: ${what}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {t('warnings.acknowledge')}
+      </Button>
+      {isOpen && <AcknowledgeDialog warning={warning} what={what} onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -16,7 +16,15 @@ const settings = {
     preCoolRequired: false,
     ignoreMinutes: 10,
   },
-  ...{ showsDriverName: false, fenceSettles: true, freeMinutes: 60, carriage: 'cmr', noticeDays: 7, lateMail: null },
+  ...{
+    showsDriverName: false,
+    fenceSettles: true,
+    freeMinutes: 60,
+    carriage: 'cmr',
+    noticeDays: 7,
+    lateMail: null,
+    reminderMinutes: null,
+  },
   ...{ version: 3, currencyInUse: 'NGN' },
 }
 const ada = { userId: '2', name: 'Ada Obi', channels: ['mail', 'sms'], unreachable: ['sms'], mayView: true }

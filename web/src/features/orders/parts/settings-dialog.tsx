@@ -34,6 +34,7 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
       ...kept,
       currency: kept.currency ?? '',
       lateMail: kept.lateMail ?? '',
+      reminderMinutes: kept.reminderMinutes ?? '',
       ...{ baseFee: inMajor(kept.baseFee), feePerKm: inMajor(kept.feePerKm), feePerKg: inMajor(kept.feePerKg) },
       feePerStop: inMajor(kept.feePerStop),
       recipients: { late: linesOf(kept.recipients.late), outOfRange: linesOf(kept.recipients.outOfRange) },
@@ -45,6 +46,7 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
         ...values,
         currency: typed(values.currency) || null,
         lateMail: values.lateMail.trim() || null,
+        reminderMinutes: values.reminderMinutes === '' ? null : Number(values.reminderMinutes),
         ...{ baseFee: inMinor(values.baseFee), feePerKm: inMinor(values.feePerKm) },
         ...{ feePerKg: inMinor(values.feePerKg), feePerStop: inMinor(values.feePerStop) },
         recipients: {
@@ -117,6 +119,14 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
           />
         ))}
       </Stack>
+      <NumberInput
+        label={t('settings.reminderMinutes')}
+        description={t('settings.reminderHelp')}
+        min={5}
+        max={1440}
+        allowDecimal={false}
+        {...getInputProps('reminderMinutes')}
+      />
       <TextInput label={t('settings.lateMail')} type="email" {...getInputProps('lateMail')} />
     </FormDialog>
   )
