@@ -144,3 +144,14 @@ test('its orders come after the readings: those that are over were signed for by
       { ...signed, signerName: 'Tunde Alabi', conditions: { verdict: 'inRange' } },
     ])
 })
+
+test('the store of the demo offers six things, each with a picture and a price with tax', async () => {
+  const demo = await seed()
+  const token = await tokenOf('admin@demo.test', demo.password)
+  const { items } = (await t.call('POST', '/enterprise/gricd', { token })).body.payload
+  expect(items).toHaveLength(6)
+  for (const { picture, price } of items) {
+    expect(picture).toMatch(/^data:image\/png;base64,/)
+    expect(price).toMatchObject({ currency: 'NGN', taxes: [expect.objectContaining({ name: 'VAT' })] })
+  }
+})
