@@ -15,7 +15,7 @@ const items = [
     code: 'temperature-probe',
     name: 'Temperature probe, 2 m',
     price: '18500',
-    text: 'Steel probe on a cable of two metres, for cold rooms, fridges and freezers from -40 to +85 °C. Plugs into the tracker.',
+    text: 'Steel probe on a cable of two metres, for cold rooms, fridges and freezers from -40 to +85\u00a0°C. Plugs into the tracker.',
   },
   {
     code: 'humidity-probe',
