@@ -157,6 +157,7 @@ export const OWNERS = {
   shipments: 'core/shipments',
   store_items: 'core/provider',
   store_prices: 'core/provider',
+  store_words: 'core/provider',
   subscriptions: 'core/billing',
   support_answers: 'core/support',
   support_requests: 'core/support',

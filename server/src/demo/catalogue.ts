@@ -1,7 +1,7 @@
-import { provider } from '../commands/provider/provider.ts'
 import { listPlans } from '../core/provider/plans.ts'
 import { asLogin } from '../platform/db/transaction.ts'
 import type { Services } from '../platform/services.ts'
+import { desk } from './desk.ts'
 
 /** The plan of the demo companies' keys. */
 export const demoPlan = 'fleet'
@@ -39,24 +39,21 @@ const insurance = [
 /** Plans, prices, units, an insurance, a tax and the seller, made up for the demo by the desk's own commands; once. */
 export async function ensureCatalogue({ pool }: Pick<Services, 'pool'>): Promise<void> {
   if ((await asLogin(pool, ({ tx }) => listPlans(tx))).length > 0) return
-  const desk = async (...args: string[]) => {
-    const said: string[] = []
-    if ((await provider(args, { pool, out: (line) => void said.push(line) })) !== 0) throw new Error(said.join('\n'))
-  }
-  await desk('plans', 'defaults')
-  await desk('plans', 'add', demoPlan, ...fleet)
+  const run = (...args: string[]) => desk(pool, ...args)
+  await run('plans', 'defaults')
+  await run('plans', 'add', demoPlan, ...fleet)
   for (const [code, [monthly, annually]] of Object.entries(prices)) {
     const set = ['prices', 'set', code, '--currency', 'NGN', '--billing']
-    await desk(...set, 'monthly', '--amount', monthly)
-    await desk(...set, 'annually', '--amount', annually)
+    await run(...set, 'monthly', '--amount', monthly)
+    await run(...set, 'annually', '--amount', annually)
   }
   for (const kind of ['sms', 'chat']) {
     const set = ['units', 'set', '--kind', kind, '--currency', 'NGN', '--units']
-    await desk(...set, '1', '--amount', '6')
-    await desk(...set, '1000', '--amount', '5500', '--bundle')
+    await run(...set, '1', '--amount', '6')
+    await run(...set, '1000', '--amount', '5500', '--bundle')
   }
-  await desk('tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2026-01-01')
-  await desk('insurances', 'add', ...insurance)
-  await desk('seller', 'set', ...seller)
-  await desk('seller', 'bank', ...bank)
+  await run('tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2026-01-01')
+  await run('insurances', 'add', ...insurance)
+  await run('seller', 'set', ...seller)
+  await run('seller', 'bank', ...bank)
 }

@@ -144,3 +144,21 @@ test('its orders come after the readings: those that are over were signed for by
       { ...signed, signerName: 'Tunde Alabi', conditions: { verdict: 'inRange' } },
     ])
 })
+
+test('the store of the demo offers six things in four languages, each with a picture and a price with tax', async () => {
+  const demo = await seed()
+  const token = await tokenOf('admin@demo.test', demo.password)
+  const itemsOf = async () => (await t.call('POST', '/enterprise/gricd', { token })).body.payload.items
+  const items = await itemsOf()
+  expect(items).toHaveLength(6)
+  for (const { picture, price } of items) {
+    expect(picture).toMatch(/^data:image\/png;base64,/)
+    expect(price).toMatchObject({ currency: 'NGN', taxes: [expect.objectContaining({ name: 'VAT' })] })
+  }
+  for (const locale of ['fr', 'es', 'sw']) {
+    await t.call('PATCH', '/auth/user/profile', { token, body: { locale } })
+    const names = (await itemsOf()).map(({ name }: { name: string }) => name)
+    expect(names.filter((name: string) => items.some((item: { name: string }) => item.name === name))).toEqual([])
+  }
+  await t.call('PATCH', '/auth/user/profile', { token, body: { locale: 'en' } })
+})

@@ -12,6 +12,7 @@ import { ensurePlaces } from './places.ts'
 import { ensureRecords } from './records.ts'
 import { ensureReports } from './reports.ts'
 import { ensureShipments } from './shipments.ts'
+import { ensureStore } from './store.ts'
 import type { DemoTracker } from './tracker.ts'
 
 /** How far back the devices' history may begin: a month, and a day for zones and clocks. */
@@ -65,6 +66,7 @@ export async function seedDemo(
   const secrets = await ensureHardware(services, all, known?.secrets ?? {})
   await writeKeepsake(config.dataDir, { password, secrets })
   await ensureCatalogue(services)
+  await ensureStore(services)
   const companyId = await ensureCompany(services, main, password, since)
   const secondId = await ensureCompany(services, second, password, since)
   const claimed = await claimFleet(services, companyId, fleets.main, since)

@@ -68,6 +68,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider features answer NUMBER --text TEXT
   provider store list
   provider store set CODE --name TEXT --text TEXT [--currency NGN --amount 45000] [--picture FILE|none]
+  provider store set CODE --locale fr|es|sw|en --name TEXT --text TEXT
   provider store remove CODE
   provider seller bank --currency NGN --holder TEXT --bank TEXT --account TEXT [--bic BIC] [--branch TEXT]
   provider seller bank-end --currency NGN                  no transfers in it any more
@@ -158,6 +159,7 @@ const options = {
   countries: { type: 'string' },
   domain: { type: 'string' },
   picture: { type: 'string' },
+  locale: { type: 'string' },
   'by-hand': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
+import { localeNames } from '@isotherm/contract/common.ts'
 import {
   deleteItem,
   findItem,
+  findItemWords,
   listItems,
   type Picture,
   putItem,
   putItemPicture,
   putItemPrice,
+  putItemWords,
 } from '../../core/provider/store.ts'
 import { majorText } from '../../domain/money.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
@@ -14,7 +17,7 @@ import { isJpeg, isPng, isWebp } from '../../platform/files/pictures.ts'
 import { changing } from './desk.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { table } from './show.ts'
-import { amount, currency, line } from './typed.ts'
+import { amount, currency, line, oneOf } from './typed.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface StoreOptions {
@@ -23,6 +26,7 @@ export interface StoreOptions {
   currency?: string | undefined
   amount?: string | undefined
   picture?: string | undefined
+  locale?: string | undefined
 }
 
 /** All pictures travel with each listing. */
@@ -51,9 +55,10 @@ function priceOf(options: StoreOptions): { currency: string; net: number } {
   return { currency: of, net: amount(options.amount, of) }
 }
 
-/** Offers a thing, changes its name, text or picture, or gives it its price in a currency. */
+/** Offers a thing, changes its name, text or picture, or gives it its price in a currency. With a locale: names it in that language. */
 export async function setItem(tools: ProviderTools, given: string | undefined, options: StoreOptions): Promise<void> {
   const code = codeOf(given)
+  if (options.locale !== undefined) return await translateItem(tools, code, options)
   const price = options.amount === undefined ? null : priceOf(options)
   const picture = options.picture === undefined ? undefined : await pictureFrom(options.picture)
   await changing(tools, async (tx, now) => {
@@ -74,11 +79,30 @@ export async function setItem(tools: ProviderTools, given: string | undefined, o
   await showStore(tools)
 }
 
+const noSuch = (code: string) => new UsageError(`There is no "${code}" in the store: see store list`)
+
+async function translateItem(tools: ProviderTools, code: string, options: StoreOptions): Promise<void> {
+  const locale = oneOf('locale', options.locale, localeNames)
+  if (options.picture !== undefined || options.amount !== undefined)
+    throw new UsageError('--locale goes with --name and --text: a picture and a price are the same in each language')
+  await changing(tools, async (tx) => {
+    if (!(await findItem(tx, code))) throw noSuch(code)
+    const before = (await findItemWords(tx, code, locale)) ?? null
+    const after = {
+      name: line('name', options.name ?? before?.name, 120),
+      text: line('text', options.text ?? before?.text, 600),
+    }
+    await putItemWords(tx, code, locale, after)
+    return { act: 'store.translated', target: `${code} ${locale}`, before, after }
+  })
+  tools.out(`"${code}" has its name and text in "${locale}".`)
+}
+
 /** Offers a thing no longer; requests for it stay. */
 export async function removeItem(tools: ProviderTools, given: string | undefined): Promise<void> {
   const code = codeOf(given)
   await changing(tools, async (tx) => {
-    if (!(await findItem(tx, code))) throw new UsageError(`There is no "${code}" in the store: see store list`)
+    if (!(await findItem(tx, code))) throw noSuch(code)
     await deleteItem(tx, code)
     return { act: 'store.removed', target: code }
   })

@@ -1,6 +1,7 @@
+import type { Locale } from '@isotherm/contract/common.ts'
 import type { Selectable } from 'kysely'
 import { allRows } from '../../platform/db/rows.ts'
-import type { StoreItems } from '../../platform/db/schema.ts'
+import type { StoreItems, StoreWords } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 // All of it as the login role. An amount is in minor units, net.
@@ -16,6 +17,25 @@ export async function putItem(tx: Tx, item: Pick<StoreRow, 'code' | 'name' | 'te
     .insertInto('store_items')
     .values({ ...item, changed_at: now })
     .onConflict((conflict) => conflict.column('code').doUpdateSet({ name, text, changed_at: now }))
+    .execute()
+}
+
+type Words = Pick<StoreWords, 'name' | 'text'>
+
+/** The name and the text of a thing in another language than the provider's own. */
+export const findItemWords = (tx: Tx, code: string, locale: Locale): Promise<Words | undefined> =>
+  tx
+    .selectFrom('store_words')
+    .select(['name', 'text'])
+    .where('code', '=', code)
+    .where('locale', '=', locale)
+    .executeTakeFirst()
+
+export async function putItemWords(tx: Tx, code: string, locale: Locale, words: Words): Promise<void> {
+  await tx
+    .insertInto('store_words')
+    .values({ code, locale, ...words })
+    .onConflict((conflict) => conflict.columns(['code', 'locale']).doUpdateSet(words))
     .execute()
 }
 
@@ -37,7 +57,7 @@ export async function putItemPrice(tx: Tx, code: string, currency: string, amoun
     .execute()
 }
 
-/** Its prices go with it. */
+/** Its prices and words go with it. */
 export const deleteItem = (tx: Tx, code: string) => tx.deleteFrom('store_items').where('code', '=', code).execute()
 
 export interface PricedItem {
@@ -49,10 +69,11 @@ export interface PricedItem {
   prices: { currency: string; amount: number }[]
 }
 
-/** Everything that is on sale, with its price in each currency. */
-export const listItems = (tx: Tx): Promise<PricedItem[]> =>
+/** Everything that is on sale, with its price in each currency; with the words of a language where it has them. */
+export const listItems = (tx: Tx, locale: Locale | null = null): Promise<PricedItem[]> =>
   allRows<PricedItem>(tx)`
-    select i.code, i.name, i.text, i.picture, i.picture_type, coalesce((
+    select i.code, coalesce(w.name, i.name) as name, coalesce(w.text, i.text) as text, i.picture, i.picture_type, coalesce((
       select json_agg(json_build_object('currency', p.currency, 'amount', p.amount) order by p.currency)
       from store_prices p where p.code = i.code), '[]') as prices
-    from store_items i order by i.name, i.code`
+    from store_items i left join store_words w on w.code = i.code and w.locale = ${locale}
+    order by 2, i.code`

@@ -205,6 +205,28 @@ describe('the store', () => {
     expect((await run('log', 'list')).text).toContain('store.removed')
   })
 
+  test('names things in the language of who reads, where the provider has said it', async () => {
+    const french = await buildUser(t, { locale: 'fr' })
+    const swahili = await buildUser(t, { locale: 'sw' })
+    const named = async (user: TestUser) =>
+      (await post(user, 'gricd')).body.payload.items
+        .filter(({ code }: { code: string }) => code === 'cover')
+        .map(({ name, text }: { name: string; text: string }) => [name, text])
+    const words = (locale: string, ...more: string[]) => run('store', 'set', 'cover', '--locale', locale, ...more)
+    const early = await words('fr', '--name', 'Housse', '--text', 'Épaisse')
+    expect([early.code, early.text]).toEqual([2, expect.stringContaining('no "cover"')])
+    await run('store', 'set', 'cover', '--name', 'Cover', '--text', 'Thick')
+    expect((await words('fr', '--name', 'Housse', '--text', 'Épaisse')).code).toBe(0)
+    expect((await words('fr', '--text', 'Mince')).code).toBe(0)
+    expect([await named(french), await named(swahili)]).toEqual([[['Housse', 'Mince']], [['Cover', 'Thick']]])
+    expect((await words('de', '--name', 'x', '--text', 'x')).code).toBe(2)
+    expect((await words('sw', '--name', 'x')).code).toBe(2)
+    expect((await words('fr', '--picture', 'none')).code).toBe(2)
+    expect((await run('log', 'list')).text).toContain('store.translated')
+    await run('store', 'remove', 'cover')
+    expect(await named(french)).toEqual([])
+  })
+
   test('shows a small picture beside what has one, as the file was', async () => {
     const user = await buildUser(t)
     const folder = await mkdtemp(join(tmpdir(), 'isotherm-store-'))

@@ -4,6 +4,8 @@ import { anAlarm } from '../../../test/alarm-factory.ts'
 import { describeIngest } from '../../../test/describe-app.ts'
 import { notifyStage } from '../../../test/notify-scene.ts'
 import type { TestDevice } from '../../../test/pipeline-harness.ts'
+import { addUnits } from '../../core/wallet/wallet-queries.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import { keyed } from '../../platform/messaging/providers/ask.ts'
 import { smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { deliver } from './deliver.ts'
@@ -80,6 +82,41 @@ describe('the wallet', () => {
     ])
     // The alarm, the wallet, the other alarm.
     expect(pushed).toMatchObject([{ unread: 1 }, { unread: 2 }, { unread: 3 }])
+  })
+
+  test('that runs low is told to its Admins once, in-app and by mail, and again after new units have run low', async () => {
+    const { companyId, devices } = await scene([{ channels: ['app', 'sms'], role: 'admin' }], { devices: 4 })
+    await pipeline.change(companyId, `update wallets set warn_below = 3 where company_id = $1`, [companyId])
+    const low = async () =>
+      (
+        await pipeline.rows<{ params: { remaining: number } }>(
+          `select params from notifications where company_id = $1 and kind = 'wallet' and params->>'state' = 'low' order by id`,
+          [companyId],
+        )
+      ).map(({ params }) => params.remaining)
+    const told = []
+    await grant(companyId, 4)
+    for (const [index, device] of devices.entries()) {
+      pipeline.clock.advance(60_000)
+      if (index === 3)
+        await asPipeline(pipeline.pool, ({ client }) =>
+          addUnits(
+            client,
+            { companyId, channel: 'sms' },
+            2,
+            { kind: 'granted', reference: null },
+            pipeline.clock.now(),
+          ),
+        )
+      await breach(device)
+      await rounds()
+      told.push(await low())
+    }
+    expect(told).toEqual([[], [2], [2], [2, 2]])
+    expect(sent.filter(({ channel }) => channel === 'mail').map(({ payload }) => textsOf(payload, 'en').line)).toEqual([
+      'SMS units run low: 2 left',
+      'SMS units run low: 2 left',
+    ])
   })
 })
 

@@ -2264,6 +2264,13 @@ export interface StorePrices {
   currency: string;
 }
 
+export interface StoreWords {
+  code: string;
+  locale: string;
+  name: string;
+  text: string;
+}
+
 export interface Subscriptions {
   anchor_at: Timestamp;
   anchor_cycle: Generated<number>;
@@ -2663,6 +2670,7 @@ export interface DB {
   sso_links: SsoLinks;
   store_items: StoreItems;
   store_prices: StorePrices;
+  store_words: StoreWords;
   subscriptions: Subscriptions;
   support_answers: SupportAnswers;
   support_requests: SupportRequests;
