@@ -38,6 +38,7 @@ import { Replica } from './platform/db/replica.ts'
 import { Shares } from './platform/db/shares.ts'
 import { standbysOf } from './platform/db/standby-queries.ts'
 import { faultOf, StandbyWatch } from './platform/db/standby-watch.ts'
+import { openFiles } from './platform/files/files.ts'
 import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
 import { nearestTownName } from './platform/gazetteer/nearest-town.ts'
 import { Buckets } from './platform/http/buckets.ts'
@@ -69,6 +70,9 @@ const ownLanes = 2
 /** From the first start on several nodes: each lane has two connections to the database. */
 const clusterLanes = 16
 
+/** So long a server keeps its copy of a file that the bucket has. */
+const copyMs = 86_400_000
+
 /** Counted refusals are reported every minute, and at the end. */
 function flushing({ refusals, clock, log }: Services): () => Promise<void> {
   const flush = (before: Date) => refusals.flush(before).catch((err) => log.warn({ err }, 'refusals were not recorded'))
@@ -77,6 +81,17 @@ function flushing({ refusals, clock, log }: Services): () => Promise<void> {
     clearInterval(timer)
     await flush(new Date(8.64e15))
   }
+}
+
+/** Every hour: removes the copies of a bucket's files that this server made and nobody needs any more. */
+function clearingCopies({ config, clock, log }: Services): () => Promise<void> {
+  if (!config.fileStore) return async () => {}
+  const clear = () =>
+    openFiles(config)
+      .forgetUnfinished(new Date(clock.now().getTime() - copyMs))
+      .catch((err: unknown) => log.warn({ err }, 'copies of files were not removed'))
+  const timer = setInterval(clear, 3_600_000)
+  return async () => clearInterval(timer)
 }
 
 /** Looked at every minute, so that the log tells of a full disk also while nobody uploads. */
@@ -172,6 +187,7 @@ export async function start(config: Config): Promise<Running> {
     await pauseAfterRestore(services)
     stops.push(flushing(services))
     stops.push(watchingDisk(services))
+    stops.push(clearingCopies(services))
     runner = await startJobs(databaseUrl, services, jobs)
     stops.push(() => runner.stop())
     const pipeline = new Pipeline({

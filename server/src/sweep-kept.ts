@@ -38,16 +38,6 @@ export const sweepKept: Job<Record<string, never>> = {
   async run(services) {
     const { reportFilesDays, rejectedDays } = services.config.keep
     const before = (days: number) => new Date(services.clock.now().getTime() - days * dayMs)
-    let files = 0
-    for (const table of [
-      'device_reports',
-      'group_reports',
-      'order_claims',
-      'cold_treatment_records',
-      'shipment_reports',
-      'report_files',
-    ] as const)
-      files += await forgetFiles(services, table, before(reportFilesDays))
     await forgetLinks(services)
     await asPipeline(services.pool, ({ tx }) => deleteAcknowledgeLinksBefore(tx, services.clock.now()))
     await asPipeline(services.pool, ({ tx }) => deleteLinksOver(tx, before(overLinksDays)))
@@ -59,6 +49,17 @@ export const sweepKept: Job<Record<string, never>> = {
     await forgetChallenges(services.pool, services.clock.now())
     const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))
+    // Last: a bucket that does not answer keeps nothing else from being forgotten.
+    let files = 0
+    for (const table of [
+      'device_reports',
+      'group_reports',
+      'order_claims',
+      'cold_treatment_records',
+      'shipment_reports',
+      'report_files',
+    ] as const)
+      files += await forgetFiles(services, table, before(reportFilesDays))
     files += await forgetUploads(services, before(uploadDays))
     const unfinished = await openFiles(services.config).forgetUnfinished(before(1))
     services.log.info({ files, sessions, unverified, rejected, unfinished }, 'what was kept long enough is forgotten')

@@ -19,6 +19,7 @@ export async function startS3(): Promise<{ store: FileStoreConfig; directory: st
     directory: join(directory, bucket),
     store: {
       ...{ bucket, prefix: 'isotherm/', endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', pathStyle: true },
+      answerMs: 10_000,
       keys: { id: 'S3RVER', secret: 'S3RVER' },
     },
     async stop() {

@@ -62,6 +62,8 @@ export const backupCommand: Command = async (config, args) => {
     const seconds = Math.ceil((Date.now() - began) / 1000)
     const size = `${inWords(packedBytes)}, of ${inWords(bytes)}`
     console.log(`${file}: ${manifest.files.length} files, ${size}, in ${seconds} s`)
+    if (config.fileStore)
+      console.log(`The objects of the bucket ${config.fileStore.bucket} are not in it: turn its versioning on.`)
     if (values.keys) console.log(`The keys are in ${values.keys}: keep them apart from the backup.`)
     else if (!withKeys) console.log(keysLeftOut)
     return 0

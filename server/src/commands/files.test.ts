@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -109,6 +111,22 @@ test('a bucket that does not answer refuses, and nothing is half done', async ()
   await expect(files.remove(kept)).rejects.toMatchObject({ code: 'FILES_UNREACHABLE' })
   const left = await readdir(dataDir, { recursive: true, withFileTypes: true })
   expect(left.filter((entry) => entry.isFile())).toHaveLength(1)
+}, 60_000)
+
+test('a bucket that takes connections and says nothing refuses as well', async () => {
+  const silent = createServer(() => {})
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const { store } = await aBucket()
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const { files } = await aServer({ ...store, endpoint, answerMs: 200 })
+  const file = await files.begin('record-attachments', 'bin')
+  await writeFile(file.path, 'never there')
+  await expect(file.keep()).rejects.toMatchObject({ code: 'FILES_UNREACHABLE' })
+  await expect(files.read(file.key)).rejects.toMatchObject({ code: 'FILES_UNREACHABLE' })
 }, 60_000)
 
 test('the objects of a bucket are listed', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { onOff } from './values.ts'
+import { count, onOff } from './values.ts'
 
 export const fileStoreVariables = {
   FILES_S3_BUCKET: z
@@ -13,6 +13,7 @@ export const fileStoreVariables = {
   FILES_S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be http://HOST:PORT or https://HOST' }).optional(),
   FILES_S3_REGION: z.string().default('us-east-1'),
   FILES_S3_PATH_STYLE: onOff.default(false),
+  FILES_S3_TIMEOUT_S: count(1, 600).default(30),
   FILES_S3_ACCESS_KEY: z.string().optional(),
   FILES_S3_SECRET_KEY: z.string().optional(),
 }
@@ -29,6 +30,8 @@ export interface FileStoreConfig {
   region: string
   /** Whether the bucket is named in the path instead of the host. */
   pathStyle: boolean
+  /** The longest silence of the bucket within a try. */
+  answerMs: number
   /** Null: as the machine has them (its role, or AWS_ACCESS_KEY_ID). */
   keys: { id: string; secret: string } | null
 }
@@ -48,6 +51,7 @@ export const fileStoreOf = (data: Data): FileStoreConfig | null =>
     ? {
         ...{ bucket: data.FILES_S3_BUCKET, prefix: data.FILES_S3_PREFIX, endpoint: data.FILES_S3_ENDPOINT },
         ...{ region: data.FILES_S3_REGION, pathStyle: data.FILES_S3_PATH_STYLE },
+        answerMs: data.FILES_S3_TIMEOUT_S * 1_000,
         keys:
           data.FILES_S3_ACCESS_KEY && data.FILES_S3_SECRET_KEY
             ? { id: data.FILES_S3_ACCESS_KEY, secret: data.FILES_S3_SECRET_KEY }

@@ -24,8 +24,7 @@ export interface ObjectStore {
 /** So much of a file is in memory at once, so that it can be sent again. */
 const PART_BYTES = 8 * 2 ** 20
 const connectMs = 3_000
-const answerMs = 30_000
-const tries = 4
+const tries = 3
 
 const stores = new Map<string, ObjectStore>()
 
@@ -41,7 +40,15 @@ export function objectStore(config: FileStoreConfig): ObjectStore {
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
-function makeStore({ bucket: Bucket, prefix, endpoint, region, pathStyle, keys }: FileStoreConfig): ObjectStore {
+function makeStore({
+  bucket: Bucket,
+  prefix,
+  endpoint,
+  region,
+  pathStyle,
+  answerMs,
+  keys,
+}: FileStoreConfig): ObjectStore {
   let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined
   const open = () => {
     opened ??= import('@aws-sdk/client-s3').then((sdk) => ({
@@ -51,7 +58,10 @@ function makeStore({ bucket: Bucket, prefix, endpoint, region, pathStyle, keys }
         ...(endpoint && { endpoint }),
         ...(keys && { credentials: { accessKeyId: keys.id, secretAccessKey: keys.secret } }),
         responseChecksumValidation: 'WHEN_REQUIRED',
-        requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs },
+        requestHandler: {
+          ...{ connectionTimeout: connectMs, requestTimeout: answerMs, socketTimeout: answerMs },
+          throwOnRequestTimeout: true,
+        },
       }),
     }))
     return opened
