@@ -251,7 +251,9 @@ test('a reader who does not read is let go; the others hear everything', async (
     if (i % 20 === 0) await vi.waitFor(() => expect(other.heard.length).toBeGreaterThan(i - 20), patient)
   }
   await vi.waitFor(async () => expect(await connections()).toBe(before), patient)
-  await vi.waitFor(() => expect(other.heard).toHaveLength(count + 1), patient)
+  // On a slow machine it lasts long enough for heartbeats.
+  const told = () => other.heard.filter(({ event }) => event !== 'heartbeat')
+  await vi.waitFor(() => expect(told()).toHaveLength(count + 1), patient)
   deaf.destroy()
 })
 
