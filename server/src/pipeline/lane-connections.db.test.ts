@@ -31,4 +31,8 @@ test('a lane that ends while it waits for its lock gets no connections afterward
   expect(await outcome).toBe('given up')
   const named = 'select from pg_stat_activity where application_name = $1'
   await expect.poll(async () => (await other.query(named, [laneName(lane, 'ends')])).rows.length).toBe(0)
+  // It may begin again.
+  await connections.client(0)
+  expect(connections.isOpen).toBe(true)
+  await connections.end()
 })

@@ -30,6 +30,8 @@ export class LaneConnections {
   #clients: pg.Client[] | null = null
   #connecting: Promise<void> | null = null
   #isOver = false
+  /** Goes up with each end: what is being made for an earlier one is not wanted any more. */
+  #round = 0
 
   constructor(lane: number, options: Options) {
     this.#lane = lane
@@ -43,8 +45,8 @@ export class LaneConnections {
   /** The connection of a writer, waiting until the lane is free. */
   async client(writer: number): Promise<pg.Client> {
     if (!this.#clients) {
-      this.#demand()
-      this.#connecting ??= this.#connect()
+      this.#demand(this.#round)
+      this.#connecting ??= this.#connect(this.#round)
       await this.#connecting
     }
     const client = this.#clients?.[writer]
@@ -77,34 +79,35 @@ export class LaneConnections {
 
   /** Ends the connections, those that are being made as well. */
   async end(): Promise<void> {
-    this.#isOver = true
+    this.#round += 1
+    this.#connecting = null
     const clients = this.#clients ?? []
     this.#clients = null
     await Promise.all(clients.map((client) => client.end()))
   }
 
-  async #connect(): Promise<void> {
+  async #connect(round: number): Promise<void> {
     const clients: pg.Client[] = []
     try {
       // One after the other, so that two servers never hold one lock each.
-      for (const lock of locks) clients.push(await this.#open(lock))
+      for (const lock of locks) clients.push(await this.#open(lock, round))
       // The lane may have been given up while the last lock was on its way: nobody would ever end these connections, and others wait for the lane.
-      this.#demand()
+      this.#demand(round)
       this.#options.connected()
       this.#clients = clients
     } catch (error) {
       for (const client of clients) client.end().catch(() => {})
       throw error
     } finally {
-      this.#connecting = null
+      if (round === this.#round) this.#connecting = null
     }
   }
 
   /** Asks again and again: a server that waited in PostgreSQL's own queue would get a lane that it does not want any more. */
-  async #lock(client: pg.Client, lock: number): Promise<void> {
+  async #lock(client: pg.Client, lock: number, round: number): Promise<void> {
     for (let tries = 0; ; tries++) {
       const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as free', [lock, this.#lane])
-      this.#demand()
+      this.#demand(round)
       if (rows[0]?.free) return
       if (tries === 0)
         this.#options.log.info(
@@ -115,11 +118,12 @@ export class LaneConnections {
     }
   }
 
-  #demand() {
-    if (this.#isOver || !this.#options.mayHold()) throw new Error('this server may not hold the lane')
+  #demand(round: number) {
+    if (this.#isOver || round !== this.#round || !this.#options.mayHold())
+      throw new Error('this server may not hold the lane')
   }
 
-  async #open(lock: number): Promise<pg.Client> {
+  async #open(lock: number, round: number): Promise<pg.Client> {
     const { databaseUrl, log, nodeId } = this.#options
     const client = new pg.Client({
       ...connectionOf(databaseUrl),
@@ -139,7 +143,7 @@ export class LaneConnections {
     client.on('end', () => onLost(new Error('the database closed the connection')))
     await client.connect()
     try {
-      await this.#lock(client, lock)
+      await this.#lock(client, lock, round)
       return client
     } catch (error) {
       client.end().catch(() => {})
