@@ -6,6 +6,8 @@ import { HostProbe, type HostState } from './host-probe.ts'
 
 /** Hosts that answer later than the first one that takes writes are not waited for. */
 const graceMs = 500
+/** At the first look, nothing is known that could tell a former primary from its successor: both get the time to answer. */
+const firstGraceMs = 2_500
 /** A fail-over takes some seconds: whoever connects meanwhile waits for so long. */
 const patienceMs = 5_000
 const againMs = 200
@@ -110,7 +112,8 @@ export class Hosts {
         if (waiting === 0 || isKnown) {
           clearTimeout(timer)
           resolve(states)
-        } else if (state?.takesWrites) timer ??= setTimeout(() => resolve(states), graceMs)
+        } else if (state?.takesWrites)
+          timer ??= setTimeout(() => resolve(states), this.#timeline === 0 ? firstGraceMs : graceMs)
       }
       for (const probe of this.#probes) probe.look().then(answer, () => answer(null))
     })

@@ -28,7 +28,7 @@ const points = 1000
 export function OrderPast({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('orderTracking')
   const isRunning = order.state === 'inProgress'
-  const tracking = useCall(orderTracking.live, { params: { id: order.id } }, { enabled: isRunning })
+  const tracking = useCall(orderTracking.live, { params: { id: order.id } }, { enabled: isRunning, isQuiet: true })
   const phones = (tracking.data?.devices ?? []).filter(({ kind }) => kind === 'phone')
   const devices = [...order.devices, ...phones.map((phone) => ({ id: phone.id, name: nameOf(phone, t) }))]
   const [chosen, setChosen] = useState<string>()

@@ -29,7 +29,8 @@ export function OrderTracking({ order }: { order: OrderDetails }) {
 }
 
 function LiveTracking({ order }: { order: OrderDetails }) {
-  const answer = useCall(orderTracking.live, { params: { id: order.id } }, { refetchMs: 30_000 })
+  // Quiet: an order that has just ended refuses this, and the page hears by itself that it ended.
+  const answer = useCall(orderTracking.live, { params: { id: order.id } }, { refetchMs: 30_000, isQuiet: true })
   if (!answer.data)
     return answer.error ? (
       <Failure error={answer.error} onRetry={() => void answer.refetch()} />
