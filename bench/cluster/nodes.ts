@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { heapFlags } from '../../scripts/run/heap-flags.mjs'
+import { cpuSeconds } from '../pipeline/cpu.ts'
 import { ended, peakOf } from '../pipeline/stage.ts'
 import { type Proxied, startProxy } from './proxy.ts'
 
@@ -94,6 +95,11 @@ export class BenchCluster {
   /** The most memory that each node had, MB. */
   peaksMb(): number[] {
     return this.nodes.map(({ process: child }) => Math.round(peakOf(child.pid ?? 0)))
+  }
+
+  /** Processor seconds that all nodes have used. */
+  cpuSeconds(): number {
+    return this.nodes.reduce((sum, { process: child }) => sum + cpuSeconds(child.pid ?? 0), 0)
   }
 
   #portOf(index: number, place: 0 | 1 | 2) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { httpDevice } from '../kill/device.ts'
 import { addAlarms } from '../pipeline/alarms.ts'
+import { cpuSeconds } from '../pipeline/cpu.ts'
 import { makeFleet } from '../pipeline/fleet.ts'
 import { openStage } from '../pipeline/stage.ts'
 import { BenchCluster, type ClusterPorts } from './nodes.ts'
@@ -17,6 +18,8 @@ export async function measureThroughput(ports: ClusterPorts, seconds: number) {
     'one node, readings/s': Math.round(one.perS),
     'three, readings/s': Math.round(three.perS),
     share: share.toFixed(2),
+    'processor of a reading with one, µs': one.us,
+    'with three, µs': three.us,
     'memory of one, MB': one.peaks.join(' '),
     'of three, MB': three.peaks.join(' '),
   }
@@ -26,14 +29,14 @@ export async function measureThroughput(ports: ClusterPorts, seconds: number) {
   return { verdict, faults }
 }
 
-async function take(ports: ClusterPorts, seconds: number, count: number) {
+async function take(ports: ClusterPorts, seconds: number, nodes: number) {
   const stage = await openStage({ http: ports.http, mqtt: ports.mqtt })
   try {
     const fleet = await makeFleet(stage.client, 4, 240)
     await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
     // One by itself is what an installation of one node is: it knows of no others.
-    const envOf = (): Record<string, string> => (count === 1 ? { NODE_LISTEN: '', NODE_SECRET: '' } : {})
-    const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count, envOf })
+    const envOf = (): Record<string, string> => (nodes === 1 ? { NODE_LISTEN: '', NODE_SECRET: '' } : {})
+    const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count: nodes, envOf })
     try {
       // Nodes count for lanes some seconds after their start.
       await sleep(8_000)
@@ -42,12 +45,15 @@ async function take(ports: ClusterPorts, seconds: number, count: number) {
       const devices = fleet.map((device, index) => httpDevice(device, index, ports.http, firstAt, () => stopping))
       const acknowledged = () => devices.reduce((sum, each) => sum + each.acknowledged.size, 0)
       await sleep(3_000)
-      const [before, began] = [acknowledged(), performance.now()]
+      const used = () => [cluster.cpuSeconds(), cpuSeconds(stage.databasePid(), true)]
+      const [before, began, usedBefore] = [acknowledged(), performance.now(), used()]
       await sleep(seconds * 1_000)
-      const perS = ((acknowledged() - before) / (performance.now() - began)) * 1_000
+      const count = acknowledged() - before
+      const perS = (count / (performance.now() - began)) * 1_000
+      const [servers = 0, database = 0] = used().map((now, index) => ((now - (usedBefore[index] ?? 0)) * 1e6) / count)
       stopping = true
       await Promise.all(devices.map(({ done }) => done))
-      return { perS, peaks: cluster.peaksMb() }
+      return { perS, us: `nodes ${servers.toFixed(1)}, PostgreSQL ${database.toFixed(1)}`, peaks: cluster.peaksMb() }
     } finally {
       await cluster.stop()
     }

@@ -15,6 +15,8 @@ export interface HttpLoad {
   /** Readings of each request that are sent with the next one instead, and whether requests are shuffled. */
   late: number
   firstAt: number
+  /** How long a connection waits between an answer and its next request. */
+  pauseMs?: number
 }
 
 export interface LoadResult {
@@ -104,7 +106,8 @@ function drive(requests: Buffer[]): Promise<void> {
       latencies.push(performance.now() - sentAt)
       take(text, text.slice(end + 4))
       text = ''
-      send()
+      if (load.pauseMs) setTimeout(send, load.pauseMs)
+      else send()
     })
   })
 }

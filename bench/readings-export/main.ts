@@ -16,7 +16,7 @@ import { Tally } from './tally.ts'
 /*
  * Exports millions of readings of a company while its devices go on sending. First ingest is timed in turns, without an export and with one, by 64
  * connections that never pause: server, PostgreSQL and load generator share two cores. Then another server exports everything while eight connections
- * send, late readings too, and the cursor is followed until all that arrived meanwhile has come as well: each reading must have come once. That
+ * send some 10,000 readings a second, late ones too, and the cursor is followed until all that arrived meanwhile has come as well: each reading must have come once. That
  * server's highest resident memory is judged.
  *
  *   npm run bench -- readings-export [--readings 10000000] [--load 300000] [--turns 3] [--port 15220]
@@ -50,11 +50,11 @@ const stage = await openStage({ http: port, mqtt: port + 1 })
 const pool = createPool(stage.databaseUrl, 2, () => {})
 
 /** Sends one load; how many readings a second were taken. */
-async function send({ late = 0, connections = 64 } = {}) {
+async function send({ late = 0, connections = 64, pauseMs = 0 } = {}) {
   const firstAt = nextLoadAt
   nextLoadAt += (Math.ceil(requests / devices) * 100 + 10) * intervalMs
   const result = await generate('http', {
-    ...{ port, connections, devices, requests, perRequest: 100, firstAt },
+    ...{ port, connections, devices, requests, perRequest: 100, firstAt, pauseMs },
     ...{ duplicates: late > 0 ? 0 : 5, late },
   })
   if (result.rejected > 0) throw new Error(`a load failed: ${JSON.stringify(result)}`)
@@ -116,7 +116,7 @@ async function run() {
   let isOver = false
   let sent = 0
   const sending = (async () => {
-    while (!isOver) sent += (await send({ late: 10, connections: 8 })).accepted
+    while (!isOver) sent += (await send({ late: 10, connections: 8, pauseMs: 60 })).accepted
   })()
   const exportBegan = Date.now()
   let end = await readExport({ port, token, onReading }).end.finally(() => {
