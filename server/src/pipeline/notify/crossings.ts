@@ -67,7 +67,8 @@ export const dispatchCrossings = (tools: DispatchTools, quarantine = new Quarant
 async function take(tools: DispatchTools, some: number, without: string[], begin: (ids: readonly string[]) => void) {
   const now = tools.now()
   const done = await asPipeline(tools.pool, async ({ client }) => {
-    const { rows } = await client.query<Crossed>(waitingSql(), [some, now, without])
+    const values = [some, now, without]
+    const { rows } = await client.query<Crossed>({ name: 'waiting_crossings', text: waitingSql(), values })
     begin(rows.map(({ id }) => id))
     if (rows.length === 0) return { count: 0, news: [] }
     const people = await readPeople(client, rows)

@@ -12,16 +12,17 @@ import { SendSlots } from './send-slots.ts'
 const pollMs = 1_000
 
 /**
- * Keeps messages going: woken by the database when an event is written, and every second. Each channel goes on by itself and
- * refills as its messages end, and one company never has all of its slots, so that a provider or a webhook that hangs holds
- * up nobody else's.
+ * Keeps messages going, every second and when something happens: an event that is written wakes who says whom it is told to, and messages that were
+ * written wake the channels. Each channel goes on by itself and refills as its messages end, and one company never has all of its slots, so that a
+ * provider or a webhook that hangs holds up nobody else's.
  */
 export class Notifier {
   readonly #tools: DispatchTools & DeliverTools
   readonly #databaseUrl: string
   readonly #quarantine = { events: new Quarantine(), crossings: new Quarantine(), orders: new Quarantine() }
   #listener: pg.Client | undefined
-  readonly #wakes = new Set<() => void>()
+  readonly #teller = new Set<() => void>()
+  readonly #channels = new Set<() => void>()
   readonly #underWay = new Set<Promise<void>>()
   #isStopping = false
   #running: Promise<void> = Promise.resolve()
@@ -33,28 +34,26 @@ export class Notifier {
 
   async start(): Promise<void> {
     await this.#listen()
-    const loops = [this.#run(() => this.#tell()), ...outwardChannels.map((channel) => this.#send(channel))]
+    const telling = this.#run(this.#teller, () => this.#tell())
+    const loops = [telling, ...outwardChannels.map((channel) => this.#send(channel))]
     this.#running = Promise.all(loops).then(() => {})
   }
 
   /** Finishes what it is at. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#wake()
+    wakeAll(this.#teller)
+    wakeAll(this.#channels)
     await this.#running
     await Promise.all(this.#underWay)
     await this.#listener?.end().catch(() => {})
   }
 
-  #wake() {
-    for (const wake of this.#wakes) wake()
-  }
-
   /** Works on and on; `work` says whether there may be more at once. */
-  async #run(work: () => Promise<boolean>) {
+  async #run(wakes: Set<() => void>, work: () => Promise<boolean>) {
     let wake = () => {}
     const wakeThis = () => wake()
-    this.#wakes.add(wakeThis)
+    wakes.add(wakeThis)
     while (!this.#isStopping) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
@@ -65,20 +64,20 @@ export class Notifier {
       })
       if (!worked && !this.#isStopping) await Promise.race([woken, pause(pollMs)])
     }
-    this.#wakes.delete(wakeThis)
+    wakes.delete(wakeThis)
   }
 
   async #tell(): Promise<boolean> {
     if (!this.#listener) await this.#listen().catch(() => {})
     await applyDueSteps(this.#tools.pool, this.#tools.now())
     const taken = await dispatch(this.#tools, this.#quarantine)
-    if (taken > 0) this.#wake()
+    if (taken > 0) wakeAll(this.#channels)
     return taken > 0
   }
 
   #send(channel: OutwardChannel): Promise<void> {
     const slots = new SendSlots()
-    return this.#run(async () => {
+    return this.#run(this.#channels, async () => {
       if (slots.free === 0) return false
       const due = await takeDue(this.#tools, channel, slots.free, slots.full)
       for (const each of due) {
@@ -89,7 +88,7 @@ export class Notifier {
           .finally(() => {
             slots.leave(each)
             this.#underWay.delete(sending)
-            this.#wake()
+            wakeAll(this.#channels)
           })
         this.#underWay.add(sending)
       }
@@ -108,11 +107,15 @@ export class Notifier {
     }
     client.on('error', lost)
     client.on('end', lost)
-    client.on('notification', () => this.#wake())
+    client.on('notification', () => wakeAll(this.#teller))
     await client.connect()
     await client.query('listen alarm_events')
     this.#listener = client
   }
+}
+
+const wakeAll = (wakes: ReadonlySet<() => void>) => {
+  for (const wake of wakes) wake()
 }
 
 const pause = (ms: number) =>

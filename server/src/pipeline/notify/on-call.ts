@@ -28,10 +28,8 @@ export async function readOnCall(
   alarms: readonly { companyId: number; alarmId: string }[],
   now: Date,
 ): Promise<Recipient[]> {
-  const { rows: named } = await client.query<Named>(rotasSql, [
-    alarms.map(({ companyId }) => companyId),
-    alarms.map(({ alarmId }) => alarmId),
-  ])
+  const values = [alarms.map(({ companyId }) => companyId), alarms.map(({ alarmId }) => alarmId)]
+  const { rows: named } = await client.query<Named>({ name: 'alarm_rotas', text: rotasSql, values })
   if (named.length === 0) return []
   const members = named.flatMap(({ companyId, plan }) => plan.members.map(({ id }) => ({ companyId, id })))
   const { rows: people } = await client.query<Person>(peopleSql, [

@@ -64,7 +64,8 @@ export const readNotices = async (
   max: number,
   without: string[],
   now: Date,
-): Promise<WaitingNotice[]> => (await client.query<WaitingNotice>(waitingSql, [max, without, now])).rows
+): Promise<WaitingNotice[]> =>
+  (await client.query<WaitingNotice>({ name: 'order_notices', text: waitingSql, values: [max, without, now] })).rows
 
 /** A person who may view dispatch, with the channels by which the company chose to tell them, by list. */
 export interface OrderReader {

@@ -62,7 +62,7 @@ where e.taken_at is null and e.id <> all($2::int8[]) order by e.id limit $1 for 
 
 /** The oldest events that wait, without some, held against other notifiers until the transaction ends. As pipeline. */
 export const readEvents = async (client: Client, most: number, without: string[]): Promise<WaitingEvent[]> =>
-  (await client.query<WaitingEvent>(eventsSql, [most, without])).rows
+  (await client.query<WaitingEvent>({ name: 'waiting_events', text: eventsSql, values: [most, without] })).rows
 
 export interface Recipient {
   companyId: number
@@ -94,9 +94,10 @@ where (r.company_id, r.alarm_id) in (select * from unnest($1::int4[], $2::int8[]
   and ${isToldText}`
 
 /** The recipients of alarms: people who may still see them, and raw addresses. */
-export const readRecipients = async (client: Client, alarms: readonly { companyId: number; alarmId: string }[]) =>
-  (await client.query<Recipient>(recipientsSql, [alarms.map((one) => one.companyId), alarms.map((one) => one.alarmId)]))
-    .rows
+export async function readRecipients(client: Client, alarms: readonly { companyId: number; alarmId: string }[]) {
+  const values = [alarms.map(({ companyId }) => companyId), alarms.map(({ alarmId }) => alarmId)]
+  return (await client.query<Recipient>({ name: 'alarm_recipients', text: recipientsSql, values })).rows
+}
 
 /** The tier of those who look after a trigger: they are told of that, whatever lists they are in. */
 export const assigneeTier = 0
