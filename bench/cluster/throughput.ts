@@ -44,7 +44,8 @@ async function take(ports: ClusterPorts, seconds: number, nodes: number) {
       const firstAt = Date.now() - 600 * 86_400_000
       const devices = fleet.map((device, index) => httpDevice(device, index, ports.http, firstAt, () => stopping))
       const acknowledged = () => devices.reduce((sum, each) => sum + each.acknowledged.size, 0)
-      await sleep(3_000)
+      // Each connection of a lane plans its statements once.
+      await sleep(15_000)
       const used = () => [cluster.cpuSeconds(), cpuSeconds(stage.databasePid(), true)]
       const [before, began, usedBefore] = [acknowledged(), performance.now(), used()]
       await sleep(seconds * 1_000)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionOf } from '../platform/db/connection.ts'
+import { gatherWrites } from '../platform/db/gather-writes.ts'
 import type { Log } from '../platform/log/log.ts'
 
 // With the lane's number: what a server holds while its writers write a lane. `core/reading-arrivals` tells lanes by them.
@@ -142,6 +143,7 @@ export class LaneConnections {
     client.on('error', onLost)
     client.on('end', () => onLost(new Error('the database closed the connection')))
     await client.connect()
+    gatherWrites(client)
     try {
       await this.#lock(client, lock, round)
       return client
