@@ -32,7 +32,7 @@ export async function measureThroughput(ports: ClusterPorts, seconds: number) {
 async function take(ports: ClusterPorts, seconds: number, nodes: number) {
   const stage = await openStage({ http: ports.http, mqtt: ports.mqtt })
   try {
-    const fleet = await makeFleet(stage.client, 4, 240)
+    const fleet = await makeFleet(stage.client, 4, 1_920)
     await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
     // One by itself is what an installation of one node is: it knows of no others.
     const envOf = (): Record<string, string> => (nodes === 1 ? { NODE_LISTEN: '', NODE_SECRET: '' } : {})
