@@ -260,6 +260,7 @@ export const Shipment = z.object({
 export type Shipment = z.infer<typeof Shipment>
 
 export const ShipmentDetails = Shipment.extend({
+  trackingNumber: z.string().nullable(),
   variety: z.string().nullable(),
   hsCode: z.string().nullable(),
   incoterm: Incoterm.nullable(),

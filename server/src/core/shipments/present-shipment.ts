@@ -57,6 +57,7 @@ export async function shipmentDetails(ctx: Viewer, id: string): Promise<Shipment
   if (!shipment) throw new Error(`shipment ${id} has no card`)
   return {
     ...shipment,
+    trackingNumber: row.tracking_number,
     ...{ variety: row.variety, hsCode: row.hs_code, incoterm: row.incoterm as Incoterm | null },
     incotermPlace: row.incoterm_place,
     grossWeightG: row.gross_weight_g === null ? null : Number(row.gross_weight_g),

@@ -29,6 +29,10 @@ export const named = (locale: Locale, name: string, value: string): string =>
 export const carriageOf = (leg: ShipmentLeg): string =>
   [leg.vesselName ?? leg.flightNumber ?? leg.carrierName, leg.voyage].filter(Boolean).join(' ')
 
+/** The carrier of a leg, where that is not all that is known of its carriage. */
+export const carrierOf = (leg: ShipmentLeg): string | null =>
+  (leg.vesselName ?? leg.flightNumber) === null ? null : leg.carrierName
+
 /** "14.5 kg": to the gram, where grams are known. */
 export const weightText = ({ number }: Words, kg: number): string =>
   `${number(kg, [0, 1, 2].find((decimals) => Number(kg.toFixed(decimals)) === kg) ?? 3)} kg`

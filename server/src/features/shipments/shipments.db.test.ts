@@ -237,6 +237,41 @@ test('a flight puts its devices into flight mode from its departure on, unless t
   expect(await flights()).toEqual([])
 })
 
+test('its fields are stored and told, and its tracking number finds it', async () => {
+  const s = await scene()
+  const goods = {
+    ...{ reference: 'PO 9', trackingNumber: 'TRK-90417', variety: 'Valencia', hsCode: '080510', pallets: 20 },
+    ...{
+      incoterm: 'FCA',
+      incotermPlace: 'Cape Town',
+      grossWeightG: 23_800_000,
+      region: 'South Holland',
+      country: 'NL',
+    },
+    ...{ personOfContact: 'Joris de Vries', setPointC: -0.5, minC: -1, maxC: 1, regimeCode: 'CT02', lot: 'L 1' },
+    ...{ loadingOn: '2026-11-18', departureOn: '2026-11-20', note: 'Papers follow' },
+  }
+  const sea = { carrierName: 'Maersk', vesselName: 'Cape Breeze', imo: '9074729', voyage: '208N', bookingNumber: 'B 1' }
+  const made = await s.made({ ...goods, legs: [{ ...s.leg, ...sea, containerNo: 'CSQU3054383', sealNo: 'SL 1' }] })
+  expect(made).toMatchObject({ ...goods, legs: [{ ...sea, containerNo: 'CSQU3054383', sealNo: 'SL 1' }] })
+  const found = await s.ask('GET', '/shipments?search=trk-904')
+  expect(found.payload.data.map(({ number }: { number: string }) => number)).toEqual([made.number])
+  const changed = await s.ask('PATCH', `/shipments/${made.id}`, { version: made.version, trackingNumber: null })
+  expect(changed.payload.trackingNumber).toBeNull()
+})
+
+test('a flight may be without a waybill; a departure a little before the loading date is taken, a year before is not', async () => {
+  const s = await scene()
+  await s.made({ legs: [{ mode: 'air', flightNumber: 'ET 904' }] })
+  const day = (days: number) =>
+    at(days * 24 * hour)
+      .toISOString()
+      .slice(0, 10)
+  await s.made({ loadingOn: day(3) })
+  const early = await s.ask('POST', '/shipments', s.body({ loadingOn: day(380) }))
+  expect(Object.keys(early.body.fields)).toEqual(['legs.0.etd'])
+})
+
 test('the list finds by number, container and product; who sees no private device is told of none', async () => {
   const s = await scene()
   const [open, secret] = [

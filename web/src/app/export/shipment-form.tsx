@@ -2,14 +2,31 @@ import { partners } from '@isotherm/contract/partners.ts'
 import { NewShipment, ShipmentChange, shipments } from '@isotherm/contract/shipment-calls.ts'
 import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
 import { incoterms, Logistics, type ShipmentDetails, shipmentLimits } from '@isotherm/contract/shipments.ts'
-import { Alert, Button, NativeSelect, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  NativeSelect,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeviceFields } from '../../features/shipments/parts/device-fields.tsx'
 import { LegFields } from '../../features/shipments/parts/leg-fields.tsx'
 import { refetchShipment } from '../../features/shipments/refetch-shipment.ts'
-import { bodyOf, emptyLeg, type ShipmentValues } from '../../features/shipments/shipment-values.ts'
+import {
+  betterTerm,
+  bodyOf,
+  emptyLeg,
+  leavesBeforeLoading,
+  type ShipmentValues,
+} from '../../features/shipments/shipment-values.ts'
 import { call } from '../../lib/call.ts'
 import { countries } from '../../lib/country-and-zone-choices.ts'
 import { countryName } from '../../lib/country-name.ts'
@@ -59,6 +76,7 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   })
   const { fields } = form
   const values = fields.getValues()
+  const better = betterTerm(values)
   const text = (name: keyof ShipmentValues & string, max: number) => (
     <TextInput label={t(`fields.${name}` as 'fields.lot')} maxLength={max} {...fields.getInputProps(name)} />
   )
@@ -73,6 +91,7 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           <TextInput withAsterisk label={t('fields.product')} maxLength={120} {...fields.getInputProps('product')} />
           {text('variety', 80)}
           {text('reference', 80)}
+          {text('trackingNumber', 80)}
           {text('hsCode', 20)}
           {number('pallets')}
           {number('grossWeightKg')}
@@ -83,6 +102,11 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           />
           {text('incotermPlace', 120)}
         </SimpleGrid>
+        {better && (
+          <Text size="sm" c="dimmed" mt="xs">
+            {t('form.betterIncoterm', { term: values.incoterm, better })}
+          </Text>
+        )}
       </Panel>
       {values.legs.map((leg, index) => (
         <LegFields
@@ -114,6 +138,11 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           <DateField label={t('fields.departureOn')} {...fields.getInputProps('departureOn')} />
           {text('lot', 60)}
         </SimpleGrid>
+        {leavesBeforeLoading(values) && (
+          <Text size="sm" c="dimmed" mt="xs">
+            {t('form.beforeLoading')}
+          </Text>
+        )}
         <Textarea
           mt="md"
           label={t('fields.note')}

@@ -1,6 +1,7 @@
 import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
+import { betterIncoterm, incoterm } from '@isotherm/contract/incoterms.ts'
 import type { GivenLeg, NewShipment } from '@isotherm/contract/shipment-calls.ts'
-import type { DevicePlace, LegMode, ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import type { DevicePlace, Incoterm, LegMode, ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import type { z } from 'zod'
 
@@ -19,7 +20,17 @@ const legTexts = [
   ...(['awb', 'houseAwb', 'bookingNumber', 'containerNo', 'sealNo', 'etd', 'eta'] as const),
 ]
 const texts = [
-  ...(['reference', 'variety', 'hsCode', 'incoterm', 'incotermPlace', 'region', 'country', 'personOfContact'] as const),
+  ...([
+    'reference',
+    'trackingNumber',
+    'variety',
+    'hsCode',
+    'incoterm',
+    'incotermPlace',
+    'region',
+    'country',
+    'personOfContact',
+  ] as const),
   ...(['partnerId', 'regimeCode', 'loadingOn', 'departureOn', 'note', 'lot'] as const),
 ]
 const numbers = ['pallets', 'setPointC', 'minC', 'maxC'] as const
@@ -47,6 +58,18 @@ export type ShipmentValues = Record<(typeof texts)[number], string> &
 
 /** A waybill as papers have it: 706-1234 5675. */
 export const showAwb = (awb: string | null) => awb?.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2 $3') ?? null
+
+/** The Incoterm that is probably meant instead: one made for ships was chosen for a container, or for a way without a ship. */
+export function betterTerm({ incoterm: text, legs }: ShipmentValues): Incoterm | undefined {
+  const term = incoterm(text)
+  if (!('value' in term)) return undefined
+  const mode = legs.some((leg) => leg.mode === 'sea') ? 'sea' : (legs[0]?.mode ?? 'sea')
+  return betterIncoterm(term.value, { mode, isContainer: legs.some(({ containerNo }) => containerNo.trim() !== '') })
+}
+
+/** Papers come late, so a departure before the loading date is asked about, and taken. */
+export const leavesBeforeLoading = ({ legs: [first], loadingOn }: ShipmentValues): boolean =>
+  Boolean(first?.etd && loadingOn && first.etd.slice(0, 10) < loadingOn.slice(0, 10))
 
 let keys = 0
 const empty = <K extends string>(names: readonly K[]) =>
@@ -111,10 +134,10 @@ export const valuesOfDocument = (draft: NonNullable<EpcisRead['draft']>): Shipme
 })
 
 const ofMode: Record<LegMode, readonly (typeof legTexts)[number][]> = {
-  sea: ['vesselName', 'imo', 'voyage', 'containerNo', 'bookingNumber', 'sealNo'],
-  air: ['flightNumber', 'awb', 'houseAwb'],
-  road: ['carrierName', 'containerNo', 'sealNo'],
-  rail: ['carrierName', 'containerNo', 'sealNo'],
+  sea: ['carrierName', 'bookingNumber', 'vesselName', 'imo', 'voyage', 'containerNo', 'sealNo'],
+  air: ['carrierName', 'flightNumber', 'awb', 'houseAwb', 'bookingNumber', 'sealNo'],
+  road: ['carrierName', 'bookingNumber', 'containerNo', 'sealNo'],
+  rail: ['carrierName', 'bookingNumber', 'containerNo', 'sealNo'],
 }
 const ofAll = ['fromPort', 'toPort', 'fromName', 'toName', 'etd', 'eta'] as const
 

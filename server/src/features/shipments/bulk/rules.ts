@@ -1,5 +1,6 @@
 import { localeNames } from '@isotherm/contract/common.ts'
 import { type Message, messagesOf } from '@isotherm/contract/errors.ts'
+import { incoterm } from '@isotherm/contract/incoterms.ts'
 import { NewShipment } from '@isotherm/contract/shipment-calls.ts'
 import {
   devicePlaces,
@@ -65,10 +66,20 @@ const country: Reader = (cell, by) => {
   return known ? { value: known } : { message: { key: 'fields.format.country', values: {} } }
 }
 
+/** A term of Incoterms 2020; one of an older edition is asked about. */
+const term: Reader = (cell, by) => {
+  const read = words(cell, by)
+  const known = 'value' in read ? incoterm(String(read.value)) : { fault: 'form' as const }
+  if ('value' in known) return known
+  const { didYouMean } = known
+  return didYouMean ? { message: sheetRule('formerIncoterm', { term: didYouMean }) } : choice(incoterms)(cell, by)
+}
+
 const celsius: Reader = (cell, by) => decimal(typeof cell === 'string' ? cell.replace(/\s*°?\s*C$/i, '') : cell, by)
 
 export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'reference', isText: true, isUnique: true, read: code, example: 'PO-2026-118' },
+  { name: 'trackingNumber', isText: true, read: code, example: 'TRK-90417' },
   {
     ...{ name: 'logistics', isNeeded: true, example: 'external', choices: Logistics.options },
     read: choice(Logistics.options, (value) => inAll(`shipments:logistics.${value}`)),
@@ -78,7 +89,7 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'hsCode', isText: true, read: digits(6, 8, 10), example: '080510' },
   { name: 'pallets', read: whole, example: '20' },
   { name: 'grossWeightKg', read: decimal, example: '21500.5' },
-  { name: 'incoterm', read: choice(incoterms), example: 'CIF', choices: incoterms },
+  { name: 'incoterm', read: term, example: 'CIF', choices: incoterms },
   { name: 'incotermPlace', read: words, example: 'Rotterdam' },
   { name: 'origin', isNeeded: true, read: words, example: 'Citrusdal pack house', choices: 'origins' },
   { name: 'destination', isNeeded: true, read: words, example: 'Rotterdam importer', choices: 'destinations' },

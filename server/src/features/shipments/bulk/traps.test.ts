@@ -18,6 +18,9 @@ const utc = (text: string) => new Date(`${text}:00Z`)
 const short = (read: { value: unknown } | { message: { key: string } }) =>
   'value' in read ? read.value : read.message.key.split('.').at(-1)
 
+const termOf = (text: string) =>
+  shipmentColumns.find(({ name }) => name === 'incoterm')?.read(text, iso) ?? { value: undefined }
+
 describe('cells', () => {
   test.each<[string, unknown, unknown]>([
     ['a date of a workbook', short(day(utc('2026-06-24T00:00'), iso)), '2026-06-24'],
@@ -64,6 +67,9 @@ describe('cells', () => {
     ['pallets', short(whole(20, iso)), 20],
     ['an error of a spreadsheet', short(words({ fault: 'errorCell', text: '#REF!' }, iso)), 'errorCell'],
     ['a choice in another language', short(choice(['sea'], () => ['Mer', 'Océan'])('OCEAN', iso)), 'sea'],
+    ['an Incoterm of an older edition', short(termOf('DAT')), 'formerIncoterm'],
+    ['an Incoterm in small letters', short(termOf('fob')), 'FOB'],
+    ['no Incoterm', short(termOf('XYZ')), 'choice'],
     ['none of the choices', short(choice(['sea'])('moon', iso)), 'choice'],
   ])('%s', (_, read, expected) => expect(read).toEqual(expected))
 })

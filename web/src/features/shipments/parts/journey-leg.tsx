@@ -34,6 +34,8 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
   const [from, to] = [placeOf(leg.fromName, leg.fromPort), placeOf(leg.toName, leg.toPort)]
   const isSaidByNext = next !== undefined && placeOf(next.fromName, next.fromPort) === to
   const carriage = [leg.vesselName ?? leg.flightNumber ?? leg.carrierName, leg.voyage].filter(Boolean).join(' ')
+  // Where it is all that is known of the carriage, it is said as that.
+  const carrier = (leg.vesselName ?? leg.flightNumber) !== null && leg.carrierName
   const unit = leg.containerNo ?? showAwb(leg.awb)
   const isUnchecked = leg.containerNo ? leg.containerUnchecked : leg.awbUnchecked
   return (
@@ -58,6 +60,7 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
           <strong>{`${leg.sequence}. ${t(`mode.${leg.mode}`)}`}</strong>
           <span className={classes.stage}>{t(`journey.stage.${stage}`)}</span>
           {carriage && <span>{carriage}</span>}
+          {carrier && <span>{carrier}</span>}
           {unit && <span>{isUnchecked ? `${unit} (${t('report.unchecked')})` : unit}</span>}
         </div>
         <Times leg={leg} now={now} />

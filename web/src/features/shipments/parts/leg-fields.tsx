@@ -7,6 +7,7 @@ import { PortField } from '../../../shared/ports/ports-field.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { fieldsOfMode, type LegValues, type ShipmentValues } from '../shipment-values.ts'
+import { CarrierField } from './carrier-field.tsx'
 
 interface LegFieldsProps {
   fields: UseFormReturnType<ShipmentValues>
@@ -59,7 +60,8 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
           description={t('form.localTime')}
           {...fields.getInputProps(`${path}.eta`)}
         />
-        {named.map((name) => (
+        <CarrierField fields={fields} path={path} leg={leg} />
+        {named.filter(isTyped).map((name) => (
           <TextInput
             key={name}
             label={t(`fields.${name === 'sealNo' ? 'seal' : name}` as 'fields.voyage')}
@@ -83,6 +85,7 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
   )
 }
 
+const isTyped = (name: string) => name !== 'carrierName'
 const flagOf = { containerNo: 'containerUnchecked', awb: 'awbUnchecked' } as const
 
 /** An end of a leg: a port by search, by sea and air; else a place by name. */
