@@ -38,7 +38,8 @@ const numbers = ['pallets', 'setPointC', 'minC', 'maxC'] as const
 /** A leg as it is typed; its times are those that clocks show at the place. */
 export type LegValues = Record<(typeof legTexts)[number], string> & {
   key: string
-  id?: string | undefined
+  /** As it is stored; a new leg has none. */
+  stored?: ShipmentLeg | undefined
   mode: LegMode
   containerUnchecked: boolean
   awbUnchecked: boolean
@@ -91,7 +92,7 @@ const local = (at: string | null, zone: string) => (at === null ? '' : localTime
 const legValues = (leg: ShipmentLeg): LegValues => ({
   ...emptyLeg(leg.mode),
   ...(Object.fromEntries(legTexts.map((name) => [name, leg[name] ?? ''])) as Record<(typeof legTexts)[number], string>),
-  ...{ id: leg.id, containerUnchecked: leg.containerUnchecked, awbUnchecked: leg.awbUnchecked },
+  ...{ stored: leg, containerUnchecked: leg.containerUnchecked, awbUnchecked: leg.awbUnchecked },
   ...{ etd: local(leg.etd, leg.fromZone), eta: local(leg.eta, leg.toZone) },
 })
 
@@ -144,8 +145,22 @@ const ofAll = ['fromPort', 'toPort', 'fromName', 'toName', 'etd', 'eta'] as cons
 /** The fields that a leg of a mode has in the form; others are not sent. */
 export const fieldsOfMode = (mode: LegMode) => ofMode[mode]
 
+/** What a stored leg has besides the fields of the form: it stays where what it belongs to does. */
+function besidesForm({ stored, ...leg }: LegValues): Partial<GivenLeg> {
+  if (!stored) return {}
+  const isSame = (...names: (typeof legTexts)[number][]) =>
+    names.every((name) => leg[name].trim() === (stored[name] ?? ''))
+  const stays = stored.mode === leg.mode
+  return {
+    id: stored.id,
+    ...(stays && isSame('flightNumber') && { carrierCode: stored.carrierCode }),
+    ...(stays && isSame('fromPort', 'fromName') && { fromZone: stored.fromZone }),
+    ...(stays && isSame('toPort', 'toName') && { toZone: stored.toZone }),
+  }
+}
+
 const legBody = (leg: LegValues): GivenLeg => ({
-  ...(leg.id && { id: leg.id }),
+  ...besidesForm(leg),
   mode: leg.mode,
   ...Object.fromEntries([...ofAll, ...ofMode[leg.mode]].map((name) => [name, leg[name].trim() || null])),
   ...(leg.containerNo && leg.containerUnchecked && { containerUnchecked: true }),
