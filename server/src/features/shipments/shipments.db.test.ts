@@ -256,7 +256,14 @@ test('its fields are stored and told, and its tracking number finds it', async (
   expect(made).toMatchObject({ ...goods, legs: [{ ...sea, containerNo: 'CSQU3054383', sealNo: 'SL 1' }] })
   const found = await s.ask('GET', '/shipments?search=trk-904')
   expect(found.payload.data.map(({ number }: { number: string }) => number)).toEqual([made.number])
-  const changed = await s.ask('PATCH', `/shipments/${made.id}`, { version: made.version, trackingNumber: null })
+  const budget = { aboveC: 4, aboveMinutes: 720 }
+  const changed = await s.ask('PATCH', `/shipments/${made.id}`, { version: made.version, trackingNumber: null, budget })
+  expect(changed.payload.budget).toMatchObject(budget)
+  await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })
+  const { version } = (await s.ask('GET', `/shipments/${made.id}`)).payload
+  const later = (given: object | null) => s.ask('PATCH', `/shipments/${made.id}`, { version, budget: given })
+  expect(Object.keys((await later(null)).body.fields)).toEqual(['budget'])
+  expect((await later(budget)).status).toBe(200)
   expect(changed.payload.trackingNumber).toBeNull()
 })
 

@@ -33,6 +33,7 @@ import { countryName } from '../../lib/country-name.ts'
 import { useCall } from '../../lib/query.ts'
 import { newRequestId } from '../../lib/request-id.ts'
 import { toastSuccess } from '../../lib/toast.ts'
+import { BudgetFields } from '../../shared/budget/budget-fields.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
@@ -50,6 +51,7 @@ const perPage = 200
 /** A shipment to be made or changed: its ends, its goods, a leg first and more when asked, and its devices. */
 export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   const { t } = useTranslation('shipments')
+  const isUnderWay = shipment?.state === 'ongoing'
   // Sent again after a lost answer, it is one shipment all the same; another body is another request.
   const sent = useRef({ text: '', key: '' })
   const keyOf = (body: object) => {
@@ -60,7 +62,8 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   const form = useEntityForm({
     initialValues: start,
     schema: NewShipment,
-    toBody: bodyOf,
+    // The record of a shipment under way has its budget.
+    toBody: (typed) => ({ ...bodyOf(typed), ...(isUnderWay && { budget: undefined }) }),
     save: (body) =>
       shipment
         ? call(shipments.change, {
@@ -85,7 +88,7 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   )
   return (
     <EntityForm form={form} submitLabel={t(shipment ? 'form.save' : 'form.create')} label={t('add')} wide>
-      <Ends form={form} isFixed={shipment?.state === 'ongoing'} />
+      <Ends form={form} isFixed={isUnderWay} />
       <Panel title={t('form.goods')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput withAsterisk label={t('fields.product')} maxLength={120} {...fields.getInputProps('product')} />
@@ -142,6 +145,13 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           <Text size="sm" c="dimmed" mt="xs">
             {t('form.beforeLoading')}
           </Text>
+        )}
+        {!isUnderWay && (
+          <BudgetFields
+            values={values.budget}
+            onChange={(budget) => fields.setFieldValue('budget', budget)}
+            errors={fields.errors}
+          />
         )}
         <Textarea
           mt="md"

@@ -4,6 +4,7 @@ import type { GivenLeg, NewShipment } from '@isotherm/contract/shipment-calls.ts
 import type { DevicePlace, Incoterm, LegMode, ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import type { z } from 'zod'
+import { type BudgetValues, budgetOf, budgetValues, noBudget } from '../../shared/budget/budget-values.ts'
 
 const legTexts = [
   ...([
@@ -54,6 +55,7 @@ export type ShipmentValues = Record<(typeof texts)[number], string> &
     originId: string
     destinationId: string
     legs: LegValues[]
+    budget: BudgetValues
     devices: { id: string; name: string; place: DevicePlace; palletRef: string; sscc: string }[]
   }
 
@@ -85,7 +87,7 @@ export const emptyShipment = (): ShipmentValues => ({
   ...empty(texts),
   ...empty(numbers),
   ...{ logistics: 'external', product: '', grossWeightKg: '', originId: '', destinationId: '' },
-  ...{ legs: [emptyLeg()], devices: [] },
+  ...{ legs: [emptyLeg()], devices: [], budget: noBudget },
 })
 
 const local = (at: string | null, zone: string) => (at === null ? '' : localTimeOf(at, zone).slice(0, 16))
@@ -109,6 +111,7 @@ export const valuesOfShipment = (shipment: ShipmentDetails): ShipmentValues => (
   ...{ logistics: shipment.logistics, product: shipment.product },
   grossWeightKg: shipment.grossWeightG === null ? '' : shipment.grossWeightG / 1000,
   ...{ originId: shipment.origin.id, destinationId: shipment.destination.id, legs: shipment.legs.map(legValues) },
+  budget: budgetValues(shipment.budget),
   devices: shipment.devices.map(({ id, name, place, palletRef, sscc }) => ({
     ...{ id, name, place, palletRef: palletRef ?? '', sscc: sscc ?? '' },
   })),
@@ -178,6 +181,7 @@ export const bodyOf = (values: ShipmentValues): z.input<typeof NewShipment> => (
   ...Object.fromEntries(numbers.map((name) => [name, values[name] === '' ? null : Number(values[name])])),
   grossWeightG: values.grossWeightKg === '' ? null : Math.round(Number(values.grossWeightKg) * 1000),
   legs: values.legs.map(legBody),
+  budget: budgetOf(values.budget) ?? null,
   devices: values.devices.map(({ id, place, palletRef, sscc }) => ({
     ...{ id, place, palletRef: palletRef.trim() || null, sscc: sscc.trim() || null },
   })),
