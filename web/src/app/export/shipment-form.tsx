@@ -19,6 +19,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeviceFields } from '../../features/shipments/parts/device-fields.tsx'
 import { LegFields } from '../../features/shipments/parts/leg-fields.tsx'
+import { RegimeField } from '../../features/shipments/parts/regime-field.tsx'
 import { refetchShipment } from '../../features/shipments/refetch-shipment.ts'
 import {
   betterTerm,
@@ -134,7 +135,7 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
       <Panel title={t('form.temperature')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {number('setPointC')}
-          {text('regimeCode', 20)}
+          <RegimeField fields={fields} />
           {number('minC')}
           {number('maxC')}
           <DateField label={t('fields.loadingOn')} {...fields.getInputProps('loadingOn')} />
