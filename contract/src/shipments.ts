@@ -184,6 +184,8 @@ export const ShipmentDevice = z.object({
   place: DevicePlace,
   palletRef: z.string().nullable(),
   sscc: z.string().nullable(),
+  /** The shipment is over, and the device has gone on no other one and no order since: it may still be with the goods. */
+  isLeftBehind: z.boolean(),
 })
 export type ShipmentDevice = z.infer<typeof ShipmentDevice>
 

@@ -163,6 +163,14 @@ test('a device is offered unless it is on a shipment under way, to those who may
   expect(await namesOf('', manager.token)).toEqual(['Probe 2'])
   await s.ask('PATCH', `/shipments/${made.id}`, { state: 'completed' })
   expect(await namesOf()).toEqual(['Probe 1', 'Probe 2', 'Probe 3'])
+  // Until it goes on another shipment, it may still be in the container.
+  const isLeft = async () => (await s.ask('GET', `/shipments/${made.id}`)).payload.devices[0].isLeftBehind
+  expect([made.devices[0].isLeftBehind, await isLeft()]).toEqual([false, true])
+  t.clock.advance(hour)
+  const next = await s.made({ devices: [{ id: String(busy.id), place: 'air' }] })
+  expect(await isLeft()).toBe(true)
+  await s.ask('PATCH', `/shipments/${next.id}`, { state: 'ongoing' })
+  expect(await isLeft()).toBe(false)
 })
 
 test('edits are of the version that was read; under way devices are only added, and a leg that departed stays', async () => {
