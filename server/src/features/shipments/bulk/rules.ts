@@ -75,6 +75,10 @@ const term: Reader = (cell, by) => {
   return didYouMean ? { message: sheetRule('formerIncoterm', { term: didYouMean }) } : choice(incoterms)(cell, by)
 }
 
+/** Whether somebody insists on a number whose check digit is wrong. */
+const answers = ['yes', 'no'] as const
+const yesOrNo = choice(answers, (value) => inAll(`shipments:ppecb.${value}`))
+
 const celsius: Reader = (cell, by) => decimal(typeof cell === 'string' ? cell.replace(/\s*°?\s*C$/i, '') : cell, by)
 
 export const shipmentColumns: readonly BulkColumn[] = [
@@ -115,9 +119,11 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'carrierName', read: words, example: 'Cool Line' },
   { name: 'flightNumber', isText: true, read: code, example: 'KQ100' },
   { name: 'awb', isText: true, read: digits(11), example: '12512345675' },
+  { name: 'awbUnchecked', read: yesOrNo, example: 'no', choices: answers },
   { name: 'houseAwb', isText: true, read: code, example: 'HAWB-77' },
   { name: 'bookingNumber', isText: true, read: code, example: 'BKG-1180' },
   { name: 'containerNo', isText: true, read: code, example: 'CSQU3054383' },
+  { name: 'containerUnchecked', read: yesOrNo, example: 'no', choices: answers },
   { name: 'sealNo', isText: true, read: code, example: 'SL-4471' },
   { name: 'etd', read: time, example: '2026-06-24 18:00' },
   { name: 'eta', read: time, example: '2026-07-14 06:00' },
@@ -151,9 +157,26 @@ const distinct = (lines: readonly BulkLine[], of: (values: Values) => readonly (
 
 const ofLeg = new Set([
   ...(['mode', 'fromPort', 'toPort', 'vesselName', 'imo', 'voyage', 'carrierName', 'flightNumber', 'awb'] as const),
-  ...(['houseAwb', 'bookingNumber', 'containerNo', 'sealNo', 'etd', 'eta'] as const),
+  ...([
+    'houseAwb',
+    'bookingNumber',
+    'containerNo',
+    'sealNo',
+    'etd',
+    'eta',
+    'containerUnchecked',
+    'awbUnchecked',
+  ] as const),
 ])
 const isOfLeg = (name: string) => ofLeg.has(name as 'mode')
+
+/** The leg of a row. */
+const legOf = (values: Values) =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      isOfLeg(name) ? [[name, name.endsWith('Unchecked') ? value === 'yes' : value]] : [],
+    ),
+  )
 
 const columnsOfFields: Record<string, string> = {
   ...{ originId: 'origin', destinationId: 'destination', partnerId: 'partner', grossWeightG: 'grossWeightKg' },
@@ -227,7 +250,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
         ...{ originId: origin?.id, destinationId: destination?.id },
         ...(alike && { partnerId: alike[0]?.partner.id }),
         ...(grossWeightKg !== undefined && { grossWeightG: Math.round(grossWeightKg * 1_000) }),
-        legs: [Object.fromEntries(Object.entries(values).filter(([name]) => isOfLeg(name)))],
+        legs: [legOf(values)],
         ...(carried && {
           devices: carried.flatMap(({ device, place }) => (device ? [{ id: String(device.id), place }] : [])),
         }),

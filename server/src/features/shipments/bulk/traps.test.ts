@@ -200,6 +200,23 @@ describe('files', () => {
     expect(read[0]).toMatchObject({ row: 3, faults: [], values: { etd: '2026-06-24T14:30', pallets: 20 } })
   })
 
+  test('cells merged down a column are filled where somebody asks for it; merged headings and columns are not', async () => {
+    const read = async (merges: object[]) => {
+      const [one, two, three] = ['PO 1', 'PO 2', 'PO 3'].map((reference) => [reference, ...cells.slice(1)])
+      const rows = [heads, one, [two?.[0], ...Array(2).fill(null), ...cells.slice(3)], three] as Value[][]
+      return readSheet(await book(rows, { merges }), 10, { fillsMerged: true })
+    }
+    const down = (startCol: number) => ({ startRow: 1, startCol, endRow: 2, endCol: startCol })
+    const { rows } = await read([down(1), down(2)])
+    expect(rows.map((row) => row.cells.slice(0, 3))).toEqual([
+      heads.slice(0, 3),
+      ...['PO 1', 'PO 2', 'PO 3'].map((reference) => [reference, 'external', 'Oranges']),
+    ])
+    const wide = { startRow: 1, startCol: 1, endRow: 2, endCol: 2 }
+    const heading = { startRow: 0, startCol: 1, endRow: 1, endCol: 1 }
+    for (const merge of [wide, heading]) expect(await faultsOf(read([merge]))).toEqual(['merged'])
+  })
+
   test('formulas: what was worked out counts; nothing and errors do not', async () => {
     const one = (cell: object) => book([heads, cells], { cells: new Map([['1,2', cell]]) })
     const good = await lines(await one({ formula: 'A1', formulaResult: 'Oranges', value: 'Oranges' }))
