@@ -67,6 +67,12 @@ test('every fault is said at its field, and a wrong check digit stands where som
     ...['legs.1.flightNumber', 'maxC', 'originId', 'partnerId'],
   ])
   expect(wrong.body.fields['legs.1.awb'][0]).toContain('12510000001')
+  const ports = { ...s.leg, fromPort: 'JPY0K', toPort: 'XXX0X' }
+  const { fields } = (await s.ask('POST', '/shipments', s.body({ legs: [ports] }))).body
+  expect([fields['legs.0.fromPort'], fields['legs.0.toPort']]).toEqual([
+    ['No port has this code. Did you mean JPYOK?'],
+    ['No port has this code.'],
+  ])
   const meant = await s.ask('POST', '/shipments', s.body({ legs: [{ ...s.leg, containerNo: 'CSQU305438E' }] }))
   expect(meant.status).toBe(422)
   const kept = await s.made({ legs: [{ ...s.leg, containerNo: 'csqu 305438-4', containerUnchecked: true }] })

@@ -67,7 +67,13 @@ const shipment = ShipmentDetails.partial().parse({
 const valuesOf = () =>
   valuesOfShipment({
     ...shipment,
-    ...{ partner: null, origin: { id: '1' }, destination: { id: '2' }, grossWeightG: null },
+    ...{
+      partner: null,
+      origin: { id: '1' },
+      destination: { id: '2' },
+      grossWeightG: null,
+      budget: { aboveC: 4, aboveMinutes: 90, neverAboveC: 8, belowC: null, belowMinutes: null, neverBelowC: null },
+    },
   } as ShipmentDetails)
 
 test('a leg that is saved as it was keeps everything that it has', () => {
@@ -82,6 +88,11 @@ test('a leg that is saved as it was keeps everything that it has', () => {
     })
     expect([etd, eta].every(Boolean)).toBe(true)
   }
+})
+
+test('its budget comes back as it was, in minutes', () => {
+  expect(bodyOf(valuesOf()).budget).toMatchObject({ aboveC: 4, aboveMinutes: 90, neverAboveC: 8, belowC: null })
+  expect(bodyOf(emptyShipment()).budget).toBeNull()
 })
 
 test('what belonged to another flight or another place goes with it', () => {

@@ -59,9 +59,6 @@ export type ShipmentValues = Record<(typeof texts)[number], string> &
     devices: { id: string; name: string; place: DevicePlace; palletRef: string; sscc: string }[]
   }
 
-/** A waybill as papers have it: 706-1234 5675. */
-export const showAwb = (awb: string | null) => awb?.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2 $3') ?? null
-
 /** The Incoterm that is probably meant instead: one made for ships was chosen for a container, or for a way without a ship. */
 export function betterTerm({ incoterm: text, legs }: ShipmentValues): Incoterm | undefined {
   const term = incoterm(text)

@@ -30,6 +30,7 @@ import { foldName } from '../../../platform/gazetteer/fold-name.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { sheetRule } from '../../../platform/sheets/sheet.ts'
 import type { NamedDevice } from '../check-queries.ts'
+import { locodeMeant } from '../draft-legs.ts'
 import { type DraftedShipment, draftShipment } from '../draft-shipment.ts'
 
 /** All that a file names, to be looked up: names in small letters. */
@@ -198,7 +199,9 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
     origins: distinct(lines, ({ origin }) => [origin && small(origin)]),
     destinations: distinct(lines, ({ destination }) => [destination && small(destination)]),
     partners: distinct(lines, ({ partner }) => [partner && small(partner)]),
-    ports: distinct(lines, ({ fromPort, toPort }) => [fromPort, toPort]),
+    ports: distinct(lines, ({ fromPort, toPort }) =>
+      [fromPort, toPort].flatMap((code) => (code ? [code, locodeMeant(code)] : [])),
+    ),
     imeis: distinct(lines, ({ devices = [] }) => devices.map(({ imei }) => imei)),
     references: distinct(lines, ({ reference }) => [reference && small(reference)]),
   }),

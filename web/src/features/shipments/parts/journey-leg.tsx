@@ -1,5 +1,6 @@
 import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import type { ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconPlane, IconShip, IconTrain, IconTruck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
@@ -7,7 +8,6 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { shareOf, stageOf } from '../journey-line.ts'
-import { showAwb } from '../shipment-values.ts'
 import classes from './journey.module.css'
 
 const icons = { sea: IconShip, air: IconPlane, road: IconTruck, rail: IconTrain }

@@ -1,5 +1,6 @@
 import { LegMode, legModes } from '@isotherm/contract/shipments.ts'
-import { ActionIcon, Checkbox, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { isSwapBody } from '@isotherm/contract/unit-numbers.ts'
+import { ActionIcon, Checkbox, Group, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -70,6 +71,11 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
           />
         ))}
       </SimpleGrid>
+      {named.includes('containerNo') && isSwapBody(leg.containerNo) && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {t('form.swapBody')}
+        </Text>
+      )}
       {(['containerNo', 'awb'] as const).map(
         (name) =>
           isUnchecked(name) && (
