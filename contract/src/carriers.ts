@@ -6,7 +6,7 @@ export const shippingLines: readonly string[] = [
 ]
 
 interface Airline {
-  /** Of IATA. */
+  /** Two signs of IATA. */
   code: string
   name: string
 }

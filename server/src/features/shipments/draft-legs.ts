@@ -101,7 +101,7 @@ function placeOf({ port: findPort }: LegFacts, leg: GivenLeg, end: 'from' | 'to'
     if (port) return { port: port.code, name: name ?? port.name, zone: zone ?? zoneOf(port) }
   }
   const meant = leg.mode === 'air' ? undefined : locodeMeant(code)
-  if (meant && findPort('sea', meant)) faults.add(`${path}.${end}Port`, 'rule.portMeant', { meant })
+  if (meant && findPort('sea', meant)) faults.add(`${path}.${end}Port`, 'rule.identifier.portMeant', { meant })
   else faults.add(`${path}.${end}Port`, leg.mode === 'air' ? 'rule.unknownAirport' : 'rule.unknownPort')
   return nowhere
 }

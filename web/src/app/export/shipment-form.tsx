@@ -4,6 +4,7 @@ import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
 import { incoterms, Logistics, type ShipmentDetails, shipmentLimits } from '@isotherm/contract/shipments.ts'
 import {
   Alert,
+  Box,
   Button,
   NativeSelect,
   NumberInput,
@@ -148,11 +149,13 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           </Text>
         )}
         {!isUnderWay && (
-          <BudgetFields
-            values={values.budget}
-            onChange={(budget) => fields.setFieldValue('budget', budget)}
-            errors={fields.errors}
-          />
+          <Box mt="md">
+            <BudgetFields
+              values={values.budget}
+              onChange={(budget) => fields.setFieldValue('budget', budget)}
+              errors={fields.errors}
+            />
+          </Box>
         )}
         <Textarea
           mt="md"

@@ -145,7 +145,7 @@ const ofAll = ['fromPort', 'toPort', 'fromName', 'toName', 'etd', 'eta'] as cons
 /** The fields that a leg of a mode has in the form; others are not sent. */
 export const fieldsOfMode = (mode: LegMode) => ofMode[mode]
 
-/** What a stored leg has besides the fields of the form: it stays where what it belongs to does. */
+/** The things that a stored leg has besides the fields of the form: they stay where what they belong to does. */
 function besidesForm({ stored, ...leg }: LegValues): Partial<GivenLeg> {
   if (!stored) return {}
   const isSame = (...names: (typeof legTexts)[number][]) =>
