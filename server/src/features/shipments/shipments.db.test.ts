@@ -289,6 +289,13 @@ test('a flight may be without a waybill; a departure a little before the loading
       .toISOString()
       .slice(0, 10)
   await s.made({ loadingOn: day(3) })
+  // Clocks of Rotterdam skip this hour.
+  const skipped = await s.ask(
+    'POST',
+    '/shipments',
+    s.body({ legs: [{ mode: 'sea', eta: '2027-03-28T02:30', toPort: 'NLRTM' }] }),
+  )
+  expect(JSON.stringify(skipped.body.fields)).toMatch(/legs\.0\.eta.*Europe\/Amsterdam/)
   const early = await s.ask('POST', '/shipments', s.body({ loadingOn: day(380) }))
   expect(Object.keys(early.body.fields)).toEqual(['legs.0.etd'])
 })

@@ -16,7 +16,9 @@ export function LeftBehind({ shipment: { devices, endedAt, cancelledAt } }: { sh
   const names = devices.flatMap(({ name, isLeftBehind }) => (isLeftBehind ? [name] : []))
   if (!over || names.length === 0 || now - Date.parse(over) > remindedDays * dayMs) return null
   return (
-    <Alert color="yellow" variant="light" icon={<IconArrowBackUp size={18} />} title={t('leftBehind.title')}>
+    <Alert color="yellow" icon={<IconArrowBackUp size={18} />}>
+      <b>{t('leftBehind.title')}</b>
+      <br />
       {t('leftBehind.text', { names: names.join(', ') })}
     </Alert>
   )
