@@ -188,7 +188,14 @@ async function plan(walker: Walker) {
   const text = (key: string) => say(`shipments:fields.${key}`)
   const goods = section(walker, say('shipments:form.goods'))
   for (const [key, value] of Object.entries({
-    ...{ product: 'Oranges', variety: 'Valencia', reference: 'MF 4711', hsCode: '080510', pallets: '20' },
+    ...{
+      product: 'Oranges',
+      variety: 'Valencia',
+      reference: 'MF 4711',
+      hsCode: '080510',
+      pallets: '20',
+      trackingNumber: 'TRK 90417',
+    },
   }))
     await goods.getByLabel(text(key)).first().fill(value)
   const [road, sea] = [1, 2].map((number) => section(walker, say('shipments:form.leg', { number })))
@@ -208,6 +215,8 @@ async function plan(walker: Walker) {
       .click()
     await sea.getByRole('button', { name: `${text(key)}:` }).waitFor()
   }
+  await sea.getByLabel(text('shippingLine')).fill('mae')
+  await page.getByRole('option', { name: 'Maersk', exact: true }).click()
   await sea.getByLabel(text('vesselName')).fill('Cape Breeze')
   await sea.getByLabel(text('voyage')).fill('208N')
   await sea.getByLabel(text('containerNo'), { exact: true }).fill('MSKU 907032 4')
@@ -235,6 +244,7 @@ async function plan(walker: Walker) {
   await page.waitForURL(/export\/dispatch\/shipment\/\d+/)
   const { payload } = await (await page.request.get(`${api}/export/shipments`, { headers: walker.headers })).json()
   expect(payload.data).toMatchObject([{ number: 'S-000001', state: 'pending', deviceCount: 4 }])
+  for (const shown of ['Maersk', 'TRK 90417']) await said(walker, shown)
   await judge(walker, '02-planned')
 }
 
@@ -361,6 +371,7 @@ async function arrive(walker: Walker) {
     .getByRole('button', { name: say('shipments:act.complete'), exact: true })
     .dblclick()
   await section(walker, 'S-000001').getByText(say('shipments:state.completed'), { exact: true }).first().waitFor()
+  await said(walker, say('shipments:leftBehind.title'))
   await judge(walker, '10-completed')
 }
 

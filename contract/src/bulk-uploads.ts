@@ -89,7 +89,12 @@ export const BulkUpload = z.object({
 })
 export type BulkUpload = z.infer<typeof BulkUpload>
 
-const NewUpload = z.strictObject({ file: namedFile(bulkLimits.bytes), dateOrder: DateOrder.default('iso') })
+const NewUpload = z.strictObject({
+  file: namedFile(bulkLimits.bytes),
+  dateOrder: DateOrder.default('iso'),
+  /** Cells of a workbook that are merged over several rows count for each of them; otherwise they are a fault. */
+  fillMerged: z.enum(['true', 'false']).default('false'),
+})
 export type NewUpload = z.infer<typeof NewUpload>
 /** With `dryRun=true` everything is checked and nothing is added. */
 const UploadQuery = z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') })

@@ -134,6 +134,8 @@ export type TreatmentForecast = z.infer<typeof TreatmentForecast>
 
 export const Treatment = z.object({
   protocol: ColdProtocol,
+  /** Where the goods travel. A treatment is completed in the container in which it began, under a numbered seal; a hold needs more probes. */
+  carriage: z.object({ containers: z.array(z.string()), isSealed: z.boolean(), isInHold: z.boolean() }),
   chosenAt: Instant,
   chosenByName: z.string(),
   verifiedGaps: z.array(VerifiedGap),

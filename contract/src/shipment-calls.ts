@@ -86,6 +86,8 @@ export type GivenShipmentDevice = z.infer<typeof GivenShipmentDevice>
 
 const goods = {
   reference: text(80).nullable(),
+  /** By which a carrier or an agent follows it. */
+  trackingNumber: text(80).nullable(),
   variety: text(80).nullable(),
   hsCode: number,
   incoterm: Incoterm.nullable(),

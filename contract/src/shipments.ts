@@ -184,6 +184,8 @@ export const ShipmentDevice = z.object({
   place: DevicePlace,
   palletRef: z.string().nullable(),
   sscc: z.string().nullable(),
+  /** The shipment is over, and the device has gone on no other one and no order since: it may still be with the goods. */
+  isLeftBehind: z.boolean(),
 })
 export type ShipmentDevice = z.infer<typeof ShipmentDevice>
 
@@ -260,6 +262,7 @@ export const Shipment = z.object({
 export type Shipment = z.infer<typeof Shipment>
 
 export const ShipmentDetails = Shipment.extend({
+  trackingNumber: z.string().nullable(),
   variety: z.string().nullable(),
   hsCode: z.string().nullable(),
   incoterm: Incoterm.nullable(),

@@ -18,6 +18,8 @@ export interface Protocol {
   minC: number | null
   /** Probes in fruit, at least. */
   probes: number
+  /** The same where the goods are in the hold of a vessel, without a container; undefined: as many. */
+  probesInHold?: number
   /** Readings of a probe are at most so many minutes apart. */
   maxGapMin: number
   /** A probe changes by no more from one hour to the next, or stays at or below the temperature of the row throughout. */
@@ -41,7 +43,16 @@ export interface Protocol {
 }
 
 const usual = {
-  ...{ minC: null, probes: 3, maxGapMin: 60, maxStepC: 39, startC: null, rejectAboveC: 28, maxOffsetC: 30 },
+  ...{
+    minC: null,
+    probes: 3,
+    probesInHold: 4,
+    maxGapMin: 60,
+    maxStepC: 39,
+    startC: null,
+    rejectAboveC: 28,
+    maxOffsetC: 30,
+  },
   ...{ hold: null, checkedOn: '2026-11-22', verified: true },
 } as const
 
@@ -122,5 +133,9 @@ export const coldProtocols: readonly Protocol[] = [
     source: 'USDA T107-e from memory: no table could be opened',
   },
 ]
+
+/** A protocol as it applies to goods in a container, or in the hold of a vessel. */
+export const asCarried = (protocol: Protocol, { isInHold }: { isInHold: boolean }): Protocol =>
+  isInHold ? { ...protocol, probes: Math.max(protocol.probes, protocol.probesInHold ?? 0) } : protocol
 
 export const protocolOf = (id: string): Protocol | undefined => coldProtocols.find((one) => one.id === id)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { joinHours, type ProbeReading } from './cold-hours.ts'
-import { coldProtocols, type Protocol, protocolOf } from './cold-protocols.ts'
+import { asCarried, coldProtocols, type Protocol, protocolOf } from './cold-protocols.ts'
 import { breaksOf, type ClockTime, coldTreatmentClock, forecastOf, leftOf, type Probe } from './cold-treatment.ts'
 import { hourMs } from './rollup.ts'
 
@@ -88,6 +88,14 @@ describe('7 CFR 305.6', () => {
   test('(d)(8) two probes are too few', () => {
     const clock = clockAt(medfly, three(cold).slice(1), 60)
     expect([clock.state, clock.missingProbes]).toEqual(['waiting', 1])
+  })
+
+  test('(d)(8) in the hold of a vessel three are too few, and four are not', () => {
+    const inHold = asCarried(medfly, { isInHold: true })
+    const three3 = clockAt(inHold, three(cold), 60)
+    expect([three3.state, three3.missingProbes]).toEqual(['waiting', 1])
+    expect(clockAt(inHold, [...three(cold), probe(4, cold)], 60).state).toBe('running')
+    expect(asCarried(medfly, { isInHold: false })).toBe(medfly)
   })
 
   test('(d)(10) it starts when all probes have reached the temperature', () => {

@@ -67,10 +67,6 @@ export function containerNumber(text: string): Identified {
   return fault(containerShape.test(code) ? 'checkDigit' : 'form', meant)
 }
 
-/** The kind of box, as the fourth letter says it. */
-export const containerCategory = (code: string): 'freight' | 'equipment' | 'trailer' | 'swapBody' =>
-  (({ U: 'freight', J: 'equipment', Z: 'trailer' }) as const)[code[3] ?? ''] ?? 'swapBody'
-
 /** An air waybill: the prefix of an airline and eight digits, the last of which is the others' mod 7. Stored as 11 digits. */
 export function airWaybill(text: string): Identified {
   const code = bare(text).replace(/^AWB/, '')

@@ -86,13 +86,23 @@ export interface NamedShipmentDevice {
   place: string
   pallet_ref: string | null
   sscc: string | null
+  /** The shipment is over, and the device has gone on no other one and no order since. */
+  is_left_behind: boolean
 }
 
 /** The devices of a shipment that the person may see. */
 export const seenDevicesOf = (ctx: Viewer, id: string): Promise<NamedShipmentDevice[]> =>
   allRows<NamedShipmentDevice>(ctx.tx)`
-    select m.device_id, d.name, a.imei, m.place, m.pallet_ref, m.sscc
+    select m.device_id, d.name, a.imei, m.place, m.pallet_ref, m.sscc, (s.started_at is not null
+      and s.state in ('completed', 'cancelled') and d.decommissioned_at is null and not exists (
+        select from shipment_devices o join shipments later on later.company_id = o.company_id and later.id = o.shipment_id
+        where o.company_id = m.company_id and o.device_id = m.device_id and later.id <> s.id
+          and later.started_at >= coalesce(s.ended_at, s.cancelled_at)) and not exists (
+        select from order_devices o join orders later on later.company_id = o.company_id and later.id = o.order_id
+        where o.company_id = m.company_id and o.device_id = m.device_id
+          and later.started_at >= coalesce(s.ended_at, s.cancelled_at))) as is_left_behind
     from shipment_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    join shipments s on s.company_id = m.company_id and s.id = m.shipment_id
     left join lateral (select imei from assignments a where a.company_id = d.company_id and a.device_id = d.id
       order by a.valid_from desc limit 1) a on true
     where m.company_id = ${ctx.companyId} and m.shipment_id = ${id}::int8 and ${visibleSql(ctx)}

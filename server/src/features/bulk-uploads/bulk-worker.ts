@@ -122,7 +122,7 @@ async function tellWrong(sheet: ReadSheet, preview: BulkUpload['preview'], fault
 async function read(): Promise<void> {
   const { rules } = (await import(order.rules)) as { rules: AnyRules }
   tell({ kind: 'progress', share: 0.05 })
-  const sheet = await readSheet(Buffer.from(order.bytes), bulkLimits.rows)
+  const sheet = await readSheet(Buffer.from(order.bytes), bulkLimits.rows, order)
   const by = { dateOrder: order.dateOrder, serialShift: sheet.serialShift }
   const lines = readLines(sheet, rules.columns, headings, by)
   const { encoding, hiddenRows, otherSheets } = sheet

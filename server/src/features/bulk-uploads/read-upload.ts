@@ -130,6 +130,7 @@ async function follow(
 ): Promise<Updateable<BulkUploads>> {
   const thread = startBulkThread({
     ...{ kind: upload.kind, rules: kind.rules.href, dateOrder: upload.date_order, locale: ctx.locale },
+    fillsMerged: upload.fills_merged,
     // A copy: what is handed to the thread is gone here.
     ...{ bytes: Uint8Array.from(bytes), markedPath: marked.path },
   })

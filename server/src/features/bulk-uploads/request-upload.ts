@@ -27,7 +27,7 @@ export async function requestUpload(
   ctx: Context,
   kind: Pick<BulkKind, 'name'>,
   job: Job<UploadJob>,
-  { file: upload, dateOrder }: NewUpload,
+  { file: upload, dateOrder, fillMerged }: NewUpload,
   isDryRun: boolean,
 ): Promise<UploadRow> {
   const bytes = Buffer.from(await upload.arrayBuffer())
@@ -44,6 +44,7 @@ export async function requestUpload(
   const file = await openFiles(ctx.services.config).begin('bulk-uploads', type)
   const row = await insertUpload(ctx, {
     ...{ kind: kind.name, file_name: upload.name.trim(), sha256, file_key: file.key, date_order: dateOrder },
+    fills_merged: fillMerged === 'true',
     ...{ is_dry_run: isDryRun, address: ctx.origin.address, created_at: now, touched_at: now },
     ...{ created_by: ctx.person.id, created_by_name: ctx.person.fullname },
   })

@@ -145,6 +145,31 @@ test('too few probes are refused with what is missing; devices in air prove noth
   expect(body.message).toContain('3')
 })
 
+test('in the hold of a vessel a fourth probe is needed; several containers and a missing seal are told', async () => {
+  const { admin, companyId, shipment } = await scene({ protocolId: null })
+  const leg = (values: string) =>
+    t.change(companyId, `update shipment_legs set ${values} where company_id = $1 and shipment_id = $2`, [
+      companyId,
+      shipment.id,
+    ])
+  const choose = (version?: number) =>
+    t.call('PUT', pathOf(shipment.id), { token: admin.token, body: { protocolId: 'us-t107-a', version } })
+  const chosen = (await choose()).body.payload.treatment
+  expect(chosen).toMatchObject({
+    ...{ clock: { state: 'running' }, protocol: { probes: 3 } },
+    carriage: { containers: ['MSCU1234566'], isSealed: true, isInHold: false },
+  })
+  await leg(`container_no = null, seal_no = null, atd = etd`)
+  t.clock.advance(2 * hourMs)
+  await sweep()
+  const held = (await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment
+  expect(held).toMatchObject({
+    ...{ clock: { state: 'waiting', missingProbes: 1 }, protocol: { probes: 4 } },
+    carriage: { containers: [], isSealed: false, isInHold: true },
+  })
+  expect((await choose(held?.version)).body).toMatchObject({ code: 'TREATMENT_NEEDS_PROBES' })
+})
+
 test('what a probe reads at 0 °C is taken off', async () => {
   const { admin, shipment, third, companyId } = await scene({ protocolId: null })
   await t.change(

@@ -8,10 +8,11 @@ import type {
 import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
 import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import { findShipment, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
-import { coldProtocols, type Protocol } from '../../domain/cold-protocols.ts'
+import { asCarried, coldProtocols, type Protocol } from '../../domain/cold-protocols.ts'
 import type { Probe } from '../../domain/cold-treatment.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { Viewer, ViewerTx } from '../../platform/context.ts'
+import { carriageOfShipment } from './carriage.ts'
 import type { KeptClock } from './keep-clock.ts'
 import { allowsUnverified, countAir, findTreatment, probesOf, seenAmong, type TreatmentRow } from './queries.ts'
 import { measuredProbes, windowOf } from './work-out.ts'
@@ -49,6 +50,7 @@ export async function treatmentOf(ctx: Viewer, id: string): Promise<ShipmentTrea
     treatment: row
       ? presentTreatment(row, {
           ...{ hiddenProbes, measured, forecast: await forecastFor(ctx, shipment, row) },
+          carriage: await carriageOfShipment(ctx, id),
           isOver: (shipment.ended_at ?? shipment.cancelled_at) !== null,
         })
       : null,
@@ -69,14 +71,16 @@ interface Shown {
   /** Null: the reader does not see all probes. */
   measured: Probe[] | null
   forecast: TreatmentForecast
+  carriage: Treatment['carriage']
   isOver: boolean
 }
 
-function presentTreatment(row: TreatmentRow, { hiddenProbes, measured, forecast, isOver }: Shown): Treatment {
+function presentTreatment(row: TreatmentRow, { hiddenProbes, measured, forecast, carriage, isOver }: Shown): Treatment {
   const { protocol, chosen_at, chosen_by_name, verified_gaps, seen_at, version } = row
   const clock = measured ? row.clock : null
   return {
-    protocol: presentProtocol(protocol),
+    protocol: presentProtocol(asCarried(protocol, carriage)),
+    carriage,
     ...{ chosenAt: chosen_at.toISOString(), chosenByName: chosen_by_name, verifiedGaps: verified_gaps, hiddenProbes },
     clock: clock && isOver ? { ...clock, forecastAt: null, breaks: [] } : clock,
     isOver,

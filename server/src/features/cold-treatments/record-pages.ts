@@ -64,6 +64,10 @@ function printConsignment(paper: Paper, content: RecordContent, say: Say) {
   ])
   const containers = new Set(carriage.map(({ containerNo }) => containerNo).filter(Boolean))
   if (containers.size > 1) paragraph(paper, say('record.severalContainers'), { color: tones.warning })
+  const { isInHold, isSealed } = content.treatment.carriage
+  if (isInHold)
+    paragraph(paper, say('warnings.inHold', { n: content.treatment.protocol.probes }), { color: tones.warning })
+  if (containers.size > 0 && !isSealed) paragraph(paper, say('warnings.noSeal'), { color: tones.warning })
 }
 
 function printSchedule(paper: Paper, { treatment: { protocol } }: RecordContent, say: Say) {

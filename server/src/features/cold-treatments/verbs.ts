@@ -1,10 +1,11 @@
 import { type ChooseProtocol, treatmentLimits, type VerifyGap } from '@isotherm/contract/cold-treatments.ts'
 import { lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
-import { protocolOf } from '../../domain/cold-protocols.ts'
+import { asCarried, protocolOf } from '../../domain/cold-protocols.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Context } from '../../platform/context.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { carriageOfShipment } from './carriage.ts'
 import { tellTreatment } from './jobs.ts'
 import {
   allowsUnverified,
@@ -45,8 +46,8 @@ export async function chooseProtocol(ctx: Context, id: string, { protocolId, ver
   const protocol = orNotFound(protocolOf(protocolId))
   if (!protocol.verified && !(await allowsUnverified(ctx))) throw new AppError('PROTOCOL_UNVERIFIED')
   const { length } = await probesOf(ctx, id)
-  if (length < protocol.probes)
-    throw new AppError('TREATMENT_NEEDS_PROBES', { needed: protocol.probes, placed: length })
+  const { probes: needed } = asCarried(protocol, await carriageOfShipment(ctx, id))
+  if (length < needed) throw new AppError('TREATMENT_NEEDS_PROBES', { needed, placed: length })
   const before = await lockTreatment(ctx, id)
   const choice = { shipmentId: id, protocol, by: ctx.person.fullname, now: ctx.clock.now() }
   if (!(await putTreatment(ctx, choice, version)))

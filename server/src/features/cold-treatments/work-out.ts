@@ -1,8 +1,10 @@
 import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import { asCarried } from '../../domain/cold-protocols.ts'
 import { coldTreatmentClock, type Probe } from '../../domain/cold-treatment.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import { carriageOfShipment } from './carriage.ts'
 import { addUpHours, type HoursAsked, hoursOf } from './hour-queries.ts'
 import { keptClock } from './keep-clock.ts'
 import { loadedAt, type ProbeRow, probesOf, type TreatmentRow } from './queries.ts'
@@ -50,6 +52,7 @@ export async function workOut(ctx: TenantTx, shipment: Shipment, row: TreatmentR
   const measured = await measuredProbes(ctx, shipment.id, probes, window)
   const until = window?.until ?? now.getTime()
   const verified = row.verified_gaps.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))
-  const clock = keptClock(coldTreatmentClock(row.protocol, measured, { until, verified }), until)
+  const protocol = asCarried(row.protocol, await carriageOfShipment(ctx, shipment.id))
+  const clock = keptClock(coldTreatmentClock(protocol, measured, { until, verified }), until)
   return { clock, isPrivate: probes.some((one) => one.isPrivate) }
 }

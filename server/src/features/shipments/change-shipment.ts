@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Budget } from '@isotherm/contract/record-budget.ts'
 import type { ShipmentChange } from '@isotherm/contract/shipment-calls.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { type ShipmentActContext, shipmentActContext } from '../../core/shipments/acts/act-context.ts'
@@ -51,6 +53,7 @@ async function edit(ctx: Context, acting: ShipmentActContext, shipment: Shipment
     ...(await partnerColumns(ctx, partnerId, faults)),
     ...(ppecb !== undefined && { ppecb: ppecb && JSON.stringify(ppecb) }),
   }
+  if (fields.budget !== undefined && shipment.state !== 'pending') refuseBudget(shipment, fields.budget, faults)
   const origin = endOf('origin' in columns ? JSON.parse(String(columns.origin)) : shipment.origin)
   const destination = endOf('destination' in columns ? JSON.parse(String(columns.destination)) : shipment.destination)
   const companyZone = (await findCompany(ctx.tx, ctx.companyId)).timezone
@@ -69,6 +72,11 @@ async function edit(ctx: Context, acting: ShipmentActContext, shipment: Shipment
     before: auditSnapshot(shipment, []),
     after: { ...auditSnapshot(changed, await legsOf(ctx, [shipment.id])), fields: Object.keys(fields) },
   })
+}
+
+/** Under way the budget is that of the record, which stays. */
+function refuseBudget(shipment: ShipmentRow, budget: Budget | null, faults: Faults): void {
+  if (!isDeepStrictEqual(budget, Budget.nullable().parse(shipment.budget))) faults.add('budget', 'rule.underWay')
 }
 
 /** Under way the ends stay: fences and links tell of them. */

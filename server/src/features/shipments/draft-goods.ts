@@ -11,6 +11,7 @@ const centi = (celsius: number | null): number | null => (celsius === null ? nul
 const columns = {
   logistics: (given: Goods) => ({ logistics: given.logistics }),
   reference: ({ reference = null }: Goods) => ({ reference }),
+  trackingNumber: ({ trackingNumber = null }: Goods) => ({ tracking_number: trackingNumber }),
   product: (given: Goods) => ({ product: given.product }),
   variety: ({ variety = null }: Goods) => ({ variety }),
   incoterm: ({ incoterm = null }: Goods) => ({ incoterm }),

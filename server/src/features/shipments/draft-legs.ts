@@ -2,7 +2,7 @@ import type { GivenLeg } from '@isotherm/contract/shipment-calls.ts'
 import { type ShipmentEnd, shipmentLimits } from '@isotherm/contract/shipments.ts'
 import { type FindPort, zoneOf } from '../../core/ports/ports.ts'
 import type { LegDraft } from '../../core/shipments/insert-queries.ts'
-import { airWaybill, containerNumber, imoNumber } from '../../domain/identifiers.ts'
+import { airWaybill, containerNumber, imoNumber, locode } from '../../domain/identifiers.ts'
 import { timeAtPlace } from '../../domain/place-time.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
 
@@ -14,6 +14,12 @@ const loadingDays = 365
 export interface LegFacts {
   now: Date
   port: FindPort
+}
+
+/** The code of a port that was probably meant: a UN/LOCODE has neither 0 nor 1. */
+export function locodeMeant(code: string): string | undefined {
+  const read = locode(code)
+  return 'value' in read ? undefined : read.didYouMean
 }
 
 /** Where a shipment comes from and goes to, and when it is loaded. */
@@ -94,7 +100,9 @@ function placeOf({ port: findPort }: LegFacts, leg: GivenLeg, end: 'from' | 'to'
     const port = findPort(kind, code)
     if (port) return { port: port.code, name: name ?? port.name, zone: zone ?? zoneOf(port) }
   }
-  faults.add(`${path}.${end}Port`, leg.mode === 'air' ? 'rule.unknownAirport' : 'rule.unknownPort')
+  const meant = leg.mode === 'air' ? undefined : locodeMeant(code)
+  if (meant && findPort('sea', meant)) faults.add(`${path}.${end}Port`, 'rule.identifier.portMeant', { meant })
+  else faults.add(`${path}.${end}Port`, leg.mode === 'air' ? 'rule.unknownAirport' : 'rule.unknownPort')
   return nowhere
 }
 

@@ -102,6 +102,39 @@ test('its report is made once, as a PDF in the language that was asked for; so i
   expect((await ask('GET', `/shipments/${shipment.id}/reports`)).body.payload.meta.total).toBe(2)
 })
 
+test('the report of a shipment without devices says so, and has all that its form takes', async () => {
+  const { admin, ask } = await scene()
+  const shipment = await aShipment(t, admin, {
+    state: 'ongoing',
+    more: { tracking_number: 'TRK 90417', region: 'Gauteng', person_of_contact: 'Joris de Vries', regime_code: 'CT02' },
+    legs: [
+      {
+        vessel_name: 'MSC Orion',
+        carrier_name: 'Ocean Carrier',
+        container_no: 'CSQU3054384',
+        container_unchecked: true,
+      },
+    ],
+  })
+  const made = (await ask('POST', '/shipments/download-report', { shipmentId: shipment.id })).body.payload
+  await t.runJobs()
+  const file = await t.app.inject({
+    ...{ method: 'GET', url: `/app/api/v1/export/shipment-reports/${made.id}/file` },
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  const text = (await textOf(file.rawPayload, 'application/pdf')).replaceAll(/\s+/g, ' ')
+  for (const part of [
+    'No device that the reader may see',
+    'TRK 90417',
+    'Gauteng',
+    'Joris de Vries',
+    'CT02',
+    'Ocean Carrier',
+  ])
+    expect(text).toContain(part)
+  expect(text).toContain('check digit not confirmed')
+})
+
 test('a report is mailed to those of the team who were chosen, or to nobody', async () => {
   const { admin, ask, shipment } = await scene()
   const manager = await buildUser(t, { company: admin, role: 'manager' })

@@ -7,6 +7,7 @@ import { printCustody } from './custody-pages.ts'
 import type { ShipmentContent } from './report-content.ts'
 import {
   carriageOf,
+  carrierOf,
   localTime,
   named,
   placeOf,
@@ -52,6 +53,7 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     [say('fields.state'), say(`state.${shipment.state}`)],
     [say('fields.verdict'), shipment.verdict && say(`verdict.${shipment.verdict}`)],
     [say('fields.reference'), shipment.reference],
+    [say('fields.trackingNumber'), shipment.trackingNumber],
     [say('fields.product'), [shipment.product, shipment.variety].filter(Boolean).join(', ')],
     [say('fields.hsCode'), shipment.hsCode],
     [say('fields.pallets'), shipment.pallets === null ? null : words.number(shipment.pallets)],
@@ -63,9 +65,13 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     [say('fields.origin'), `${shipment.origin.name}, ${shipment.origin.country}`],
     [say('fields.destination'), `${shipment.destination.name}, ${shipment.destination.country}`],
     [say('fields.partner'), shipment.partner?.companyName ?? null],
+    [say('fields.region'), [shipment.region, shipment.country].filter(Boolean).join(', ')],
+    [say('fields.personOfContact'), shipment.personOfContact],
     [say('fields.setPoint'), shipment.setPointC === null ? null : words.celsius(shipment.setPointC)],
     [say('fields.limits'), carrying],
+    [say('fields.regimeCode'), shipment.regimeCode],
     [say('fields.loadingOn'), day(shipment.loadingOn)],
+    [say('fields.departureOn'), day(shipment.departureOn)],
     [say('fields.lot'), shipment.lot],
     [say('fields.started'), shipment.startedAt && localTime(locale, shipment.origin.timezone, shipment.startedAt)],
     [say('fields.ended'), shipment.endedAt && localTime(locale, shipment.destination.timezone, shipment.endedAt)],
@@ -101,7 +107,12 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
     shares([say('journey.leg'), say('journey.from'), say('journey.to'), say('journey.unit')], [3, 5, 5, 3]),
     shipment.legs.map((leg) =>
       texts([
-        [`${leg.sequence}. ${say(`mode.${leg.mode}`)}`, carriageOf(leg), leg.rolledAt && say('journey.rolled')]
+        [
+          `${leg.sequence}. ${say(`mode.${leg.mode}`)}`,
+          carriageOf(leg),
+          carrierOf(leg),
+          leg.rolledAt && say('journey.rolled'),
+        ]
           .filter(Boolean)
           .join('\n'),
         [placeOf(leg.fromName, leg.fromPort), cell(leg, 'departure')].filter(Boolean).join('\n'),

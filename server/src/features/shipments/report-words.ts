@@ -2,6 +2,7 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import { legModes, type ShipmentDetails, type ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
+import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { printed, type Words } from '../../reporting/words.ts'
 import type { ShipmentContent } from './report-content.ts'
@@ -29,6 +30,10 @@ export const named = (locale: Locale, name: string, value: string): string =>
 export const carriageOf = (leg: ShipmentLeg): string =>
   [leg.vesselName ?? leg.flightNumber ?? leg.carrierName, leg.voyage].filter(Boolean).join(' ')
 
+/** The carrier of a leg, where that is not all that is known of its carriage. */
+export const carrierOf = (leg: ShipmentLeg): string | null =>
+  (leg.vesselName ?? leg.flightNumber) === null ? null : leg.carrierName
+
 /** "14.5 kg": to the gram, where grams are known. */
 export const weightText = ({ number }: Words, kg: number): string =>
   `${number(kg, [0, 1, 2].find((decimals) => Number(kg.toFixed(decimals)) === kg) ?? 3)} kg`
@@ -39,7 +44,7 @@ export const placeOf = (name: string | null, port: string | null): string =>
 
 /** A container or waybill, with a mark where its check digit is wrong and somebody insisted. */
 export function unitOf(leg: ShipmentLeg, say: Say): string {
-  const unit = leg.containerNo ?? leg.awb
+  const unit = leg.containerNo ?? showAwb(leg.awb)
   if (unit === null) return ''
   const isUnchecked = leg.containerNo ? leg.containerUnchecked : leg.awbUnchecked
   return isUnchecked ? `${unit} (${say('report.unchecked')})` : unit

@@ -3,7 +3,7 @@ import { findCompany } from '../../core/company/company.ts'
 import { amongPorts, portsOf } from '../../core/ports/ports.ts'
 import type { Context, ViewerTx } from '../../platform/context.ts'
 import { type FoundDevice, findEnd, findPartner, foundDevices } from './check-queries.ts'
-import type { LegFacts } from './draft-legs.ts'
+import { type LegFacts, locodeMeant } from './draft-legs.ts'
 import type { ShipmentFacts } from './draft-shipment.ts'
 
 /** The devices of these that the person sees, by id. */
@@ -20,7 +20,9 @@ export async function legFacts(
   { tx, clock }: Pick<Context, 'tx' | 'clock'>,
   legs: readonly GivenLeg[],
 ): Promise<LegFacts> {
-  const codes = legs.flatMap(({ fromPort, toPort }) => [fromPort, toPort].flatMap((code) => code ?? []))
+  const codes = legs.flatMap(({ fromPort, toPort }) =>
+    [fromPort, toPort].flatMap((code) => (code ? [code, locodeMeant(code) ?? code] : [])),
+  )
   return { now: clock.now(), port: amongPorts(await portsOf(tx, codes)) }
 }
 

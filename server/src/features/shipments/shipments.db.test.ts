@@ -67,6 +67,12 @@ test('every fault is said at its field, and a wrong check digit stands where som
     ...['legs.1.flightNumber', 'maxC', 'originId', 'partnerId'],
   ])
   expect(wrong.body.fields['legs.1.awb'][0]).toContain('12510000001')
+  const ports = { ...s.leg, fromPort: 'JPY0K', toPort: 'XXX0X' }
+  const { fields } = (await s.ask('POST', '/shipments', s.body({ legs: [ports] }))).body
+  expect([fields['legs.0.fromPort'], fields['legs.0.toPort']]).toEqual([
+    ['No port has this code. Did you mean JPYOK?'],
+    ['No port has this code.'],
+  ])
   const meant = await s.ask('POST', '/shipments', s.body({ legs: [{ ...s.leg, containerNo: 'CSQU305438E' }] }))
   expect(meant.status).toBe(422)
   const kept = await s.made({ legs: [{ ...s.leg, containerNo: 'csqu 305438-4', containerUnchecked: true }] })
@@ -163,6 +169,14 @@ test('a device is offered unless it is on a shipment under way, to those who may
   expect(await namesOf('', manager.token)).toEqual(['Probe 2'])
   await s.ask('PATCH', `/shipments/${made.id}`, { state: 'completed' })
   expect(await namesOf()).toEqual(['Probe 1', 'Probe 2', 'Probe 3'])
+  // Until it goes on another shipment, it may still be in the container.
+  const isLeft = async () => (await s.ask('GET', `/shipments/${made.id}`)).payload.devices[0].isLeftBehind
+  expect([made.devices[0].isLeftBehind, await isLeft()]).toEqual([false, true])
+  t.clock.advance(hour)
+  const next = await s.made({ devices: [{ id: String(busy.id), place: 'air' }] })
+  expect(await isLeft()).toBe(true)
+  await s.ask('PATCH', `/shipments/${next.id}`, { state: 'ongoing' })
+  expect(await isLeft()).toBe(false)
 })
 
 test('edits are of the version that was read; under way devices are only added, and a leg that departed stays', async () => {
@@ -235,6 +249,55 @@ test('a flight puts its devices into flight mode from its departure on, unless t
   expect(await flights()).toEqual([{ ...planned, departs_at: t.clock.now() }])
   await s.milestone(made.id, 'arrived', 0, { legId: made.legs[0].id })
   expect(await flights()).toEqual([])
+})
+
+test('its fields are stored and told, and its tracking number finds it', async () => {
+  const s = await scene()
+  const goods = {
+    ...{ reference: 'PO 9', trackingNumber: 'TRK-90417', variety: 'Valencia', hsCode: '080510', pallets: 20 },
+    ...{
+      incoterm: 'FCA',
+      incotermPlace: 'Cape Town',
+      grossWeightG: 23_800_000,
+      region: 'South Holland',
+      country: 'NL',
+    },
+    ...{ personOfContact: 'Joris de Vries', setPointC: -0.5, minC: -1, maxC: 1, regimeCode: 'CT02', lot: 'L 1' },
+    ...{ loadingOn: '2026-11-18', departureOn: '2026-11-20', note: 'Papers follow' },
+  }
+  const sea = { carrierName: 'Maersk', vesselName: 'Cape Breeze', imo: '9074729', voyage: '208N', bookingNumber: 'B 1' }
+  const made = await s.made({ ...goods, legs: [{ ...s.leg, ...sea, containerNo: 'CSQU3054383', sealNo: 'SL 1' }] })
+  expect(made).toMatchObject({ ...goods, legs: [{ ...sea, containerNo: 'CSQU3054383', sealNo: 'SL 1' }] })
+  const found = await s.ask('GET', '/shipments?search=trk-904')
+  expect(found.payload.data.map(({ number }: { number: string }) => number)).toEqual([made.number])
+  const budget = { aboveC: 4, aboveMinutes: 720 }
+  const changed = await s.ask('PATCH', `/shipments/${made.id}`, { version: made.version, trackingNumber: null, budget })
+  expect(changed.payload.budget).toMatchObject(budget)
+  await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })
+  const { version } = (await s.ask('GET', `/shipments/${made.id}`)).payload
+  const later = (given: object | null) => s.ask('PATCH', `/shipments/${made.id}`, { version, budget: given })
+  expect(Object.keys((await later(null)).body.fields)).toEqual(['budget'])
+  expect((await later(budget)).status).toBe(200)
+  expect(changed.payload.trackingNumber).toBeNull()
+})
+
+test('a flight may be without a waybill; a departure a little before the loading date is taken, a year before is not', async () => {
+  const s = await scene()
+  await s.made({ legs: [{ mode: 'air', flightNumber: 'ET 904' }] })
+  const day = (days: number) =>
+    at(days * 24 * hour)
+      .toISOString()
+      .slice(0, 10)
+  await s.made({ loadingOn: day(3) })
+  // Clocks of Rotterdam skip this hour.
+  const skipped = await s.ask(
+    'POST',
+    '/shipments',
+    s.body({ legs: [{ mode: 'sea', eta: '2027-03-28T02:30', toPort: 'NLRTM' }] }),
+  )
+  expect(JSON.stringify(skipped.body.fields)).toMatch(/legs\.0\.eta.*Europe\/Amsterdam/)
+  const early = await s.ask('POST', '/shipments', s.body({ loadingOn: day(380) }))
+  expect(Object.keys(early.body.fields)).toEqual(['legs.0.etd'])
 })
 
 test('the list finds by number, container and product; who sees no private device is told of none', async () => {

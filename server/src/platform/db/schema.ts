@@ -287,6 +287,7 @@ export interface BulkUploads {
   errors: Generated<Json>;
   file_key: string | null;
   file_name: string;
+  fills_merged: Generated<boolean>;
   first_number: number | null;
   id: Generated<Int8>;
   is_dry_run: boolean;
@@ -2202,6 +2203,7 @@ export interface Shipments {
   set_point_c: number | null;
   started_at: Timestamp | null;
   state: Generated<string>;
+  tracking_number: string | null;
   updated_at: Timestamp;
   variety: string | null;
   version: Generated<number>;

@@ -9,8 +9,15 @@ type Sheet = Book['sheets'][number]
 const days1904 = 1_462
 const shownMerges = 5
 
+interface Limits {
+  maxCells: number
+  maxRows: number
+  /** Cells that are one over several rows count for each of them. */
+  fillsMerged: boolean
+}
+
 /** The rows of the first sheet of a workbook that is not hidden. Throws SheetRefused. */
-export async function readBook(bytes: Buffer, { maxCells, maxRows }: { maxCells: number; maxRows: number }) {
+export async function readBook(bytes: Buffer, { maxCells, maxRows, fillsMerged }: Limits) {
   refuseBomb(bytes)
   let sheets = 0
   const isFirst = ({ hidden, veryHidden }: { hidden?: boolean; veryHidden?: boolean }) =>
@@ -20,10 +27,11 @@ export async function readBook(bytes: Buffer, { maxCells, maxRows }: { maxCells:
   })
   const sheet = book.sheets[0]
   if (!sheet) throw refuse('noSheet')
+  const sides = mergedBelow(sheet, fillsMerged)
   const rows = rowsOf(sheet, maxRows)
   const wide = rows.find(({ cells }) => cells.length > maxCells)
   if (wide) throw refuse('tooWide', { row: wide.row, limit: maxCells })
-  refuseMerged(sheet, rows[0]?.row ?? 1)
+  refuseMerged(sides)
   return {
     ...{ rows, sheet: sheet.name, encoding: null, otherSheets: sheets - 1 },
     hiddenRows: rows.filter(({ row }) => sheet.rowDefs?.get(row - 1)?.hidden).length,
@@ -53,9 +61,25 @@ function cellOf(value: Sheet['rows'][number][number], detail?: { type: string; f
   return text === '' ? null : text
 }
 
-/** Cells that are one over several rows or columns: nobody knows of which row their value is. Above the headings they may be. */
-function refuseMerged({ merges = [] }: Sheet, headingRow: number): void {
-  const within = merges.filter(({ endRow }) => endRow >= headingRow - 1)
+type Merge = NonNullable<Sheet['merges']>[number]
+
+const isEmpty = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+
+/**
+ * The ranges of cells that are one over several rows or columns, from the headings on: nobody knows of which row their value is. Above the
+ * headings they may be. Where they are to be filled, those of one column below the headings get their value in each row, and are none.
+ */
+function mergedBelow({ rows, merges = [] }: Sheet, fillsMerged: boolean): Merge[] {
+  const heading = rows.findIndex((cells) => cells.some((value) => !isEmpty(value)))
+  const isFilled = ({ startRow, startCol, endCol }: Merge) => fillsMerged && startCol === endCol && startRow > heading
+  for (const { startRow, endRow, startCol } of merges.filter(isFilled)) {
+    const value = rows[startRow]?.[startCol] ?? null
+    for (const cells of rows.slice(startRow + 1, endRow + 1)) if (!cells.every(isEmpty)) cells[startCol] = value
+  }
+  return merges.filter((merge) => merge.endRow >= heading && !isFilled(merge))
+}
+
+function refuseMerged(within: readonly Merge[]): void {
   if (within.length === 0) return
   const name = (row: number, column: number) => `${columnName(column)}${row + 1}`
   const ranges = within

@@ -2,20 +2,40 @@ import { partners } from '@isotherm/contract/partners.ts'
 import { NewShipment, ShipmentChange, shipments } from '@isotherm/contract/shipment-calls.ts'
 import { destinations, origins } from '@isotherm/contract/shipment-places.ts'
 import { incoterms, Logistics, type ShipmentDetails, shipmentLimits } from '@isotherm/contract/shipments.ts'
-import { Alert, Button, NativeSelect, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Box,
+  Button,
+  NativeSelect,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeviceFields } from '../../features/shipments/parts/device-fields.tsx'
 import { LegFields } from '../../features/shipments/parts/leg-fields.tsx'
+import { RegimeField } from '../../features/shipments/parts/regime-field.tsx'
 import { refetchShipment } from '../../features/shipments/refetch-shipment.ts'
-import { bodyOf, emptyLeg, type ShipmentValues } from '../../features/shipments/shipment-values.ts'
+import {
+  betterTerm,
+  bodyOf,
+  emptyLeg,
+  leavesBeforeLoading,
+  type ShipmentValues,
+} from '../../features/shipments/shipment-values.ts'
 import { call } from '../../lib/call.ts'
 import { countries } from '../../lib/country-and-zone-choices.ts'
 import { countryName } from '../../lib/country-name.ts'
 import { useCall } from '../../lib/query.ts'
 import { newRequestId } from '../../lib/request-id.ts'
 import { toastSuccess } from '../../lib/toast.ts'
+import { BudgetFields } from '../../shared/budget/budget-fields.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
@@ -33,6 +53,7 @@ const perPage = 200
 /** A shipment to be made or changed: its ends, its goods, a leg first and more when asked, and its devices. */
 export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   const { t } = useTranslation('shipments')
+  const isUnderWay = shipment?.state === 'ongoing'
   // Sent again after a lost answer, it is one shipment all the same; another body is another request.
   const sent = useRef({ text: '', key: '' })
   const keyOf = (body: object) => {
@@ -43,7 +64,8 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   const form = useEntityForm({
     initialValues: start,
     schema: NewShipment,
-    toBody: bodyOf,
+    // The record of a shipment under way has its budget.
+    toBody: (typed) => ({ ...bodyOf(typed), ...(isUnderWay && { budget: undefined }) }),
     save: (body) =>
       shipment
         ? call(shipments.change, {
@@ -59,6 +81,7 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   })
   const { fields } = form
   const values = fields.getValues()
+  const better = betterTerm(values)
   const text = (name: keyof ShipmentValues & string, max: number) => (
     <TextInput label={t(`fields.${name}` as 'fields.lot')} maxLength={max} {...fields.getInputProps(name)} />
   )
@@ -67,12 +90,13 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   )
   return (
     <EntityForm form={form} submitLabel={t(shipment ? 'form.save' : 'form.create')} label={t('add')} wide>
-      <Ends form={form} isFixed={shipment?.state === 'ongoing'} />
+      <Ends form={form} isFixed={isUnderWay} />
       <Panel title={t('form.goods')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput withAsterisk label={t('fields.product')} maxLength={120} {...fields.getInputProps('product')} />
           {text('variety', 80)}
           {text('reference', 80)}
+          {text('trackingNumber', 80)}
           {text('hsCode', 20)}
           {number('pallets')}
           {number('grossWeightKg')}
@@ -83,6 +107,11 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           />
           {text('incotermPlace', 120)}
         </SimpleGrid>
+        {better && (
+          <Text size="sm" c="dimmed" mt="xs">
+            {t('form.betterIncoterm', { term: values.incoterm, better })}
+          </Text>
+        )}
       </Panel>
       {values.legs.map((leg, index) => (
         <LegFields
@@ -107,13 +136,27 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
       <Panel title={t('form.temperature')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {number('setPointC')}
-          {text('regimeCode', 20)}
+          <RegimeField fields={fields} />
           {number('minC')}
           {number('maxC')}
           <DateField label={t('fields.loadingOn')} {...fields.getInputProps('loadingOn')} />
           <DateField label={t('fields.departureOn')} {...fields.getInputProps('departureOn')} />
           {text('lot', 60)}
         </SimpleGrid>
+        {leavesBeforeLoading(values) && (
+          <Text size="sm" c="dimmed" mt="xs">
+            {t('form.beforeLoading')}
+          </Text>
+        )}
+        {!isUnderWay && (
+          <Box mt="md">
+            <BudgetFields
+              values={values.budget}
+              onChange={(budget) => fields.setFieldValue('budget', budget)}
+              errors={fields.errors}
+            />
+          </Box>
+        )}
         <Textarea
           mt="md"
           label={t('fields.note')}

@@ -13,6 +13,7 @@ import { ShipmentCustody } from '../../features/shipment-evidence/parts/shipment
 import { ShipmentLinks } from '../../features/shipment-links/parts/shipment-links.tsx'
 import { ContainerPlan } from '../../features/shipments/parts/container-plan.tsx'
 import { Journey } from '../../features/shipments/parts/journey.tsx'
+import { LeftBehind } from '../../features/shipments/parts/left-behind.tsx'
 import { PpecbLoadingForm } from '../../features/shipments/parts/ppecb-loading.tsx'
 import { ReportButton } from '../../features/shipments/parts/report-button.tsx'
 import { ShipmentActs } from '../../features/shipments/parts/shipment-acts.tsx'
@@ -96,6 +97,7 @@ export function ShipmentPage() {
     >
       {(shipment) => (
         <div className={frames.stack}>
+          <LeftBehind shipment={shipment} />
           <ShipmentFacts shipment={shipment} />
           <Sideways label={t('tabsLabel')}>
             <SegmentedControl

@@ -14,7 +14,7 @@ export const shipmentRoutes = [
     guard: 'edit:dispatch',
     search: params('edit'),
     load: () => import('../export/add-shipment-page.tsx').then((m) => m.AddShipmentPage),
-    texts: [...texts, 'ports', 'epcis'],
+    texts: [...texts, 'ports', 'epcis', 'records'],
   }),
   sessionScreen('/export/dispatch/shipment/$shipmentId', {
     guard: 'view:dispatch',

@@ -1,4 +1,5 @@
 import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
+import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { h } from '../link-pages/dom.ts'
 import { celsius, t, time } from '../link-pages/words.ts'
 
@@ -66,7 +67,7 @@ const legView = (leg: Leg): HTMLElement =>
       [t('shipmentPage:journey.voyage'), leg.voyage],
       [t('shipmentPage:journey.flight'), leg.flightNumber],
       [t('shipmentPage:journey.container'), leg.containerNo],
-      [t('shipmentPage:journey.awb'), leg.awb],
+      [t('shipmentPage:journey.awb'), showAwb(leg.awb)],
     ]),
   )
 
@@ -88,13 +89,19 @@ function milestonesView({ milestones }: FollowedShipment): HTMLElement {
   )
 }
 
+/** The title of a document, behind its kind in the reader's language unless that is all it says. */
+function nameOf({ kind, title }: FollowedShipment['documents'][number]): string {
+  const known = t(`shipmentPage:document.${kind}`)
+  return kind === 'other' || title.toLowerCase().includes(known.toLowerCase()) ? title : `${known}: ${title}`
+}
+
 function documentsView({ documents }: FollowedShipment, open: (documentNo: number) => void): HTMLElement | null {
   if (documents.length === 0) return null
   return h(
     'section',
     { class: 'card' },
     h('h2', {}, t('shipmentPage:documents.title')),
-    ...documents.map(({ documentNo, title }) => h('button', { class: 'plain', click: () => open(documentNo) }, title)),
+    ...documents.map((one) => h('button', { class: 'plain', click: () => open(one.documentNo) }, nameOf(one))),
   )
 }
 

@@ -13,6 +13,12 @@ import { toastError } from '../../lib/toast.ts'
 
 export type UploadCalls = typeof shipmentUploads | typeof orderUploads
 
+interface ReadBy {
+  order: DateOrder
+  /** Merged cells count for each of their rows. */
+  fills: boolean
+}
+
 const askEveryMs = 700
 
 /** Whether its rows are still being read. */
@@ -23,13 +29,14 @@ export function useUpload(calls: UploadCalls, onStored: () => void) {
   const { t } = useTranslation('bulkUploads')
   const [file, setFile] = useState<File | null>(null)
   const [dateOrder, setDateOrder] = useState<DateOrder>('iso')
+  const [fillsMerged, setFillsMerged] = useState(false)
   const [upload, setUpload] = useState<BulkUpload | null>(null)
   const [faults, setFaults] = useState<string[]>([])
   const [sent, setSent] = useState<number | null>(null)
   const run = useRef(0)
   useEffect(() => () => void run.current++, [])
 
-  const send = async (chosen: File, order: DateOrder, isDryRun: boolean) => {
+  const send = async (chosen: File, by: ReadBy, isDryRun: boolean) => {
     const own = ++run.current
     const isOld = () => run.current !== own
     setFaults([])
@@ -39,7 +46,9 @@ export function useUpload(calls: UploadCalls, onStored: () => void) {
     try {
       const key = crypto.randomUUID()
       const onProgress = (share: number) => isOld() || setSent(share)
-      let told = await call(calls.upload, { ...asked, body: { file: chosen, dateOrder: order } }, { key, onProgress })
+      const { order: dateOrder, fills } = by
+      const body = { file: chosen, dateOrder, fillMerged: fills ? ('true' as const) : ('false' as const) }
+      let told = await call(calls.upload, { ...asked, body }, { key, onProgress })
       for (;;) {
         if (isOld()) return
         setSent(null)
@@ -59,19 +68,25 @@ export function useUpload(calls: UploadCalls, onStored: () => void) {
       if (!isOld()) setSent(null)
     }
   }
+  const readBy = { order: dateOrder, fills: fillsMerged }
   const take = (chosen: File) => {
     if (chosen.size > bulkLimits.bytes) return toastError(t('tooLarge'))
     setFile(chosen)
-    void send(chosen, dateOrder, true)
+    void send(chosen, readBy, true)
   }
   return {
-    ...{ file, dateOrder, upload, faults, sent, take },
+    ...{ file, dateOrder, fillsMerged, upload, faults, sent, take },
     isBusy: sent !== null || (upload !== null && isUnderWay(upload)),
     /** The same file, read by another order of dates. */
     orderDates(order: DateOrder) {
       setDateOrder(order)
-      if (file) void send(file, order, true)
+      if (file) void send(file, { ...readBy, order }, true)
     },
-    apply: () => file && void send(file, dateOrder, false),
+    /** The same file, with merged cells filled down or refused. */
+    fillMerged(fills: boolean) {
+      setFillsMerged(fills)
+      if (file) void send(file, { ...readBy, fills }, true)
+    },
+    apply: () => file && void send(file, readBy, false),
   }
 }

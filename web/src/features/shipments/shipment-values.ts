@@ -1,8 +1,10 @@
 import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
+import { betterIncoterm, incoterm } from '@isotherm/contract/incoterms.ts'
 import type { GivenLeg, NewShipment } from '@isotherm/contract/shipment-calls.ts'
-import type { DevicePlace, LegMode, ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import type { DevicePlace, Incoterm, LegMode, ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import type { z } from 'zod'
+import { type BudgetValues, budgetOf, budgetValues, noBudget } from '../../shared/budget/budget-values.ts'
 
 const legTexts = [
   ...([
@@ -19,7 +21,17 @@ const legTexts = [
   ...(['awb', 'houseAwb', 'bookingNumber', 'containerNo', 'sealNo', 'etd', 'eta'] as const),
 ]
 const texts = [
-  ...(['reference', 'variety', 'hsCode', 'incoterm', 'incotermPlace', 'region', 'country', 'personOfContact'] as const),
+  ...([
+    'reference',
+    'trackingNumber',
+    'variety',
+    'hsCode',
+    'incoterm',
+    'incotermPlace',
+    'region',
+    'country',
+    'personOfContact',
+  ] as const),
   ...(['partnerId', 'regimeCode', 'loadingOn', 'departureOn', 'note', 'lot'] as const),
 ]
 const numbers = ['pallets', 'setPointC', 'minC', 'maxC'] as const
@@ -27,7 +39,8 @@ const numbers = ['pallets', 'setPointC', 'minC', 'maxC'] as const
 /** A leg as it is typed; its times are those that clocks show at the place. */
 export type LegValues = Record<(typeof legTexts)[number], string> & {
   key: string
-  id?: string | undefined
+  /** As it is stored; a new leg has none. */
+  stored?: ShipmentLeg | undefined
   mode: LegMode
   containerUnchecked: boolean
   awbUnchecked: boolean
@@ -42,11 +55,21 @@ export type ShipmentValues = Record<(typeof texts)[number], string> &
     originId: string
     destinationId: string
     legs: LegValues[]
+    budget: BudgetValues
     devices: { id: string; name: string; place: DevicePlace; palletRef: string; sscc: string }[]
   }
 
-/** A waybill as papers have it: 706-1234 5675. */
-export const showAwb = (awb: string | null) => awb?.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2 $3') ?? null
+/** The Incoterm that is probably meant instead: one made for ships was chosen for a container, or for a way without a ship. */
+export function betterTerm({ incoterm: text, legs }: ShipmentValues): Incoterm | undefined {
+  const term = incoterm(text)
+  if (!('value' in term)) return undefined
+  const mode = legs.some((leg) => leg.mode === 'sea') ? 'sea' : (legs[0]?.mode ?? 'sea')
+  return betterIncoterm(term.value, { mode, isContainer: legs.some(({ containerNo }) => containerNo.trim() !== '') })
+}
+
+/** Papers come late, so a departure before the loading date is asked about, and taken. */
+export const leavesBeforeLoading = ({ legs: [first], loadingOn }: ShipmentValues): boolean =>
+  Boolean(first?.etd && loadingOn && first.etd.slice(0, 10) < loadingOn.slice(0, 10))
 
 let keys = 0
 const empty = <K extends string>(names: readonly K[]) =>
@@ -61,14 +84,14 @@ export const emptyShipment = (): ShipmentValues => ({
   ...empty(texts),
   ...empty(numbers),
   ...{ logistics: 'external', product: '', grossWeightKg: '', originId: '', destinationId: '' },
-  ...{ legs: [emptyLeg()], devices: [] },
+  ...{ legs: [emptyLeg()], devices: [], budget: noBudget },
 })
 
 const local = (at: string | null, zone: string) => (at === null ? '' : localTimeOf(at, zone).slice(0, 16))
 const legValues = (leg: ShipmentLeg): LegValues => ({
   ...emptyLeg(leg.mode),
   ...(Object.fromEntries(legTexts.map((name) => [name, leg[name] ?? ''])) as Record<(typeof legTexts)[number], string>),
-  ...{ id: leg.id, containerUnchecked: leg.containerUnchecked, awbUnchecked: leg.awbUnchecked },
+  ...{ stored: leg, containerUnchecked: leg.containerUnchecked, awbUnchecked: leg.awbUnchecked },
   ...{ etd: local(leg.etd, leg.fromZone), eta: local(leg.eta, leg.toZone) },
 })
 
@@ -85,6 +108,7 @@ export const valuesOfShipment = (shipment: ShipmentDetails): ShipmentValues => (
   ...{ logistics: shipment.logistics, product: shipment.product },
   grossWeightKg: shipment.grossWeightG === null ? '' : shipment.grossWeightG / 1000,
   ...{ originId: shipment.origin.id, destinationId: shipment.destination.id, legs: shipment.legs.map(legValues) },
+  budget: budgetValues(shipment.budget),
   devices: shipment.devices.map(({ id, name, place, palletRef, sscc }) => ({
     ...{ id, name, place, palletRef: palletRef ?? '', sscc: sscc ?? '' },
   })),
@@ -111,18 +135,32 @@ export const valuesOfDocument = (draft: NonNullable<EpcisRead['draft']>): Shipme
 })
 
 const ofMode: Record<LegMode, readonly (typeof legTexts)[number][]> = {
-  sea: ['vesselName', 'imo', 'voyage', 'containerNo', 'bookingNumber', 'sealNo'],
-  air: ['flightNumber', 'awb', 'houseAwb'],
-  road: ['carrierName', 'containerNo', 'sealNo'],
-  rail: ['carrierName', 'containerNo', 'sealNo'],
+  sea: ['carrierName', 'bookingNumber', 'vesselName', 'imo', 'voyage', 'containerNo', 'sealNo'],
+  air: ['carrierName', 'flightNumber', 'awb', 'houseAwb', 'bookingNumber', 'sealNo'],
+  road: ['carrierName', 'bookingNumber', 'containerNo', 'sealNo'],
+  rail: ['carrierName', 'bookingNumber', 'containerNo', 'sealNo'],
 }
 const ofAll = ['fromPort', 'toPort', 'fromName', 'toName', 'etd', 'eta'] as const
 
 /** The fields that a leg of a mode has in the form; others are not sent. */
 export const fieldsOfMode = (mode: LegMode) => ofMode[mode]
 
+/** The things that a stored leg has besides the fields of the form: they stay where what they belong to does. */
+function besidesForm({ stored, ...leg }: LegValues): Partial<GivenLeg> {
+  if (!stored) return {}
+  const isSame = (...names: (typeof legTexts)[number][]) =>
+    names.every((name) => leg[name].trim() === (stored[name] ?? ''))
+  const stays = stored.mode === leg.mode
+  return {
+    id: stored.id,
+    ...(stays && isSame('flightNumber') && { carrierCode: stored.carrierCode }),
+    ...(stays && isSame('fromPort', 'fromName') && { fromZone: stored.fromZone }),
+    ...(stays && isSame('toPort', 'toName') && { toZone: stored.toZone }),
+  }
+}
+
 const legBody = (leg: LegValues): GivenLeg => ({
-  ...(leg.id && { id: leg.id }),
+  ...besidesForm(leg),
   mode: leg.mode,
   ...Object.fromEntries([...ofAll, ...ofMode[leg.mode]].map((name) => [name, leg[name].trim() || null])),
   ...(leg.containerNo && leg.containerUnchecked && { containerUnchecked: true }),
@@ -140,6 +178,7 @@ export const bodyOf = (values: ShipmentValues): z.input<typeof NewShipment> => (
   ...Object.fromEntries(numbers.map((name) => [name, values[name] === '' ? null : Number(values[name])])),
   grossWeightG: values.grossWeightKg === '' ? null : Math.round(Number(values.grossWeightKg) * 1000),
   legs: values.legs.map(legBody),
+  budget: budgetOf(values.budget) ?? null,
   devices: values.devices.map(({ id, place, palletRef, sscc }) => ({
     ...{ id, place, palletRef: palletRef.trim() || null, sscc: sscc.trim() || null },
   })),

@@ -1,5 +1,6 @@
 import { localeNames } from '@isotherm/contract/common.ts'
 import { type Message, messagesOf } from '@isotherm/contract/errors.ts'
+import { incoterm } from '@isotherm/contract/incoterms.ts'
 import { NewShipment } from '@isotherm/contract/shipment-calls.ts'
 import {
   devicePlaces,
@@ -29,6 +30,7 @@ import { foldName } from '../../../platform/gazetteer/fold-name.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { sheetRule } from '../../../platform/sheets/sheet.ts'
 import type { NamedDevice } from '../check-queries.ts'
+import { locodeMeant } from '../draft-legs.ts'
 import { type DraftedShipment, draftShipment } from '../draft-shipment.ts'
 
 /** All that a file names, to be looked up: names in small letters. */
@@ -65,10 +67,24 @@ const country: Reader = (cell, by) => {
   return known ? { value: known } : { message: { key: 'fields.format.country', values: {} } }
 }
 
+/** A term of Incoterms 2020; one of an older edition is asked about. */
+const term: Reader = (cell, by) => {
+  const read = words(cell, by)
+  const known = 'value' in read ? incoterm(String(read.value)) : { fault: 'form' as const }
+  if ('value' in known) return known
+  const { didYouMean } = known
+  return didYouMean ? { message: sheetRule('formerIncoterm', { term: didYouMean }) } : choice(incoterms)(cell, by)
+}
+
+/** Whether somebody insists on a number whose check digit is wrong. */
+const answers = ['yes', 'no'] as const
+const yesOrNo = choice(answers, (value) => inAll(`shipments:ppecb.${value}`))
+
 const celsius: Reader = (cell, by) => decimal(typeof cell === 'string' ? cell.replace(/\s*°?\s*C$/i, '') : cell, by)
 
 export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'reference', isText: true, isUnique: true, read: code, example: 'PO-2026-118' },
+  { name: 'trackingNumber', isText: true, read: code, example: 'TRK-90417' },
   {
     ...{ name: 'logistics', isNeeded: true, example: 'external', choices: Logistics.options },
     read: choice(Logistics.options, (value) => inAll(`shipments:logistics.${value}`)),
@@ -78,7 +94,7 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'hsCode', isText: true, read: digits(6, 8, 10), example: '080510' },
   { name: 'pallets', read: whole, example: '20' },
   { name: 'grossWeightKg', read: decimal, example: '21500.5' },
-  { name: 'incoterm', read: choice(incoterms), example: 'CIF', choices: incoterms },
+  { name: 'incoterm', read: term, example: 'CIF', choices: incoterms },
   { name: 'incotermPlace', read: words, example: 'Rotterdam' },
   { name: 'origin', isNeeded: true, read: words, example: 'Citrusdal pack house', choices: 'origins' },
   { name: 'destination', isNeeded: true, read: words, example: 'Rotterdam importer', choices: 'destinations' },
@@ -104,9 +120,11 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'carrierName', read: words, example: 'Cool Line' },
   { name: 'flightNumber', isText: true, read: code, example: 'KQ100' },
   { name: 'awb', isText: true, read: digits(11), example: '12512345675' },
+  { name: 'awbUnchecked', read: yesOrNo, example: 'no', choices: answers },
   { name: 'houseAwb', isText: true, read: code, example: 'HAWB-77' },
   { name: 'bookingNumber', isText: true, read: code, example: 'BKG-1180' },
   { name: 'containerNo', isText: true, read: code, example: 'CSQU3054383' },
+  { name: 'containerUnchecked', read: yesOrNo, example: 'no', choices: answers },
   { name: 'sealNo', isText: true, read: code, example: 'SL-4471' },
   { name: 'etd', read: time, example: '2026-06-24 18:00' },
   { name: 'eta', read: time, example: '2026-07-14 06:00' },
@@ -140,9 +158,26 @@ const distinct = (lines: readonly BulkLine[], of: (values: Values) => readonly (
 
 const ofLeg = new Set([
   ...(['mode', 'fromPort', 'toPort', 'vesselName', 'imo', 'voyage', 'carrierName', 'flightNumber', 'awb'] as const),
-  ...(['houseAwb', 'bookingNumber', 'containerNo', 'sealNo', 'etd', 'eta'] as const),
+  ...([
+    'houseAwb',
+    'bookingNumber',
+    'containerNo',
+    'sealNo',
+    'etd',
+    'eta',
+    'containerUnchecked',
+    'awbUnchecked',
+  ] as const),
 ])
 const isOfLeg = (name: string) => ofLeg.has(name as 'mode')
+
+/** The leg of a row. */
+const legOf = (values: Values) =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      isOfLeg(name) ? [[name, name.endsWith('Unchecked') ? value === 'yes' : value]] : [],
+    ),
+  )
 
 const columnsOfFields: Record<string, string> = {
   ...{ originId: 'origin', destinationId: 'destination', partnerId: 'partner', grossWeightG: 'grossWeightKg' },
@@ -164,7 +199,9 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
     origins: distinct(lines, ({ origin }) => [origin && small(origin)]),
     destinations: distinct(lines, ({ destination }) => [destination && small(destination)]),
     partners: distinct(lines, ({ partner }) => [partner && small(partner)]),
-    ports: distinct(lines, ({ fromPort, toPort }) => [fromPort, toPort]),
+    ports: distinct(lines, ({ fromPort, toPort }) =>
+      [fromPort, toPort].flatMap((code) => (code ? [code, locodeMeant(code)] : [])),
+    ),
     imeis: distinct(lines, ({ devices = [] }) => devices.map(({ imei }) => imei)),
     references: distinct(lines, ({ reference }) => [reference && small(reference)]),
   }),
@@ -216,7 +253,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
         ...{ originId: origin?.id, destinationId: destination?.id },
         ...(alike && { partnerId: alike[0]?.partner.id }),
         ...(grossWeightKg !== undefined && { grossWeightG: Math.round(grossWeightKg * 1_000) }),
-        legs: [Object.fromEntries(Object.entries(values).filter(([name]) => isOfLeg(name)))],
+        legs: [legOf(values)],
         ...(carried && {
           devices: carried.flatMap(({ device, place }) => (device ? [{ id: String(device.id), place }] : [])),
         }),

@@ -18,6 +18,9 @@ const utc = (text: string) => new Date(`${text}:00Z`)
 const short = (read: { value: unknown } | { message: { key: string } }) =>
   'value' in read ? read.value : read.message.key.split('.').at(-1)
 
+const termOf = (text: string) =>
+  shipmentColumns.find(({ name }) => name === 'incoterm')?.read(text, iso) ?? { value: undefined }
+
 describe('cells', () => {
   test.each<[string, unknown, unknown]>([
     ['a date of a workbook', short(day(utc('2026-06-24T00:00'), iso)), '2026-06-24'],
@@ -64,6 +67,9 @@ describe('cells', () => {
     ['pallets', short(whole(20, iso)), 20],
     ['an error of a spreadsheet', short(words({ fault: 'errorCell', text: '#REF!' }, iso)), 'errorCell'],
     ['a choice in another language', short(choice(['sea'], () => ['Mer', 'Océan'])('OCEAN', iso)), 'sea'],
+    ['an Incoterm of an older edition', short(termOf('DAT')), 'formerIncoterm'],
+    ['an Incoterm in small letters', short(termOf('fob')), 'FOB'],
+    ['no Incoterm', short(termOf('XYZ')), 'choice'],
     ['none of the choices', short(choice(['sea'])('moon', iso)), 'choice'],
   ])('%s', (_, read, expected) => expect(read).toEqual(expected))
 })
@@ -192,6 +198,23 @@ describe('files', () => {
     const read = await lines(bytes)
     expect(read).toHaveLength(1)
     expect(read[0]).toMatchObject({ row: 3, faults: [], values: { etd: '2026-06-24T14:30', pallets: 20 } })
+  })
+
+  test('cells merged down a column are filled where somebody asks for it; merged headings and columns are not', async () => {
+    const read = async (merges: object[]) => {
+      const [one, two, three] = ['PO 1', 'PO 2', 'PO 3'].map((reference) => [reference, ...cells.slice(1)])
+      const rows = [heads, one, [two?.[0], ...Array(2).fill(null), ...cells.slice(3)], three] as Value[][]
+      return readSheet(await book(rows, { merges }), 10, { fillsMerged: true })
+    }
+    const down = (startCol: number) => ({ startRow: 1, startCol, endRow: 2, endCol: startCol })
+    const { rows } = await read([down(1), down(2)])
+    expect(rows.map((row) => row.cells.slice(0, 3))).toEqual([
+      heads.slice(0, 3),
+      ...['PO 1', 'PO 2', 'PO 3'].map((reference) => [reference, 'external', 'Oranges']),
+    ])
+    const wide = { startRow: 1, startCol: 1, endRow: 2, endCol: 2 }
+    const heading = { startRow: 0, startCol: 1, endRow: 1, endCol: 1 }
+    for (const merge of [wide, heading]) expect(await faultsOf(read([merge]))).toEqual(['merged'])
   })
 
   test('formulas: what was worked out counts; nothing and errors do not', async () => {

@@ -1,5 +1,5 @@
 import { bulkLimits } from '@isotherm/contract/bulk-uploads.ts'
-import { readXlsx } from 'hucre/xlsx'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../../test/describe-app.ts'
 import { aDevice } from '../../../../test/device-factory.ts'
@@ -44,6 +44,7 @@ interface Sending {
   by?: TestUser
   dryRun?: boolean
   dateOrder?: string
+  fillMerged?: string
 }
 
 test('a dry run shows what is understood and adds nothing; the real one adds every row, with legs, events and one audit entry', async () => {
@@ -143,8 +144,14 @@ test('identifiers, references of others and devices are judged as those of a sin
     [3, 'containerNo', 'containerNo'],
     [4, 'devices', 'deviceTwice'],
   ])
-  const done = await s.upload(s.sheet(1, { prefix: 'D', change: { 0: { devices: `${imei} pulp1` } } }))
+  const kept = { containerNo: 'CSQU3054384', containerUnchecked: 'Oui', devices: `${imei} pulp1` }
+  const done = await s.upload(s.sheet(1, { prefix: 'D', change: { 0: kept } }))
   expect(done.state).toBe('stored')
+  const legs = await t.rows(
+    'select container_no, container_unchecked from shipment_legs where company_id = $1 order by id',
+    [s.admin.companyId],
+  )
+  expect(legs.at(-1)).toEqual({ container_no: 'CSQU3054384', container_unchecked: true })
   const carried = await t.rows('select device_id, place from shipment_devices where company_id = $1', [
     s.admin.companyId,
   ])
@@ -233,6 +240,21 @@ test('ten thousand rows are stored without holding the event loop, and one more 
   expect(Math.round(longest), 'ms of the processor in one turn of the event loop').toBeLessThanOrEqual(100)
   const more = await s.upload(s.sheet(bulkLimits.rows + 1, { prefix: 'Q' }))
   expect(more).toMatchObject({ state: 'refused', errors: [{ row: null, code: 'tooManyRows' }] })
+})
+
+test('merged cells are filled down for one who asks for it', async () => {
+  const s = await scene()
+  const rows = s
+    .sheet(2)
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(';').map((cell) => cell.replaceAll('"', '')))
+  const column = rows[0]?.indexOf('product') ?? -1
+  const shown = rows.map((cells, row) => cells.map((cell, index) => (row === 2 && index === column ? null : cell)))
+  const merges = [{ startRow: 1, startCol: column, endRow: 2, endCol: column }]
+  const book = Buffer.from(await writeXlsx({ sheets: [{ name: 'Sheet', rows: shown, merges }] }))
+  expect(await s.upload(book)).toMatchObject({ state: 'refused', errors: [{ row: null, code: 'merged' }] })
+  expect(await s.upload(book, { fillMerged: 'true' })).toMatchObject({ state: 'stored', rows: 2 })
 })
 
 test('who may not add shipments may not upload them, and who lost that right meanwhile adds nothing', async () => {

@@ -1,5 +1,5 @@
 import { type BulkKindName, type BulkUpload, bulkLimits, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
-import { Alert, Button, Group, Modal, NativeSelect, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Progress, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -23,7 +23,8 @@ interface UploadDialogProps {
 export function UploadDialog({ title, calls, name, onStored, onClose }: UploadDialogProps) {
   const { t } = useTranslation('bulkUploads')
   const isPhone = usePhone()
-  const { file, dateOrder, upload, faults, sent, isBusy, take, orderDates, apply } = useUpload(calls, onStored)
+  const { file, dateOrder, fillsMerged, upload, faults, sent, isBusy, ...acts } = useUpload(calls, onStored)
+  const { take, orderDates, fillMerged, apply } = acts
   const isReady = upload?.state === 'ready'
   const isStored = upload?.state === 'stored'
   return (
@@ -44,6 +45,12 @@ export function UploadDialog({ title, calls, name, onStored, onClose }: UploadDi
           disabled={isBusy}
           onChange={(event) => orderDates(DateOrder.parse(event.currentTarget.value))}
           data={DateOrder.options.map((value) => ({ value, label: t(`dates.${value}`) }))}
+        />
+        <Checkbox
+          label={t('fillMerged')}
+          checked={fillsMerged}
+          disabled={isBusy}
+          onChange={({ currentTarget }) => fillMerged(currentTarget.checked)}
         />
         <Group gap="sm">
           <FileButton

@@ -45,7 +45,7 @@ export function TreatmentFigures({ clock, treatment, nameOf }: Props) {
         <Forecast clock={clock} treatment={treatment} />
       </dl>
       <Lacks clock={clock} nameOf={nameOf} />
-      <Warnings clock={clock} nameOf={nameOf} />
+      <Warnings clock={clock} treatment={treatment} nameOf={nameOf} />
       {clock.breaks.length > 0 && (
         <>
           <h3 className={classes.title}>{t('breaks.title')}</h3>
@@ -131,12 +131,20 @@ function Lacks({ clock, nameOf }: Pick<Props, 'clock' | 'nameOf'>) {
   )
 }
 
-function Warnings({ clock, nameOf }: Pick<Props, 'clock' | 'nameOf'>) {
+function Warnings({ clock, treatment: { carriage, protocol }, nameOf }: Props) {
   const { t } = useTranslation('coldTreatments')
   const { tooColdHours, notPrecooled, toReplace, warmAfter } = clock
   const names = (ids: readonly string[]) => ({ names: ids.map(nameOf).join(', ') })
+  const { containers, isSealed, isInHold } = carriage
   return (
     <>
+      {isInHold && <p className={classes.warning}>{t('warnings.inHold', { n: protocol.probes })}</p>}
+      {containers.length > 1 && (
+        <p className={classes.warning}>
+          {t('record.severalContainers')} {containers.join(', ')}
+        </p>
+      )}
+      {containers.length > 0 && !isSealed && <p className={classes.warning}>{t('warnings.noSeal')}</p>}
       {tooColdHours > 0 && <p className={classes.warning}>{t('warnings.tooCold', { n: tooColdHours })}</p>}
       {notPrecooled.length > 0 && <p className={classes.warning}>{t('warnings.notPrecooled', names(notPrecooled))}</p>}
       {toReplace.length > 0 && <p className={classes.warning}>{t('warnings.toReplace', names(toReplace))}</p>}

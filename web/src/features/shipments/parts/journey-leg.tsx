@@ -1,5 +1,6 @@
 import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import type { ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconPlane, IconShip, IconTrain, IconTruck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
@@ -7,7 +8,6 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { shareOf, stageOf } from '../journey-line.ts'
-import { showAwb } from '../shipment-values.ts'
 import classes from './journey.module.css'
 
 const icons = { sea: IconShip, air: IconPlane, road: IconTruck, rail: IconTrain }
@@ -34,6 +34,8 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
   const [from, to] = [placeOf(leg.fromName, leg.fromPort), placeOf(leg.toName, leg.toPort)]
   const isSaidByNext = next !== undefined && placeOf(next.fromName, next.fromPort) === to
   const carriage = [leg.vesselName ?? leg.flightNumber ?? leg.carrierName, leg.voyage].filter(Boolean).join(' ')
+  // Where it is all that is known of the carriage, it is said as that.
+  const carrier = (leg.vesselName ?? leg.flightNumber) !== null && leg.carrierName
   const unit = leg.containerNo ?? showAwb(leg.awb)
   const isUnchecked = leg.containerNo ? leg.containerUnchecked : leg.awbUnchecked
   return (
@@ -58,6 +60,7 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
           <strong>{`${leg.sequence}. ${t(`mode.${leg.mode}`)}`}</strong>
           <span className={classes.stage}>{t(`journey.stage.${stage}`)}</span>
           {carriage && <span>{carriage}</span>}
+          {carrier && <span>{carrier}</span>}
           {unit && <span>{isUnchecked ? `${unit} (${t('report.unchecked')})` : unit}</span>}
         </div>
         <Times leg={leg} now={now} />

@@ -1,5 +1,6 @@
 import { LegMode, legModes } from '@isotherm/contract/shipments.ts'
-import { ActionIcon, Checkbox, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { isSwapBody } from '@isotherm/contract/unit-numbers.ts'
+import { ActionIcon, Checkbox, Group, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +8,7 @@ import { PortField } from '../../../shared/ports/ports-field.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { fieldsOfMode, type LegValues, type ShipmentValues } from '../shipment-values.ts'
+import { CarrierField } from './carrier-field.tsx'
 
 interface LegFieldsProps {
   fields: UseFormReturnType<ShipmentValues>
@@ -59,7 +61,8 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
           description={t('form.localTime')}
           {...fields.getInputProps(`${path}.eta`)}
         />
-        {named.map((name) => (
+        <CarrierField fields={fields} path={path} leg={leg} />
+        {named.filter(isTyped).map((name) => (
           <TextInput
             key={name}
             label={t(`fields.${name === 'sealNo' ? 'seal' : name}` as 'fields.voyage')}
@@ -68,6 +71,11 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
           />
         ))}
       </SimpleGrid>
+      {named.includes('containerNo') && isSwapBody(leg.containerNo) && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {t('form.swapBody')}
+        </Text>
+      )}
       {(['containerNo', 'awb'] as const).map(
         (name) =>
           isUnchecked(name) && (
@@ -83,6 +91,7 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
   )
 }
 
+const isTyped = (name: string) => name !== 'carrierName'
 const flagOf = { containerNo: 'containerUnchecked', awb: 'awbUnchecked' } as const
 
 /** An end of a leg: a port by search, by sea and air; else a place by name. */

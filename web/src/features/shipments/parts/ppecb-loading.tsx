@@ -1,10 +1,12 @@
+import type { FboKind, Ppecb } from '@isotherm/contract/company.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { devicePlaces, type PpecbLoading, type ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
-import { Checkbox, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Checkbox, NumberInput, SimpleGrid, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
+import { useCompany } from '../../../lib/profile.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
@@ -36,6 +38,20 @@ const valuesOf = (ppecb: PpecbLoading | null, zone: string, names: PlaceNames): 
     .join('\n'),
   isUncooled: ppecb?.isUncooled ?? false,
 })
+
+/** The registrations of the company that loading data begins with: its own number, and a place where it has one of the kind. */
+function registrationsIn(ppecb: Ppecb | null): Partial<Values> {
+  const only = (kind: FboKind) => {
+    const [first, second] = codesOf(ppecb, kind)
+    return first !== undefined && second === undefined ? first : ''
+  }
+  return { exporterUcn: ppecb?.ucn ?? '', puc: only('puc'), phc: only('phc') }
+}
+
+const codesOf = (ppecb: Ppecb | null | undefined, wanted: FboKind) => [
+  ...new Set((ppecb?.fboCodes ?? []).flatMap(({ code, kind }) => (kind === wanted ? [code] : []))),
+]
+const isFbo = (name: string): name is 'puc' | 'phc' => name === 'puc' || name === 'phc'
 
 const linesIn = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
@@ -71,12 +87,20 @@ function bodyOf(values: Values, zone: string, names: PlaceNames): PpecbLoading {
 
 /** The loading data of a refrigerated container that South African law asks for, and its PDF. */
 export function PpecbLoadingForm({ shipment }: { shipment: ShipmentDetails }) {
+  const company = useCompany()
+  return company ? <LoadingForm shipment={shipment} registered={company.ppecb} /> : <Skeleton height={420} />
+}
+
+function LoadingForm({ shipment, registered }: { shipment: ShipmentDetails; registered: Ppecb | null }) {
   const { t } = useTranslation('shipments')
   const mayEdit = useCan('dispatch.addOrEdit')
   const zone = shipment.origin.timezone
   const names = new Map(devicePlaces.map((place) => [place as string, t(`place.${place}`)]))
   const form = useEntityForm({
-    initialValues: valuesOf(shipment.ppecb, zone, names),
+    initialValues: {
+      ...valuesOf(shipment.ppecb, zone, names),
+      ...(shipment.ppecb === null && mayEdit && registrationsIn(registered)),
+    },
     toBody: (values: Values) => ({ version: shipment.version, ppecb: bodyOf(values, zone, names) }),
     save: (body) => call(shipments.change, { params: { id: shipment.id }, body }, { toastAll: true }),
     onSaved: () => {
@@ -97,15 +121,14 @@ export function PpecbLoadingForm({ shipment }: { shipment: ShipmentDetails }) {
         secondary={<ReportButton shipment={shipment} kind="ppecb" label={t('ppecb.pdf')} />}
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {texts.map((name) => (
-            <TextInput
-              key={name}
-              label={t(`ppecb.${name}`)}
-              maxLength={200}
-              readOnly={!mayEdit}
-              {...getInputProps(name)}
-            />
-          ))}
+          {texts.map((name) => {
+            const common = { label: t(`ppecb.${name}`), maxLength: 200, readOnly: !mayEdit, ...getInputProps(name) }
+            return isFbo(name) ? (
+              <Autocomplete key={name} data={codesOf(registered, name)} {...common} />
+            ) : (
+              <TextInput key={name} {...common} />
+            )
+          })}
           {numbers.map((name) => (
             <NumberInput key={name} label={t(`ppecb.${name}`)} readOnly={!mayEdit} {...getInputProps(name)} />
           ))}

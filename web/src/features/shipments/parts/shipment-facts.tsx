@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
+import { countryName } from '../../../lib/country-name.ts'
 import { formatNumber, formatTemperature, withUnit } from '../../../lib/numbers.ts'
 import { formatDate, formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/facts.module.css'
@@ -22,6 +23,7 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
     ['state', <ShipmentState key="state" shipment={shipment} />],
     ['verdict', shipment.verdict && <ShipmentCondition key="verdict" verdict={shipment.verdict} />],
     ['reference', shipment.reference],
+    ['trackingNumber', shipment.trackingNumber],
     ['product', [shipment.product, shipment.variety].filter(Boolean).join(', ')],
     ['hsCode', shipment.hsCode],
     ['pallets', shipment.pallets !== null && formatNumber(shipment.pallets)],
@@ -30,6 +32,8 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
     ['origin', origin.name],
     ['destination', destination.name],
     ['partner', shipment.partner?.companyName],
+    ['region', shipment.region],
+    ['country', shipment.country && countryName(shipment.country)],
     ['personOfContact', shipment.personOfContact],
     ['setPoint', shipment.setPointC !== null && formatTemperature(shipment.setPointC)],
     ['limits', (minC !== null || maxC !== null) && `${formatTemperature(minC)} – ${formatTemperature(maxC)}`],

@@ -1,11 +1,12 @@
 import type { Shipment } from '@isotherm/contract/shipments.ts'
+import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
-import { showAwb } from '../shipment-values.ts'
 import { ShipmentCondition, ShipmentState } from './shipment-state.tsx'
+import classes from './shipments.module.css'
 
 const Note = ({ text }: { text: string | null }) => text && <div className={frames.note}>{text}</div>
 
@@ -43,7 +44,9 @@ export function useShipmentColumns(): Column<Shipment>[] {
       render: ({ vesselName, flightNumber, mode, containerNo, awb }) => (
         <>
           {vesselName ?? flightNumber ?? (mode ? t(`mode.${mode}`) : '–')}
-          <Note text={containerNo ?? showAwb(awb)} />
+          <div className={classes.unit}>
+            <Note text={containerNo ?? showAwb(awb)} />
+          </div>
         </>
       ),
     },

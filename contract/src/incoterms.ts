@@ -1,4 +1,4 @@
-import type { Incoterm, LegMode } from '@isotherm/contract/shipments.ts'
+import type { Incoterm, LegMode } from './shipments.ts'
 
 /** The terms of Incoterms 2020. Those made for ships, where goods are handed over at the side or on board, have the one that is meant on other ways. */
 const terms: Record<Incoterm, { elsewhere?: Incoterm }> = {

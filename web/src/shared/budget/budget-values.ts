@@ -34,3 +34,16 @@ export function budgetOf(values: BudgetValues): Budget | undefined {
     neverBelowC: orNull(values.neverBelowC),
   }
 }
+
+const orEmpty = (value: number | null) => value ?? ''
+
+/** The fields of a budget that is there; null: none is. */
+export const budgetValues = (budget: Budget | null): BudgetValues =>
+  budget === null
+    ? noBudget
+    : {
+        ...{ aboveC: orEmpty(budget.aboveC), neverAboveC: orEmpty(budget.neverAboveC) },
+        ...{ belowC: orEmpty(budget.belowC), neverBelowC: orEmpty(budget.neverBelowC) },
+        aboveHours: budget.aboveMinutes === null ? '' : budget.aboveMinutes / 60,
+        belowHours: budget.belowMinutes === null ? '' : budget.belowMinutes / 60,
+      }

@@ -1,8 +1,8 @@
 import { Fieldset, Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { thinSpace } from '../../../lib/numbers.ts'
-import type { BudgetValues } from '../budget-values.ts'
+import { thinSpace } from '../../lib/numbers.ts'
+import type { BudgetValues } from './budget-values.ts'
 
 interface BudgetFieldsProps {
   values: BudgetValues
