@@ -288,7 +288,7 @@ export type DriverHandOver = z.infer<typeof DriverHandOver>
 export const NewReceiptMails = z
   .strictObject({ recipients: z.array(Id).max(20).default([]), toReceiver: z.boolean().default(false) })
   .refine(({ recipients, toReceiver }) => toReceiver || recipients.length > 0, {
-    ...{ message: 'required', path: ['recipients'] },
+    ...{ message: 'recipientNeeded', path: ['recipients'] },
   })
 export type NewReceiptMails = z.infer<typeof NewReceiptMails>
 

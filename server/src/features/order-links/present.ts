@@ -1,4 +1,11 @@
-import type { DriverItem, HandOver, OrderHandOver, PageItem, ReceiptMail, ShownConditions } from '@isotherm/contract/order-links.ts'
+import type {
+  DriverItem,
+  HandOver,
+  OrderHandOver,
+  PageItem,
+  ReceiptMail,
+  ShownConditions,
+} from '@isotherm/contract/order-links.ts'
 import { Eta, type ReceiverState } from '@isotherm/contract/orders.ts'
 import { verdictOfRow } from '../../core/orders/hand-over.ts'
 import type { HandOverRow, PhotoRow } from '../../core/orders/hand-over-queries.ts'

@@ -45,12 +45,10 @@ export async function askForMails(
   const handOver = await standingHandOver(ctx, receiver)
   const team = await usersAmong(ctx, recipients)
   const strangers = recipients.flatMap((userId, index) =>
-    team.has(userId)
-      ? []
-      : [{ path: `recipients.${index}`, message: { key: 'fields.rule.unknownItem', values: {} } }],
+    team.has(userId) ? [] : [{ path: `recipients.${index}`, message: { key: 'fields.rule.unknownItem', values: {} } }],
   )
   if (strangers.length > 0) throw new InvalidInput(strangers)
-  if (toReceiver && !receiver.email) throw invalidField('toReceiver', 'receiverMail')
+  if (toReceiver && !receiver.email) throw invalidField('toReceiver', 'rule.receiverMail')
   const address = toReceiver ? receiver.email : null
   await refuseTooMany(ctx, 'person', team.size + (address ? 1 : 0), null)
   const about = {
@@ -60,7 +58,7 @@ export async function askForMails(
   const locale = await receiverLocale(ctx, receiver)
   await ask(ctx, [
     ...(address ? [{ ...about, to: { address, locale } }] : []),
-    ...[...team].map((userId) => ({ ...about, to: { userId } })),
+    ...[...new Set(recipients)].map((userId) => ({ ...about, to: { userId } })),
   ])
   const after = { receiver: receiver.name, handOver: handOver.id, recipients: team.size, toReceiver }
   ctx.audit({ action: 'orders.receiptMailed', target: target(order), after })
