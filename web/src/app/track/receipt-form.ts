@@ -5,7 +5,7 @@ import { t } from '../link-pages/words.ts'
 /** The card by which a receiver has the receipt mailed to an address. What was typed stays while the page behind it is drawn anew. */
 export function receiptForm(token: string): HTMLFormElement {
   const email = h('input', { type: 'email', name: 'email', maxlength: 254, autocomplete: 'email', required: true })
-  const said = h('p', { role: 'status' })
+  const said = h('p', { class: 'said', role: 'status' })
   const fault = h('p', { class: 'fault', role: 'alert' })
   const submit = h('button', { type: 'submit', class: 'main' }, t('receiverPage:receiptMail.send'))
   const form = h(
