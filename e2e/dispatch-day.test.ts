@@ -260,7 +260,7 @@ async function mailReceipt(walker: Walker) {
   await shoot(walker, '15-mail-receipt')
   await send.click()
   await dialog(walker).waitFor({ state: 'detached' })
-  const sent = say('orderLinks:receiptMail.sent', { to: 'ada@clinic.test', time: '' }).trim()
+  const sent = say('orderLinks:receiptMail.state.sent', { to: 'ada@clinic.test', time: '' }).trim()
   await said(walker, new RegExp(`^${sent}`))
 }
 

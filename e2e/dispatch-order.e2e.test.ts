@@ -98,7 +98,7 @@ test('an order is started, a receiver snoozed, another one served, and it is end
   await said('Completed')
   await said('Too warm')
   await button('End order').waitFor({ state: 'detached' })
-  // What is asked only while an order is under way is refused now: nobody is told of that.
+  // Questions that are asked only while an order is under way are refused now: nobody is told of that.
   expect(await page.locator('[data-kind="error"]').count()).toBe(0)
   await shoot('order-ended')
 })

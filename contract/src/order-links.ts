@@ -284,7 +284,7 @@ export type LinkHandOver = z.infer<typeof LinkHandOver>
 export const DriverHandOver = LinkHandOver.extend({ stop: z.coerce.number().pipe(Stop) })
 export type DriverHandOver = z.infer<typeof DriverHandOver>
 
-/** Whom a receipt is mailed to: people of the team, the receiver at their own address, or both. */
+/** The readers of a receipt that is mailed: people of the team, the receiver at their own address, or both. */
 export const NewReceiptMails = z
   .strictObject({ recipients: z.array(Id).max(20).default([]), toReceiver: z.boolean().default(false) })
   .refine(({ recipients, toReceiver }) => toReceiver || recipients.length > 0, {

@@ -32,10 +32,9 @@ export function receiptForm(token: string): HTMLFormElement {
     if (answer.state === 'ok') {
       said.textContent = t('receiverPage:receiptMail.sent', { email: address })
       email.value = ''
-    } else
-      fault.textContent = t(
-        `receiverPage:receiptMail.${answer.state === 'refused' && answer.status === 422 ? 'bad' : 'failed'}`,
-      )
+    } else if (answer.state === 'refused' && answer.status === 422)
+      fault.textContent = t('receiverPage:receiptMail.bad')
+    else fault.textContent = t('receiverPage:receiptMail.failed')
   })
   return form
 }

@@ -7,7 +7,7 @@ import classes from './order-links.module.css'
 export function ReceiptMails({ mails, zone }: { mails: readonly ReceiptMail[]; zone: string }) {
   const { t } = useTranslation('orderLinks')
   return mails.map(({ to, state, at, cause, by }) => {
-    const mail = t(`receiptMail.${state}`, { to, time: formatTime(at, zone) })
+    const mail = t(`receiptMail.state.${state}`, { to, time: formatTime(at, zone) })
     const why = t(`receiptMail.cause.${cause}`, { by: by ?? '' })
     return (
       <span key={`${to} ${at} ${cause}`} className={classes.small}>
