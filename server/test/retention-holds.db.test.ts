@@ -42,7 +42,6 @@ const needNoHold: Record<string, string> = {
   reading_arrivals: 'names readings in the order of their arrival; what is gone is in no export',
   readings: 'are what is held',
   readings_hourly: 'stay, whatever goes',
-  receipt_mails: 'says to whom the receipt of an order was mailed, which is held',
   record_attachments: 'a file of a record, which is held',
   record_notes: 'a text of a record, which is held',
   record_signatures: 'signs a record, which is held',
