@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RoadId, roads } from '../../simulator/src/routes/roads.ts'
 import { cpuSeconds } from '../pipeline/cpu.ts'
@@ -28,7 +29,7 @@ const ports = { http: 15_740, mqtt: 15_741 }
 const strictBound = { of: 'plain SQL', atMost: 2 }
 const lenientBound = { of: 'plain SQL and the least call', atMost: 2 }
 /** Calls that are judged by plain SQL alone: of the others plain SQL takes less than the least call does by itself. */
-const isStrict: Record<keyof typeof plainQuestions, boolean> = { list: false, summary: false, map: false, board: false }
+const isStrict: Record<keyof typeof plainQuestions, boolean> = { list: true, summary: true, map: false, board: true }
 const failures: string[] = []
 
 const paths: Record<keyof typeof plainQuestions, string> = {
@@ -50,15 +51,7 @@ try {
     RATE_LIMIT_SHARE: '9000000/9000000/60',
   })
   await settled(ports.http)
-  const ask = async (path: string) => {
-    const start = performance.now()
-    const answer = await fetch(`http://127.0.0.1:${ports.http}/app/api/v1/${path}`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`)
-    return { ms: performance.now() - start, bytes: text.length }
-  }
+  const ask = (path: string) => timeAnswer(path, token)
   for (const name of Object.keys(paths) as (keyof typeof paths)[]) {
     const [ours, plain, least]: [number[], number[], number[]] = [[], [], []]
     let bytes = 0
@@ -86,6 +79,19 @@ try {
 if (failures.length > 0) {
   console.error(`\nFAILED\n${failures.join('\n')}`)
   process.exitCode = 1
+}
+
+/** Milliseconds until the last byte of an answer, and its bytes, compressed as browsers take it. What a client makes of it is no time of ours. */
+async function timeAnswer(path: string, token: string): Promise<{ ms: number; bytes: number }> {
+  const start = performance.now()
+  const answer = await new Promise<IncomingMessage>((done, fail) => {
+    const url = `http://127.0.0.1:${ports.http}/app/api/v1/${path}`
+    get(url, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' } }, done).on('error', fail)
+  })
+  let bytes = 0
+  for await (const part of answer) bytes += part.length
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
+  return { ms: performance.now() - start, bytes }
 }
 
 /**
