@@ -37,7 +37,17 @@ afterAll(async () => {
   await stage?.close()
 })
 
-const spaces = ['contacts', 'driverPage', 'insurances', 'orderLife', 'orderLinks', 'orders', 'places', 'receiverPage']
+const spaces = [
+  'contacts',
+  'driverPage',
+  'errors',
+  'insurances',
+  'orderLife',
+  'orderLinks',
+  'orders',
+  'places',
+  'receiverPage',
+]
 
 interface Walker {
   locale: Locale
@@ -61,10 +71,11 @@ async function shoot({ locale, page }: Walker, name: string, widths = [390, 1366
     if (!widths.includes(width)) continue
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height })
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    // Charts take the new width a moment later.
+    const wide = () => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
+    await expect.poll(wide, { message: `${name} ${locale} ${width}` }).toBe(0)
     const path = join(shots, `day-${name}-${locale}-${width}-${colorScheme}.png`)
     await page.screenshot({ path, fullPage: true })
-    expect([name, locale, width, Math.max(0, wide)]).toEqual([name, locale, width, 0])
   }
   await page.emulateMedia({ colorScheme: 'light' })
   if (before) await page.setViewportSize(before)
@@ -233,6 +244,26 @@ async function sign({ page }: Walker) {
 const at = ({ page, locale }: Walker, { lat, lon }: { lat: number; lon: number }, temperatureC = 5.1) =>
   measure(page, imeis[locale], secrets.get(imeis[locale]) ?? '', { temperatureC, batteryPct: 88, lat, lon })
 
+/** The receipt of the first stop is mailed to the dispatcher; the page says to whom it went. */
+async function mailReceipt(walker: Walker) {
+  const { page, say } = walker
+  await press(walker, say('orderLinks:handOvers.sendReceipt'))
+  const send = dialog(walker).getByRole('button', { name: say('orderLinks:receiptMail.submit'), exact: true })
+  await send.click()
+  await dialog(walker).getByText(say('errors:fields.rule.recipientNeeded')).waitFor()
+  await dialog(walker)
+    .getByRole('combobox', { name: say('orderLinks:receiptMail.team') })
+    .click()
+  await page.getByRole('option', { name: 'Admin of Lagos Cold Stores' }).click()
+  await page.keyboard.press('Tab')
+  expect(await axeFaults(page)).toEqual([])
+  await shoot(walker, '15-mail-receipt')
+  await send.click()
+  await dialog(walker).waitFor({ state: 'detached' })
+  const sent = say('orderLinks:receiptMail.state.sent', { to: 'ada@clinic.test', time: '' }).trim()
+  await said(walker, new RegExp(`^${sent}`))
+}
+
 async function day(locale: Locale) {
   const office = await dispatcherOf(locale)
   const { say } = office
@@ -279,7 +310,10 @@ async function day(locale: Locale) {
   await judge(receiver, '08-track-sign')
   await press(receiver, say('receiverPage:form.send'))
   await said(receiver, say('receiverPage:handedOver.by', { name: 'Ada Obi' }))
-  await shoot(receiver, '09-track-signed', [390])
+  await receiver.page.getByLabel(say('receiverPage:receiptMail.email'), { exact: true }).fill('ada@clinic.test')
+  await press(receiver, say('receiverPage:receiptMail.send'))
+  await said(receiver, say('receiverPage:receiptMail.sent', { email: 'ada@clinic.test' }))
+  await judge(receiver, '09-track-signed')
 
   // The second stop has no network: a photo and a signature wait on the phone.
   await driver.page.reload()
@@ -317,6 +351,7 @@ async function day(locale: Locale) {
   const loading = office.page.waitForEvent('download')
   await press(office, say('orderLinks:handOvers.receipt'))
   expect(await (await loading).failure()).toBeNull()
+  await mailReceipt(office)
   expect(await axeFaults(office.page)).toEqual([])
   await shoot(office, '14-order-over')
   for (const { page } of [receiver, driver, office]) await page.context().close()

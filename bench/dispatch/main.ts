@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RoadId, roads } from '../../simulator/src/routes/roads.ts'
 import { cpuSeconds } from '../pipeline/cpu.ts'
@@ -11,10 +12,11 @@ import { realTrips, simulatedTrips } from './trips.ts'
 
 /*
  * Dispatch with 10,000 orders a day for 500 vehicles. How long the list, the summary, the map and the board take from the request to the answer,
- * asked in turns with the same question put plainly in SQL and with the least that a call takes: fails above twice the two together. How much of a core
+ * asked in turns with the same question put plainly in SQL and with the least that a call takes: tells both ratios, fails above twice plain SQL, or, for the calls that
+ * do not reach that, above twice the two together. How much of a core
  * 1,000 open pages of receivers cost, each of which asks when the server says: fails above 5 %. How far estimates of arrivals are off, held out, beside a straight line at a usual speed.
  *
- *   npm run bench -- dispatch [--orders 10000] [--vehicles 500] [--days 30] [--rounds 21] [--poll 120]
+ *   npm run bench -- dispatch [--orders 10000] [--vehicles 500] [--days 30] [--rounds 21] [--poll 120, 0: no pages of receivers]
  */
 
 const option = (name: string, fallback: number) => {
@@ -24,7 +26,10 @@ const option = (name: string, fallback: number) => {
 const size = { orders: option('orders', 10_000), vehicles: option('vehicles', 500), days: option('days', 30) }
 const [rounds, pollS] = [option('rounds', 21), option('poll', 120)]
 const ports = { http: 15_740, mqtt: 15_741 }
-const bound = { of: 'plain SQL and the least call', atMost: 2 }
+const strictBound = { of: 'plain SQL', atMost: 2 }
+const lenientBound = { of: 'plain SQL and the least call', atMost: 2 }
+/** Calls that are judged by plain SQL alone: of the others plain SQL takes less than the least call does by itself. */
+const isStrict: Record<keyof typeof plainQuestions, boolean> = { list: true, summary: true, map: false, board: true }
 const failures: string[] = []
 
 const paths: Record<keyof typeof plainQuestions, string> = {
@@ -46,15 +51,7 @@ try {
     RATE_LIMIT_SHARE: '9000000/9000000/60',
   })
   await settled(ports.http)
-  const ask = async (path: string) => {
-    const start = performance.now()
-    const answer = await fetch(`http://127.0.0.1:${ports.http}/app/api/v1/${path}`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`)
-    return { ms: performance.now() - start, bytes: text.length }
-  }
+  const ask = (path: string) => timeAnswer(path, token)
   for (const name of Object.keys(paths) as (keyof typeof paths)[]) {
     const [ours, plain, least]: [number[], number[], number[]] = [[], [], []]
     let bytes = 0
@@ -68,20 +65,33 @@ try {
       plain.push(plainMs)
       least.push(leastMs)
     }
-    const baseline = best(plain) + best(least)
-    const { text, failures: failed } = judgeRatio(name, best(ours), baseline, bound)
+    const strict = judgeRatio(name, best(ours), best(plain), strictBound)
+    const lenient = judgeRatio(name, best(ours), best(plain) + best(least), lenientBound)
     console.log(
-      `${name.padEnd(8)} best ${best(ours).toFixed(1)} ms, ${bytes} bytes; plain SQL ${best(plain).toFixed(1)} ms, least call ${best(least).toFixed(1)} ms: ${text}`,
+      `${name.padEnd(8)} best ${best(ours).toFixed(1)} ms, ${bytes} bytes; plain SQL ${best(plain).toFixed(1)} ms, least call ${best(least).toFixed(1)} ms: ${strict.text}; ${lenient.text}`,
     )
-    failures.push(...failed)
+    failures.push(...(isStrict[name] ? strict : lenient).failures)
   }
-  await poll(receivers, companyId, [server.process.pid ?? 0, stage.databasePid()])
+  if (pollS > 0) await poll(receivers, companyId, [server.process.pid ?? 0, stage.databasePid()])
 } finally {
   await stage.stop()
 }
 if (failures.length > 0) {
   console.error(`\nFAILED\n${failures.join('\n')}`)
   process.exitCode = 1
+}
+
+/** Milliseconds until the last byte of an answer, and its bytes, compressed as browsers take it. What a client makes of it is no time of ours. */
+async function timeAnswer(path: string, token: string): Promise<{ ms: number; bytes: number }> {
+  const start = performance.now()
+  const answer = await new Promise<IncomingMessage>((done, fail) => {
+    const url = `http://127.0.0.1:${ports.http}/app/api/v1/${path}`
+    get(url, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' } }, done).on('error', fail)
+  })
+  let bytes = 0
+  for await (const part of answer) bytes += part.length
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
+  return { ms: performance.now() - start, bytes }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, post } from './call.ts'
-import { Done, GivenInstant, Id, Instant, jsonField, namedFile, paragraph, text } from './common.ts'
+import { Done, Email, GivenInstant, Id, Instant, jsonField, namedFile, paragraph, text } from './common.ts'
 import { Eta, eventSources, OrderState, Outcome, ReceiverState } from './orders.ts'
 import { LatLon } from './places.ts'
 import { BudgetState } from './record-budget.ts'
@@ -20,6 +20,8 @@ export const orderLinkLimits = {
   positions: 500,
   positionDays: 7,
   chartPoints: 96,
+  /** Mails of receipts that are asked for within 24 hours: by one link, and in a company by links, or by its members. */
+  receiptMails: { perLink: 5, perCompany: 1_000 },
 } as const
 
 /** The address by which a receiver or a driver opens their page. It is a secret. */
@@ -77,6 +79,21 @@ export const HandOver = z.object({
 })
 export type HandOver = z.infer<typeof HandOver>
 
+/** A mail with the receipt of a hand-over. */
+export const ReceiptMail = z.object({
+  /** An address, or the name of a member of the team. */
+  to: z.string(),
+  /** Sent by itself at the hand-over, by a member, or asked for on the receiver's page. */
+  cause: z.enum(['handOver', 'person', 'receiverLink']),
+  /** The member who sent it. */
+  by: z.string().nullable(),
+  /** Dropped: when it was to be sent, they could not have it any more. */
+  state: z.enum(['waiting', 'sent', 'dropped']),
+  /** When it was sent or dropped, or, of one that waits, asked for. */
+  at: Instant,
+})
+export type ReceiptMail = z.infer<typeof ReceiptMail>
+
 export const OrderHandOver = HandOver.extend({
   id: Id,
   receiverId: Id,
@@ -93,6 +110,8 @@ export const OrderHandOver = HandOver.extend({
   photos: z.array(z.object({ id: Id, sha256: z.string() })),
   /** SHA-256 of the receipt; null while it is being written. */
   receiptSha256: z.string().nullable(),
+  /** The newest twenty, oldest first. */
+  receiptMails: z.array(ReceiptMail),
 })
 export type OrderHandOver = z.infer<typeof OrderHandOver>
 
@@ -134,6 +153,8 @@ export const TrackedStop = z.object({
   /** Whether the goods can be handed over by this page now; `away`: the vehicle is not here yet. */
   handOver: z.enum(['now', 'again', 'away', 'no']),
   handedOver: HandOver.nullable(),
+  /** Whether the receipt can be mailed by this page: a hand-over stands, and the page may tell of its devices. */
+  mailsReceipt: z.boolean(),
   /** Names what the page shows: sent back with the next question, so that what has not changed is not sent again. */
   stamp: z.string(),
   /** Seconds after which to ask again. */
@@ -263,6 +284,14 @@ export type LinkHandOver = z.infer<typeof LinkHandOver>
 export const DriverHandOver = LinkHandOver.extend({ stop: z.coerce.number().pipe(Stop) })
 export type DriverHandOver = z.infer<typeof DriverHandOver>
 
+/** The readers of a receipt that is mailed: people of the team, the receiver at their own address, or both. */
+export const NewReceiptMails = z
+  .strictObject({ recipients: z.array(Id).max(20).default([]), toReceiver: z.boolean().default(false) })
+  .refine(({ recipients, toReceiver }) => toReceiver || recipients.length > 0, {
+    ...{ message: 'recipientNeeded', path: ['recipients'] },
+  })
+export type NewReceiptMails = z.infer<typeof NewReceiptMails>
+
 const view = { needs: 'dispatch.view' } as const
 const edit = { needs: 'dispatch.addOrEdit' } as const
 const open = { needs: 'public', auditOptional: true, countsMisses: true } as const
@@ -329,6 +358,12 @@ export const orderLinks = {
     summary: 'The receipt of the hand-over that stands',
     returns: file('application/pdf'),
   }),
+  mailReceipt: post('/dispatch/orders/:id/receivers/:receiverId/receipt/mail', {
+    needs: 'dispatch.export',
+    summary: 'Mails the receipt of the hand-over that stands',
+    body: NewReceiptMails,
+    returns: Done,
+  }),
   handOverFile: get('/dispatch/handover-files/:id', {
     ...view,
     summary: 'A photo of a hand-over',
@@ -360,6 +395,12 @@ export const orderLinks = {
     body: LinkHandOver,
     ...form,
     returns: TrackedStop,
+  }),
+  trackReceipt: post('/track/receipt', {
+    ...open,
+    summary: 'Mails the receipt to an address that the receiver gives, in the language of the page',
+    body: Token.extend({ email: Email }),
+    returns: Done,
   }),
   drive: post('/drive', {
     ...open,

@@ -159,6 +159,8 @@ export const PriceSummary = z.object({
   /** The country whose rates were taken, and since when they are in force. */
   taxCountry: z.string().nullable(),
   taxSince: z.string().nullable(),
+  /** Whether somebody has compared the rate, or that there is none, with an official source. */
+  isTaxVerified: z.boolean().default(false),
   total: z.number().int(),
 })
 export type PriceSummary = z.infer<typeof PriceSummary>

@@ -107,6 +107,7 @@ export const OWNERS = {
   reading_feeds: 'core/reading-arrivals',
   readings: 'pipeline',
   readings_hourly: 'pipeline',
+  receipt_mails: 'features/order-links',
   reconciliations: 'features/billing',
   record_attachments: 'features/records',
   record_devices: 'core/records',

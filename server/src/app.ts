@@ -149,6 +149,7 @@ import { sweepFences, sweepLateFences, sweepSnoozes } from './features/order-lif
 import { orderLifeHandlers } from './features/order-life/routes.ts'
 import { forgetDriverPositions } from './features/order-links/drive-positions.ts'
 import { makeReceipt } from './features/order-links/receipt-job.ts'
+import { mailReceipt } from './features/order-links/receipt-mail-job.ts'
 import { orderLinkHandlers } from './features/order-links/routes.ts'
 import { sweepHandOvers } from './features/order-links/sweep-hand-overs.ts'
 import { estimateArrivals, watchOrderGoods } from './features/order-tracking/jobs.ts'
@@ -322,6 +323,7 @@ export const jobs: Job<object>[] = [
   insuranceMail,
   receiverMail,
   makeReceipt,
+  mailReceipt,
   ...sweepHandOvers(conditionSources),
   forgetDriverPositions,
   sweepKept,

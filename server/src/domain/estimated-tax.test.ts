@@ -16,7 +16,7 @@ test('each country has its standard rate, by parts where it has several', () => 
       { name: 'NHIL', basisPoints: 250, amount: 250 },
       { name: 'GETFund', basisPoints: 250, amount: 250 },
     ],
-    ...{ taxNote: null, taxCountry: 'GH', taxSince: '2026-01-01' },
+    ...{ taxNote: null, taxCountry: 'GH', taxSince: '2026-01-01', isTaxVerified: false },
   })
 })
 

@@ -5,6 +5,8 @@ interface CountryTax {
   since: string | null
   /** Parts in hundredths of a percent, all on the same base. Empty: the country has no such tax. */
   parts: readonly (readonly [name: string, basisPoints: number])[]
+  /** Somebody has compared it with an official source; left out: it was written from memory. */
+  isVerified?: true
 }
 
 const vat = (basisPoints: number, since: string | null = null): CountryTax[] => [
@@ -16,8 +18,8 @@ const named = (name: string, basisPoints: number, since: string | null = null): 
 const none: CountryTax[] = [{ since: null, parts: [] }]
 
 /**
- * Standard rates, the latest first, written from memory in November 2026 and compared with no source. They only estimate: a service, a
- * region or a turnover may have another rate. A country that is not here is not estimated; the United States are not, because their taxes
+ * Standard rates, the latest first, written from memory in November 2026 and compared with no source, which every screen says of a rate that is not
+ * `isVerified`. They only estimate: a service, a region or a turnover may have another rate. A country that is not here is not estimated; the United States are not, because their taxes
  * are those of states.
  */
 const rates: Record<string, CountryTax[]> = {
@@ -97,10 +99,15 @@ export interface EstimatedTax {
   taxNote: 'crossBorder' | 'none' | 'notEstimated' | null
   taxCountry: string | null
   taxSince: string | null
+  isTaxVerified: boolean
 }
 
-const without = (taxNote: EstimatedTax['taxNote'], taxCountry: string | null = null): EstimatedTax => ({
-  ...{ taxes: [], taxNote, taxCountry, taxSince: null },
+const without = (
+  taxNote: EstimatedTax['taxNote'],
+  taxCountry: string | null = null,
+  isTaxVerified = false,
+): EstimatedTax => ({
+  ...{ taxes: [], taxNote, taxCountry, taxSince: null, isTaxVerified },
 })
 
 /**
@@ -114,10 +121,11 @@ export function estimatedTax(taxed: number, countries: readonly (string | null)[
   if (country === undefined || known.length < countries.length) return without('notEstimated')
   const found = rates[country]?.find(({ since }) => since === null || since <= day)
   if (!found) return without('notEstimated', country)
-  if (found.parts.length === 0) return without('none', country)
+  const isTaxVerified = found.isVerified ?? false
+  if (found.parts.length === 0) return without('none', country, isTaxVerified)
   const { taxes } = withTaxes(
     taxed,
     found.parts.map(([name, basisPoints]) => ({ name, basisPoints })),
   )
-  return { taxes, taxNote: null, taxCountry: country, taxSince: found.since }
+  return { taxes, taxNote: null, taxCountry: country, taxSince: found.since, isTaxVerified }
 }

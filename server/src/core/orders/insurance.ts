@@ -37,7 +37,7 @@ export async function fittingPlan({ tx }: TenantTx, planId: string, insured: Ins
   return plan
 }
 
-const zero = { net: 0, taxes: [], taxNote: null, taxCountry: null, taxSince: null, total: 0 }
+const zero = { net: 0, taxes: [], taxNote: null, taxCountry: null, taxSince: null, isTaxVerified: false, total: 0 }
 
 /** A price with this premium, or with none. Premiums are not taxed. */
 export function priceWithPremium(

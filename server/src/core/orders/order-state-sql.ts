@@ -46,8 +46,15 @@ export const filterSql = (filter: OrderFilter): RawBuilder<boolean> =>
 
 /** Why somebody should look at an order `o`, each as a condition. */
 export const attentionSql = (ctx: Viewer): Record<OrderAttention, RawBuilder<boolean>> => ({
-  late: isLateSql(ctx.clock.now()),
-  outOfRange: sql<boolean>`(o.state = 'inProgress' and exists (select from (select d.* from ${conditionDevicesSql(ctx)}) d
+  // All open stops at once: asked of each order by itself, they are looked up thousands of times.
+  late: sql<boolean>`(o.state in ('new', 'inProgress') and o.id in (select r.order_id from order_receivers r
+    join orders o on o.company_id = r.company_id and o.id = r.order_id
+    where r.company_id = ${ctx.companyId} and ${isReceiverLateSql(ctx.clock.now())}))`,
+  // The few devices that are out of range come first: those of every order under way are not looked up.
+  outOfRange: sql<boolean>`(o.state = 'inProgress' and o.id in (select m.order_id from excursions e
+      join order_devices m on m.company_id = e.company_id and m.device_id = e.device_id
+      where e.company_id = ${ctx.companyId} and e.end_at is null)
+    and exists (select from (select d.* from ${conditionDevicesSql(ctx)}) d
     join excursions e on ${excursionWithinSql(ctx.clock.now())} where e.end_at is null))`,
   insurancePending: sql<boolean>`(o.state = 'new' and exists (select from order_insurances i
     where i.company_id = o.company_id and i.order_id = o.id and i.state = 'requested'))`,

@@ -109,6 +109,7 @@ test('insuring an order puts the premium into its price, untaxed, and cancelling
     taxNote: null,
     taxCountry: 'NG',
     taxSince: null,
+    isTaxVerified: false,
     total: 1_075,
   }
   await trial.change(of.user.companyId, 'update orders set price = $1, currency = $2 where id = $3', [

@@ -8,12 +8,13 @@ import {
   lastHandOver,
   photosOf,
 } from '../../core/orders/hand-over-queries.ts'
-import { findOrder, findReceiver } from '../../core/orders/order-queries.ts'
-import type { Context } from '../../platform/context.ts'
+import { findOrder, findReceiver, type ReceiverRow } from '../../core/orders/order-queries.ts'
+import type { Context, ViewerTx } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { presentOrderHandOver } from './present.ts'
 import { seenAmong } from './queries.ts'
+import { receiptMailsOf } from './receipt-mail-queries.ts'
 
 /** The hand-overs of an order. Conditions of devices that the person may not see are left out. */
 export async function shownHandOvers(ctx: Context, orderId: string): Promise<OrderHandOver[]> {
@@ -27,10 +28,26 @@ export async function shownHandOvers(ctx: Context, orderId: string): Promise<Ord
     ctx,
     rows.flatMap((row) => verdictOfRow(row).devices),
   )
-  return rows.map((row) => presentOrderHandOver(row, photos, seesAll(row, seen)))
+  const mails = await receiptMailsOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => presentOrderHandOver(row, { photos, mails, seesConditions: seesAll(row, seen) }))
 }
 
 const seesAll = (row: HandOverRow, seen: ReadonlySet<number>) => verdictOfRow(row).devices.every((id) => seen.has(id))
+
+/** Whether a person may see all devices of which a hand-over, and so its receipt, tells. */
+export const seesVerdict = async (ctx: ViewerTx, row: HandOverRow) =>
+  seesAll(row, await seenAmong(ctx, verdictOfRow(row).devices))
+
+/** The hand-over whose receipt can be mailed to a person: the last one, not void. Throws NOT_FOUND, or RECEIVER_OPEN before any. */
+export async function standingHandOver(ctx: ViewerTx, receiver: ReceiverRow): Promise<HandOverRow> {
+  const row = await lastHandOver(ctx, receiver.id)
+  if (!row) throw new AppError('RECEIVER_OPEN', { name: receiver.name })
+  if (row.void_at || !(await seesVerdict(ctx, row))) throw new AppError('NOT_FOUND')
+  return row
+}
 
 const read = async ({ services }: Context, key: string | null) =>
   orNotFound(key === null ? undefined : await openFiles(services.config).read(key))
@@ -55,7 +72,6 @@ export async function receiptFile(ctx: Context, orderId: string, receiverId: str
   const receiver = await findReceiver(ctx, (await findOrder(ctx, orderId)).id, receiverId)
   const row = await lastHandOver(ctx, receiver.id)
   if (!row) throw new AppError('RECEIVER_OPEN', { name: receiver.name })
-  const seen = await seenAmong(ctx, verdictOfRow(row).devices)
-  const body = await read(ctx, seesAll(row, seen) ? row.receipt_key : null)
+  const body = await read(ctx, (await seesVerdict(ctx, row)) ? row.receipt_key : null)
   return { body, filename: `receipt-${orderId}-${receiver.sequence}.pdf` }
 }

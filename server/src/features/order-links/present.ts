@@ -1,8 +1,16 @@
-import type { DriverItem, HandOver, OrderHandOver, PageItem, ShownConditions } from '@isotherm/contract/order-links.ts'
+import type {
+  DriverItem,
+  HandOver,
+  OrderHandOver,
+  PageItem,
+  ReceiptMail,
+  ShownConditions,
+} from '@isotherm/contract/order-links.ts'
 import { Eta, type ReceiverState } from '@isotherm/contract/orders.ts'
 import { verdictOfRow } from '../../core/orders/hand-over.ts'
 import type { HandOverRow, PhotoRow } from '../../core/orders/hand-over-queries.ts'
 import type { ItemRow, ReceiverRow } from '../../core/orders/order-queries.ts'
+import type { ShownMailRow } from './receipt-mail-queries.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
@@ -17,12 +25,14 @@ export const presentHandOver = (row: HandOverRow): HandOver => ({
   voidAt: iso(row.void_at),
 })
 
-/** `seesConditions`: the reader may see all devices that the verdict is of. */
-export function presentOrderHandOver(
-  row: HandOverRow,
-  photos: readonly PhotoRow[],
-  seesConditions: boolean,
-): OrderHandOver {
+interface OfHandOver {
+  photos: readonly PhotoRow[]
+  mails: readonly ShownMailRow[]
+  /** The reader may see all devices that the verdict is of. */
+  seesConditions: boolean
+}
+
+export function presentOrderHandOver(row: HandOverRow, { photos, mails, seesConditions }: OfHandOver): OrderHandOver {
   const { conditions, wasShown } = verdictOfRow(row)
   return {
     ...presentHandOver(row),
@@ -40,8 +50,14 @@ export function presentOrderHandOver(
       .filter(({ handover_id }) => handover_id === row.id)
       .map(({ id, sha256 }) => ({ id, sha256: sha256.toString('hex') })),
     receiptSha256: row.receipt_sha256?.toString('hex') ?? null,
+    receiptMails: mails.filter(({ handover_id }) => handover_id === row.id).map(presentMail),
   }
 }
+
+const presentMail = (row: ShownMailRow): ReceiptMail => ({
+  ...{ to: row.to, cause: row.cause as ReceiptMail['cause'], by: row.asked_by_name },
+  ...{ state: row.state as ReceiptMail['state'], at: (row.settled_at ?? row.asked_at).toISOString() },
+})
 
 export const presentItem = (row: ItemRow): PageItem => ({
   name: row.name,

@@ -10,6 +10,7 @@ import { byOrderLink, findLink } from '../../core/orders/link-context.ts'
 import { type FoundLink, noteOpening } from '../../core/orders/link-queries.ts'
 import { findReceiver, itemsOf, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
 import type { Context, PublicContext } from '../../platform/context.ts'
+import { seesVerdict } from './hand-over-reads.ts'
 import { presentHandOver, presentItem, presentStop } from './present.ts'
 import { showsDriver } from './queries.ts'
 
@@ -123,6 +124,7 @@ async function makePage(
     place: { lat: receiver.lat, lon: receiver.lon },
     handOver,
     handedOver: last ? presentHandOver(last) : null,
+    mailsReceipt: last !== undefined && last.void_at === null && (await seesVerdict(ctx, last)),
     againS: againS[isAtDoor ? 'atDoor' : place.isNear ? 'near' : place.isOnItsWay ? 'onTheWay' : 'still'],
   }
   const shown = createHash('sha256').update(JSON.stringify(page)).digest('base64url')

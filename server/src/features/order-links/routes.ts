@@ -13,6 +13,7 @@ import { endLink, readLink, renewLink } from './link-verbs.ts'
 import { judgePictures } from './pictures.ts'
 import { readDrive } from './read-drive.ts'
 import { type KeptPages, pageOf, readTrack } from './read-track.ts'
+import { askByLink, askForMails } from './receipt-mails.ts'
 
 /** `rate`: how many tokens may lead nowhere. */
 export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate): Handlers<typeof orderLinks> {
@@ -40,6 +41,7 @@ export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate):
       await giveGoods(ctx, sources, order, receiver, { facts, pictures, by })
     },
     receipt: (ctx, { params }) => receiptFile(ctx, params.id, params.receiverId),
+    mailReceipt: (ctx, { params, body }) => askForMails(ctx, params, body),
     handOverFile: (ctx, { params }) => photoFile(ctx, params.id),
     signature: (ctx, { params }) => signatureFile(ctx, params.id),
     track: (ctx, { params: { token } }) =>
@@ -60,6 +62,7 @@ export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate):
           return pageOf(viewer, sources, await findOrder(viewer, order.id), found)
         })
       }),
+    trackReceipt: (ctx, { body }) => counted(ctx, () => askByLink(ctx, body)),
     drive: (ctx, { body }) => counted(ctx, () => readDrive(ctx, sources, body)),
     driveAct: (ctx, { body }) => counted(ctx, () => driveAct(ctx, body)),
     driveAgreement: (ctx, { body }) => counted(ctx, () => agree(ctx, body)),

@@ -1661,6 +1661,21 @@ export interface ReadingsHourly {
   temperature_sum_centi: Generated<Int8>;
 }
 
+export interface ReceiptMails {
+  address: string | null;
+  asked_at: Timestamp;
+  asked_by_name: string | null;
+  cause: string;
+  company_id: number;
+  handover_id: Int8;
+  id: Generated<Int8>;
+  link_id: Int8 | null;
+  locale: string | null;
+  settled_at: Timestamp | null;
+  state: Generated<string>;
+  user_id: Int8 | null;
+}
+
 export interface Reconciliations {
   done_at: Timestamp;
   provider: string;
@@ -2627,6 +2642,7 @@ export interface DB {
   reading_feeds: ReadingFeeds;
   readings: Readings;
   readings_hourly: ReadingsHourly;
+  receipt_mails: ReceiptMails;
   reconciliations: Reconciliations;
   record_attachments: RecordAttachments;
   record_devices: RecordDevices;

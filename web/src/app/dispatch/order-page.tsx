@@ -14,6 +14,7 @@ import { OrderLinks } from '../../features/order-links/parts/order-links.tsx'
 import { OrderPast } from '../../features/order-tracking/parts/order-past.tsx'
 import { OrderTracking } from '../../features/order-tracking/parts/order-tracking.tsx'
 import { OrderCondition, OrderStateBadge } from '../../features/orders/parts/order-state.tsx'
+import { OrderPrice } from '../../features/orders/parts/price-panel.tsx'
 import { useCan } from '../../lib/can.ts'
 import { useEntity } from '../../lib/use-entity.ts'
 import { EntityPage } from '../../ui/entity-page.tsx'
@@ -55,6 +56,7 @@ export function OrderPage() {
             <OrderTracking order={order} />
             {order.startedAt && <OrderConditions order={order} />}
             {order.startedAt && <OrderHandovers order={order} />}
+            <OrderPrice price={order.price} />
             <OrderInsurance order={order} />
             <OrderLinks order={order} />
           </div>

@@ -121,5 +121,6 @@ export function duration(ms: number): string {
 export function age(at: string, now: number): string {
   const minutes = Math.max(0, Math.round((now - Date.parse(at)) / minuteMs))
   const relative = new Intl.RelativeTimeFormat(writtenIn[locale], { style: 'short', numeric: 'auto' })
+  if (minutes === 0) return relative.format(0, 'second')
   return minutes < 120 ? relative.format(-minutes, 'minute') : relative.format(-Math.round(minutes / 60), 'hour')
 }

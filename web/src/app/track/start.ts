@@ -4,6 +4,7 @@ import { ask, tokenOfPage } from '../link-pages/ask.ts'
 import { h, pageRoot } from '../link-pages/dom.ts'
 import { formOf, handOverForm } from '../link-pages/hand-over-form.ts'
 import { languageChoice, loadWords, t } from '../link-pages/words.ts'
+import { receiptForm } from './receipt-form.ts'
 import { stopView } from './stop-view.ts'
 
 /** After a failure, and while a form is open. */
@@ -16,18 +17,25 @@ let page: TrackedStop | null = null
 let isGone = false
 let isLost = false
 let form: HTMLFormElement | null = null
+let receipt: HTMLFormElement
 /** The refusal of the last try to sign, until the form is opened again. */
 let refusal: string | null = null
 
 function draw(): void {
   document.title = t('receiverPage:title')
-  const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, draw))
+  const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, translate))
   const lost = isLost && h('p', { class: 'notice', role: 'status' }, t('receiverPage:lost'))
   const refused = refusal && h('p', { class: 'notice', role: 'alert' }, refusal)
   const body = isGone
     ? h('main', { class: 'card' }, h('h1', {}, t('receiverPage:gone.title')), h('p', {}, t('receiverPage:gone.text')))
-    : page && stopView(page, form, open)
+    : page && stopView(page, { handOver: form, open, receipt })
   root.replaceChildren(h('div', { class: 'page' }, top, lost, refused, body))
+}
+
+/** Draws all of it in another language. */
+function translate(): void {
+  receipt = receiptForm(token)
+  draw()
 }
 
 /** Opens the form of the hand-over, for the conditions that are on the screen now. */
@@ -71,8 +79,8 @@ let isFirst = true
 
 async function next(): Promise<void> {
   clearTimeout(timer)
-  // While somebody fills in the form, the conditions that they sign for stay on the screen.
-  if (form) {
+  // While somebody fills in the form, the conditions that they sign for stay on the screen; an address is typed to its end.
+  if (form || receipt.contains(document.activeElement)) {
     timer = setTimeout(next, everyMs)
     return
   }
@@ -93,4 +101,5 @@ addEventListener('online', () => void next())
 // Another link in the same tab is another page.
 addEventListener('hashchange', () => location.reload())
 await loadWords(namespaces)
+receipt = receiptForm(token)
 await next()

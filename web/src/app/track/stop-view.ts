@@ -86,8 +86,16 @@ function handedOverView({ handedOver, timezone }: TrackedStop): HTMLElement | nu
   )
 }
 
-/** The whole page of a stop; `form` is open, or `open` opens it. */
-export function stopView(page: TrackedStop, form: HTMLFormElement | null, open: () => void): HTMLElement {
+interface StopForms {
+  /** The form of the hand-over, where it is open. */
+  handOver: HTMLFormElement | null
+  /** Opens it. */
+  open: () => void
+  receipt: HTMLFormElement
+}
+
+/** The whole page of a stop. */
+export function stopView(page: TrackedStop, { handOver: form, open, receipt }: StopForms): HTMLElement {
   const { shown, handOver, timezone, driver } = page
   const isOpen = handOver === 'now' || handOver === 'again'
   return h(
@@ -103,6 +111,7 @@ export function stopView(page: TrackedStop, form: HTMLFormElement | null, open: 
     form ?? (isOpen ? h('button', { class: 'main', click: open }, t(`receiverPage:handOver.${handOver}`)) : null),
     handOver === 'away' ? h('p', { class: 'dim' }, t('receiverPage:handOver.away')) : null,
     handedOverView(page),
+    page.mailsReceipt ? receipt : null,
     placeView(page),
     h('p', { class: 'dim' }, t('receiverPage:asOf', { time: time(page.at, timezone) })),
   )

@@ -13,6 +13,8 @@ import { Panel } from '../../../ui/panel.tsx'
 import { HandOverDialog } from './hand-over-dialog.tsx'
 import { toneOf } from './order-conditions.tsx'
 import classes from './order-links.module.css'
+import { ReceiptMailDialog } from './receipt-mail-dialog.tsx'
+import { ReceiptMails } from './receipt-mails.tsx'
 
 const everyMs = 60_000
 
@@ -62,6 +64,7 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
   const save = (content: Promise<Blob>, name: string) =>
     void content.then((blob) => download(blob, name)).catch(() => undefined)
   const stands = voidAt === null
+  const [isMailing, setMailing] = useState(false)
   return (
     <li className={classes.row}>
       <div className={classes.words}>
@@ -95,6 +98,7 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
           </span>
         )}
         {voidAt && <Text size="sm">{t('handOvers.void', { time: formatTime(voidAt, zone) })}</Text>}
+        <ReceiptMails mails={handOver.receiptMails} zone={zone} />
       </div>
       <Group gap="xs">
         {handOver.signatureSha256 && (
@@ -130,6 +134,14 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
           ) : (
             <span className={classes.small}>{t('handOvers.receiptSoon')}</span>
           ))}
+        {stands && handOver.receiptSha256 && can('dispatch.export') && (
+          <Button variant="default" size="sm" onClick={() => setMailing(true)}>
+            {t('handOvers.sendReceipt')}
+          </Button>
+        )}
+        {isMailing && receiver && (
+          <ReceiptMailDialog orderId={order.id} receiver={receiver} onClose={() => setMailing(false)} />
+        )}
       </Group>
     </li>
   )

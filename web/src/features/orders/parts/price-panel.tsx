@@ -32,9 +32,11 @@ export function PricePanel({ checked }: { checked: CheckedOrder | undefined }) {
   )
 }
 
-export function PriceLines({ price }: { price: PriceSummary }) {
+/** The lines of a price; a tax whose rate nobody has compared with a source is shown so. */
+function PriceLines({ price }: { price: PriceSummary }) {
   const { t } = useTranslation('orders')
-  const { currency, taxNote, taxCountry, taxSince } = price
+  const { currency, taxes, taxNote, taxCountry, taxSince, isTaxVerified } = price
+  const isUnverified = !isTaxVerified && (taxes.length > 0 || taxNote === 'none')
   const country = taxCountry && new Intl.DisplayNames([currentLocale(), 'en'], { type: 'region' }).of(taxCountry)
   return (
     <div>
@@ -48,10 +50,12 @@ export function PriceLines({ price }: { price: PriceSummary }) {
           amount={formatMoney(line.amount, currency)}
         />
       ))}
-      {price.taxes.map(({ name, basisPoints, amount }) => (
+      {taxes.map(({ name, basisPoints, amount }) => (
         <Line
           key={name}
-          label={t('price.tax', { name, rate: formatPercent(basisPoints / 100, basisPoints % 100 === 0 ? 0 : 2) })}
+          label={t(isUnverified ? 'price.taxNotVerified' : 'price.tax', {
+            ...{ name, rate: formatPercent(basisPoints / 100, basisPoints % 100 === 0 ? 0 : 2) },
+          })}
           amount={formatMoney(amount, currency)}
         />
       ))}
@@ -61,6 +65,11 @@ export function PriceLines({ price }: { price: PriceSummary }) {
           ? t(`price.note.${taxNote}`)
           : country && taxSince && t('price.since', { country, date: formatDate(`${taxSince}T12:00:00Z`, 'UTC') })}
       </Text>
+      {isUnverified && (
+        <Text size="sm" c="dimmed">
+          {t('price.notVerified')}
+        </Text>
+      )}
     </div>
   )
 }
@@ -75,6 +84,17 @@ const Line = ({ label, amount, isTotal = false }: { label: string; amount: strin
     </Text>
   </Group>
 )
+
+/** The price of an order that was made; nothing where nobody asks for money. */
+export function OrderPrice({ price }: { price: PriceSummary | null }) {
+  const { t } = useTranslation('orders')
+  if (!price) return null
+  return (
+    <Panel title={t('price.title')}>
+      <PriceLines price={price} />
+    </Panel>
+  )
+}
 
 /** The things to look at before an order is made. */
 export function WarningList({ warnings }: { warnings: readonly OrderWarning[] }) {

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { Locale } from '@isotherm/contract/common.ts'
+import { findCompany } from '../../core/company/company.ts'
+import { findHandOver, keepReceipt, photosOf } from '../../core/orders/hand-over-queries.ts'
+import { findOrder, findReceiver, itemsOf, type ReceiverRow } from '../../core/orders/order-queries.ts'
+import type { TenantTx } from '../../platform/context.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import type { Services } from '../../platform/services.ts'
+import { type ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
+
+/** The language of a receiver's receipt and mails. */
+export const receiverLocale = async ({ tx, companyId }: TenantTx, { locale }: Pick<ReceiverRow, 'locale'>) =>
+  Locale.parse(locale ?? (await findCompany(tx, companyId)).locale)
+
+async function factsOf({ config }: Services, ctx: TenantTx, id: string): Promise<ReceiptFacts | undefined> {
+  const handOver = await findHandOver(ctx, id)
+  if (!handOver) return undefined
+  const order = await findOrder(ctx, handOver.order_id)
+  const receiver = await findReceiver(ctx, order.id, handOver.receiver_id)
+  const company = await findCompany(ctx.tx, ctx.companyId)
+  const drawn = handOver.signature_key && (await openFiles(config).read(handOver.signature_key))
+  return {
+    ...{ order, receiver, handOver, company: company.name },
+    locale: Locale.parse(receiver.locale ?? company.locale),
+    items: (await itemsOf(ctx, order.id)).filter(({ receiver_id }) => receiver_id === receiver.id),
+    photos: await photosOf(ctx, [id]),
+    signature: drawn ? await buffer(drawn) : null,
+  }
+}
+
+export interface WrittenReceipt {
+  facts: ReceiptFacts
+  /** Its file. */
+  key: string
+}
+
+/** The receipt of a hand-over, written and kept with its hash where that was not done before; undefined without the hand-over. */
+export async function writeReceipt(
+  services: Services,
+  companyId: number,
+  handOverId: string,
+): Promise<WrittenReceipt | undefined> {
+  const facts = await inTenant(services.pool, companyId, ({ tx }) => factsOf(services, { tx, companyId }, handOverId))
+  return facts && { facts, key: facts.handOver.receipt_key ?? (await keep(services, companyId, facts)) }
+}
+
+/** Two that run at once make the same bytes; the first one's are kept. */
+async function keep({ pool, config }: Services, companyId: number, facts: ReceiptFacts): Promise<string> {
+  const bytes = await receiptPdf(facts)
+  const file = await openFiles(config).begin('receipts', 'pdf')
+  await writeFile(file.path, bytes, { mode: 0o600, flush: true })
+  await file.keep()
+  const own = { key: file.key, sha256: createHash('sha256').update(bytes).digest() }
+  const { id } = facts.handOver
+  return inTenant(pool, companyId, async ({ tx }) => {
+    if (await keepReceipt({ tx, companyId }, id, own)) return file.key
+    await openFiles(config).remove(file.key)
+    return (await findHandOver({ tx, companyId }, id))?.receipt_key ?? file.key
+  })
+}
