@@ -268,6 +268,7 @@ export const orderEventKinds = [
   'late',
   'onTime',
   'warningAcknowledged',
+  'warningEscalated',
   'insuranceRequested',
   'insuranceCertified',
   'insuranceDeclined',
