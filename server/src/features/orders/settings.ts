@@ -36,7 +36,7 @@ export async function changeSettings(
   const before = await readSettings(ctx)
   const { reminderMinutes = before.reminderMinutes, escalateMinutes = before.escalateMinutes } = rest
   const company = await findCompany(ctx.tx, ctx.companyId)
-  await refuseUnknown(ctx, { recipients, escalation })
+  await refuseUnknown(ctx, { recipients, escalation }, before)
   if (escalation || rest.escalateMinutes !== undefined) {
     const lists = escalation ?? before.escalation
     if ((escalateMinutes === null) !== orderLists.every((list) => lists[list].length === 0))
@@ -54,6 +54,7 @@ export async function changeSettings(
 async function refuseUnknown(
   ctx: Context,
   tiers: Partial<Record<RecipientTier, OrderRecipients | undefined>>,
+  before: ShownDispatchSettings,
 ): Promise<void> {
   const named = (['recipients', 'escalation'] as const).flatMap((tier) =>
     orderLists.flatMap((list) =>
@@ -68,8 +69,15 @@ async function refuseUnknown(
     ctx,
     named.flatMap(({ one }) => ('rotaId' in one ? one.rotaId : [])),
   )
+  // A person who may not see rotas names no other ones than those that stand.
+  const stand = new Set(
+    [before.recipients, before.escalation].flatMap(({ late, outOfRange }) =>
+      [...late, ...outOfRange].map(({ rotaId }) => rotaId),
+    ),
+  )
+  const isKnownRota = (id: string) => rotas.has(id) && (ctx.can('alarms.view') || stand.has(id))
   const problems = named.flatMap(({ one, path }) => {
-    const isKnown = 'userId' in one ? people.has(one.userId) : rotas.has(one.rotaId)
+    const isKnown = 'userId' in one ? people.has(one.userId) : isKnownRota(one.rotaId)
     const field = 'userId' in one ? 'userId' : 'rotaId'
     return isKnown ? [] : [{ path: `${path}.${field}`, message: { key: 'fields.rule.unknownItem', values: {} } }]
   })
