@@ -13,7 +13,7 @@ interface OrderNotice {
   zone: string
   /** A town nearby; absent in lines of before. */
   place?: string | null
-  /** Of a warning that nobody acknowledged: its id, and since when it lasts. */
+  /** The warning that nobody acknowledged, and since when it lasts; absent in what is told for the first time. */
   warningId?: string
   warnedAt?: string
   /** It goes to the second recipients, after so many minutes; null: it reminds. */

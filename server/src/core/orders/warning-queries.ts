@@ -64,7 +64,7 @@ export const escalateWarnings = (tx: Tx, now: Date): Promise<{ company_id: numbe
     select company_id, order_id, kind, receiver_id, device_id, ${detailSql(now)}, false, id, minutes, ${now}::timestamptz from due
     returning company_id, order_id`
 
-/** What news of warnings `due` say: of a stop, when it is expected by now. */
+/** The values that news of warnings `due` carry; of a stop also when it is expected by now. */
 const detailSql = (now: Date) => sql`detail || coalesce((select jsonb_build_object('expected',
     to_char(greatest((r.eta ->> 'at')::timestamptz, ${now}::timestamptz) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from order_receivers r where due.kind = 'late' and r.company_id = due.company_id and r.id = due.receiver_id), '{}')`
