@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Two orders under way that will be late, as the job that estimates arrivals would have left them. */
+/** Two orders under way that will be late and were escalated, as the jobs would have left them. */
 async function lateOrders(): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: stage.databaseUrl, max: 2 })
   try {
@@ -41,7 +41,9 @@ async function lateOrders(): Promise<string[]> {
     const companyId: number = found.rows[0].company_id
     for (let n = 0; n < 2; n++) await anOrderWarning({ pool, clock: { now: () => new Date() } }, { companyId })
     return await changing(pool, companyId, async ({ client }) =>
-      (await client.query('select order_id from order_warnings order by id')).rows.map(({ order_id }) => order_id),
+      (await client.query('update order_warnings set escalated_at = now() returning order_id')).rows.map(
+        ({ order_id }) => order_id,
+      ),
     )
   } finally {
     await pool.end()
@@ -72,6 +74,7 @@ test('somebody acknowledges a warning with a note on a phone, with one call for 
   await page.goto('/dispatch/overview')
   const panel = page.getByRole('region', { name: say('orderLife:warnings.openTitle') })
   await expect.poll(() => panel.getByRole('listitem').count()).toBe(2)
+  expect(await panel.getByText(say('orderLife:warnings.escalatedAt').split(':')[1] ?? '').count()).toBe(2)
   await panel.getByRole('button').first().tap()
   const dialog = page.getByRole('dialog')
   const note = dialog.getByLabel(say('orderLife:warnings.note'))
@@ -132,5 +135,35 @@ test('a company says how often warnings are told again; an empty field is never'
   await save()
   const settings = await page.request.get(`${api}/dispatch/settings`, { headers })
   expect((await settings.json()).payload).toMatchObject({ reminderMinutes: null, version: 2 })
+  expect(stage.faults).toEqual([])
+})
+
+test('a company chooses a rota as second recipient; the order says that a warning was escalated', async () => {
+  const say = await textsOf('en', ['orders', 'errors', 'common'])
+  const me = (await (await page.request.get(`${api}/users`, { headers })).json()).payload.data[0]
+  const rota = { name: 'Nights', people: [me.id], weekday: 1, time: '08:00', startsOn: '2026-01-05' }
+  expect((await page.request.post(`${api}/on-call/rotas`, { headers, data: rota })).ok()).toBe(true)
+  await page.goto('/dispatch/overview')
+  await page.getByRole('button', { name: say('orders:actions.settings'), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(say('orders:settings.escalateMinutes')).fill('20')
+  await dialog.getByRole('button', { name: say('common:actions.save') }).click()
+  await dialog.getByText(say('errors:fields.rule.escalationWhole')).waitFor()
+  const list = dialog.getByRole('group', { name: say('orders:settings.tellSecond.late') })
+  await list.getByRole('combobox').click()
+  await page.getByRole('option', { name: say('orders:settings.rotaNamed', { name: 'Nights' }) }).click()
+  await list.getByRole('checkbox').first().scrollIntoViewIfNeeded()
+  expect(await axeFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: say('common:actions.save') }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: say('orders:actions.settings'), exact: true }).click()
+  await list.getByText(say('orders:settings.onCallNow', { name: me.fullname })).scrollIntoViewIfNeeded()
+  await shoot('escalation')
+  await shoot('escalation-dark', true)
+  const settings = await page.request.get(`${api}/dispatch/settings`, { headers })
+  expect((await settings.json()).payload).toMatchObject({
+    escalateMinutes: 20,
+    escalation: { late: [{ name: 'Nights' }] },
+  })
   expect(stage.faults).toEqual([])
 })

@@ -18,10 +18,14 @@ const vouched = z.literal(true).optional()
 export const PersonRecipient = z.strictObject({ userId: Id, channels: personal })
 export type PersonRecipient = z.infer<typeof PersonRecipient>
 
+/** A rota by the channels that the person on call gets it by. */
+export const RotaRecipient = z.strictObject({ rotaId: Id, channels: personal })
+export type RotaRecipient = z.infer<typeof RotaRecipient>
+
 /** A person or a rota by the channels they get it by, or a raw address (whose channel follows from its field). */
 export const NewRecipient = z.union([
   PersonRecipient,
-  z.strictObject({ rotaId: Id, channels: personal }),
+  RotaRecipient,
   z.strictObject({ email: Email, vouched }),
   z.strictObject({
     phone: Phone,

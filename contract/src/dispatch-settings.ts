@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Channel, PersonRecipient } from './alarm-recipients.ts'
+import { Channel, PersonRecipient, RotaRecipient } from './alarm-recipients.ts'
 import { get, put } from './call.ts'
 import { Email, Id } from './common.ts'
 
@@ -34,6 +34,8 @@ export const DispatchSettings = z.strictObject({
   lateMail: Email.nullable(),
   /** A warning that nobody acknowledged is told again so often; null: never. */
   reminderMinutes: z.number().int().min(5).max(1440).nullable(),
+  /** A warning that nobody acknowledged for so long is told once to the second recipients; null: never. */
+  escalateMinutes: z.number().int().min(1).max(1440).nullable(),
 })
 export type DispatchSettings = z.infer<typeof DispatchSettings>
 
@@ -41,14 +43,21 @@ export type DispatchSettings = z.infer<typeof DispatchSettings>
 export const orderLists = ['late', 'outOfRange'] as const
 export type OrderList = (typeof orderLists)[number]
 
-const People = z.array(PersonRecipient).max(50)
-/** The people who hear of orders. An empty list: everybody who may view dispatch, in the app. */
+export const NewOrderRecipient = z.union([PersonRecipient, RotaRecipient])
+export type NewOrderRecipient = z.infer<typeof NewOrderRecipient>
+const People = z.array(NewOrderRecipient).max(50)
+/** The people and rotas that hear of orders. An empty list of first recipients: everybody who may view dispatch, in the app. */
 export const OrderRecipients = z.strictObject({ late: People, outOfRange: People })
 export type OrderRecipients = z.infer<typeof OrderRecipients>
 
-/** `unreachable`: channels that the person has no number for. `mayView`: false where the person may not view dispatch, and so hears nothing. */
+/**
+ * `unreachable`: channels that the person has no number for. `mayView`: false where the person may not view dispatch, and so hears nothing.
+ * `onCall`: the person of a rota who hears of orders now; null where it has nobody who can, and for people.
+ */
 export const OrderRecipient = z.object({
-  userId: Id,
+  userId: Id.nullable(),
+  rotaId: Id.nullable(),
+  onCall: z.string().nullable(),
   name: z.string(),
   channels: z.array(Channel),
   unreachable: z.array(Channel),
@@ -56,18 +65,24 @@ export const OrderRecipient = z.object({
 })
 export type OrderRecipient = z.infer<typeof OrderRecipient>
 
-/** `recipients` or `reminderMinutes` left out: they stay as they are. */
+/** `recipients`, `escalation`, `reminderMinutes` or `escalateMinutes` left out: they stay as they are. */
 export const DispatchSettingsChange = DispatchSettings.extend({
   reminderMinutes: DispatchSettings.shape.reminderMinutes.optional(),
+  escalateMinutes: DispatchSettings.shape.escalateMinutes.optional(),
   recipients: OrderRecipients.optional(),
+  /** The second recipients: they are needed where there are minutes, and only there. */
+  escalation: OrderRecipients.optional(),
   version: z.number().int().min(0),
 })
 export type DispatchSettingsChange = z.infer<typeof DispatchSettingsChange>
 
+const ShownRecipients = z.object({ late: z.array(OrderRecipient), outOfRange: z.array(OrderRecipient) })
+
 /** `currencyInUse`: the chosen one, or that of the company's country; null where neither is known. */
 export const ShownDispatchSettings = DispatchSettings.extend({
   currencyInUse: z.string().nullable(),
-  recipients: z.object({ late: z.array(OrderRecipient), outOfRange: z.array(OrderRecipient) }),
+  recipients: ShownRecipients,
+  escalation: ShownRecipients,
   version: z.number().int(),
 })
 export type ShownDispatchSettings = z.infer<typeof ShownDispatchSettings>

@@ -85,7 +85,7 @@ export const onCall = {
   }),
   removeRota: del('/on-call/rotas/:id', {
     ...edit,
-    summary: 'Deletes a rota; alarms that name it tell nobody by it any more',
+    summary: 'Deletes a rota; alarms and dispatch settings that name it tell nobody by it any more',
     returns: Done,
   }),
   addOverride: post('/on-call/rotas/:id/overrides', {

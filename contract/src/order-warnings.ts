@@ -28,6 +28,8 @@ export const DispatchWarning = z.object({
   beganAt: Instant,
   /** To the minute; null: it lasts. */
   overAt: Instant.nullable(),
+  /** When the second recipients were told, because nobody had acknowledged it. */
+  escalatedAt: Instant.nullable(),
   acknowledgedAt: Instant.nullable(),
   acknowledgedBy: z.string().nullable(),
   note: z.string().nullable(),

@@ -270,6 +270,7 @@ export const orderEventKinds = [
   'late',
   'onTime',
   'warningAcknowledged',
+  'warningEscalated',
   'insuranceRequested',
   'insuranceCertified',
   'insuranceDeclined',

@@ -123,7 +123,7 @@ async function certify(ctx: Context, { id }: OrderRow) {
 
 /** The Manager hears by mail, too, that an order will be late or its goods are out of range. */
 async function chooseRecipients(ctx: Context) {
-  const { currencyInUse: _currency, recipients: _nobody, ...settings } = await readSettings(ctx)
+  const { currencyInUse: _currency, recipients: _nobody, escalation: _second, ...settings } = await readSettings(ctx)
   const managers = await ctx.tx
     .selectFrom('users')
     .select('id')

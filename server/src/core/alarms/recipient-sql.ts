@@ -10,7 +10,10 @@ left join role_permissions p on p.company_id = u.company_id and p.role = u.role 
 export const seesAlarmsText = `(u.archived_at is null and u.status = 'active'
   and coalesce((p.matrix -> 'alarms' ->> 'view')::bool, true) and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true))`
 
-/** The same, with a row for every person of a rota that was not deleted; an override does not count, because it ends. */
+/** Whether a person `u` has joined and may view dispatch, by the permissions `p` of their role. */
+export const seesOrdersText = `(u.archived_at is null and u.status = 'active' and coalesce((p.matrix -> 'dispatch' ->> 'view')::bool, true))`
+
+/** As `recipientsText`, with a row for every person of a rota that was not deleted; an override does not count, because it ends. */
 export const reachedText = `alarm_recipients r
 left join rotas o on o.company_id = r.company_id and o.id = r.rota_id and o.archived_at is null
 left join rota_people q on q.company_id = o.company_id and q.rota_id = o.id

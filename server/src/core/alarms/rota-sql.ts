@@ -1,5 +1,7 @@
 import { candidatesAt, type Override, type Rota } from '../../domain/on-call.ts'
-import { seesAlarmsText } from './recipient-sql.ts'
+import type { TenantTx } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
+import { seesAlarmsText, seesOrdersText } from './recipient-sql.ts'
 
 /** A person of a rota, also one who stands in or was stood in for. */
 export interface RotaMember {
@@ -8,6 +10,8 @@ export interface RotaMember {
   /** Messages go to them at all: they have joined, were not removed, and may see alarms and devices. */
   isAvailable: boolean
   hearsPrivate: boolean
+  /** They have joined, were not removed, and may view dispatch: messages of orders go to them. */
+  hearsOrders: boolean
 }
 
 /** A rota as a query gives it: what decides who is on call, and the people it names. */
@@ -27,7 +31,7 @@ export const rotaPlanText = `json_build_object('name', o.name, 'weekday', o.week
       'from', ${ms('x.from_at')}, 'to', ${ms('x.to_at')}) order by x.id), '[]') from rota_overrides x
     where x.company_id = o.company_id and x.rota_id = o.id),
   'members', (select coalesce(json_agg(json_build_object('id', u.id::text, 'name', u.fullname, 'isAvailable', ${seesAlarmsText},
-      'hearsPrivate', u.role = 'admin')), '[]')
+      'hearsPrivate', u.role = 'admin', 'hearsOrders', ${seesOrdersText})), '[]')
     from users u left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'
     where u.company_id = o.company_id and u.id in (
       select q.user_id from rota_people q where q.company_id = o.company_id and q.rota_id = o.id
@@ -35,7 +39,23 @@ export const rotaPlanText = `json_build_object('name', o.name, 'weekday', o.week
         where x.company_id = o.company_id and x.rota_id = o.id)))`
 
 /** The person of a rota who hears of something at an instant: the one on call, or the next in turn whom messages reach. */
-export const hearerAt = (plan: RotaPlan, at: Date, isPrivate = false): RotaMember | undefined =>
+export const hearerAt = (
+  plan: RotaPlan,
+  at: Date,
+  isPrivate = false,
+  of: 'alarms' | 'orders' = 'alarms',
+): RotaMember | undefined =>
   candidatesAt(plan, at.getTime())
     .map((id) => plan.members.find((member) => member.id === id))
-    .find((member) => member?.isAvailable && (member.hearsPrivate || !isPrivate))
+    .find(
+      (member) => (of === 'orders' ? member?.hearsOrders : member?.isAvailable) && (member?.hearsPrivate || !isPrivate),
+    )
+
+/** The rotas among some ids that are there. */
+export const knownRotas = async ({ tx, companyId }: TenantTx, ids: readonly string[]): Promise<Set<string>> =>
+  new Set(
+    (
+      await allRows<{ id: string }>(tx)`select id from rotas
+        where company_id = ${companyId} and archived_at is null and id = any(${ids}::int8[])`
+    ).map(({ id }) => id),
+  )

@@ -13,6 +13,11 @@ interface OrderNotice {
   zone: string
   /** A town nearby; absent in lines of before. */
   place?: string | null
+  /** The warning that nobody acknowledged, and since when it lasts; absent in what is told for the first time. */
+  warningId?: string
+  warnedAt?: string
+  /** It goes to the second recipients, after so many minutes; null: it reminds. */
+  escalatedMinutes?: number | null
 }
 
 /** That an order is late at a stop, or in time again. `lateOrder` is its code as people read it. */
@@ -43,6 +48,7 @@ type Say = (key: string, values?: Record<string, unknown>) => string
 export function orderTexts(locale: Locale, notice: OrderLateNotice | OrderGoodsNotice): AlertTexts {
   const say: Say = (key, values = {}) => translate(locale, `orderTracking:notice.${key}`, values)
   const { place = null, receiver, more } = notice
+  const opening = openingOf(locale, say, notice)
   const {
     head,
     rest,
@@ -52,10 +58,19 @@ export function orderTexts(locale: Locale, notice: OrderLateNotice | OrderGoodsN
     code: 'lateOrder' in notice ? notice.lateOrder : notice.goodsOrder,
     receiver: 'lateOrder' in notice && more > 0 ? say('others', { receiver, count: more }) : receiver,
   }
-  const begun = say('order', { ...order, text: head })
+  const text = say('order', { ...order, text: head })
+  const begun = opening === null ? text : say('again', { opening, text })
   const placed = place === null ? begun : say('place', { text: begun, place })
   const lead = say('then', { text: placed, rest })
   return { subject: placed, lead, line: say('then', { text: begun, rest: short }), placed: lead, details: [lead] }
+}
+
+/** How a message begins that tells of the same again. */
+function openingOf(locale: Locale, say: Say, { zone, warnedAt, escalatedMinutes }: OrderNotice): string | null {
+  if (warnedAt === undefined) return null
+  return escalatedMinutes
+    ? say('escalated', { time: writeDuration(locale, escalatedMinutes * 60_000) })
+    : say('reminder', { since: writeTime(locale, zone, new Date(warnedAt)) })
 }
 
 interface Parts {

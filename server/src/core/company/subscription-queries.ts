@@ -123,7 +123,11 @@ export async function useOf({ tx, companyId }: TenantTx, now: Date): Promise<Pla
       join reports p on p.company_id = r.company_id and p.id = r.report_id and p.archived_at is null
       where r.company_id = ${companyId}
       union all
-      select null, r.channels, r.user_id from order_recipients r where r.company_id = ${companyId}),
+      select null, r.channels, coalesce(r.user_id, q.user_id)
+      from order_recipients r
+      left join rotas o on o.company_id = r.company_id and o.id = r.rota_id and o.archived_at is null
+      left join rota_people q on q.company_id = o.company_id and q.rota_id = o.id
+      where r.company_id = ${companyId}),
     told as (
       select n.channels, coalesce(n.address, u.email) as email, coalesce(n.address, u.phone) as phone
       from named n

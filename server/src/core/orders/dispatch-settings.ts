@@ -19,6 +19,7 @@ interface SettingsRow {
   notice_days: number
   late_mail: string | null
   reminder_minutes: number | null
+  escalate_minutes: number | null
   version: number
 }
 
@@ -33,6 +34,7 @@ const defaults: KeptSettings = {
     noticeDays: 7,
     lateMail: null,
     reminderMinutes: null,
+    escalateMinutes: null,
     version: 0,
   },
 }
@@ -60,6 +62,7 @@ export async function dispatchSettingsOf({ tx, companyId }: TenantTx): Promise<K
     noticeDays: row.notice_days,
     lateMail: row.late_mail,
     reminderMinutes: row.reminder_minutes,
+    escalateMinutes: row.escalate_minutes,
     version: row.version,
   }
 }

@@ -4,11 +4,11 @@ import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import { noteEvents } from '../events/note-events.ts'
 import { type GoodsOutRow, noteGoodsBack, noteGoodsOut } from './goods-queries.ts'
-import { endWarnings, insertWarnings, remindOfWarnings } from './warning-queries.ts'
+import { endWarnings, escalateWarnings, insertWarnings, remindOfWarnings } from './warning-queries.ts'
 
 /**
- * Notes whose goods went out of range, or came back, since the last time, which warnings are over, and reminds of those that nobody acknowledged; who hears of it is said where all
- * messages are.
+ * Notes whose goods went out of range, or came back, since the last time, which warnings are over, and reminds of those
+ * that nobody acknowledged, or escalates them; who hears of it is said where all messages are.
  */
 export async function watchGoods({ pool, clock, bus }: Services): Promise<void> {
   const now = clock.now()
@@ -18,7 +18,7 @@ export async function watchGoods({ pool, clock, bus }: Services): Promise<void> 
     await warnOf(tx, out, now)
     await endWarnings(tx, now)
     await remindOfWarnings(tx, now)
-    return [...back, ...out]
+    return [...back, ...out, ...(await escalateWarnings(tx, now))]
   })
   for (const { company_id: companyId, order_id: id } of changed) bus.publish({ companyId, kind: 'order', data: { id } })
 }

@@ -1,12 +1,13 @@
 import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { AlarmChange } from '@isotherm/contract/alarms.ts'
+import { knownRotas } from '../../core/alarms/rota-sql.ts'
 import { deviceIdOf } from '../../core/devices/visible-devices.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, InvalidInput, invalidField } from '../../platform/errors/app-error.ts'
 import { addressFault } from '../../platform/messaging/webhook.ts'
-import { knownDevices, knownGroups, knownPeople, knownPlaces, knownRotas } from './known-queries.ts'
+import { knownDevices, knownGroups, knownPeople, knownPlaces } from './known-queries.ts'
 
 type Choices = Pick<AlarmChange, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
 type Problem = InvalidInput['problems'][number]

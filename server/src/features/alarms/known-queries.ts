@@ -24,12 +24,6 @@ export async function knownPeople({ tx, companyId }: TenantTx, ids: readonly str
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function knownRotas({ tx, companyId }: TenantTx, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`select id from rotas
-    where company_id = ${companyId} and archived_at is null and id = any(${ids}::int8[])`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
-}
-
 export async function knownPlaces({ tx, companyId }: TenantTx, rule: AlarmRule & { kind: 'fence' }) {
   const { rows } = await sql<{ kind: string; id: string }>`
     select 'geofence' as kind, id from geofences where company_id = ${companyId} and id = any(${rule.geofenceIds}::int8[])

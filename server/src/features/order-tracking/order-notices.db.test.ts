@@ -30,6 +30,7 @@ const settingsOf = async ({ token }: TestUser) => {
   const {
     currencyInUse: _,
     recipients: _r,
+    escalation: _e,
     ...rest
   } = (await t.call('GET', '/dispatch/settings', { token })).body.payload
   return rest

@@ -42,6 +42,7 @@ const tellsStaff = async (channels: string[]) => {
   const {
     currencyInUse: _,
     recipients: _r,
+    escalation: _e,
     ...settings
   } = (await t.call('GET', '/dispatch/settings', { token: admin.token })).body.payload
   const recipients = { late: [{ userId: staff.id, channels }], outOfRange: [] }

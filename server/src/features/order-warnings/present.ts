@@ -14,6 +14,7 @@ export const presentWarning = (ctx: Pick<Context, 'can'>, row: WarningRow): Disp
   side: row.device_id === null ? null : row.detail.side === 'below' ? 'below' : 'above',
   ...{ beganAt: row.began_at.toISOString(), overAt: row.over_at?.toISOString() ?? null },
   ...{
+    escalatedAt: row.escalated_at?.toISOString() ?? null,
     acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
     acknowledgedBy: row.acknowledged_by,
     note: row.note,

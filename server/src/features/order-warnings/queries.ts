@@ -19,10 +19,11 @@ export interface WarningRow {
   detail: { due?: string; expected?: string; measure?: string; side?: string }
   began_at: Date
   over_at: Date | null
+  escalated_at: Date | null
   acknowledged_at: Date | null
   acknowledged_by: string | null
   note: string | null
-  /** The caller is one of those whom the company chose to hear of it. */
+  /** The caller is one of those whom the company chose to hear of it, by themselves or in a rota. */
   is_recipient: boolean
 }
 
@@ -38,8 +39,11 @@ const columnsSql = (ctx: Context) => sql`w.*, x.tracking_code, ${lastsSql} as la
   (select r.name from order_receivers r where r.company_id = w.company_id and r.id = w.receiver_id) as receiver,
   coalesce((select r.zone from order_receivers r where r.company_id = w.company_id and r.id = w.receiver_id), x.pickup_zone) as zone,
   (select u.fullname from users u where u.company_id = w.company_id and u.id = w.acknowledged_by) as acknowledged_by,
-  exists (select from order_recipients q
-    where q.company_id = w.company_id and q.kind = w.kind and q.user_id = ${ctx.person.id}::int8) as is_recipient`
+  exists (select from order_recipients q left join rotas o on o.company_id = q.company_id and o.id = q.rota_id and o.archived_at is null
+    where q.company_id = w.company_id and q.kind = w.kind and (q.user_id = ${ctx.person.id}::int8
+      or exists (select from rota_people m where m.company_id = o.company_id and m.rota_id = o.id and m.user_id = ${ctx.person.id}::int8)
+      or exists (select from rota_overrides m where m.company_id = o.company_id and m.rota_id = o.id
+        and m.user_id = ${ctx.person.id}::int8 and m.from_at <= ${ctx.clock.now()} and ${ctx.clock.now()} < m.to_at))) as is_recipient`
 
 /** A page of the warnings that last: those that nobody acknowledged first, then the newest. */
 export const lastingWarnings = (ctx: Context, { page, perPage }: { page: number; perPage: number }) =>

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const change = async (body: object) => {
-  const { currencyInUse: _, recipients: _r, ...kept } = await settings()
+  const { currencyInUse: _, recipients: _r, escalation: _e, ...kept } = await settings()
   return t.call('PUT', '/dispatch/settings', { token: admin.token, body: { ...kept, ...body } })
 }
 const settings = async () => (await t.call('GET', '/dispatch/settings', { token: admin.token })).body.payload
@@ -85,7 +85,7 @@ test('nothing is told again where the company does not want it, and in quiet hou
 
 test('settings that are saved without the minutes leave them; too few are refused', async () => {
   await tellStaff(45)
-  const { reminderMinutes: _, currencyInUse: _c, recipients: _r, ...older } = await settings()
+  const { reminderMinutes: _, currencyInUse: _c, recipients: _r, escalation: _e, ...older } = await settings()
   await t.call('PUT', '/dispatch/settings', { token: admin.token, body: older })
   expect((await settings()).reminderMinutes).toBe(45)
   for (const reminderMinutes of [4, 1441, 7.5, '30']) expect((await change({ reminderMinutes })).status).toBe(422)

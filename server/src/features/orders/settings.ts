@@ -1,68 +1,101 @@
 import {
   type DispatchSettings,
   type DispatchSettingsChange,
+  type OrderList,
+  type OrderRecipient,
   type OrderRecipients,
   orderLists,
   type ShownDispatchSettings,
 } from '@isotherm/contract/dispatch-settings.ts'
+import { knownRotas } from '../../core/alarms/rota-sql.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { currencyOf, dispatchSettingsOf, type KeptSettings } from '../../core/orders/dispatch-settings.ts'
-import type { Context, TenantTx } from '../../platform/context.ts'
-import { AppError, InvalidInput } from '../../platform/errors/app-error.ts'
-import { knownPeople, orderRecipients, replaceOrderRecipients } from './recipient-queries.ts'
+import { usersAmong } from '../../core/people/users.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, InvalidInput, invalidField } from '../../platform/errors/app-error.ts'
+import { orderRecipients, type RecipientTier, replaceOrderRecipients } from './recipient-queries.ts'
 import { saveSettings } from './settings-queries.ts'
 
-const present = async (ctx: TenantTx, kept: KeptSettings): Promise<ShownDispatchSettings> => ({
+const present = async (ctx: Context, kept: KeptSettings): Promise<ShownDispatchSettings> => ({
   ...kept,
   currencyInUse: currencyOf(kept, await findCompany(ctx.tx, ctx.companyId)),
-  recipients: await orderRecipients(ctx),
+  ...(await orderRecipients(ctx, ctx.clock.now())),
 })
 
-export const readSettings = async (ctx: TenantTx): Promise<ShownDispatchSettings> =>
+export const readSettings = async (ctx: Context): Promise<ShownDispatchSettings> =>
   present(ctx, await dispatchSettingsOf(ctx))
 
-/** Saves how the company dispatches. Throws CHANGED_MEANWHILE, and VALIDATION that names recipients who are not there. */
+/**
+ * Saves how the company dispatches. Throws CHANGED_MEANWHILE, and VALIDATION that names recipients who are not there, or an escalation
+ * without minutes or recipients.
+ */
 export async function changeSettings(
   ctx: Context,
-  { version, recipients, reminderMinutes, ...rest }: DispatchSettingsChange,
+  { version, recipients, escalation, ...rest }: DispatchSettingsChange,
 ): Promise<ShownDispatchSettings> {
   const before = await readSettings(ctx)
-  const wanted = { ...rest, reminderMinutes: reminderMinutes === undefined ? before.reminderMinutes : reminderMinutes }
+  const { reminderMinutes = before.reminderMinutes, escalateMinutes = before.escalateMinutes } = rest
   const company = await findCompany(ctx.tx, ctx.companyId)
-  if (recipients) await refuseUnknown(ctx, recipients)
-  if (!(await saveSettings(ctx, wanted, version))) throw new AppError('CHANGED_MEANWHILE', { name: company.name })
-  if (recipients) await replaceOrderRecipients(ctx, recipients)
+  await refuseUnknown(ctx, { recipients, escalation }, before)
+  if (escalation || rest.escalateMinutes !== undefined) {
+    const lists = escalation ?? before.escalation
+    if ((escalateMinutes === null) !== orderLists.every((list) => lists[list].length === 0))
+      throw invalidField('escalateMinutes', 'rule.escalationWhole')
+  }
+  if (!(await saveSettings(ctx, { ...rest, reminderMinutes, escalateMinutes }, version)))
+    throw new AppError('CHANGED_MEANWHILE', { name: company.name })
+  if (recipients) await replaceOrderRecipients(ctx, 'recipients', recipients)
+  if (escalation) await replaceOrderRecipients(ctx, 'escalation', escalation)
   const after = await readSettings(ctx)
   ctx.audit({ action: 'orders.settingsChanged', before: factsOf(before), after: factsOf(after) })
   return after
 }
 
-async function refuseUnknown(ctx: TenantTx, recipients: OrderRecipients): Promise<void> {
-  const known = await knownPeople(
-    ctx,
-    orderLists.flatMap((list) => recipients[list].map(({ userId }) => userId)),
-  )
-  const problems = orderLists.flatMap((list) =>
-    recipients[list].flatMap(({ userId }, index) =>
-      known.has(userId)
-        ? []
-        : [{ path: `recipients.${list}.${index}.userId`, message: { key: 'fields.rule.unknownItem', values: {} } }],
+async function refuseUnknown(
+  ctx: Context,
+  tiers: Partial<Record<RecipientTier, OrderRecipients | undefined>>,
+  before: ShownDispatchSettings,
+): Promise<void> {
+  const named = (['recipients', 'escalation'] as const).flatMap((tier) =>
+    orderLists.flatMap((list) =>
+      (tiers[tier]?.[list] ?? []).map((one, index) => ({ one, path: `${tier}.${list}.${index}` })),
     ),
   )
+  const people = await usersAmong(
+    ctx,
+    named.flatMap(({ one }) => ('userId' in one ? one.userId : [])),
+  )
+  const rotas = await knownRotas(
+    ctx,
+    named.flatMap(({ one }) => ('rotaId' in one ? one.rotaId : [])),
+  )
+  // A person who may not see rotas names no other ones than those that stand.
+  const stand = new Set(
+    [before.recipients, before.escalation].flatMap(({ late, outOfRange }) =>
+      [...late, ...outOfRange].map(({ rotaId }) => rotaId),
+    ),
+  )
+  const isKnownRota = (id: string) => rotas.has(id) && (ctx.can('alarms.view') || stand.has(id))
+  const problems = named.flatMap(({ one, path }) => {
+    const isKnown = 'userId' in one ? people.has(one.userId) : isKnownRota(one.rotaId)
+    const field = 'userId' in one ? 'userId' : 'rotaId'
+    return isKnown ? [] : [{ path: `${path}.${field}`, message: { key: 'fields.rule.unknownItem', values: {} } }]
+  })
   if (problems.length > 0) throw new InvalidInput(problems)
 }
 
-/** Settings as the trail tells them: people by their names. */
+/** Settings as the trail tells them: people and rotas by their names. */
 function factsOf({
   version: _v,
   currencyInUse: _c,
   recipients,
+  escalation,
   ...settings
-}: ShownDispatchSettings): DispatchSettings & {
-  lateRecipients: string[]
-  outOfRangeRecipients: string[]
-} {
-  const told = (list: (typeof orderLists)[number]) =>
-    recipients[list].map(({ name, channels }) => `${name} (${channels.join(', ')})`)
-  return { ...settings, lateRecipients: told('late'), outOfRangeRecipients: told('outOfRange') }
+}: ShownDispatchSettings): DispatchSettings & Record<`${OrderList}${'Recipients' | 'Escalation'}`, string[]> {
+  const told = (list: readonly OrderRecipient[]) => list.map(({ name, channels }) => `${name} (${channels.join(', ')})`)
+  return {
+    ...settings,
+    ...{ lateRecipients: told(recipients.late), outOfRangeRecipients: told(recipients.outOfRange) },
+    ...{ lateEscalation: told(escalation.late), outOfRangeEscalation: told(escalation.outOfRange) },
+  }
 }

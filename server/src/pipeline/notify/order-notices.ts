@@ -1,5 +1,6 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import type { NotificationKind } from '@isotherm/contract/notifications.ts'
+import { hearerAt } from '../../core/alarms/rota-sql.ts'
 import { announce, type Line, writeLines } from '../../core/alerts/notification-lines.ts'
 import type { OrderGoodsNotice, OrderLateNotice } from '../../core/alerts/order-notice-texts.ts'
 import { setNoticesTaken } from '../../core/orders/notice-queries.ts'
@@ -10,8 +11,11 @@ import { type Message, type OutwardChannel, type Payload, recipientKey, skipped,
 import {
   type OrderNoticeKind,
   type OrderReader,
+  type OrderRota,
+  type ReaderList,
   readNotices,
   readOrderReaders,
+  readOrderRotas,
   type WaitingNotice,
 } from './order-reading.ts'
 import { readBrowsers } from './pushes.ts'
@@ -25,7 +29,7 @@ const maxTaken = 500
 interface Telling {
   kind: NotificationKind & ('orderLate' | 'orderOnTime' | 'orderOutOfRange' | 'orderInRange')
   /** The list of people who hear of it. */
-  list: keyof OrderReader['chosen']
+  list: 'late' | 'outOfRange'
   /** It goes to the app only. */
   isGood: boolean
 }
@@ -50,11 +54,14 @@ async function take(tools: DispatchTools, some: number, without: string[], begin
     const ids = notices.map(({ id }) => id)
     begin(ids)
     if (notices.length === 0) return { count: 0, news: [] }
-    const readers = await readOrderReaders(client, [...new Set(notices.map(({ companyId }) => companyId))])
+    const companyIds = [...new Set(notices.map(({ companyId }) => companyId))]
+    const readers = await readOrderReaders(client, companyIds)
+    const rotas = await readOrderRotas(client, companyIds)
     const hearings = hearingsOf(
       notices.filter(({ isOver }) => !isOver),
-      readers,
+      { readers, rotas },
       tools.nearestTownName,
+      now,
     ).filter((hearing) => !isLeftOut(hearing, now))
     const news = await writeLines(client, hearings.map(lineOf))
     const browsersOf = await readBrowsers(client, readers)
@@ -84,15 +91,26 @@ interface Hearing {
   isFirst: boolean
 }
 
-/** Those who hear of each order: the people whom the company chose, or where none of them may see it everybody who may, in the app. */
+interface Audience {
+  readers: readonly OrderReader[]
+  rotas: readonly OrderRota[]
+}
+
+/** Those who hear of each order: the people and rotas whom the company chose, or where none of them may see it everybody who may, in the app. */
 function hearingsOf(
   notices: readonly WaitingNotice[],
-  readers: readonly OrderReader[],
+  { readers, rotas }: Audience,
   nearestTownName: DispatchTools['nearestTownName'],
+  now: Date,
 ): Hearing[] {
-  const groups = Map.groupBy(notices, ({ companyId, orderId, kind, at }) => `${companyId} ${orderId} ${kind} ${at}`)
+  const groups = Map.groupBy(
+    notices,
+    ({ companyId, orderId, kind, at, warningId, escalatedMinutes }) =>
+      `${companyId} ${orderId} ${kind} ${at} ${warningId !== null} ${escalatedMinutes}`,
+  )
   return [...groups.values()].flatMap((group) => {
-    const list = tellings[group[0]?.kind ?? 'late'].list
+    const list = listOf(group)
+    const onCall = onCallOf(group, list, rotas, now)
     const able = readers.flatMap((reader) => {
       const seen = group.filter(
         ({ companyId, isPrivate }) => companyId === reader.companyId && (reader.isAdmin || !isPrivate),
@@ -101,11 +119,29 @@ function hearingsOf(
       return hearing ? [hearing] : []
     })
     const chosen = able.flatMap((one) => {
-      const channels = one.reader.chosen[list]
-      return channels ? [{ ...one, channels }] : []
+      const { userId, chosen } = one.reader
+      const channels = [...new Set([...(chosen[list] ?? []), ...(onCall.get(userId) ?? [])])]
+      return channels.length > 0 ? [{ ...one, channels }] : []
     })
     return chosen.length > 0 ? chosen : able
   })
+}
+
+function listOf([first]: readonly WaitingNotice[]): ReaderList {
+  const { list } = tellings[first?.kind ?? 'late']
+  return (first?.escalatedMinutes ?? null) === null ? list : `${list}Escalation`
+}
+
+/** The channels of those who are on call now in the rotas of a list, by person; of private devices those hear who may. */
+function onCallOf(group: readonly WaitingNotice[], list: ReaderList, rotas: readonly OrderRota[], now: Date) {
+  const channelsOf = new Map<string, string[]>()
+  const own = rotas.filter((rota) => rota.companyId === group[0]?.companyId && rota.list === list)
+  for (const { plan, channels } of own)
+    for (const isPrivate of new Set(group.map((notice) => notice.isPrivate))) {
+      const hearer = hearerAt(plan, now, isPrivate, 'orders')
+      if (hearer) channelsOf.set(hearer.id, [...(channelsOf.get(hearer.id) ?? []), ...channels])
+    }
+  return channelsOf
 }
 
 function hearingOf(
@@ -123,8 +159,9 @@ function hearingOf(
 }
 
 function noticeOf(one: WaitingNotice, more: number, place: string | null): OrderLateNotice | OrderGoodsNotice {
-  const { orderId, receiver, zone, kind, detail, at } = one
-  const about = { orderId, receiver, more, zone, place, isOver: tellings[kind].isGood }
+  const { orderId, receiver, zone, kind, detail, at, warningId, warnedAt, escalatedMinutes } = one
+  const again = warningId === null || warnedAt === null ? {} : { warningId, warnedAt, escalatedMinutes }
+  const about = { orderId, receiver, more, zone, place, isOver: tellings[kind].isGood, ...again }
   const code = showTrackingCode(one.trackingCode)
   if (one.deviceId === null)
     return { ...about, lateOrder: code, expected: detail.expected ?? at, due: detail.due ?? at }
@@ -141,7 +178,8 @@ const quietOf = ({ quietFrom, quietTo, timezone }: OrderReader, now: Date) =>
   quietUntil(quietFrom, quietTo, timezone, now)
 
 /** Nobody is reminded in their quiet hours, and nothing of it is held for later: a night must not end in dozens of reminders. */
-const isLeftOut = ({ reader, first }: Hearing, now: Date) => first.isReminder && quietOf(reader, now) !== null
+const isLeftOut = ({ reader, first }: Hearing, now: Date) =>
+  first.warningId !== null && first.escalatedMinutes === null && quietOf(reader, now) !== null
 
 const lineOf = ({ reader, first, notice }: Hearing): Line => ({
   ...{ company_id: reader.companyId, user_id: reader.userId, kind: tellings[first.kind].kind },

@@ -1,3 +1,5 @@
+import { seesOrdersText } from '../../core/alarms/recipient-sql.ts'
+import { type RotaPlan, rotaPlanText } from '../../core/alarms/rota-sql.ts'
 import { lastsText } from '../../core/orders/warning-sql.ts'
 import { isShownText } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
@@ -12,8 +14,11 @@ export interface WaitingNotice {
   kind: OrderNoticeKind
   /** It was told within the hour: it goes to the app only. */
   isRepeat: boolean
-  /** It was told before, and nobody acknowledged it. */
-  isReminder: boolean
+  /** The warning that was told before, since when it lasts, and that nobody acknowledged. */
+  warningId: string | null
+  warnedAt: string | null
+  /** It goes to the second recipients: nobody acknowledged it for so many minutes. */
+  escalatedMinutes: number | null
   at: string
   trackingCode: string
   /** The order, or the warning that it reminds of, is over or acknowledged by now: nobody is told. */
@@ -34,7 +39,8 @@ export interface WaitingNotice {
 
 const waitingSql = `
 select n.id, n.company_id as "companyId", n.order_id as "orderId", n.kind, n.is_repeat as "isRepeat", to_json(n.at) #>> '{}' as at,
-  o.tracking_code as "trackingCode", n.reminds_of is not null as "isReminder",
+  o.tracking_code as "trackingCode", n.reminds_of as "warningId", n.escalated_minutes as "escalatedMinutes",
+  (select to_json(w.began_at) #>> '{}' from order_warnings w where w.company_id = n.company_id and w.id = n.reminds_of) as "warnedAt",
   o.state <> 'inProgress' or n.reminds_of is not null and not exists (select from order_warnings w
     where w.company_id = n.company_id and w.id = n.reminds_of and w.acknowledged_at is null and ${lastsText}) as "isOver", r.name as receiver, r.zone,
   case when n.device_id is null then json_build_object('lat', r.lat, 'lon', r.lon)
@@ -67,6 +73,9 @@ export const readNotices = async (
 ): Promise<WaitingNotice[]> =>
   (await client.query<WaitingNotice>({ name: 'order_notices', text: waitingSql, values: [max, without, now] })).rows
 
+/** The lists of whom news are told; those of the second recipients by themselves. */
+export type ReaderList = 'late' | 'outOfRange' | 'lateEscalation' | 'outOfRangeEscalation'
+
 /** A person who may view dispatch, with the channels by which the company chose to tell them, by list. */
 export interface OrderReader {
   companyId: number
@@ -78,17 +87,19 @@ export interface OrderReader {
   timezone: string
   quietFrom: string | null
   quietTo: string | null
-  chosen: { late?: string[]; outOfRange?: string[] }
+  chosen: Partial<Record<ReaderList, string[]>>
 }
 
-const seesOrdersText = `u.archived_at is null and u.status = 'active' and coalesce((p.matrix -> 'dispatch' ->> 'view')::bool, true)`
 const peopleText = `users u
 left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'`
+
+// A list as it is named here, of a recipient `r`.
+const listText = `r.kind || case r.tier when 2 then 'Escalation' else '' end`
 
 const readersSql = `
 select u.company_id as "companyId", u.id as "userId", u.email, u.phone, u.role = 'admin' as "isAdmin", u.locale, u.timezone,
   s.quiet_from as "quietFrom", s.quiet_to as "quietTo",
-  coalesce((select json_object_agg(r.kind, r.channels) from order_recipients r
+  coalesce((select json_object_agg(${listText}, r.channels) from order_recipients r
     where r.company_id = u.company_id and r.user_id = u.id), '{}') as chosen
 from ${peopleText}
 left join notification_settings s on s.company_id = u.company_id and s.user_id = u.id
@@ -98,10 +109,31 @@ where u.company_id = any($1::int4[]) and ${seesOrdersText} order by u.id`
 export const readOrderReaders = async (client: Client, companyIds: readonly number[]): Promise<OrderReader[]> =>
   (await client.query<OrderReader>(readersSql, [companyIds])).rows
 
+/** A rota that hears of news of a list. */
+export interface OrderRota {
+  companyId: number
+  list: ReaderList
+  channels: string[]
+  plan: RotaPlan
+}
+
+const rotasSql = `
+select r.company_id as "companyId", ${listText} as list, r.channels, ${rotaPlanText} as plan
+from order_recipients r
+join rotas o on o.company_id = r.company_id and o.id = r.rota_id and o.archived_at is null
+join companies c on c.company_id = r.company_id
+where r.company_id = any($1::int4[]) order by o.id`
+
+/** The rotas that hear of orders of companies. As pipeline. */
+export const readOrderRotas = async (client: Client, companyIds: readonly number[]): Promise<OrderRota[]> =>
+  (await client.query<OrderRota>(rotasSql, [companyIds])).rows
+
 /** Whether a message `d` is about an order that its reader may not view any more. */
 export const isUnseenText = `(d.event in ('orderLate', 'orderOutOfRange') and not exists (select from ${peopleText}
   where u.company_id = d.company_id and u.id = d.user_id and ${seesOrdersText}))`
 
-/** Whether a message `d` is about an order that is over by now. */
-export const isOfEndedText = `(d.event in ('orderLate', 'orderOutOfRange') and not exists (select from orders o
-  where o.company_id = d.company_id and o.id = (d.payload -> 'notice' ->> 'orderId')::int8 and o.state = 'inProgress'))`
+/** Whether a message `d` is about an order that is over by now, or escalates a warning that is over or acknowledged. */
+export const isOfEndedText = `(d.event in ('orderLate', 'orderOutOfRange') and (not exists (select from orders o
+  where o.company_id = d.company_id and o.id = (d.payload -> 'notice' ->> 'orderId')::int8 and o.state = 'inProgress')
+  or d.payload -> 'notice' ->> 'warningId' is not null and not exists (select from order_warnings w where w.company_id = d.company_id
+    and w.id = (d.payload -> 'notice' ->> 'warningId')::int8 and w.acknowledged_at is null and ${lastsText})))`

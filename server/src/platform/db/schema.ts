@@ -666,6 +666,7 @@ export interface DispatchSettings {
   carriage: Generated<string>;
   company_id: number;
   currency: string | null;
+  escalate_minutes: number | null;
   fee_per_kg: Generated<Int8>;
   fee_per_km: Generated<Int8>;
   fee_per_stop: Generated<Int8>;
@@ -1300,6 +1301,7 @@ export interface OrderNotices {
   company_id: number;
   detail: Json;
   device_id: number | null;
+  escalated_minutes: number | null;
   id: Generated<Int8>;
   is_repeat: boolean;
   kind: string;
@@ -1344,7 +1346,9 @@ export interface OrderRecipients {
   channels: string[];
   company_id: number;
   kind: string;
-  user_id: Int8;
+  rota_id: Int8 | null;
+  tier: Generated<number>;
+  user_id: Int8 | null;
 }
 
 export interface Orders {
@@ -1407,6 +1411,7 @@ export interface OrderWarnings {
   company_id: number;
   detail: Json;
   device_id: number | null;
+  escalated_at: Timestamp | null;
   id: Generated<Int8>;
   kind: string;
   note: string | null;

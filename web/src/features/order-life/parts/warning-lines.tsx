@@ -30,7 +30,7 @@ const tones = { open: 'warning', acknowledged: 'none', over: 'ok' } as const
 
 function Line({ warning, hasOrder }: { warning: DispatchWarning; hasOrder: boolean }) {
   const { t } = useTranslation('orderLife')
-  const { state, orderId, trackingCode, beganAt, overAt, acknowledgedAt, acknowledgedBy, note } = warning
+  const { state, orderId, trackingCode, beganAt, overAt, escalatedAt, acknowledgedAt, acknowledgedBy, note } = warning
   const what = useSentence(warning)
   return (
     <>
@@ -51,6 +51,7 @@ function Line({ warning, hasOrder }: { warning: DispatchWarning; hasOrder: boole
         <Age at={beganAt} />
         {state === 'over' && overAt && <> · {t('warnings.overAt', { time: formatTime(overAt) })}</>}
       </p>
+      {escalatedAt && <p className={classes.line}>{t('warnings.escalatedAt', { time: formatTime(escalatedAt) })}</p>}
       {acknowledgedAt && (
         <p className={classes.line}>
           {t('warnings.acknowledgedBy', { name: acknowledgedBy ?? '–', time: formatTime(acknowledgedAt) })}

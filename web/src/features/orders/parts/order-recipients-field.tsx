@@ -1,22 +1,34 @@
 import type { PersonRecipient } from '@isotherm/contract/alarm-recipients.ts'
-import type { OrderRecipient } from '@isotherm/contract/dispatch-settings.ts'
+import type { NewOrderRecipient, OrderRecipient } from '@isotherm/contract/dispatch-settings.ts'
+import { onCall } from '@isotherm/contract/on-call.ts'
 import { ActionIcon, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCall } from '../../../lib/query.ts'
 import { useTeam } from '../../../shared/use-team.ts'
 
-export interface RecipientLine extends PersonRecipient {
+/** A person, or a rota. */
+export interface RecipientLine {
+  userId: string | null
+  rotaId: string | null
   name: string
+  channels: PersonRecipient['channels']
   /** Known of those who were saved. */
   mayView?: boolean
+  /** The person of a saved rota who is on call; null: nobody who can hear of orders. */
+  onCall?: string | null
 }
 
 export const linesOf = (recipients: readonly OrderRecipient[]): RecipientLine[] =>
-  recipients.map(({ userId, name, channels, mayView }) => ({ userId, name, channels: personal(channels), mayView }))
+  recipients.map(({ channels, unreachable: _, ...each }) => ({ ...each, channels: personal(channels) }))
 
-export const recipientsOf = (lines: readonly RecipientLine[]): PersonRecipient[] =>
-  lines.map(({ userId, channels }) => ({ userId, channels }))
+export const recipientsOf = (lines: readonly RecipientLine[]): NewOrderRecipient[] =>
+  lines.map(({ userId, rotaId, channels }) =>
+    rotaId === null ? { userId: userId ?? '', channels } : { rotaId, channels },
+  )
+
+const keyOf = ({ userId, rotaId }: RecipientLine) => (rotaId === null ? `${userId}` : `rota ${rotaId}`)
 
 const offered = ['app', 'mail', 'sms', 'chat'] as const
 const personal = (channels: readonly string[]) => offered.filter((channel) => channels.includes(channel))
@@ -30,12 +42,17 @@ interface RecipientsProps {
   errors: Record<string, ReactNode>
 }
 
-/** People of the team who hear of something, each with their channels. */
+/** People of the team and rotas that hear of something, each with their channels. */
 export function OrderRecipientsField({ label, lines, onChange, path, errors }: RecipientsProps) {
   const { t } = useTranslation('orders')
   const { people, typed, setTyped } = useTeam()
+  const rotas = useCall(onCall.rotas).data ?? []
   const free = people.filter(({ id }) => !lines.some(({ userId }) => userId === id))
-  const memberOf = (userId: string) => people.find(({ id }) => id === userId)
+  const freeRotas = rotas.filter(({ id }) => !lines.some(({ rotaId }) => rotaId === id))
+  const memberOf = (userId: string | null) => people.find(({ id }) => id === userId)
+  const choice = t(rotas.length > 0 ? 'settings.addPersonOrRota' : 'settings.addPerson')
+  const add = (line: Pick<RecipientLine, 'userId' | 'rotaId' | 'name'>) =>
+    onChange([...lines, { ...line, channels: ['app', 'mail'] }])
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       <Text size="sm" fw={500}>
@@ -43,28 +60,38 @@ export function OrderRecipientsField({ label, lines, onChange, path, errors }: R
       </Text>
       {lines.map((line, index) => (
         <Line
-          key={line.userId}
+          key={keyOf(line)}
           line={line}
           hasNoPhone={memberOf(line.userId)?.phone === null}
-          error={errors[`${path}.${index}.channels`] ?? errors[`${path}.${index}.userId`]}
-          onChange={(channels) =>
-            onChange(lines.map((each) => (each.userId === line.userId ? { ...each, channels } : each)))
+          error={
+            errors[`${path}.${index}.channels`] ??
+            errors[`${path}.${index}.userId`] ??
+            errors[`${path}.${index}.rotaId`] ??
+            errors[`${path}.${index}`]
           }
-          onRemove={() => onChange(lines.filter(({ userId }) => userId !== line.userId))}
+          onChange={(channels) =>
+            onChange(lines.map((each) => (keyOf(each) === keyOf(line) ? { ...each, channels } : each)))
+          }
+          onRemove={() => onChange(lines.filter((each) => keyOf(each) !== keyOf(line)))}
         />
       ))}
       <Select
-        aria-label={`${label}: ${t('settings.addPerson')}`}
-        placeholder={t('settings.addPerson')}
+        aria-label={`${label}: ${choice}`}
+        placeholder={choice}
         nothingFoundMessage={t('settings.nobody')}
         searchable
-        data={free.map(({ id, fullname }) => ({ value: id, label: fullname }))}
+        data={[
+          ...free.map(({ id, fullname }) => ({ value: id, label: fullname })),
+          ...freeRotas.map(({ id, name }) => ({ value: `rota ${id}`, label: t('settings.rotaNamed', { name }) })),
+        ]}
         value={null}
         searchValue={typed}
         onSearchChange={setTyped}
         onChange={(id) => {
           const person = free.find((each) => each.id === id)
-          if (person) onChange([...lines, { userId: person.id, name: person.fullname, channels: ['app', 'mail'] }])
+          const rota = freeRotas.find((each) => `rota ${each.id}` === id)
+          if (person) add({ userId: person.id, rotaId: null, name: person.fullname })
+          if (rota) add({ userId: null, rotaId: rota.id, name: rota.name })
           setTyped('')
         }}
         error={errors[path]}
@@ -82,8 +109,10 @@ interface LineProps {
   onRemove: () => void
 }
 
-function Line({ line: { name, channels, mayView = true }, hasNoPhone, error, onChange, onRemove }: LineProps) {
+function Line({ line, hasNoPhone, error, onChange, onRemove }: LineProps) {
   const { t } = useTranslation('orders')
+  const { rotaId, channels, mayView = true, onCall: hearer } = line
+  const name = rotaId === null ? line.name : t('settings.rotaNamed', { name: line.name })
   const isSpeechless = hasNoPhone && channels.some((channel) => channel === 'sms' || channel === 'chat')
   return (
     <Stack gap={4}>
@@ -105,6 +134,11 @@ function Line({ line: { name, channels, mayView = true }, hasNoPhone, error, onC
           ))}
         </Group>
       </Checkbox.Group>
+      {rotaId !== null && hearer !== undefined && (
+        <Text size="xs" c="dimmed">
+          {hearer === null ? t('settings.onCallNobody') : t('settings.onCallNow', { name: hearer })}
+        </Text>
+      )}
       {!mayView && (
         <Text size="xs" c="dimmed">
           {t('settings.mayNot', { name })}

@@ -24,19 +24,39 @@ const settings = {
     noticeDays: 7,
     lateMail: null,
     reminderMinutes: null,
+    escalateMinutes: 20,
   },
   ...{ version: 3, currencyInUse: 'NGN' },
 }
-const ada = { userId: '2', name: 'Ada Obi', channels: ['mail', 'sms'], unreachable: ['sms'], mayView: true }
-const musa = { userId: '3', name: 'Musa Bello', channels: ['app'], unreachable: [], mayView: false }
+const ada = {
+  userId: '2',
+  rotaId: null,
+  onCall: null,
+  name: 'Ada Obi',
+  channels: ['mail', 'sms'],
+  unreachable: ['sms'],
+  mayView: true,
+}
+const musa = {
+  userId: '3',
+  rotaId: null,
+  onCall: null,
+  name: 'Musa Bello',
+  channels: ['app'],
+  unreachable: [],
+  mayView: false,
+}
+const nights = { ...ada, userId: null, rotaId: '7', onCall: null, name: 'Nights', channels: ['app'], unreachable: [] }
 const page = { page: 1, perPage: 100, total: 1, pageCount: 1 }
 const people = { data: [{ id: '2', fullname: 'Ada Obi', phone: null }], meta: page }
 
 async function open() {
   const requests = serve(({ method, path }) => {
     if (path.startsWith('/users')) return { payload: people }
+    if (path.startsWith('/on-call')) return { payload: [] }
     const recipients = { late: [ada], outOfRange: [musa] }
-    return { payload: { ...settings, recipients, version: method === 'PUT' ? 4 : 3 } }
+    const escalation = { late: [nights], outOfRange: [] }
+    return { payload: { ...settings, recipients, escalation, version: method === 'PUT' ? 4 : 3 } }
   })
   await show(<SettingsDialog onClose={() => undefined} />, { texts: ['orders', 'triggers'] })
   return requests
@@ -55,11 +75,14 @@ test('the people who hear of orders stand there with their channels, and are sav
   expect(saved?.body).toMatchObject({
     ...{ version: 3, ignoreMinutes: 10 },
     recipients: { late: [{ userId: '2', channels: ['mail', 'sms'] }], outOfRange: [] },
+    ...{ escalateMinutes: 20, escalation: { late: [{ rotaId: '7', channels: ['app'] }], outOfRange: [] } },
   })
 })
 
-test('somebody whom no message reaches is told of', async () => {
+test('somebody whom no message reaches is told of, and a rota that reaches nobody', async () => {
   await open()
+  await find('p', 'On-call rota Nights')
+  await find('p', 'Reaches nobody now')
   await find('p', /Musa Bello may not view dispatch/)
   await find('p', /Ada Obi has no phone number/)
   expect(isShown('Choose at least one channel.')).toBe(false)

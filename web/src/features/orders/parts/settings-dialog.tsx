@@ -21,6 +21,15 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   return data ? <SettingsForm settings={data} onClose={onClose} /> : null
 }
 
+const allLines = ({ late, outOfRange }: ShownDispatchSettings['recipients']) => ({
+  late: linesOf(late),
+  outOfRange: linesOf(outOfRange),
+})
+const allRecipients = ({ late, outOfRange }: ReturnType<typeof allLines>) => ({
+  late: recipientsOf(late),
+  outOfRange: recipientsOf(outOfRange),
+})
+
 const fees = ['baseFee', 'feePerKm', 'feePerKg', 'feePerStop'] as const
 
 function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; onClose: () => void }) {
@@ -35,9 +44,10 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
       currency: kept.currency ?? '',
       lateMail: kept.lateMail ?? '',
       reminderMinutes: kept.reminderMinutes ?? '',
+      escalateMinutes: kept.escalateMinutes ?? '',
       ...{ baseFee: inMajor(kept.baseFee), feePerKm: inMajor(kept.feePerKm), feePerKg: inMajor(kept.feePerKg) },
       feePerStop: inMajor(kept.feePerStop),
-      recipients: { late: linesOf(kept.recipients.late), outOfRange: linesOf(kept.recipients.outOfRange) },
+      ...{ recipients: allLines(kept.recipients), escalation: allLines(kept.escalation) },
     },
     schema: DispatchSettingsChange,
     toBody: (values) => {
@@ -47,12 +57,10 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
         currency: typed(values.currency) || null,
         lateMail: values.lateMail.trim() || null,
         reminderMinutes: values.reminderMinutes === '' ? null : Number(values.reminderMinutes),
+        escalateMinutes: values.escalateMinutes === '' ? null : Number(values.escalateMinutes),
         ...{ baseFee: inMinor(values.baseFee), feePerKm: inMinor(values.feePerKm) },
         ...{ feePerKg: inMinor(values.feePerKg), feePerStop: inMinor(values.feePerStop) },
-        recipients: {
-          late: recipientsOf(values.recipients.late),
-          outOfRange: recipientsOf(values.recipients.outOfRange),
-        },
+        ...{ recipients: allRecipients(values.recipients), escalation: allRecipients(values.escalation) },
         version,
       }
     },
@@ -127,6 +135,33 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
         allowDecimal={false}
         {...getInputProps('reminderMinutes')}
       />
+      <Stack gap="sm" role="group" aria-labelledby="order-escalation">
+        <div>
+          <Title order={3} size="h5" id="order-escalation">
+            {t('settings.escalates')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('settings.escalatesHelp')}
+          </Text>
+        </div>
+        <NumberInput
+          label={t('settings.escalateMinutes')}
+          min={1}
+          max={1440}
+          allowDecimal={false}
+          {...getInputProps('escalateMinutes')}
+        />
+        {orderLists.map((list) => (
+          <OrderRecipientsField
+            key={list}
+            label={t(`settings.tellSecond.${list}`)}
+            lines={getValues().escalation[list]}
+            onChange={(lines) => setFieldValue(`escalation.${list}`, lines)}
+            path={`escalation.${list}`}
+            errors={errors}
+          />
+        ))}
+      </Stack>
       <TextInput label={t('settings.lateMail')} type="email" {...getInputProps('lateMail')} />
     </FormDialog>
   )
