@@ -36,7 +36,9 @@ export class EventSeal {
     const from = bytes.toString('hex', 0, saltBytes)
     const key = this.#theirs.get(from) ?? this.#keyOf(bytes.subarray(0, saltBytes))
     const [textAt, tagAt] = [saltBytes + nonceBytes, bytes.length - tagBytes]
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(saltBytes, textAt), { authTagLength: tagBytes })
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(saltBytes, textAt), {
+      authTagLength: tagBytes,
+    })
       .setAAD(Buffer.from(subject))
       .setAuthTag(bytes.subarray(tagAt))
     try {

@@ -95,7 +95,8 @@ export class NatsLink {
       return
     }
     // Larger than NATS takes: whoever listens sees that a number is left out.
-    if (data.length > (live.connection.info?.max_payload ?? data.length)) return this.#events.inc({ what: 'dropped' })
+    if (data.length > (live.connection.info?.max_payload ?? data.length))
+      return void this.#events.inc({ what: 'dropped' })
     live.connection.publish(subject, data)
     live.waitingBytes += data.length
     this.#events.inc({ what: 'sent' })
