@@ -59,7 +59,12 @@ export class BenchCluster {
     const cluster = new BenchCluster(databaseUrl, ports, folder, options)
     try {
       // The first one makes the secrets of the installation.
-      for (let index = 0; index < count; index++) cluster.nodes.push(await cluster.#start(index))
+      cluster.nodes.push(await cluster.#start(0))
+      const others = Array.from({ length: count - 1 }, (_, index) => cluster.#start(index + 1))
+      for (const other of await Promise.allSettled(others)) {
+        if (other.status === 'fulfilled') cluster.nodes.push(other.value)
+        else throw other.reason
+      }
       cluster.#proxy = await startProxy(cluster.#proxied(count))
       return cluster
     } catch (error) {

@@ -13,10 +13,13 @@ import { Relay } from './relay.ts'
 import type { Scenario } from './scenarios.ts'
 import { count, type Scene, until } from './scene.ts'
 
-const devicesEach = 12
+/** By each of the two protocols. */
+const manyDevices = 12
+const fewDevices = 4
 
 /** Plays a scenario on nodes and a database of its own; what it found, and what of it is a fault. */
 export async function play(scenario: Scenario, ports: ClusterPorts, seconds: number) {
+  const devicesEach = scenario.isShort ? fewDevices : manyDevices
   const old = scenario.isOld ? await openOldVersion() : null
   const stage = scenario.pair
     ? { ...(await openPairStage(scenario.pair === 'synchronous')), databasePid: () => 0 }
@@ -27,7 +30,10 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
     const spare = fleet.pop()
     if (!spare) throw new Error('there is no fleet')
-    const envOf = (index: number): Record<string, string> => (index === 0 && relays ? relays.env : {})
+    const envOf = (index: number): Record<string, string> => ({
+      ...(scenario.isShort ? { DRAIN_SECONDS: '3' } : {}),
+      ...(index === 0 && relays ? relays.env : {}),
+    })
     const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count, envOf, ...(old && { main: old.main }) })
     try {
       const watch = new LaneWatch(() => stage.connect())
@@ -49,7 +55,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const isOver = () => performance.now() > end
       const scene: Scene = {
         ...{ cluster, watch, databasePid: stage.databasePid, connect: stage.connect, pair: stage.pair, relays },
-        ...{ spare, isOver, refused: () => refusedOf(devices), notes: {}, faults: [] },
+        ...{ spare, isOver, refused: () => refusedOf(devices, devicesEach), notes: {}, faults: [] },
       }
       await scenario.fault(scene)
       while (!isOver()) await sleep(100)
@@ -88,7 +94,8 @@ async function openRelays(databaseUrl: string, ports: ClusterPorts) {
   }
 }
 
-const refusedOf = (devices: readonly KillDevice[]) =>
+/** By HTTP. */
+const refusedOf = (devices: readonly KillDevice[], devicesEach: number) =>
   devices.slice(0, devicesEach).reduce((sum, { trouble }) => sum + trouble.failures, 0)
 
 interface Seen {
@@ -99,7 +106,7 @@ interface Seen {
 }
 
 function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, shares, found }: Seen) {
-  const refused = refusedOf(devices)
+  const refused = refusedOf(devices, devices.length / 2)
   const longest = Math.round(Math.max(...devices.map(({ trouble }) => trouble.longestMs)))
   const gap = Math.round(gaps.at(-1) ?? 0)
   const verdict = {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
-import { count, type Scene, until } from './scene.ts'
+import { inTurn } from './in-turn.ts'
+import { count, restart, type Scene, until } from './scene.ts'
 import { moveSessions } from './sessions.ts'
 import { takeOver } from './take-over.ts'
 
@@ -11,6 +12,8 @@ export interface Scenario {
   /** The nodes begin as an older version. */
   isOld?: boolean
   isRelayed?: boolean
+  /** For a run with little time: fewer devices, and nodes that stop sooner. */
+  isShort?: boolean
   /** How long a lane may be held by nobody. */
   maxFreeMs?: number
   /** Whether no request may be refused. */
@@ -28,43 +31,13 @@ export const scenarios: Record<string, Scenario> = {
   'take-over': { fault: takeOver },
   'database-restarts': { fault: databaseRestarts },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
-  'in-turn': { fault: inTurn },
+  'in-turn': { fault: inTurn, isShort: true },
   'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
   'session-moves': { fault: moveSessions, refusesNone: true },
   'channel-cut': { fault: channelCut, isRelayed: true },
   'node-cut': { fault: nodeCut, isRelayed: true, maxFreeMs: maxTakeOverMs },
   'fail-over': { fault: failOver, pair: 'synchronous' },
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
-}
-
-/** A kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other as soon as all nodes hold lanes again. */
-async function inTurn(scene: Scene) {
-  const { cluster, watch, databasePid, refused, faults } = scene
-  const holding = (nodes: number) => until(async () => (await watch.shares()).size === nodes, 60)
-  await ended(cluster.node(0), 'SIGKILL')
-  await holding(count - 1)
-  await cluster.restart(0)
-  await holding(count)
-  cluster.node(1).kill('SIGSTOP')
-  await holding(count - 1)
-  cluster.node(1).kill('SIGCONT')
-  await holding(count)
-  process.kill(databasePid(), 'SIGKILL')
-  // Its successor has none of their locks.
-  await sleep(1_000)
-  await holding(count)
-  await quiet(refused)
-  const before = refused()
-  for (let index = 0; index < count; index++) await restart(scene, index)
-  if (refused() > before) faults.push(`${refused() - before} requests failed in the rolling restart`)
-}
-
-/** Waits until no request was refused for three seconds. */
-async function quiet(refused: () => number) {
-  for (let before = -1; refused() !== before; ) {
-    before = refused()
-    await sleep(3_000)
-  }
 }
 
 async function nodeDies({ cluster, isOver }: Scene) {
@@ -107,7 +80,7 @@ async function databaseRestarts({ databasePid, isOver }: Scene) {
 
 async function rollingRestart(scene: Scene) {
   await sleep(6_000)
-  for (let index = 0; index < count; index++) await restart(scene, index)
+  for (let index = 0; index < count; index++) await restartAndSettle(scene, index)
 }
 
 /** Node by node to this version; the second one comes up as the old version once more, on a database that is ahead. */
@@ -122,15 +95,15 @@ async function mixedVersions(scene: Scene) {
     [2, now],
   ] as const) {
     cluster.main = main
-    await restart(scene, index)
+    await restartAndSettle(scene, index)
   }
   notes.faults = 4
 }
 
-async function restart({ cluster, watch }: Scene, index: number) {
-  await ended(cluster.node(index), 'SIGTERM')
-  await cluster.restart(index)
-  await until(async () => (await watch.shares()).size === count, 60)
+/** Waits until it holds lanes again. */
+async function restartAndSettle(scene: Scene, index: number) {
+  await restart(scene, index)
+  await until(async () => (await scene.watch.shares()).size === count, 60)
 }
 
 /** The others cannot ask the first node anything for 8 s, then for as long as its answers come too late. */

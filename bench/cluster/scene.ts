@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { PostgresPair } from '../../server/test/postgres-pair.ts'
 import type { BenchDevice } from '../pipeline/fleet.ts'
+import { ended } from '../pipeline/stage.ts'
 import type { LaneWatch } from './lane-watch.ts'
 import type { BenchCluster } from './nodes.ts'
 import type { Relay } from './relay.ts'
@@ -34,4 +35,10 @@ export async function until(is: () => Promise<boolean>, s: number): Promise<void
     await sleep(200)
   }
   throw new Error('not all nodes hold lanes in time')
+}
+
+/** Stops a node as an operator does, and starts it again; it is back once `/ready` says so. */
+export async function restart({ cluster }: Scene, index: number): Promise<void> {
+  await ended(cluster.node(index), 'SIGTERM')
+  await cluster.restart(index)
 }
