@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startNats } from '../../server/test/nats-server.ts'
 import { httpDevice, type KillDevice, mqttDevice } from '../kill/device.ts'
 import { verify } from '../kill/verify.ts'
 import { addAlarms } from '../pipeline/alarms.ts'
@@ -14,16 +15,16 @@ import type { Scenario } from './scenarios.ts'
 import { count, type Scene, until } from './scene.ts'
 
 /** By each of the two protocols. */
-const manyDevices = 12
-const fewDevices = 4
+const usualDevices = 12
 
 /** Plays a scenario on nodes and a database of its own; what it found, and what of it is a fault. */
 export async function play(scenario: Scenario, ports: ClusterPorts, seconds: number) {
-  const devicesEach = scenario.isShort ? fewDevices : manyDevices
+  const devicesEach = scenario.devices ?? usualDevices
   const old = scenario.isOld ? await openOldVersion() : null
   const stage = scenario.pair
     ? { ...(await openPairStage(scenario.pair === 'synchronous')), databasePid: () => 0 }
     : { ...(await openStage({ http: ports.http, mqtt: ports.mqtt }, old?.migrate)), pair: null }
+  const nats = scenario.hasNats ? await startNats() : null
   const relays = scenario.isRelayed ? await openRelays(stage.databaseUrl, ports) : null
   try {
     const fleet = await makeFleet(stage.client, 4, devicesEach * 2 + 1)
@@ -31,7 +32,8 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     const spare = fleet.pop()
     if (!spare) throw new Error('there is no fleet')
     const envOf = (index: number): Record<string, string> => ({
-      ...(scenario.isShort ? { DRAIN_SECONDS: '3' } : {}),
+      ...scenario.envOf?.(index),
+      ...(nats && { NATS_URL: `nats://${nats.address}` }),
       ...(index === 0 && relays ? relays.env : {}),
     })
     const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count, envOf, ...(old && { main: old.main }) })
@@ -54,7 +56,16 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const end = performance.now() + seconds * 1_000
       const isOver = () => performance.now() > end
       const scene: Scene = {
-        ...{ cluster, watch, databasePid: stage.databasePid, connect: stage.connect, pair: stage.pair, relays },
+        ...{
+          cluster,
+          watch,
+          databasePid: stage.databasePid,
+          connect: stage.connect,
+          pair: stage.pair,
+          relays,
+          nats,
+          devices,
+        },
         ...{ spare, isOver, refused: () => refusedOf(devices, devicesEach), notes: {}, faults: [] },
       }
       await scenario.fault(scene)
@@ -70,6 +81,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     }
   } finally {
     relays?.close()
+    await nats?.kill()
     await stage.stop()
     await old?.remove()
   }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
 import { inTurn } from './in-turn.ts'
+import { natsDies } from './nats-dies.ts'
 import { count, restart, type Scene, until } from './scene.ts'
 import { moveSessions } from './sessions.ts'
+import { storm } from './storm.ts'
 import { takeOver } from './take-over.ts'
 
 export interface Scenario {
@@ -12,8 +14,12 @@ export interface Scenario {
   /** The nodes begin as an older version. */
   isOld?: boolean
   isRelayed?: boolean
-  /** For a run with little time: fewer devices, and nodes that stop sooner. */
-  isShort?: boolean
+  /** Live events travel by NATS. */
+  hasNats?: boolean
+  /** By each of the two protocols, where it is not the usual number. */
+  devices?: number
+  /** More variables of a node. */
+  envOf?: (index: number) => Record<string, string>
   /** How long a lane may be held by nobody. */
   maxFreeMs?: number
   /** Whether no request may be refused. */
@@ -22,6 +28,15 @@ export interface Scenario {
 
 /** How long a lane may be held by nobody where a node dies or hangs. */
 const maxTakeOverMs = 6_000
+/** How long a lane may be held by nobody where all nodes are well: one that goes to another node is free for a moment. */
+const maxCalmMs = 2_000
+
+/** The first node's clock is a minute ahead: those of leases and of silence are the database's, and nothing may come of it. */
+function clockAhead(index: number): Record<string, string> {
+  if (index > 0) return {}
+  const file = new URL('clock-ahead.ts', import.meta.url)
+  return { NODE_OPTIONS: `--import=${file.href}`, CLOCK_AHEAD_MS: '60000' }
+}
 
 export const scenarios: Record<string, Scenario> = {
   baseline: { fault: async () => {}, refusesNone: true },
@@ -31,11 +46,14 @@ export const scenarios: Record<string, Scenario> = {
   'take-over': { fault: takeOver },
   'database-restarts': { fault: databaseRestarts },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
-  'in-turn': { fault: inTurn, isShort: true },
+  'in-turn': { fault: inTurn, devices: 4, envOf: () => ({ DRAIN_SECONDS: '3' }) },
   'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
   'session-moves': { fault: moveSessions, refusesNone: true },
   'channel-cut': { fault: channelCut, isRelayed: true },
   'node-cut': { fault: nodeCut, isRelayed: true, maxFreeMs: maxTakeOverMs },
+  'nats-dies': { fault: natsDies, refusesNone: true, hasNats: true },
+  'clock-ahead': { fault: async () => {}, refusesNone: true, maxFreeMs: maxCalmMs, envOf: clockAhead },
+  storm: { fault: storm, devices: 120 },
   'fail-over': { fault: failOver, pair: 'synchronous' },
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { NatsServer } from '../../server/test/nats-server.ts'
 import type { PostgresPair } from '../../server/test/postgres-pair.ts'
+import type { KillDevice } from '../kill/device.ts'
 import type { BenchDevice } from '../pipeline/fleet.ts'
 import { ended } from '../pipeline/stage.ts'
 import type { LaneWatch } from './lane-watch.ts'
@@ -18,6 +20,9 @@ export interface Scene {
   pair: PostgresPair | null
   /** The way of others to the first node, and the way of that one to the database. */
   relays: { channel: Relay; database: Relay } | null
+  nats: NatsServer | null
+  /** Those that send: the first half by HTTP, the others by MQTT. */
+  devices: readonly KillDevice[]
   /** A tracker that sends nothing of itself. */
   spare: BenchDevice
   isOver(): boolean
