@@ -98,8 +98,11 @@ async function byNotify(): Promise<Way> {
   const bus = localBus()
   to.on('notification', ({ payload }) => bus.publish(JSON.parse(payload ?? '')))
   await to.query('listen live')
+  let last: Promise<unknown> = Promise.resolve()
   return {
-    publish: (event) => void from.query("select pg_notify('live', $1)", [JSON.stringify(event)]).catch(console.error),
+    publish(event) {
+      last = last.then(() => from.query("select pg_notify('live', $1)", [JSON.stringify(event)]))
+    },
     listen: (listener) => void bus.subscribe(7, listener),
     async close() {
       await from.end()

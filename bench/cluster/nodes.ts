@@ -98,7 +98,7 @@ export class BenchCluster {
     return this.#portOf(index, 1)
   }
 
-  /** What a node warns of at `/ready`. */
+  /** The warnings of a node's `/ready`. */
   async warningsOf(index: number): Promise<string[]> {
     const answer = await fetch(`http://127.0.0.1:${this.#portOf(index, 0)}/ready`)
     return ((await answer.json()) as { warnings?: string[] }).warnings ?? []

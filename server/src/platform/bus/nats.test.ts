@@ -80,11 +80,11 @@ describe.skipIf(!hasNats)(`two servers and NATS (else: ${noNats})`, () => {
     own.length = 0
     for (let n = 0; n < 100; n++) a.bus.publish(event(7, `next ${n}`))
     const next = Array.from({ length: 100 }, (_, n) => event(7, `next ${n}`))
-    // What was published before may still be on its way.
+    // Events from before may still be on their way.
     await vi.waitFor(() => expect(heard.slice(-100)).toEqual(next), patient)
     expect(own).toHaveLength(100)
     expect(others).not.toHaveBeenCalled()
-    // Who has left hears nothing, who stays does.
+    // A listener that has left hears nothing, one that stays does.
     const stays: BusEvent[] = []
     b.bus.subscribe(9, (one) => void stays.push(one))
     end()
