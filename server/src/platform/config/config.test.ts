@@ -161,7 +161,6 @@ describe('refusals name the variable', () => {
     ['MQTT_URL', 'mqtt://broker'],
     ['NATS_URL', 'http://bus'],
     ['NATS_URL', 'nats://a,tls://b'],
-    ['NODE_LISTEN', 'nobody'],
     ['SMTP_URL', 'mail.example:25'],
     ['MAIL_FROM', 'nobody'],
     ['LOG_LEVEL', 'loud'],
