@@ -46,7 +46,7 @@ export const scenarios: Record<string, Scenario> = {
   'take-over': { fault: takeOver },
   'database-restarts': { fault: databaseRestarts },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
-  'in-turn': { fault: inTurn, devices: 4, envOf: () => ({ DRAIN_SECONDS: '3' }) },
+  'in-turn': { fault: inTurn, devices: 4 },
   'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
   'session-moves': { fault: moveSessions, refusesNone: true },
   'channel-cut': { fault: channelCut, isRelayed: true },
