@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { hasNats, noNats } from '../../server/test/nats-server.ts'
 import { noPrograms, programs } from '../../server/test/postgres-pair.ts'
 import { faultOfOldVersion } from './old-version.ts'
 import { play } from './play.ts'
@@ -8,12 +9,12 @@ import { measureThroughput } from './throughput.ts'
 /*
  * Three nodes behind haproxy on one PostgreSQL, all on loopback, under load by HTTP and MQTT with late and repeated readings. In each scenario
  * something is done to them (bench/cluster/scenarios.ts): nodes are killed, hang, are cut off, restarted, upgraded, PostgreSQL restarts or fails
- * over. What was acknowledged must be there once, rollups, excursions and triggers must equal a recomputation, no lane may be held by nobody for
+ * over, NATS dies, a clock is wrong, all devices come at once. What was acknowledged must be there once, rollups, excursions and triggers must equal a recomputation, no lane may be held by nobody for
  * long. `throughput` compares three nodes with one.
  *
  *   npm run bench -- cluster [--seconds 40] [--only baseline,node-dies,take-over,...,throughput]
  *
- * The fail-overs need Debian's PostgreSQL (PG_BIN names its programs); the one with an asynchronous standby must lose readings: it shows that
+ * `nats-dies` needs nats-server. The fail-overs need Debian's PostgreSQL (PG_BIN names its programs); the one with an asynchronous standby must lose readings: it shows that
  * the comparison would see it. `mixed-versions` needs git and a commit whose migrations are compatible with these (OLD_VERSION).
  */
 
@@ -57,7 +58,8 @@ if (failures.length > 0) {
   process.exitCode = 1
 }
 
-async function leftOut({ pair, isOld }: Scenario): Promise<string | null> {
+async function leftOut({ pair, isOld, hasNats: needsNats }: Scenario): Promise<string | null> {
   if (pair && !programs()) return noPrograms
+  if (needsNats && !hasNats) return noNats
   return isOld ? await faultOfOldVersion() : null
 }

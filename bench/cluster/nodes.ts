@@ -10,6 +10,8 @@ import { type Proxied, startProxy } from './proxy.ts'
 
 const main = new URL('../../server/src/main.ts', import.meta.url).pathname
 
+export const nodeSecret = 'the secret of the bench, thirty-two and more'
+
 /** Ports of a run: those that clients use are haproxy's. */
 export interface ClusterPorts {
   http: number
@@ -60,7 +62,12 @@ export class BenchCluster {
     const cluster = new BenchCluster(databaseUrl, ports, folder, options)
     try {
       // The first one makes the secrets of the installation.
-      for (let index = 0; index < count; index++) cluster.nodes.push(await cluster.#start(index))
+      cluster.nodes.push(await cluster.#start(0))
+      const others = Array.from({ length: count - 1 }, (_, index) => cluster.#start(index + 1))
+      for (const other of await Promise.allSettled(others)) {
+        if (other.status === 'fulfilled') cluster.nodes.push(other.value)
+        else throw other.reason
+      }
       cluster.#proxy = await startProxy(cluster.#proxied(count))
       return cluster
     } catch (error) {
@@ -92,6 +99,19 @@ export class BenchCluster {
     return this.#portOf(index, 1)
   }
 
+  /** The warnings of a node's `/ready`. */
+  async warningsOf(index: number): Promise<string[]> {
+    const answer = await fetch(`http://127.0.0.1:${this.#portOf(index, 0)}/ready`)
+    return ((await answer.json()) as { warnings?: string[] }).warnings ?? []
+  }
+
+  /** Ends haproxy with all connections that it holds, and starts it again later. */
+  async proxyAway(ms: number): Promise<void> {
+    if (this.#proxy) await ended(this.#proxy, 'SIGKILL')
+    await sleep(ms)
+    this.#proxy = await startProxy(this.#proxied(this.nodes.length))
+  }
+
   /** The most memory that each node had, MB. */
   peaksMb(): number[] {
     return this.nodes.map(({ process: child }) => Math.round(peakOf(child.pid ?? 0)))
@@ -119,7 +139,7 @@ export class BenchCluster {
         ...{ NODE_ENV: 'production', DATABASE_URL: this.#databaseUrl, DATA_DIR: this.#folder, HOST: '127.0.0.1' },
         ...{ PORT: String(this.#portOf(index, 0)), MQTT_PORT: String(this.#portOf(index, 1)), METRICS_PORT: 'off' },
         ...{ NODE_LISTEN: `127.0.0.1:${this.#portOf(index, 2)}`, NODE_NAME: `node-${index}`, TRUST_PROXY: '1' },
-        ...{ NODE_SECRET: 'the secret of the bench, thirty-two and more', LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
+        ...{ NODE_SECRET: nodeSecret, LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
         // The whole fleet comes from one address, that of haproxy.
         ...{ MQTT_CONNECTIONS: '5000/5000', HTTP_CONNECTIONS: '5000/5000', INGEST_REFUSALS: '1000000' },
         ...this.#envOf(index),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startNats } from '../../server/test/nats-server.ts'
 import { httpDevice, type KillDevice, mqttDevice } from '../kill/device.ts'
 import { verify } from '../kill/verify.ts'
 import { addAlarms } from '../pipeline/alarms.ts'
@@ -13,21 +14,28 @@ import { Relay } from './relay.ts'
 import type { Scenario } from './scenarios.ts'
 import { count, type Scene, until } from './scene.ts'
 
-const devicesEach = 12
+/** By each of the two protocols. */
+const usualDevices = 12
 
 /** Plays a scenario on nodes and a database of its own; what it found, and what of it is a fault. */
 export async function play(scenario: Scenario, ports: ClusterPorts, seconds: number) {
+  const devicesEach = scenario.devices ?? usualDevices
   const old = scenario.isOld ? await openOldVersion() : null
   const stage = scenario.pair
     ? { ...(await openPairStage(scenario.pair === 'synchronous')), databasePid: () => 0 }
     : { ...(await openStage({ http: ports.http, mqtt: ports.mqtt }, old?.migrate)), pair: null }
+  const nats = scenario.hasNats ? await startNats() : null
   const relays = scenario.isRelayed ? await openRelays(stage.databaseUrl, ports) : null
   try {
     const fleet = await makeFleet(stage.client, 4, devicesEach * 2 + 1)
     await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
     const spare = fleet.pop()
     if (!spare) throw new Error('there is no fleet')
-    const envOf = (index: number): Record<string, string> => (index === 0 && relays ? relays.env : {})
+    const envOf = (index: number): Record<string, string> => ({
+      ...scenario.envOf?.(index),
+      ...(nats && { NATS_URL: `nats://${nats.address}` }),
+      ...(index === 0 && relays ? relays.env : {}),
+    })
     const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count, envOf, ...(old && { main: old.main }) })
     try {
       const watch = new LaneWatch(() => stage.connect())
@@ -48,8 +56,17 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const end = performance.now() + seconds * 1_000
       const isOver = () => performance.now() > end
       const scene: Scene = {
-        ...{ cluster, watch, databasePid: stage.databasePid, connect: stage.connect, pair: stage.pair, relays },
-        ...{ spare, isOver, refused: () => refusedOf(devices), notes: {}, faults: [] },
+        ...{
+          cluster,
+          watch,
+          databasePid: stage.databasePid,
+          connect: stage.connect,
+          pair: stage.pair,
+          relays,
+          nats,
+          devices,
+        },
+        ...{ spare, isOver, refused: () => refusedOf(devices, devicesEach), notes: {}, faults: [] },
       }
       await scenario.fault(scene)
       while (!isOver()) await sleep(100)
@@ -64,6 +81,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     }
   } finally {
     relays?.close()
+    await nats?.kill()
     await stage.stop()
     await old?.remove()
   }
@@ -88,7 +106,8 @@ async function openRelays(databaseUrl: string, ports: ClusterPorts) {
   }
 }
 
-const refusedOf = (devices: readonly KillDevice[]) =>
+/** By HTTP. */
+const refusedOf = (devices: readonly KillDevice[], devicesEach: number) =>
   devices.slice(0, devicesEach).reduce((sum, { trouble }) => sum + trouble.failures, 0)
 
 interface Seen {
@@ -99,7 +118,7 @@ interface Seen {
 }
 
 function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, shares, found }: Seen) {
-  const refused = refusedOf(devices)
+  const refused = refusedOf(devices, devices.length / 2)
   const longest = Math.round(Math.max(...devices.map(({ trouble }) => trouble.longestMs)))
   const gap = Math.round(gaps.at(-1) ?? 0)
   const verdict = {

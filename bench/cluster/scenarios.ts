@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
-import { count, type Scene, until } from './scene.ts'
+import { inTurn } from './in-turn.ts'
+import { natsDies } from './nats-dies.ts'
+import { count, restart, type Scene, until } from './scene.ts'
 import { moveSessions } from './sessions.ts'
+import { storm } from './storm.ts'
 import { takeOver } from './take-over.ts'
 
 export interface Scenario {
@@ -11,6 +14,12 @@ export interface Scenario {
   /** The nodes begin as an older version. */
   isOld?: boolean
   isRelayed?: boolean
+  /** Live events travel by NATS. */
+  hasNats?: boolean
+  /** By each of the two protocols, where it is not the usual number. */
+  devices?: number
+  /** More variables of a node. */
+  envOf?: (index: number) => Record<string, string>
   /** How long a lane may be held by nobody. */
   maxFreeMs?: number
   /** Whether no request may be refused. */
@@ -19,6 +28,15 @@ export interface Scenario {
 
 /** How long a lane may be held by nobody where a node dies or hangs. */
 const maxTakeOverMs = 6_000
+/** How long a lane may be held by nobody where all nodes are well: one that goes to another node is free for a moment. */
+const maxCalmMs = 2_000
+
+/** The first node's clock is a minute ahead: those of leases and of silence are the database's, and nothing may come of it. */
+function clockAhead(index: number): Record<string, string> {
+  if (index > 0) return {}
+  const file = new URL('clock-ahead.ts', import.meta.url)
+  return { NODE_OPTIONS: `--import=${file.href}`, CLOCK_AHEAD_MS: '60000' }
+}
 
 export const scenarios: Record<string, Scenario> = {
   baseline: { fault: async () => {}, refusesNone: true },
@@ -28,43 +46,16 @@ export const scenarios: Record<string, Scenario> = {
   'take-over': { fault: takeOver },
   'database-restarts': { fault: databaseRestarts },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
-  'in-turn': { fault: inTurn },
+  'in-turn': { fault: inTurn, devices: 4 },
   'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
   'session-moves': { fault: moveSessions, refusesNone: true },
   'channel-cut': { fault: channelCut, isRelayed: true },
   'node-cut': { fault: nodeCut, isRelayed: true, maxFreeMs: maxTakeOverMs },
+  'nats-dies': { fault: natsDies, refusesNone: true, hasNats: true },
+  'clock-ahead': { fault: async () => {}, refusesNone: true, maxFreeMs: maxCalmMs, envOf: clockAhead },
+  storm: { fault: storm, devices: 120 },
   'fail-over': { fault: failOver, pair: 'synchronous' },
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
-}
-
-/** A kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other as soon as all nodes hold lanes again. */
-async function inTurn(scene: Scene) {
-  const { cluster, watch, databasePid, refused, faults } = scene
-  const holding = (nodes: number) => until(async () => (await watch.shares()).size === nodes, 60)
-  await ended(cluster.node(0), 'SIGKILL')
-  await holding(count - 1)
-  await cluster.restart(0)
-  await holding(count)
-  cluster.node(1).kill('SIGSTOP')
-  await holding(count - 1)
-  cluster.node(1).kill('SIGCONT')
-  await holding(count)
-  process.kill(databasePid(), 'SIGKILL')
-  // Its successor has none of their locks.
-  await sleep(1_000)
-  await holding(count)
-  await quiet(refused)
-  const before = refused()
-  for (let index = 0; index < count; index++) await restart(scene, index)
-  if (refused() > before) faults.push(`${refused() - before} requests failed in the rolling restart`)
-}
-
-/** Waits until no request was refused for three seconds. */
-async function quiet(refused: () => number) {
-  for (let before = -1; refused() !== before; ) {
-    before = refused()
-    await sleep(3_000)
-  }
 }
 
 async function nodeDies({ cluster, isOver }: Scene) {
@@ -107,7 +98,7 @@ async function databaseRestarts({ databasePid, isOver }: Scene) {
 
 async function rollingRestart(scene: Scene) {
   await sleep(6_000)
-  for (let index = 0; index < count; index++) await restart(scene, index)
+  for (let index = 0; index < count; index++) await restartAndSettle(scene, index)
 }
 
 /** Node by node to this version; the second one comes up as the old version once more, on a database that is ahead. */
@@ -122,15 +113,15 @@ async function mixedVersions(scene: Scene) {
     [2, now],
   ] as const) {
     cluster.main = main
-    await restart(scene, index)
+    await restartAndSettle(scene, index)
   }
   notes.faults = 4
 }
 
-async function restart({ cluster, watch }: Scene, index: number) {
-  await ended(cluster.node(index), 'SIGTERM')
-  await cluster.restart(index)
-  await until(async () => (await watch.shares()).size === count, 60)
+/** Waits until it holds lanes again. */
+async function restartAndSettle(scene: Scene, index: number) {
+  await restart(scene, index)
+  await until(async () => (await scene.watch.shares()).size === count, 60)
 }
 
 /** The others cannot ask the first node anything for 8 s, then for as long as its answers come too late. */

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { NatsServer } from '../../server/test/nats-server.ts'
 import type { PostgresPair } from '../../server/test/postgres-pair.ts'
+import type { KillDevice } from '../kill/device.ts'
 import type { BenchDevice } from '../pipeline/fleet.ts'
+import { ended } from '../pipeline/stage.ts'
 import type { LaneWatch } from './lane-watch.ts'
 import type { BenchCluster } from './nodes.ts'
 import type { Relay } from './relay.ts'
@@ -17,6 +20,9 @@ export interface Scene {
   pair: PostgresPair | null
   /** The way of others to the first node, and the way of that one to the database. */
   relays: { channel: Relay; database: Relay } | null
+  nats: NatsServer | null
+  /** Those that send: the first half by HTTP, the others by MQTT. */
+  devices: readonly KillDevice[]
   /** A tracker that sends nothing of itself. */
   spare: BenchDevice
   isOver(): boolean
@@ -34,4 +40,10 @@ export async function until(is: () => Promise<boolean>, s: number): Promise<void
     await sleep(200)
   }
   throw new Error('not all nodes hold lanes in time')
+}
+
+/** Stops a node as an operator does, and starts it again; it is back once `/ready` says so. */
+export async function restart({ cluster }: Scene, index: number): Promise<void> {
+  await ended(cluster.node(index), 'SIGTERM')
+  await cluster.restart(index)
 }

@@ -7,6 +7,7 @@ const TIERS = ['e2e', 'db', 'pure']
 const LONGEST = [
   'e2e/every-screen.e2e.test.ts',
   'e2e/switches.test.ts',
+  'e2e/several-nodes.test.ts',
   'e2e/subscription.test.ts',
   'e2e/maps.test.ts',
   'e2e/alarms.test.ts',

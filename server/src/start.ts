@@ -20,8 +20,7 @@ import { Pipeline } from './pipeline/pipeline.ts'
 import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
 import { SignedLedger } from './platform/audit/signed-ledger.ts'
-import { localBus } from './platform/bus/bus.ts'
-import { clusterBus } from './platform/bus/cluster-bus.ts'
+import { openBus } from './platform/bus/open-bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import { type Cluster, joinCluster } from './platform/cluster/cluster.ts'
 import { limitsShared } from './platform/cluster/share-limits.ts'
@@ -145,6 +144,8 @@ export async function start(config: Config): Promise<Running> {
     let runner: Jobs | undefined
     const metrics = createMetrics({ ofProcess: true, node: config.cluster?.name })
     if (replica) replica.measure(metrics)
+    const { bus, nats, stop: stopBus } = openBus(config, cluster, metrics, log)
+    stops.push(stopBus)
     const services: Services = {
       config,
       pool,
@@ -152,7 +153,8 @@ export async function start(config: Config): Promise<Running> {
       replica,
       clock: systemClock,
       log,
-      bus: cluster ? clusterBus(cluster.peers) : localBus(),
+      bus,
+      nats,
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       payments: await paymentProviders(config.payments, systemClock),
       insurer: insurerOf(config.insurer, systemClock),

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { appendFile, chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseAccount } from '../src/platform/db/embedded/account.ts'
 import { spawnOptions } from '../src/platform/db/embedded/cluster.ts'
+import { freePort } from './free-port.ts'
 
 const debian = '/usr/lib/postgresql'
 
@@ -207,14 +207,4 @@ async function own(folder: string) {
 function run(bin: string, program: string, args: string[]) {
   const { status, stderr } = spawnSync(join(bin, program), args, { ...spawnOptions(account()), encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
 }

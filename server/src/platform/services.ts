@@ -5,6 +5,7 @@ import type { SignedLedger } from './audit/signed-ledger.ts'
 import type { People } from './auth/people.ts'
 import type { BackupState } from './backup/backup-state.ts'
 import type { Bus } from './bus/bus.ts'
+import type { NatsLink } from './bus/nats-link.ts'
 import type { Clock } from './clock/clock.ts'
 import type { DrainListener } from './cluster/cluster.ts'
 import type { Config } from './config/config.ts'
@@ -33,6 +34,8 @@ export interface Services {
   clock: Clock
   log: Log
   bus: Bus
+  /** Takes events to the other nodes; null or unset: none is configured. */
+  nats?: NatsLink | null
   mailer: Mailer
   /** Move money; where nothing is configured there is none. */
   payments: PaymentProviders

@@ -15,7 +15,7 @@ const stateOf = (node: { is_alive: boolean; is_settled: boolean; is_draining: bo
 /** A queue whose oldest is later than that is worth a look, seconds. */
 const lateAfterS = 300
 
-export async function statusOf({ pool, clock, disk, config, replica, backup }: Services): Promise<Status> {
+export async function statusOf({ pool, clock, disk, config, replica, backup, nats }: Services): Promise<Status> {
   const now = clock.now()
   const { nodes, queues, database, standbys, replicas } = await readStatus(pool, now)
   const listed = nodes.map((node) => ({
@@ -41,6 +41,7 @@ export async function statusOf({ pool, clock, disk, config, replica, backup }: S
     ...(config.fileStore && objectStore(config.fileStore).fault()
       ? [`The bucket of files does not answer: ${objectStore(config.fileStore).fault()}.`]
       : []),
+    ...(nats?.fault ? [`NATS is away, and live events do not reach the screens of other nodes: ${nats.fault}.`] : []),
     ...((await disk.isLow()) ? ['The disk of DATA_DIR is nearly full: uploads and reports are refused.'] : []),
   ]
   return {

@@ -1,57 +1,36 @@
-import type { Peers } from '../cluster/peers.ts'
-import { type Bus, type BusEvent, localBus } from './bus.ts'
+import { type Bus, localBus } from './bus.ts'
+import type { Carrier } from './carrier.ts'
 
-type Watch = { all: number[] } | { companyId: number; isOn: boolean }
-
-/**
- * The bus of several nodes: an event goes to the listeners here, and over the channel to each node that has listeners of its company. A
- * node that cannot be told, or comes back, makes the listeners hear that they may have missed something.
- */
-export function clusterBus(peers: Peers): Bus {
+/** The bus of several nodes: an event goes to the listeners here, and by the carrier to each node that has listeners of its company. */
+export function clusterBus(carrier: Carrier): Bus {
   const here = localBus()
   const listeners = new Map<number, number>()
-  const watchedBy = new Map<string, Set<number>>()
-  const missed = new Set<() => void>()
-  const tellMissed = () => {
-    for (const tell of missed) tell()
-  }
-  const tellAll = (watch: Watch) => {
-    for (const peer of peers.connected()) peers.tell(peer, 'watch', watch)
-  }
-  peers.on('event', (body) => here.publish(body as BusEvent))
-  peers.on('watch', (body, from) => {
-    const watch = body as Watch
-    const companies = watchedBy.get(from) ?? new Set()
-    if ('all' in watch) watchedBy.set(from, new Set(watch.all))
-    else if (watch.isOn) watchedBy.set(from, companies.add(watch.companyId))
-    else companies.delete(watch.companyId)
-  })
-  peers.onJoined((peer) => {
-    peers.ask(peer, 'watch', { all: [...listeners.keys()] } satisfies Watch).then(tellMissed, () => {})
-  })
-  peers.onArrived(tellMissed)
-  peers.onLeft((peer) => {
-    watchedBy.delete(peer)
-    tellMissed()
+  const missed = new Map<() => void, number>()
+  carrier.begin({
+    take: (event) => here.publish(event),
+    missed(companyId) {
+      for (const [tell, of] of missed) if (companyId === undefined || companyId === of) tell()
+    },
+    watched: () => [...listeners.keys()],
   })
   return {
     publish(event) {
       here.publish(event)
-      for (const [peer, companies] of watchedBy) if (companies.has(event.companyId)) peers.tell(peer, 'event', event)
+      carrier.send(event)
     },
     subscribe(companyId, listener, onMissed) {
       const count = listeners.get(companyId) ?? 0
       listeners.set(companyId, count + 1)
-      if (count === 0) tellAll({ companyId, isOn: true })
+      if (count === 0) carrier.watch(companyId, true)
       const end = here.subscribe(companyId, listener)
-      if (onMissed) missed.add(onMissed)
+      if (onMissed) missed.set(onMissed, companyId)
       return () => {
         end()
         if (onMissed) missed.delete(onMissed)
         const left = (listeners.get(companyId) ?? 1) - 1
         if (left > 0) return void listeners.set(companyId, left)
         listeners.delete(companyId)
-        tellAll({ companyId, isOn: false })
+        carrier.watch(companyId, false)
       }
     },
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { BusEvent } from '../bus/bus.ts'
+import { channelCarrier } from '../bus/channel-carrier.ts'
 import { clusterBus } from '../bus/cluster-bus.ts'
 import type { ClusterConfig } from '../config/cluster.ts'
 import { LimitStore } from '../http/limit-store.ts'
@@ -121,7 +122,7 @@ test('a stranger who sends nonsense, a long frame or a made-up proof is hung up 
 
 test('an event reaches the listeners of its company on every node, and nobody else’s', async () => {
   const [a, b] = [await open(), await open()]
-  const [busA, busB] = [clusterBus(a.peers), clusterBus(b.peers)]
+  const [busA, busB] = [clusterBus(channelCarrier(a.peers)), clusterBus(channelCarrier(b.peers))]
   await meet(a, b)
   const heard: BusEvent[] = []
   const others = vi.fn()
@@ -138,7 +139,7 @@ test('an event reaches the listeners of its company on every node, and nobody el
 
 test('listeners hear that they may have missed something when a node is gone and when it is back', async () => {
   const [a, b] = [await open(), await open()]
-  const [, busB] = [clusterBus(a.peers), clusterBus(b.peers)]
+  const [, busB] = [clusterBus(channelCarrier(a.peers)), clusterBus(channelCarrier(b.peers))]
   const missed = vi.fn()
   busB.subscribe(7, () => {}, missed)
   await meet(a, b)

@@ -10,6 +10,7 @@ import { databaseOf, databaseVariables, faultsOfDatabase } from './database.ts'
 import { faultsOfFileStore, fileStoreOf, fileStoreVariables } from './file-store.ts'
 import { faultsOfInsurer, insurerConfigOf, insurerVariables } from './insurers.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
+import { faultsOfNats, natsOf, natsVariables } from './nats.ts'
 import { faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
 import { tilePresets } from './tile-services.ts'
@@ -59,7 +60,6 @@ const Environment = z.object({
   DATABASE_POOL: count(2, 500).default(12),
   MQTT_PORT: portOrOff.default(1883),
   MQTT_URL: notYet('the broker is the one built in'),
-  NATS_URL: notYet('one node serves everything'),
   SMTP_URL: url('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().includes('@', { error: 'must be a mail address, or "Name <address>"' }).optional(),
   METRICS_PORT: portOrOff.default(9464),
@@ -118,6 +118,7 @@ const Environment = z.object({
   ...billingVariables,
   ...insurerVariables,
   ...clusterVariables,
+  ...natsVariables,
   ...backupVariables,
   ...fileStoreVariables,
   TILES: tilePresets.default([]),
@@ -151,6 +152,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...faultsOfPayments(data, Object.keys(set), publicUrl),
     ...faultsOfInsurer(data),
     ...faultsOfCluster(data),
+    ...faultsOfNats(data),
     ...faultsOfDatabase(data),
     ...faultsOfBackup(data),
     ...faultsOfFileStore(data),
@@ -248,6 +250,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...quotasOf(data),
     ...billingOf(data),
     ...clusterOf(data),
+    nats: natsOf(data),
     backup: backupOf(data),
     fileStore: fileStoreOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {

@@ -41,7 +41,7 @@ export function readinessOf(services: Services): () => Promise<Readiness> {
 
 /**
  * `/health`: the process answers. `/ready`: whether it may get traffic; what fails is in the log and at the metrics' port. A disk
- * that is nearly full is a warning in a 200: readings are still taken, and traffic must go on coming.
+ * that is nearly full, and NATS that is away, are warnings in a 200: readings are still taken, and traffic must go on coming.
  */
 export function serveHealth(app: FastifyInstance, services: Services) {
   app.get('/health', { config }, async () => ({ status: 'ok' }))
@@ -49,7 +49,8 @@ export function serveHealth(app: FastifyInstance, services: Services) {
   app.get('/ready', { config }, async (_, reply) => {
     const { ready } = await readiness()
     reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
-    const warnings = (await inTime(async () => !(await services.disk.isLow()))) ? [] : ['disk']
+    const hasRoom = await inTime(async () => !(await services.disk.isLow()))
+    const warnings = [...(hasRoom ? [] : ['disk']), ...(services.nats?.fault ? ['nats'] : [])]
     return { status: ready ? 'ready' : 'not ready', ...(warnings.length > 0 ? { warnings } : {}) }
   })
 }
