@@ -17,7 +17,11 @@ const specOf = (type: SampleKind, name: string, limits: Limits, world: TrackerSp
   world,
   ...{ imei: '001000000000000', country: 'NG', timeZone: 'Africa/Lagos', seed: type },
 })
-const worldOf = (chamber: ChamberSpec, its: Pick<typeof habits, 'doors' | 'power'> | typeof steady, ajarDays?: number) =>
+const worldOf = (
+  chamber: ChamberSpec,
+  its: Pick<typeof habits, 'doors' | 'power'> | typeof steady,
+  ajarDays?: number,
+) =>
   room([samplePlace.lat, samplePlace.lon], 1, [chamber], its, ajarDays === undefined ? {} : { doorAjarDays: ajarDays })
 
 /** The fridge of a shop is opened all day, left ajar one day of two or three, with a power cut now and then. The others run steadily. */

@@ -23,7 +23,10 @@ interface Scenario {
 }
 
 /** The warming towards a limit while something is wrong, and the cooling after it. */
-const bump = (minute: number, { until, by, warms, cools }: Record<'until' | 'by' | 'warms' | 'cools', number>): number => {
+const bump = (
+  minute: number,
+  { until, by, warms, cools }: Record<'until' | 'by' | 'warms' | 'cools', number>,
+): number => {
   const warmed = (at: number) => by * (1 - Math.exp(-at / warms))
   return minute <= until ? warmed(minute) : warmed(until) * Math.exp(-(minute - until) / cools)
 }
@@ -126,5 +129,10 @@ function placed({ lat, lon }: { lat: number; lon: number }, [north, east, speedK
   const round = (value: number) => Math.round(value * 1e6) / 1e6
   const perDegreeEast = metresPerDegree * Math.cos((lat * Math.PI) / 180)
   const speed = Math.round(speedKmh * 10) / 10
-  return { lat: round(lat + north / metresPerDegree), lon: round(lon + east / perDegreeEast), accuracyM: 6, speedKmh: speed }
+  return {
+    lat: round(lat + north / metresPerDegree),
+    lon: round(lon + east / perDegreeEast),
+    accuracyM: 6,
+    speedKmh: speed,
+  }
 }
