@@ -20,3 +20,7 @@ create table sandbox_scenarios (
   primary key (company_id, id)
 );
 call isolate('sandbox_scenarios', 'select, insert', 'select');
+
+-- A sandbox has one sample device of each type; other companies have one, whose type is always the same.
+create unique index devices_samples on devices (company_id, type) where sample_until is not null;
+drop index devices_sample;

@@ -26,6 +26,7 @@ const sandboxDays = 3_650
 /** Has what sample devices need done after the commit: readings, or their removal. The app hands it in. */
 export type TendSamples = (ctx: Context) => Promise<void>
 
+const types = { fridge: 'sample', freezer: 'sample-freezer', van: 'sample-van' } as const
 const texts = { fridge: 'sample.name', freezer: 'sample.freezer', van: 'sample.van' } as const
 const presets = { fridge: 'refrigerated', freezer: 'frozen', van: 'refrigerated' } as const
 
@@ -49,7 +50,7 @@ export async function addSandboxSamples(ctx: Context, tend: TendSamples): Promis
 async function addSamples(ctx: Context, kinds: readonly SampleKind[], days: number) {
   const samples = kinds.map((kind) => ({
     kind,
-    hardware: { imei: sampleImei(ctx.companyId, kind), type: 'sample', probes: 1 },
+    hardware: { imei: sampleImei(ctx.companyId, kind), type: types[kind], probes: 1 },
   }))
   // The second of two who add it at once waits here, and then finds the first one's.
   await withLogin(ctx.tx, async () => {
