@@ -1,16 +1,27 @@
 import { useSyncExternalStore } from 'react'
 
 const stepMs = 5_000
-let now = Date.now()
+/** What the clock of the sandbox says that the tab is in: it stands. */
+let stands: number | null = null
+
+/** The time, ms since 1970; in a sandbox that of its clock. */
+export const nowMs = (): number => stands ?? Date.now()
+
+/** Has the time stand, for the tab of a sandbox. */
+export const standAt = (at: number): void => {
+  stands = at
+}
+
+let now = nowMs()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
   if (!timer) {
-    now = Date.now()
+    now = nowMs()
     timer = setInterval(() => {
-      now = Date.now()
+      now = nowMs()
       for (const each of [...listeners]) each()
     }, stepMs)
   }
@@ -24,4 +35,4 @@ function subscribe(listener: () => void) {
 
 /** The time, renewed every 5 s by one timer for the whole page. */
 export const useNow = (): number =>
-  useSyncExternalStore(subscribe, () => (timer ? now : Math.floor(Date.now() / stepMs) * stepMs))
+  useSyncExternalStore(subscribe, () => (timer ? now : Math.floor(nowMs() / stepMs) * stepMs))
