@@ -29,7 +29,7 @@ const open = new Set([
 /** It changes no row, but it tells people outside. */
 const tellsOutside = new Set(['POST /map-corrections'])
 
-/** What is of the installation and its programs goes by the real time; all else by the clock of the sandbox. */
+/** Whether a call goes by the real time, as all that is of logins, keys, endpoints and the trail; others go by the clock of the sandbox. */
 export const isByRealTime = ({ path }: Pick<Call, 'path'>): boolean =>
   /^\/(auth|developer|enterprise\/developer|audit|events)\b/.test(path)
 

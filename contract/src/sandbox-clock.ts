@@ -7,7 +7,7 @@ export const maxWindMinutes = 7 * 1_440
 /** The clock of a new sandbox stands so many days in the past: as far as it can be wound at once, in several calls. */
 export const sandboxDays = 28
 
-/** What can happen to a simulated device. */
+/** The scenarios of a simulated device. */
 export const ScenarioKind = z.enum(['doorOpen', 'powerCut', 'freezerFails', 'vanRoute'])
 export type ScenarioKind = z.infer<typeof ScenarioKind>
 /** Until all that a scenario shows is over, minutes: so far it winds the clock. */
@@ -21,7 +21,7 @@ export const SandboxClock = z.object({
   windsTo: Instant.nullable(),
   /** As far as it can be wound now: the real time. */
   windsUntil: Instant,
-  /** What was made to happen, the newest last. */
+  /** Those that were played, the newest last. */
   scenarios: z.array(z.object({ kind: ScenarioKind, beganAt: Instant })),
 })
 export type SandboxClock = z.infer<typeof SandboxClock>

@@ -201,7 +201,7 @@ test('reminders, escalations and snoozes go by the wound clock, and not by the r
       await t.rows<{ kind: string }>('select kind from alarm_events where company_id = $1 order by id', [sandboxId])
     ).map(({ kind }) => kind)
   expect(await kinds()).toEqual(['opened'])
-  // What the other companies' steps are taken by is weeks ahead of it.
+  // The real time, by which the steps of other companies are taken, is weeks ahead of it.
   await applyDueSteps(t.pool, t.clock.now())
   await pipeline.sweepAlarms()
   expect(await kinds()).toEqual(['opened'])

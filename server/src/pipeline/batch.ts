@@ -18,7 +18,7 @@ export interface InboundMessage {
   tracker: Tracker
   protocol: Protocol
   receivedAt: number
-  /** What counts as now for it, in a sandbox; null: the real time. */
+  /** The instant that counts as now for it, in a sandbox; null: the real time. */
   clock: number | null
   /** Parts not committed yet. */
   waiting: number

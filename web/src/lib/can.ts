@@ -3,7 +3,7 @@ import type { Action, Module, Permission } from '@isotherm/contract/permissions.
 import { getSession, type SessionState, useSession } from './session.ts'
 import { isInSandbox } from './tab-storage.ts'
 
-/** What of the modules is closed in a sandbox, where it costs money or reaches somebody outside: all that adds or changes. */
+/** The rights that nobody has in a sandbox, where all that they allow costs money or reaches somebody outside. */
 const closedInSandbox: ReadonlySet<string> = new Set([
   ...['users.addOrEdit', 'payments.addOrEdit', 'reports.addOrEdit', 'dispatch.addOrEdit'],
 ])

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const stepMs = 5_000
-/** What the clock of the sandbox says that the tab is in: it stands. */
+/** The time of the sandbox that the tab is in: its clock stands. */
 let stands: number | null = null
 
 /** The time, ms since 1970; in a sandbox that of its clock. */

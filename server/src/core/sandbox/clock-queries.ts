@@ -13,7 +13,7 @@ export interface ClockRow {
 export const findClock = ({ tx, companyId }: TenantTx): Promise<ClockRow | undefined> =>
   firstRow<ClockRow>(tx)`select began_at, at, winds_to from sandbox_clocks where company_id = ${companyId}`
 
-/** What a sandbox's clock says; undefined: it has none, or the company is none. */
+/** The time of a sandbox; undefined: it has no clock, or the company is no sandbox. */
 export const sandboxNow = async (tx: Tx, companyId: number): Promise<Date | undefined> =>
   (await findClock({ tx, companyId }))?.at
 

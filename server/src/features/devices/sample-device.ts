@@ -27,7 +27,6 @@ const sandboxDays = 3_650
 export type TendSamples = (ctx: Context) => Promise<void>
 
 const types = { fridge: 'sample', freezer: 'sample-freezer', van: 'sample-van' } as const
-const texts = { fridge: 'sample.name', freezer: 'sample.freezer', van: 'sample.van' } as const
 const presets = { fridge: 'refrigerated', freezer: 'frozen', van: 'refrigerated' } as const
 
 /**
@@ -45,6 +44,11 @@ export async function addSample(ctx: Context, tend: TendSamples): Promise<Device
 export async function addSandboxSamples(ctx: Context, tend: TendSamples): Promise<void> {
   await addSamples(ctx, ['fridge', 'freezer', 'van'], sandboxDays)
   await tend(ctx)
+}
+
+function nameOf(locale: Context['locale'], kind: SampleKind): string {
+  if (kind === 'freezer') return translate(locale, 'devices:sample.freezer')
+  return kind === 'van' ? translate(locale, 'devices:sample.van') : translate(locale, 'devices:sample.name')
 }
 
 async function addSamples(ctx: Context, kinds: readonly SampleKind[], days: number) {
@@ -68,7 +72,7 @@ async function addSamples(ctx: Context, kinds: readonly SampleKind[], days: numb
     input: DeviceSetup.parse({
       imei: hardware.imei,
       licenceKey: 'none',
-      name: translate(ctx.locale, `devices:${texts[kind]}`),
+      name: nameOf(ctx.locale, kind),
       intervalS: 300,
       limits: { preset: presets[kind] },
     }),

@@ -4,6 +4,6 @@ export const developersRoutes = [
   sessionScreen('/developers', {
     guard: 'admin',
     load: () => import('../developers/developers-page.tsx').then((m) => m.DevelopersPage),
-    texts: ['common', 'developer', 'devices', 'sandbox', 'webhooks', 'users', 'errors'],
+    texts: ['common', 'developer', 'sandbox', 'webhooks', 'users', 'errors'],
   }),
 ] as const

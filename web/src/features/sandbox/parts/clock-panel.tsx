@@ -79,7 +79,7 @@ function WindButtons({ isBusy, left, wind }: WindProps) {
       />
       <NativeSelect
         {...{ label: t('clock.unit'), w: 120, value: unit }}
-        data={(['minutes', 'hours', 'days'] as const).map((value) => ({ value, label: t(`clock.${value}`) }))}
+        data={(['minutes', 'hours', 'days'] as const).map((value) => ({ value, label: t(`units.${value}`) }))}
         onChange={({ currentTarget: { value } }) => setUnit(value as Unit)}
       />
       <Button variant="default" disabled={isBusy || own < 1 || own > most} onClick={() => wind(own)}>

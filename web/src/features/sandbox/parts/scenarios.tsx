@@ -4,13 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { formatDuration } from '../../../lib/times.ts'
 import classes from './scenarios.module.css'
 
-/** The devices that scenarios are about, by the texts of their names. */
-const deviceOf = {
-  doorOpen: 'devices:sample.name',
-  powerCut: 'devices:sample.name',
-  freezerFails: 'devices:sample.freezer',
-  vanRoute: 'devices:sample.van',
-} as const satisfies Record<ScenarioKind, string>
 const kinds = ['doorOpen', 'powerCut', 'freezerFails', 'vanRoute'] as const
 
 interface ScenariosProps {
@@ -20,11 +13,9 @@ interface ScenariosProps {
   play: (kind: ScenarioKind) => void
 }
 
-/** What can be made to happen, with what it does, each by a button. */
+/** The scenarios, each with its effect and a button. */
 export function Scenarios({ isBusy, left, play }: ScenariosProps) {
-  const { t } = useTranslation(['sandbox', 'devices'])
-  const takes = (kind: ScenarioKind) =>
-    t('scenarios.takes', { device: t(deviceOf[kind]), span: formatDuration(scenarioMinutes[kind] * 60_000) })
+  const { t } = useTranslation('sandbox')
   return (
     <>
       <h3 className={classes.title}>{t('scenarios.title')}</h3>
@@ -36,18 +27,18 @@ export function Scenarios({ isBusy, left, play }: ScenariosProps) {
           <li key={kind} className={classes.one}>
             <div>
               <Text size="sm" fw={600}>
-                {t(`scenarios.${kind}`)}
+                {t(`scenarioNames.${kind}`)}
               </Text>
-              <Text size="sm">{t(`scenarios.${kind}Text`)}</Text>
+              <Text size="sm">{t(`scenarioTexts.${kind}`)}</Text>
               <Text size="xs" c="dimmed">
-                {takes(kind)}
+                {t('scenarios.takes', { span: formatDuration(scenarioMinutes[kind] * 60_000) })}
               </Text>
             </div>
             <Button
               variant="default"
               disabled={isBusy || left < scenarioMinutes[kind]}
               onClick={() => play(kind)}
-              aria-label={t('scenarios.playNamed', { name: t(`scenarios.${kind}`) })}
+              aria-label={t('scenarios.playNamed', { name: t(`scenarioNames.${kind}`) })}
             >
               {t('scenarios.play')}
             </Button>
