@@ -44,6 +44,7 @@ const readingsAtOnce = 500
  */
 export async function sendSample({ pool, takeIn, clock }: Services, sample: Sample): Promise<boolean> {
   const { companyId, clockAt } = sample
+  if (!takeIn) return false
   const now = clockAt ?? clock.now()
   const begun = clockAt ? await asPipeline(pool, ({ tx }) => readScenarios(tx, companyId)) : []
   const readings = sample.isSending ? await readingsOf(sample, now, begun.map(begunOf)) : []
@@ -51,7 +52,7 @@ export async function sendSample({ pool, takeIn, clock }: Services, sample: Samp
   if (readings.length + acks.length === 0) return true
   for (let first = 0; first === 0 || first < readings.length; first += readingsAtOnce) {
     const some = readings.slice(first, first + readingsAtOnce)
-    const isTaken = await takeIn?.(sample.imei, { readings: some, acks: first === 0 ? acks : [] }, clockAt ?? undefined)
+    const isTaken = await takeIn(sample.imei, { readings: some, acks: first === 0 ? acks : [] }, clockAt ?? undefined)
     if (!isTaken) return false
   }
   return true
