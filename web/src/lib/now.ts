@@ -7,11 +7,6 @@ let stands: number | null = null
 /** The time, ms since 1970; in a sandbox that of its clock. */
 export const nowMs = (): number => stands ?? Date.now()
 
-/** Has the time stand, for the tab of a sandbox. */
-export const standAt = (at: number): void => {
-  stands = at
-}
-
 let now = nowMs()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
@@ -31,6 +26,13 @@ function subscribe(listener: () => void) {
     clearInterval(timer)
     timer = undefined
   }
+}
+
+/** Has the time stand, for the tab of a sandbox. */
+export function standAt(at: number): void {
+  stands = at
+  now = at
+  for (const each of [...listeners]) each()
 }
 
 /** The time, renewed every 5 s by one timer for the whole page. */

@@ -70,7 +70,7 @@ function WindButtons({ isBusy, left, wind }: WindProps) {
       <Button disabled={isBusy || most < 60} onClick={() => wind(60)}>
         {t('clock.hour')}
       </Button>
-      <Button disabled={isBusy || most < 1_440} onClick={() => wind(1_440)}>
+      <Button variant="default" disabled={isBusy || most < 1_440} onClick={() => wind(1_440)}>
         {t('clock.day')}
       </Button>
       <NumberInput
