@@ -38,3 +38,6 @@ export function standAt(at: number): void {
 /** The time, renewed every 5 s by one timer for the whole page. */
 export const useNow = (): number =>
   useSyncExternalStore(subscribe, () => (timer ? now : Math.floor(nowMs() / stepMs) * stepMs))
+
+/** The real time, renewed as often: for keys, calls and messages, which do not go by the clock of a sandbox. */
+export const useRealNow = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / stepMs) * stepMs)
