@@ -176,3 +176,34 @@ test('the page’s programs export what was measured', async () => {
   for (const program of ['readings.ts', ...((await hasPython()) ? ['readings.py'] : [])])
     expect((await command(program)).trim().split('\n').slice(0, 2), program).toEqual(expected)
 })
+
+test('the page’s commands play a scenario in a sandbox and wind its clock', async () => {
+  const headers = await authorization(page)
+  const post = async (path: string, by: Record<string, string>, data: object = {}) =>
+    (await (await page.request.post(`/app/api/v1${path}`, { headers: by, data })).json()).payload
+  await post('/developer/sandbox', headers)
+  const own = { authorization: `Bearer ${(await post('/developer/sandbox/open', headers)).accessToken}` }
+  const rights = { view: true, addOrEdit: true, export: false }
+  const none = { view: false, addOrEdit: false, export: false }
+  const others = { groups: none, reports: none, users: none, dispatch: none, payments: none }
+  const keys = [{ name: 'Program', permissions: { devices: rights, alarms: rights, ...others } }]
+  const made = await page.request.put('/app/api/v1/enterprise/developer', { headers: own, data: { keys } })
+  env = { ...env, ISOTHERM_KEY: (await made.json()).payload.keys[0].secret }
+  const read = async (path: string) =>
+    (await (await page.request.get(`/app/api/v1${path}`, { headers: own })).json()).payload
+  const list: { id: string; name: string }[] = (await read('/devices')).data
+  const fridge = list.find(({ name }) => name === 'Sample fridge')?.id
+  const userId = (await read('/auth/profile')).user.id
+  const recipients = [{ userId, channels: ['app'] }]
+  const rule = { kind: 'value', temperatureMaxC: 8 }
+  await post('/alarms', own, { name: 'Too warm', rule, deviceIds: [fridge], recipients })
+  const standing = () => expect.poll(async () => (await read('/sandbox/clock')).clock.windsTo).toBeNull()
+  const before = Date.parse((await read('/sandbox/clock')).clock.now)
+  expect(JSON.parse(await command('/sandbox/scenarios'))).toMatchObject({ success: true })
+  await standing()
+  const [trigger] = (await read('/alarm-triggers')).data
+  expect(trigger).toMatchObject({ deviceName: 'Sample fridge' })
+  expect(JSON.parse(await command('/sandbox/wind'))).toMatchObject({ success: true })
+  await standing()
+  expect(Date.parse((await read('/sandbox/clock')).clock.now) - before).toBe(3 * 3_600_000)
+})

@@ -58,6 +58,37 @@ test('a sandbox is made by one button, opened in a tab of its own, and the tab o
   await tab.close()
 })
 
+test('its clock is wound on the screen, which then shows that time, and a scenario is played', async () => {
+  const tab = await open()
+  await tab.goto('/developers')
+  const stands = () => tab.getByText('Can still be wound by').waitFor()
+  const clock = tab.getByRole('region', { name: 'Clock' })
+  await clock.getByText('Can still be wound by 28 days').waitFor()
+  expect(await axeFaults(tab)).toEqual([])
+  await clock.getByLabel('Wind by').fill('2')
+  await clock.getByLabel('Unit').selectOption('hours')
+  await clock.getByRole('button', { name: 'Wind', exact: true }).click()
+  await clock.getByText('Can still be wound by 27 days 22 hr').waitFor()
+  await clock.getByRole('button', { name: 'Play: Door left open' }).click()
+  await clock.getByText('Can still be wound by 27 days 20 hr').waitFor()
+  await tab.goto('/devices/device-overview')
+  const row = tab.getByRole('row').filter({ hasText: 'Sample fridge' })
+  await row
+    .getByText(/(now|sec\. ago|min\. ago)$/)
+    .first()
+    .waitFor()
+  expect(await tab.getByText('Set up a device').count()).toBe(0)
+  await row.click()
+  await tab
+    .getByText(/^Excursions$/)
+    .first()
+    .waitFor()
+  expect(await tab.getByText('No readings in this period').count()).toBe(0)
+  await tab.goto('/developers')
+  await stands()
+  await tab.close()
+})
+
 test('a tab in it is a tab of the company again once the sandbox ends', async () => {
   const tab = await open()
   await page.getByRole('button', { name: 'End the sandbox' }).click()

@@ -42,6 +42,7 @@ import { readingsExport } from './readings-export.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { sandbox } from './sandbox.ts'
+import { sandboxClock } from './sandbox-clock.ts'
 import { savedViews } from './saved-views.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
@@ -68,6 +69,7 @@ export const api = {
   company,
   developer,
   sandbox,
+  sandboxClock,
   users,
   security,
   devices,

@@ -38,6 +38,9 @@ export const errorStatus = {
   SANDBOX_CLOSED: 400,
   SANDBOX_EXISTS: 400,
   SANDBOX_NONE: 400,
+  SANDBOX_WINDING: 400,
+  /** The clock of a sandbox never passes the real time. */
+  SANDBOX_CLOCK_END: 400,
   INVALID_CREDENTIALS: 400,
   EMAIL_NOT_VERIFIED: 400,
   FORBIDDEN: 403,

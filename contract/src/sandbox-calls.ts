@@ -3,7 +3,8 @@ import type { Call } from './call.ts'
 /** The calls that write and are open in a sandbox. A call that is not listed is closed there: it may cost money or reach somebody outside. */
 const open = new Set([
   'POST /auth/logout',
-  ...['POST /devices/sample', 'DELETE /devices/sample', 'PATCH /devices/:id'],
+  'PATCH /devices/:id',
+  ...['POST /sandbox/wind', 'POST /sandbox/scenarios'],
   ...['POST /groups', 'PATCH /groups/:id', 'DELETE /groups/:id'],
   ...['PATCH /groups/:id/devices/:deviceId', 'POST /groups/:id/devices', 'DELETE /groups/:id/devices'],
   ...['POST /geofence', 'PATCH /geofence/:id', 'DELETE /geofence/:id'],
@@ -27,6 +28,10 @@ const open = new Set([
 ])
 /** It changes no row, but it tells people outside. */
 const tellsOutside = new Set(['POST /map-corrections'])
+
+/** Whether a call goes by the real time, as all that is of logins, keys, endpoints and the trail; others go by the clock of the sandbox. */
+export const isByRealTime = ({ path }: Pick<Call, 'path'>): boolean =>
+  /^\/(auth|developer|enterprise\/developer|audit|events)\b/.test(path)
 
 /** Whether a call is open in a sandbox: every one that reads, and those that are listed. */
 export const isOpenInSandbox = (call: Pick<Call, 'method' | 'path' | 'readOnly'>): boolean => {

@@ -128,6 +128,8 @@ export const OWNERS = {
   rota_overrides: 'features/on-call',
   rota_people: 'features/on-call',
   rotas: 'features/on-call',
+  sandbox_clocks: 'core/sandbox',
+  sandbox_scenarios: 'core/sandbox',
   sandboxes: 'features/sandbox',
   saved_views: 'features/saved-views',
   schema_migrations: 'platform/db',

@@ -41,6 +41,7 @@ import { readingsExport } from '@isotherm/contract/readings-export.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { sandbox } from '@isotherm/contract/sandbox.ts'
+import { sandboxClock } from '@isotherm/contract/sandbox-clock.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { security } from '@isotherm/contract/security.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
@@ -179,6 +180,7 @@ import { mailRun } from './features/reports/mail-run.ts'
 import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
 import { verifiedRun } from './features/reports/verified.ts'
+import { sandboxClockHandlers } from './features/sandbox/clock-routes.ts'
 import { sandboxHandlers } from './features/sandbox/routes.ts'
 import { savedViewHandlers } from './features/saved-views/routes.ts'
 import { factorNeededMail, tellFactorNeeded, tellResets } from './features/security/jobs.ts'
@@ -211,7 +213,7 @@ import { forgetEvents, tellDeviceStates } from './features/webhooks/jobs.ts'
 import { webhookHandlers } from './features/webhooks/routes.ts'
 import { webhookMail } from './features/webhooks/tell-of-endpoint.ts'
 import { listEndpoints, upsertEndpoints } from './features/webhooks/upsert-endpoints.ts'
-import { inSandbox } from './in-sandbox.ts'
+import { inSandbox, wind } from './in-sandbox.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
@@ -226,6 +228,7 @@ import type { Job, Services } from './platform/services.ts'
 import { sweepKept } from './sweep-kept.ts'
 import { sweepRetention } from './sweep-retention.ts'
 import { tendSamples } from './tend-samples.ts'
+import { resumeWinding, windSandbox } from './wind-sandbox.ts'
 
 /** The data of a device, from the features that own it, for those that report. */
 const reader: DeviceReader = {
@@ -329,6 +332,8 @@ export const jobs: Job<object>[] = [
   sweepKept,
   sweepRetention,
   tendSamples,
+  windSandbox,
+  resumeWinding,
   estimateArrivals,
   watchOrderGoods,
   tellCalibrations,
@@ -375,6 +380,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     beforeDeveloper(keyCalls),
   )
   serve(app, services, sandbox, sandboxHandlers(inSandbox))
+  serve(app, services, sandboxClock, sandboxClockHandlers(wind))
   serve(app, services, users, userHandlers)
   serve(app, services, security, securityHandlers)
   serve(app, services, devices, {

@@ -210,7 +210,8 @@ export async function start(config: Config): Promise<Running> {
     }
     await pipeline.start()
     stops.push(() => pipeline.stop())
-    services.takeIn = (imei, message) => takeIn(pipeline, imei, message)
+    services.takeIn = (...said) => takeIn(pipeline, ...said)
+    services.sweepSandbox = (companyId) => pipeline.sweepSandbox(companyId)
     services.checks.pipeline = () => pipeline.isReady
     const notifier = new Notifier(
       {

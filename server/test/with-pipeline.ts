@@ -42,6 +42,7 @@ export async function withPipeline(test: TestApp): Promise<TestPipeline> {
     },
   }
   test.pipeline = running
-  services.takeIn = (imei, message) => takeIn(pipeline, imei, message)
+  services.takeIn = (...said) => takeIn(pipeline, ...said)
+  services.sweepSandbox = (companyId) => pipeline.sweepSandbox(companyId)
   return running
 }

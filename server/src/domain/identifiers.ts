@@ -14,14 +14,20 @@ export function hasValidLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The IMEI of a company's sample device: of the range for tests, which no tracker that is sold has. */
-export function sampleImei(companyId: number): string {
-  const digits = `${sampleRange}${String(companyId).padStart(10, '0')}`
+const sampleRanges = { fridge: '0010', freezer: '0011', van: '0012' } as const
+/** The kinds of sample devices: a company has the fridge, a sandbox all of them. */
+export type SampleKind = keyof typeof sampleRanges
+
+/** The IMEI of a company's sample device: of the ranges for tests, which no tracker that is sold has. */
+export function sampleImei(companyId: number, kind: SampleKind = 'fridge'): string {
+  const digits = `${sampleRanges[kind]}${String(companyId).padStart(10, '0')}`
   return [...'0123456789'].map((check) => digits + check).find(hasValidLuhn) ?? ''
 }
 
-const sampleRange = '0010'
-export const isSampleImei = (imei: string): boolean => imei.startsWith(sampleRange)
+export const isSampleImei = (imei: string): boolean => /^001[0-2]/.test(imei)
+/** The kind of a sample device, by its IMEI. */
+export const sampleKindOf = (imei: string): SampleKind =>
+  imei.startsWith(sampleRanges.freezer) ? 'freezer' : imei.startsWith(sampleRanges.van) ? 'van' : 'fridge'
 
 export type ImeiCheck = 'ok' | 'luhn' | 'malformed'
 

@@ -15,9 +15,16 @@ export interface Due {
   triggerId: string | null
 }
 
+/** In a sandbox its clock decides, which is never ahead. $2: the sandbox that is looked at; null: every company. */
+const isItsTimeText = (
+  dueAt: string,
+  t: string,
+) => `${dueAt} <= coalesce((select k.at - interval '${clockGraceMs} milliseconds'
+  from sandbox_clocks k where k.company_id = ${t}.company_id), 'infinity') and ($2::int4 is null or ${t}.company_id = $2)`
+
 const pendingSql = `
 select company_id as "companyId", device_id as "deviceId", null as silence, company_id || ':' || id as "triggerId"
-from alarm_triggers t where ${isText('pending')} and due_at <= $1`
+from alarm_triggers t where ${isText('pending')} and due_at <= $1 and ${isItsTimeText('due_at', 't')}`
 
 const recordsOverSql = `
 select company_id as "companyId", device_id as "deviceId", null as silence, company_id || ':' || id as "triggerId"
@@ -25,7 +32,8 @@ from alarm_triggers t
 where cumulative ->> 'window' = 'record' and ${isText('current')} and ${isText('recorded')}
   and not exists (select from record_devices m join records r on r.company_id = m.company_id and r.id = m.record_id
     where m.company_id = t.company_id and m.device_id = t.device_id and r.start_at <= t.opened_at and r.archived_at is null
-      and (r.end_at is null or r.end_at > $1::timestamptz))`
+      and (r.end_at is null or r.end_at > $1::timestamptz or not (${isItsTimeText('r.end_at', 'r')})))
+  and ($2::int4 is null or t.company_id = $2)`
 
 const afterText = `(a.rule ->> 'afterMinutes')::int4 * interval '1 minute'`
 const silentSql = `
@@ -40,26 +48,28 @@ join lateral (
     where t.company_id = a.company_id and t.alarm_id = a.id) watched on true
 join devices d on d.company_id = a.company_id and d.id = watched.device_id
 join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+left join sandbox_clocks k on k.company_id = a.company_id
 left join lateral (select max(c.acked_at) as at from device_commands c
   where c.company_id = d.company_id and c.device_id = d.id and ${freesText}) freed on true
-where a.kind = 'noData' and a.archived_at is null and ${isExpectedText}
-  and ${silenceCountsText({ latestAt: 'l.measured_at', freeSince: 'freed.at' }, afterText, '$1::timestamptz')}
+where ($2::int4 is null or a.company_id = $2) and a.kind = 'noData' and a.archived_at is null and ${isExpectedText}
+  and ${silenceCountsText({ latestAt: 'l.measured_at', freeSince: 'freed.at' }, afterText, 'coalesce(k.at, $1::timestamptz)')}
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
     and x.device_id = d.id and x.condition = 'noData' and ${isText('current', 'x')})`
 
 /** Devices with a trigger whose delay is over, and whose readings of its end can have arrived. */
-export const findDue = (pool: Pool, now: Date): Promise<Due[]> =>
-  find(pool, pendingSql, new Date(now.getTime() - clockGraceMs))
+export const findDue = (pool: Pool, now: Date, sandbox: number | null = null): Promise<Due[]> =>
+  find(pool, pendingSql, new Date(now.getTime() - clockGraceMs), sandbox)
 
 /** Devices with an open trigger of a record that is over, and whose readings of its end can have arrived. */
-export const findRecordsOver = (pool: Pool, now: Date): Promise<Due[]> =>
-  find(pool, recordsOverSql, new Date(now.getTime() - clockGraceMs))
+export const findRecordsOver = (pool: Pool, now: Date, sandbox: number | null = null): Promise<Due[]> =>
+  find(pool, recordsOverSql, new Date(now.getTime() - clockGraceMs), sandbox)
 
 /** Devices that an alarm misses readings of. */
-export const findSilent = (pool: Pool, now: Date): Promise<Due[]> => find(pool, silentSql, now)
+export const findSilent = (pool: Pool, now: Date, sandbox: number | null = null): Promise<Due[]> =>
+  find(pool, silentSql, now, sandbox)
 
-const find = (pool: Pool, text: string, now: Date) =>
-  asPipeline(pool, async ({ client }) => (await client.query<Due>(text, [now])).rows)
+const find = (pool: Pool, text: string, now: Date, sandbox: number | null) =>
+  asPipeline(pool, async ({ client }) => (await client.query<Due>(text, [now, sandbox])).rows)
 
 const againMs = 60_000
 

@@ -18,6 +18,8 @@ export interface InboundMessage {
   tracker: Tracker
   protocol: Protocol
   receivedAt: number
+  /** The instant that counts as now for it, in a sandbox; null: the real time. */
+  clock: number | null
   /** Parts not committed yet. */
   waiting: number
   outcome: Outcome

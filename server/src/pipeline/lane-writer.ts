@@ -76,7 +76,7 @@ export class LaneWriter {
     for (;;) {
       const parts = waiting.take(work, this.#context.maxBatch)
       if (parts.length > 0) {
-        await this.#process(parts)
+        for (const some of byClock(parts)) await this.#process(some)
         waiting.done(work, this.#judgedAgain)
         this.#judgedAgain.clear()
         wakeAll()
@@ -138,7 +138,8 @@ export class LaneWriter {
     const { rejectedPerDay } = this.#context
     const judgedAgain = this.#judgedAgain
     const turns = new Turns({ isShort: this.#options.work === 'short' })
-    const batch = makeBatch(client, parts, { now: this.#context.now(), turns, trusting, rejectedPerDay, judgedAgain })
+    const now = parts[0]?.message.clock ?? this.#context.now()
+    const batch = makeBatch(client, parts, { now, turns, trusting, rejectedPerDay, judgedAgain })
     await this.#context.prepare(batch)
     try {
       await awaitAll(
@@ -210,6 +211,12 @@ export class LaneWriter {
   #giveUp(parts: readonly Part[], error: unknown) {
     for (const { message } of parts) message.failed(error instanceof Error ? error : new Error(String(error)))
   }
+}
+
+/** Batches of parts for which the same instant is now: of a sandbox those of each message, and of everybody else one. */
+function byClock(parts: Part[]): Part[][] {
+  if (parts.every(({ message }) => message.clock === null)) return [parts]
+  return [...Map.groupBy(parts, ({ message }) => message.clock).values()]
 }
 
 const isStale = ({ tracker, rows }: Part) => tracker.stale || rows.some((row) => row.device.stale)

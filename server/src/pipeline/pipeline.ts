@@ -166,27 +166,51 @@ export class Pipeline {
 
   async #sweepOnce(withSilence: boolean): Promise<void> {
     const { pool, clock } = this.#options
-    // Those of lanes that another node holds are that node's to ask for.
-    const isHere = ({ companyId, deviceId }: Due) => this.#lanes.holds(laneOf(companyId, deviceId, this.#lanes.count))
+    const isHere = (one: Due) => this.#isHere(one)
     const over = withSilence ? await findRecordsOver(pool, clock.now()) : []
     const due = this.#asked.take([...(await findDue(pool, clock.now())), ...over].filter(isHere), this.now())
     if (withSilence) due.push(...(await findSilent(pool, clock.now())).filter(isHere))
+    await this.#queueTicks(due)
+  }
+
+  /** Has the alarms of a sandbox judged by its clock, by the lanes that this node holds; resolves once that is committed. */
+  async sweepSandbox(companyId: number): Promise<void> {
+    const { pool, clock } = this.#options
+    const now = clock.now()
+    const due = [
+      ...(await findRecordsOver(pool, now, companyId)),
+      ...(await findDue(pool, now, companyId)),
+      ...(await findSilent(pool, now, companyId)),
+    ]
+    await this.#queueTicks(due.filter((one) => this.#isHere(one)))
+  }
+
+  /** Those of lanes that another node holds are that node's to ask for. */
+  #isHere({ companyId, deviceId }: Due): boolean {
+    return this.#lanes.holds(laneOf(companyId, deviceId, this.#lanes.count))
+  }
+
+  async #queueTicks(due: readonly Due[]): Promise<void> {
     if (due.length === 0) return
-    const devices = await asPipeline(pool, ({ client }) =>
+    const devices = await asPipeline(this.#options.pool, ({ client }) =>
       readDevices(client, due, this.#lanes.count, this.directory.places),
     )
-    const parts = new Map<number, Tick[]>()
+    // Those of a sandbox are judged by its clock, in batches of their own.
+    const parts = new Map<string, Tick[]>()
     const silences = new Map<string, Tick['silence']>(
       due.flatMap(({ companyId, deviceId, silence }) =>
         silence ? [[`${companyId}:${deviceId}`, silence] as const] : [],
       ),
     )
     for (const device of devices) {
-      const ticks = parts.get(device.lane) ?? []
+      const key = `${device.lane} ${device.clockThen}`
+      const ticks = parts.get(key) ?? []
       ticks.push({ device, silence: silences.get(device.key) ?? null })
-      parts.set(device.lane, ticks)
+      parts.set(key, ticks)
     }
-    await Promise.all([...parts].map(([lane, ticks]) => this.#queueWork(lane, { windows: [], ticks })))
+    await Promise.all(
+      [...parts.values()].map((ticks) => this.#queueWork(ticks[0]?.device.lane ?? 0, { windows: [], ticks })),
+    )
   }
 
   // Next month's partition before it is needed; old changes of settings; what deleted alarms counted.
@@ -226,10 +250,11 @@ export class Pipeline {
   /** Has a lane do something that no device asked for; resolves once committed. */
   #queueWork(lane: number, work: Pick<Part, 'windows' | 'ticks'>): Promise<unknown> {
     const { windows, ticks } = work
-    const owner = [...windows, ...ticks][0]?.device.companyId ?? null
+    const device = [...windows, ...ticks][0]?.device
+    const [owner, clock] = [device?.companyId ?? null, device?.clockThen ?? null]
     const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), owner, assignments: [], stale: false }
     return new Promise((resolve, reject) => {
-      const message: InboundMessage = { ...this.#message(tracker, 'http', 1, resolve, reject), waiting: 1 }
+      const message: InboundMessage = { ...this.#message(tracker, 'http', 1, resolve, reject, clock), waiting: 1 }
       this.#lanes.add(lane, { message, tracker, rows: [], refused: [], acks: [], ...work })
     })
   }
@@ -246,8 +271,8 @@ export class Pipeline {
   }
 
   /** Sends what a device said down the pipeline; resolves once every reading of it is committed. */
-  submit(tracker: Tracker, protocol: Protocol, content: Decoded): Promise<Outcome> {
-    return new Promise((resolve, reject) => this.send(tracker, protocol, content, resolve, reject))
+  submit(tracker: Tracker, protocol: Protocol, content: Decoded, clock: number | null = null): Promise<Outcome> {
+    return new Promise((resolve, reject) => this.send(tracker, protocol, content, resolve, reject, clock))
   }
 
   /** The same with callbacks, for a broker with a hundred thousand of them. */
@@ -257,9 +282,10 @@ export class Pipeline {
     content: Decoded,
     done: (outcome: Outcome) => void,
     failed: (error: Error) => void,
+    clock: number | null = null,
   ): void {
     const size = weightOf(content)
-    this.#dispatch(this.#message(tracker, protocol, size, withoutAnswered(content, done), failed), content)
+    this.#dispatch(this.#message(tracker, protocol, size, withoutAnswered(content, done), failed, clock), content)
   }
 
   #message(
@@ -268,6 +294,7 @@ export class Pipeline {
     size: number,
     done: (outcome: Outcome) => void,
     failed: (error: Error) => void,
+    clock: number | null = null,
   ): InboundMessage {
     const { owner } = tracker
     this.gate.enter(owner, size)
@@ -281,7 +308,8 @@ export class Pipeline {
     const message: InboundMessage = {
       tracker,
       protocol,
-      receivedAt: this.now(),
+      receivedAt: clock ?? this.now(),
+      clock,
       waiting: 0,
       outcome: { accepted: 0, duplicates: 0, rejected: [], commands: [] },
       hops: 0,
@@ -306,7 +334,7 @@ export class Pipeline {
 
   /** Takes over what another node took in for a lane of this one; resolves once it is committed. */
   async #takeForwarded(forwarded: Forwarded): Promise<ForwardedOutcome> {
-    const { imei, protocol, receivedAt, hops, windows, acks } = forwarded
+    const { imei, protocol, receivedAt, clock = null, hops, windows, acks } = forwarded
     for (const { companyId, deviceId, from, to } of windows) await this.recompute(companyId, deviceId, from, to)
     if (windows.length > 0) return { accepted: 0, duplicates: 0, rejected: [] }
     const secretHash = Buffer.from(forwarded.secretHash, 'base64')
@@ -318,7 +346,7 @@ export class Pipeline {
     return new Promise((resolve, reject) => {
       const done = ({ accepted, duplicates, rejected }: Outcome) => resolve({ accepted, duplicates, rejected })
       const message = this.#message(tracker, protocol, weightOf(content), done, reject)
-      this.#dispatch(Object.assign(message, { receivedAt, hops }), content)
+      this.#dispatch(Object.assign(message, { receivedAt, clock, hops }), content)
     })
   }
 

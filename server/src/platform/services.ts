@@ -71,9 +71,11 @@ export interface Services {
   checks: Record<string, Check>
   /**
    * Takes in what a tracker of our own says, by the path of every reading; resolves once it is committed, with false where it was not
-   * taken. Unset until the pipeline runs.
+   * taken. `clock`: what counts as now for it, in a sandbox. Unset until the pipeline runs.
    */
-  takeIn?: (imei: string, message: object) => Promise<boolean>
+  takeIn?: (imei: string, message: object, clock?: Date) => Promise<boolean>
+  /** Has the alarms of a sandbox judged by its clock. Unset until the pipeline runs. */
+  sweepSandbox?: (companyId: number) => Promise<void>
   /** Has the other nodes hear of what a limit counts, and the other way round; unset: there are none. */
   shareLimit?: (name: string, counters: LimitStore) => void
   /** Hears when this server leaves the others, so that long connections end one by one; unset: there are no others. */

@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconCalendarWeek } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { calendarPeriods, daysOf, firstDayOfWeek } from '../lib/calendar-periods.ts'
+import { nowMs } from '../lib/now.ts'
 import { useSession } from '../lib/session.ts'
 
 interface CalendarMenuProps {
@@ -23,10 +24,7 @@ export function CalendarMenu({ onChoose }: CalendarMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {calendarPeriods.map((period) => (
-          <Menu.Item
-            key={period}
-            onClick={() => onChoose(daysOf(period, localDayOf(Date.now(), zone), firstDayOfWeek()))}
-          >
+          <Menu.Item key={period} onClick={() => onChoose(daysOf(period, localDayOf(nowMs(), zone), firstDayOfWeek()))}>
             {t(`dates.periods.${period}`)}
           </Menu.Item>
         ))}

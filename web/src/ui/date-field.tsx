@@ -4,6 +4,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLocale } from '../lib/i18n.ts'
+import { nowMs } from '../lib/now.ts'
 import { useSession } from '../lib/session.ts'
 import { isLocalMoment, readMoment, writeMoment } from '../lib/typed-dates.ts'
 import classes from './date-field.module.css'
@@ -54,7 +55,7 @@ export function DateField({
     event.preventDefault()
     open()
   }
-  const now = localTimeOf(Date.now(), zone ?? own)
+  const now = localTimeOf(nowMs(), zone ?? own)
   const panel = {
     value: isLocalMoment(value) ? value : '',
     onChange: choose,

@@ -201,15 +201,24 @@ const run = async (tx: Tx, text: string, ...values: unknown[]): Promise<void> =>
   await tx.executeQuery(CompiledQuery.raw(text, values))
 }
 
-const due = (column: string) => ({
-  where: `t.${column} <= ${now}`,
+/** Steps of every company but sandboxes, whose clocks stand; or of one sandbox, $2, at what its clock says. */
+type Whose = 'others' | 'sandbox'
+const whoseText = {
+  others: (t: string) => `not exists (select from sandbox_clocks k where k.company_id = ${t}.company_id)`,
+  sandbox: (t: string) => `${t}.company_id = $2`,
+}
+
+const due = (column: string, whose: Whose) => ({
+  where: `t.${column} <= ${now} and ${whoseText[whose]('t')}`,
   rest: `order by t.${column} limit 1000 for no key update of t skip locked`,
 })
-const remindersText = statement(['remind'], { ...due('remind_at'), otherwise: { remind_at: 'null::timestamptz' } })
-const escalationsText = statement(['escalate', 'postpone'], {
-  ...due('escalate_at'),
-  otherwise: { escalate_at: 'null::timestamptz' },
-})
+const remindersText = (whose: Whose) =>
+  statement(['remind'], { ...due('remind_at', whose), otherwise: { remind_at: 'null::timestamptz' } })
+const escalationsText = (whose: Whose) =>
+  statement(['escalate', 'postpone'], {
+    ...due('escalate_at', whose),
+    otherwise: { escalate_at: 'null::timestamptz' },
+  })
 const snoozeEndText = (which: string) =>
   statement(['unshelve', 'resume'], {
     first: `woken as (select * from alarms where snoozed_until is not null and ${which} for no key update),
@@ -217,14 +226,22 @@ ended as (update alarms set snoozed_until = null from woken w where alarms.compa
     alarms: 'woken',
     where: `(${whenText('unshelve')}) or (${whenText('resume')})`,
   })
-const snoozesRunOutText = snoozeEndText(`snoozed_until <= ${now}`)
+const stepTexts = (whose: Whose) => [
+  snoozeEndText(`snoozed_until <= ${now} and ${whoseText[whose]('alarms')}`),
+  remindersText(whose),
+  escalationsText(whose),
+]
+const dueTexts = { others: stepTexts('others'), sandbox: stepTexts('sandbox') }
 const snoozesEndedText = snoozeEndText('company_id = $2 and id = any($3::int8[])')
 
-/** Ends the snoozes that have run out, reminds and escalates, as far as it is time. As pipeline. */
+/** Ends the snoozes that have run out, reminds and escalates, as far as it is time: of all companies but sandboxes. As pipeline. */
 export async function takeDueSteps(tx: Tx, time: Date): Promise<void> {
-  await run(tx, snoozesRunOutText, time)
-  await run(tx, remindersText, time)
-  await run(tx, escalationsText, time)
+  for (const text of dueTexts.others) await run(tx, text, time)
+}
+
+/** The same of a sandbox, at what its clock says. As pipeline. */
+export async function takeStepsOfSandbox(tx: Tx, companyId: number, time: Date): Promise<void> {
+  for (const text of dueTexts.sandbox) await run(tx, text, time, companyId)
 }
 
 /** Ends the snoozes of a company's alarms by hand: the same as when they run out at this time. */

@@ -36,7 +36,7 @@ const keyOf = async (token: string): Promise<string> =>
   (await as(token)('PUT', '/enterprise/developer', keyBody)).body.payload.keys[0].secret
 
 describe('a sandbox', () => {
-  test('is a company of its own with a device, which its maker opens without another login', async () => {
+  test('is a company of its own with devices, which its maker opens without another login', async () => {
     const { admin, inside, companyId, sandboxId } = await opened()
     const own = await aDevice(t, { companyId })
     const profile = (await as(inside)('GET', '/auth/profile')).body.payload
@@ -45,7 +45,7 @@ describe('a sandbox', () => {
       ...{ user: { role: 'admin', fullname: 'Admin of the sandbox' }, isShowTermsAndConditions: false },
     })
     const devices = (await as(inside)('GET', '/devices')).body.payload.data
-    expect(devices.map(({ name }: { name: string }) => name)).toEqual(['Sample fridge'])
+    expect(devices.map(({ name }: { name: string }) => name)).toEqual(['Sample freezer', 'Sample fridge', 'Sample van'])
     expect((await as(admin.token)('GET', '/devices')).body.payload.data).toHaveLength(1)
     expect((await as(inside)('GET', `/devices/${own.id}`)).status).toBe(404)
     expect((await as(admin.token)('GET', `/devices/${devices[0].id}`)).status).toBe(404)
@@ -195,8 +195,8 @@ describe('within a sandbox', () => {
     )
     const features = writes.filter(([, call]) => isOpenInSandbox(call)).map(([name]) => name.split('.')[0])
     expect([...new Set(features)].sort()).toEqual([
-      ...['alarms', 'auth', 'developer', 'devices', 'excursions', 'groups', 'notifications', 'places', 'savedViews'],
-      ...['triage', 'webhooks'],
+      ...['alarms', 'auth', 'developer', 'devices', 'excursions', 'groups', 'notifications', 'places', 'sandboxClock'],
+      ...['savedViews', 'triage', 'webhooks'],
     ])
     const money = writes.filter(([, { path: to }]) =>
       /billing|wallet|subscription|dispatch|order|shipment|share|user/.test(to),
@@ -210,7 +210,7 @@ describe('within a sandbox', () => {
     const [of, ours] = [await keyOf(inside), await keyOf(admin.token)]
     const names = async (token: string) =>
       (await as(token)('GET', '/devices')).body.payload.data.map(({ name }: { name: string }) => name)
-    expect(await names(of)).toEqual(['Sample fridge'])
+    expect(await names(of)).toEqual(['Sample freezer', 'Sample fridge', 'Sample van'])
     expect(await names(ours)).toEqual([own.name])
     expect((await as(of)('PATCH', `/devices/${own.id}`, { tag: 'X' })).status).toBe(404)
     const [sample] = (await as(inside)('GET', '/devices')).body.payload.data

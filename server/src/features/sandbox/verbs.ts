@@ -1,9 +1,11 @@
 import { maxSandboxesPerDay } from '@isotherm/contract/sandbox.ts'
+import { sandboxDays } from '@isotherm/contract/sandbox-clock.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { insertCompany, lockCompany } from '../../core/company/company-queries.ts'
 import { loadPerson } from '../../core/people/person.ts'
 import { endPushes } from '../../core/people/push-subscriptions.ts'
 import { updateUser, zoneOf } from '../../core/people/users.ts'
+import { insertClock, setWindsTo } from '../../core/sandbox/clock-queries.ts'
 import { deleteSecrets } from '../../platform/auth/api-key-secrets.ts'
 import { deleteIdentity } from '../../platform/auth/identities.ts'
 import { openSession } from '../../platform/auth/sessions.ts'
@@ -15,17 +17,17 @@ import { inside } from './inside.ts'
 import { addPerson, loginOf } from './people.ts'
 import { closeSandbox, countMade, findSandbox, insertSandbox, loadSandbox } from './queries.ts'
 
-/** The parts of other features in a sandbox: its device, and its endpoints. The app hands them in. */
+/** The parts of other features in a sandbox: its devices, and its endpoints. The app hands them in. */
 export interface SandboxParts {
-  addDevice(ctx: Context): Promise<unknown>
-  removeDevice(ctx: Context): Promise<void>
+  addDevices(ctx: Context): Promise<void>
+  removeDevices(ctx: Context): Promise<void>
   removeEndpoints(ctx: Context): Promise<void>
 }
 
-const dayMs = 86_400_000
+const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
- * Makes the sandbox of the company, with its person and a device whose readings are made up. Throws SANDBOX_EXISTS, of two who do it at once for the
+ * Makes the sandbox of the company, with its person and devices whose readings are made up, and a clock that stands in the past. Throws SANDBOX_EXISTS, of two who do it at once for the
  * second, or LIMIT_REACHED where the company made too many of late.
  */
 export async function makeSandbox(ctx: Context, parts: SandboxParts) {
@@ -48,7 +50,11 @@ export async function makeSandbox(ctx: Context, parts: SandboxParts) {
     ...{ company_id: ctx.companyId, sandbox_id: sandboxId, user_id: person.id },
     ...{ made_at: now, made_by_name: ctx.person.fullname },
   })
-  await inside(ctx, sandboxId, person, parts.addDevice)
+  const at = new Date(Math.floor(now.getTime() / minuteMs) * minuteMs - sandboxDays * dayMs)
+  await inside(ctx, sandboxId, person, async (own) => {
+    await insertClock(own, at)
+    await parts.addDevices({ ...own, clock: { now: () => at } })
+  })
   ctx.audit({ action: 'sandbox.made', target: { kind: 'company', id: String(sandboxId), name } })
   return { row, name }
 }
@@ -85,7 +91,7 @@ export async function openSandbox(ctx: Context): Promise<string> {
   return token
 }
 
-/** Ends the sandbox: nobody comes in, its keys and endpoints are over, and its device is removed. What it stored stays until it is swept. Throws SANDBOX_NONE. */
+/** Ends the sandbox: nobody comes in, its keys and endpoints are over, its clock stands, and its devices are removed. What it stored stays until it is swept. Throws SANDBOX_NONE. */
 export async function endSandbox(ctx: Context, parts: SandboxParts): Promise<void> {
   const { tx, companyId } = ctx
   const now = ctx.clock.now()
@@ -99,7 +105,8 @@ export async function endSandbox(ctx: Context, parts: SandboxParts): Promise<voi
   )
   await inside(ctx, sandboxId, person, async (own) => {
     await parts.removeEndpoints(own)
-    await parts.removeDevice(own)
+    await setWindsTo(own, null)
+    await parts.removeDevices(own)
     await endPushes(tx, sandboxId, userId)
     await updateUser(tx, sandboxId, userId, { archived_at: now })
   })

@@ -4,7 +4,7 @@ import { noteCompany } from '../../core/devices/settings-changes.ts'
 import { noteEvents } from '../../core/events/note-events.ts'
 import { deleteEventsBefore, switchOffUnread } from '../../core/events/number-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import type { Job } from '../../platform/services.ts'
+import type { Job, Services } from '../../platform/services.ts'
 import { forgetSecrets } from './secret-queries.ts'
 import { stateEvents } from './state-events.ts'
 import { changedStates, writeStates } from './state-queries.ts'
@@ -31,6 +31,14 @@ export const tellDeviceStates: Job<Record<string, never>> = {
     }
   },
 }
+
+/** Tells the same of the devices of a sandbox, at what its clock says. */
+export const tellStatesOfSandbox = ({ pool }: Pick<Services, 'pool'>, companyId: number, at: Date): Promise<void> =>
+  asPipeline(pool, async ({ tx }) => {
+    const rows = await changedStates(tx, at, maxPerRun, companyId)
+    await writeStates(tx, rows)
+    await noteEvents(tx, stateEvents(rows, at))
+  })
 
 /** Every night: forgets events of more than 30 days ago with their messages, and secrets that are over, and switches off feeds that nobody reads. */
 export const forgetEvents: Job<Record<string, never>> = {

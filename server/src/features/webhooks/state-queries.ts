@@ -13,8 +13,11 @@ export interface StateRow {
   licenceUntil: Date | null
 }
 
-/** Devices, of companies whose feed is on, that stand otherwise than was noted. As pipeline. */
-export const changedStates = (tx: Tx, now: Date, atMost: number): Promise<StateRow[]> =>
+/**
+ * Devices, of companies whose feed is on, that stand otherwise than was noted: of all but sandboxes, whose clocks stand, or of one sandbox. As
+ * pipeline.
+ */
+export const changedStates = (tx: Tx, now: Date, atMost: number, sandbox?: number): Promise<StateRow[]> =>
   allRows<StateRow>(tx)`
     select * from (
       select d.company_id as "companyId", d.id as "deviceId", s.state as before, l.measured_at as "lastReadingAt",
@@ -23,7 +26,11 @@ export const changedStates = (tx: Tx, now: Date, atMost: number): Promise<StateR
       from event_feeds f join devices d on d.company_id = f.company_id
       left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
       left join device_event_states s on s.company_id = d.company_id and s.device_id = d.id
-      where f.is_on) now
+      where f.is_on and ${
+        sandbox === undefined
+          ? sql`not exists (select from sandbox_clocks k where k.company_id = f.company_id)`
+          : sql`f.company_id = ${sandbox}`
+      }) now
     where state is distinct from before order by "companyId", "deviceId" limit ${atMost}`
 
 export const writeStates = (tx: Tx, rows: readonly StateRow[]) =>

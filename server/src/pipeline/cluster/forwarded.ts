@@ -8,6 +8,8 @@ export interface Forwarded {
   secretHash: string
   protocol: Protocol
   receivedAt: number
+  /** Missing where a node of an older version sent it. */
+  clock?: number | null
   hops: number
   readings: WireReading[]
   refused: WireRefused[]
@@ -36,7 +38,7 @@ export function forwardedOf({ message, tracker, rows, refused, acks, windows }: 
   return {
     imei: tracker.imei,
     secretHash: tracker.secretHash.toString('base64'),
-    ...{ protocol: message.protocol, receivedAt: message.receivedAt, hops: message.hops + 1 },
+    ...{ protocol: message.protocol, receivedAt: message.receivedAt, clock: message.clock, hops: message.hops + 1 },
     readings: rows.map(({ reading, at }) => readingOut({ ...reading, measuredAt: at })),
     refused: refused.map(({ reading, raw, ...rest }) => ({
       ...rest,

@@ -24,6 +24,8 @@ export interface Device {
   tellsEvents: boolean
   /** Whether its company exports its readings in the order of their arrival. */
   notesArrivals: boolean
+  /** The clock of its sandbox when this was read, ms since 1970: right for who has just read it. Null: of no sandbox. */
+  clockThen: number | null
   stale: boolean
 }
 

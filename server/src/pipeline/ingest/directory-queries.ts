@@ -49,6 +49,7 @@ select company_id as "companyId", device_id as "deviceId",
   ${alarmsSql} as alarms,
   exists (select from event_feeds f where f.company_id = wanted.company_id and f.is_on) as "tellsEvents",
   exists (select from reading_feeds f where f.company_id = wanted.company_id and f.is_on) as "notesArrivals",
+  (select ${ms('k.at')} from sandbox_clocks k where k.company_id = wanted.company_id) as "clockThen",
   case when exists (select from alarms a where a.company_id = wanted.company_id and a.archived_at is null
     and a.rule -> 'cumulative' ->> 'window' = 'record') then ${recordWindowsSql} end as records
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id)`
@@ -63,6 +64,7 @@ interface DeviceRow {
   records: RecordWindowRow[] | null
   tellsEvents: boolean
   notesArrivals: boolean
+  clockThen: number | null
 }
 
 /**
@@ -98,6 +100,7 @@ export async function readDevices(
     places: places.get(companyId) ?? noPlaces,
     tellsEvents: row.tellsEvents,
     notesArrivals: row.notesArrivals,
+    clockThen: row.clockThen,
     stale: false,
   }))
 }

@@ -11,6 +11,8 @@ export interface People {
    * KEY_WRONG_NETWORK.
    */
   findKey(tx: Tx, companyId: number, keyId: string, from: { now: Date; address: string }): Promise<Caller>
+  /** The time by the clock of a sandbox; undefined: it goes with the real time. In the tenant's transaction. */
+  sandboxNow(tx: Tx, companyId: number): Promise<Date | undefined>
   /** Throws SUBSCRIPTION_EXPIRED where the company may begin nothing new. In the tenant's transaction. */
   refuseExpired(tx: Tx, companyId: number, now: Date): Promise<void>
   /**

@@ -1928,6 +1928,13 @@ export interface Rotas {
   weekday: number;
 }
 
+export interface SandboxClocks {
+  at: Timestamp;
+  began_at: Timestamp;
+  company_id: number;
+  winds_to: Timestamp | null;
+}
+
 export interface Sandboxes {
   company_id: number;
   ended_at: Timestamp | null;
@@ -1936,6 +1943,13 @@ export interface Sandboxes {
   made_by_name: string;
   sandbox_id: number;
   user_id: Int8;
+}
+
+export interface SandboxScenarios {
+  began_at: Timestamp;
+  company_id: number;
+  id: Generated<Int8>;
+  kind: string;
 }
 
 export interface SavedViews {
@@ -2669,6 +2683,8 @@ export interface DB {
   rota_overrides: RotaOverrides;
   rota_people: RotaPeople;
   rotas: Rotas;
+  sandbox_clocks: SandboxClocks;
+  sandbox_scenarios: SandboxScenarios;
   sandboxes: Sandboxes;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;

@@ -63,6 +63,7 @@ export const namedModules = [
   'records',
   'reports',
   'sandbox',
+  'sandbox-clock',
   'saved-views',
   'second-factor',
   'security',

@@ -1,7 +1,7 @@
 import { type Call, type Guard, isOpenToKeys } from '@isotherm/contract/call.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { allows } from '@isotherm/contract/permissions.ts'
-import { isOpenInSandbox } from '@isotherm/contract/sandbox-calls.ts'
+import { isByRealTime, isOpenInSandbox } from '@isotherm/contract/sandbox-calls.ts'
 import type { FastifyRequest } from 'fastify'
 import { type AuditEntry, writeAudit } from '../audit/audit.ts'
 import { actorOf } from '../auth/actor-of.ts'
@@ -66,8 +66,23 @@ async function callerOf(
   return person
 }
 
-const isClosed = (call: Call, { isInSandbox }: Session, { key }: Person): boolean =>
-  (isInSandbox || key?.isInSandbox === true) && !isOpenInSandbox(call)
+const isOfSandbox = ({ isInSandbox }: Session, { key }: Person): boolean =>
+  isInSandbox === true || key?.isInSandbox === true
+const isClosed = (call: Call, session: Session, person: Person): boolean =>
+  isOfSandbox(session, person) && !isOpenInSandbox(call)
+
+/** The clock of a call: in a sandbox its own, which stands until it is wound. Only there the database is asked. */
+async function clockOf(
+  { clock, people }: Services,
+  tx: Transaction['tx'],
+  call: Call,
+  session: Session,
+  person: Person,
+) {
+  if (!isOfSandbox(session, person) || isByRealTime(call)) return clock
+  const at = await people.sandboxNow(tx, session.companyId)
+  return at ? { now: () => at } : clock
+}
 
 /**
  * Throws PROOF_NEEDED where the call asks for a proof of who calls, and the session's last one is too old. In a sandbox nobody can give one: the
@@ -125,7 +140,8 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const entries: AuditEntry[] = []
     keyed = await keyOf(services, call, request, { companyId: session.companyId, person }, input)
     const bare = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
-    const ctx = { ...bare, callKey: keyed && callKeyOf(keyed) }
+    const clock = await clockOf(services, transaction.tx, call, session, person)
+    const ctx = { ...bare, clock, callKey: keyed && callKeyOf(keyed) }
     if (keyed && !(await claim(services, transaction.tx, keyed))) {
       const waitsFor = keyed
       keyed = null
@@ -246,7 +262,7 @@ function contextOf(
 
 async function writeEntries(call: Call, ctx: Context, entries: AuditEntry[], services: Services) {
   if (entries.length > 0)
-    await writeAudit(ctx.tx, ctx.companyId, { actor: ctx.actor, origin: ctx.origin, at: ctx.clock.now() }, entries)
+    await writeAudit(ctx.tx, ctx.companyId, { actor: ctx.actor, origin: ctx.origin, at: services.clock.now() }, entries)
   else if (services.config.checkAnswers && call.method !== 'GET' && !call.readOnly && !call.auditOptional)
     throw new Error(`${call.method} ${call.path} changed something and left no audit entry`)
 }

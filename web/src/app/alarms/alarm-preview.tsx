@@ -12,6 +12,7 @@ import { BackTestPanel } from '../../features/alarms/parts/back-test-panel.tsx'
 import { happenedIn, type Words } from '../../features/alarms/trigger-words.ts'
 import { useBackTest } from '../../features/alarms/use-back-test.ts'
 import { useChart } from '../../features/devices/use-chart.ts'
+import { nowMs } from '../../lib/now.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import frames from '../../ui/frames.module.css'
@@ -90,7 +91,7 @@ interface PreviewChartProps {
 function PreviewChart({ deviceId, alarm, firings }: PreviewChartProps) {
   const { t } = useTranslation('triggers')
   const zone = useSession((state) => state.timezone)
-  const [to] = useState(() => Math.ceil(Date.now() / 300_000) * 300_000)
+  const [to] = useState(() => Math.ceil(nowMs() / 300_000) * 300_000)
   const from = to - days * dayMs
   const period = useMemo(() => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() }), [from, to])
   const { rule, severity } = alarm

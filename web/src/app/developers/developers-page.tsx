@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CallsPanel } from '../../features/developer/parts/calls-panel.tsx'
 import { CodePanel } from '../../features/developer/parts/code-panel.tsx'
 import { KeysPanel } from '../../features/developer/parts/keys-panel.tsx'
+import { ClockPanel } from '../../features/sandbox/parts/clock-panel.tsx'
 import { SandboxPanel } from '../../features/sandbox/parts/sandbox-panel.tsx'
 import { DeliveriesPanel } from '../../features/webhooks/parts/deliveries-panel.tsx'
 import { EndpointsPanel } from '../../features/webhooks/parts/endpoints-panel.tsx'
@@ -35,7 +36,7 @@ export function DevelopersPage() {
         <div className={frames.stack}>
           <KeysPanel />
           <EndpointsPanel />
-          {!isInSandbox && <SandboxPanel />}
+          {isInSandbox ? <ClockPanel /> : <SandboxPanel />}
         </div>
         <CodePanel />
       </div>

@@ -4,6 +4,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { nowMs } from '../../lib/now.ts'
 import { useCompany } from '../../lib/profile.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
@@ -26,7 +27,7 @@ export function ReportFacts({ device, period, zone }: ReportFactsProps) {
   const person = useSession((state) => state.profile?.fullname ?? '')
   const hardware = useHardware(device, period)
   // A period that goes on until now is asked for a little longer.
-  const until = Math.min(Date.now(), Date.parse(period.to))
+  const until = Math.min(nowMs(), Date.parse(period.to))
   const facts: [string, ReactNode][] = [
     [t('screen.device'), device.name],
     [t('screen.company'), company],
@@ -37,7 +38,7 @@ export function ReportFacts({ device, period, zone }: ReportFactsProps) {
     [t('screen.tag'), device.tag],
     [t('screen.period'), `${formatTime(period.from, zone)} – ${formatTime(until, zone)}`],
     [t('screen.zone'), zone],
-    [t('screen.by'), `${person}, ${formatTime(Date.now(), zone)}`],
+    [t('screen.by'), `${person}, ${formatTime(nowMs(), zone)}`],
   ]
   return (
     <Paper className={frames.panel} component="section">

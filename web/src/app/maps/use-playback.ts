@@ -1,5 +1,6 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { useCallback, useMemo, useState } from 'react'
+import { nowMs } from '../../lib/now.ts'
 import { type Preset, periodOf } from '../../lib/periods.ts'
 import { useCall } from '../../lib/query.ts'
 import { useJourney } from '../../map/playback/use-journey.ts'
@@ -21,7 +22,7 @@ export function usePlayback(deviceId: string | null) {
   const { stop } = player
 
   const open = useCallback(() => {
-    if (deviceId) setOpened({ id: deviceId, preset: '24h', until: Date.now() })
+    if (deviceId) setOpened({ id: deviceId, preset: '24h', until: nowMs() })
   }, [deviceId])
   const close = useCallback(() => {
     setOpened(null)

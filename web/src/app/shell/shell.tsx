@@ -20,6 +20,7 @@ import { PersonButton } from './person-button.tsx'
 import { ProofHost } from './proof-host.tsx'
 import { BottomBar, Rail } from './rail.tsx'
 import { SandboxBanner } from './sandbox-banner.tsx'
+import { SandboxTime } from './sandbox-time.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
@@ -72,7 +73,9 @@ function Frame({ children }: { children: ReactNode }) {
           <ConnectionBanner />
           <Suspense fallback={null}>{isSold && <SubscriptionBanner />}</Suspense>
           <SavedViewsContext value={SavedViews}>
-            <Suspense fallback={<ScreenWaiting />}>{children}</Suspense>
+            <Suspense fallback={<ScreenWaiting />}>
+              <SandboxTime>{children}</SandboxTime>
+            </Suspense>
           </SavedViewsContext>
         </main>
         <BottomBar />

@@ -3,6 +3,7 @@ import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { Radio, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { nowMs } from '../../../lib/now.ts'
 import { useSession } from '../../../lib/session.ts'
 import { formatDuration, formatTime, zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -20,7 +21,7 @@ export function SnoozeDialog({ alarm, onClose }: { alarm: Pick<Alarm, 'id' | 'na
     initialValues: { choice: '1h' as SnoozeChoice, own: '' },
     schema: Snooze.required(),
     // Null would unsnooze: what is no time is left out, and the field says that it is needed.
-    toBody: ({ choice, own }) => ({ until: snoozeUntil(choice, own, zone, Date.now()) ?? '' }),
+    toBody: ({ choice, own }) => ({ until: snoozeUntil(choice, own, zone, nowMs()) ?? '' }),
     save: async (body) => {
       if (alarm === 'all') return (await call(alarms.snoozeAll, { body })).changed
       await call(alarms.snooze, { params: { id: alarm.id }, body })
@@ -33,7 +34,7 @@ export function SnoozeDialog({ alarm, onClose }: { alarm: Pick<Alarm, 'id' | 'na
     },
   })
   const { choice, own } = form.fields.getValues()
-  const until = snoozeUntil(choice, own, zone, Date.now())
+  const until = snoozeUntil(choice, own, zone, nowMs())
   const { error, ...input } = form.fields.getInputProps('own')
   const label = (each: SnoozeChoice) =>
     each === 'tomorrow' || each === 'own' ? t(`snooze.${each}`) : formatDuration(snoozeMinutes[each] * 60_000)
@@ -56,8 +57,8 @@ export function SnoozeDialog({ alarm, onClose }: { alarm: Pick<Alarm, 'id' | 'na
         <DateField
           withTime
           label={t('snooze.ownLabel', { zone: zoneName(zone) })}
-          min={localTimeOf(Date.now(), zone)}
-          max={localTimeOf(latestSnooze(Date.now()), zone)}
+          min={localTimeOf(nowMs(), zone)}
+          max={localTimeOf(latestSnooze(nowMs()), zone)}
           {...input}
           error={error ?? form.fields.errors.until}
         />

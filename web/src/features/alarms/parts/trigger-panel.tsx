@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
 import { useCan } from '../../../lib/can.ts'
+import { nowMs } from '../../../lib/now.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatExactTime } from '../../../lib/times.ts'
 import { Empty } from '../../../ui/empty.tsx'
@@ -100,7 +101,7 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
           underline="always"
           to="/devices/$deviceId/details"
           params={{ deviceId: trigger.deviceId }}
-          search={chartAround(trigger, Date.now())}
+          search={chartAround(trigger, nowMs())}
         >
           {t('showOnChart')}
         </AnchorLink>

@@ -115,7 +115,7 @@ function Call({ call, hasKeyName }: { call: KeyCall; hasKeyName: boolean }) {
         <b>{method}</b> {path.replace(apiBase, '')}
       </code>
       <span className={classes.facts}>
-        <Age at={at} />
+        <Age at={at} isReal />
         {[
           t('calls.ms', { ms: formatNumber(ms) }),
           hasKeyName && keyName,

@@ -1,7 +1,7 @@
 import { type ApiKey, unusedKeyDays } from '@isotherm/contract/developer.ts'
 import { IconKeyOff, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useNow } from '../../../lib/now.ts'
+import { useRealNow } from '../../../lib/now.ts'
 import { formatMoment } from '../../../lib/times.ts'
 import { Age } from '../../../ui/age.tsx'
 import { RowMenu } from '../../../ui/list/row-menu.tsx'
@@ -23,7 +23,7 @@ interface KeyRowProps {
 /** A key: what it may do, from where and until when, and when it was used last. */
 export function KeyRow({ known, onEdit, onRotate, onRevoke }: KeyRowProps) {
   const { t } = useTranslation(['developer', 'users'])
-  const now = useNow()
+  const now = useRealNow()
   const { name, state, networks, seesPrivate, lastUsedAt, lastUsedAddress, oldSecretUntil } = known
   const granted = permissionsInWords(known, t)
   const sinceMs = now - Date.parse(lastUsedAt ?? known.createdAt)
@@ -61,7 +61,7 @@ export function KeyRow({ known, onEdit, onRotate, onRevoke }: KeyRowProps) {
         <p>
           {lastUsedAt ? (
             <>
-              {t('keys.lastUsed')} <Age at={lastUsedAt} />
+              {t('keys.lastUsed')} <Age at={lastUsedAt} isReal />
               {lastUsedAddress && ` ${t('keys.by', { address: lastUsedAddress })}`}
             </>
           ) : (

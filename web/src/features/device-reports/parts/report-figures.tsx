@@ -5,6 +5,7 @@ import { Paper, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { limitsText } from '../../../lib/limits-text.ts'
+import { nowMs } from '../../../lib/now.ts'
 import { formatNumber, noValue, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatMoment, formatTime } from '../../../lib/times.ts'
@@ -83,7 +84,7 @@ function LimitsTable({ limits, zone }: { limits: Chart['limits']; zone: string }
               {limits.map((band) => (
                 <tr key={band.from}>
                   <td>{formatMoment(band.from, zone)}</td>
-                  <td>{formatMoment(Math.min(Date.now(), Date.parse(band.to)), zone)}</td>
+                  <td>{formatMoment(Math.min(nowMs(), Date.parse(band.to)), zone)}</td>
                   <td>{limitsText(band.temperatureMinC, band.temperatureMaxC, '°C')}</td>
                   <td>{limitsText(band.humidityMinPct, band.humidityMaxPct, '%')}</td>
                 </tr>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
+import { isInSandbox } from '../../../lib/tab-storage.ts'
 import { useGroupChoices } from '../../../shared/group-choices.ts'
 import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
 import { AnchorLink, ButtonLink } from '../../../ui/links.tsx'
@@ -65,7 +66,7 @@ export function OverviewPage() {
           load={() => call(devices.exportCsv, { query }, { toastAll: true })}
         />
       )}
-      {mayEdit && (
+      {mayEdit && !isInSandbox && (
         <>
           <ButtonLink to="/devices/setup-from-file" variant="default" leftSection={<IconFileUpload size={16} />}>
             {t('setUpFromFile')}

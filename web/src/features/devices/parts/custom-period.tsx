@@ -4,6 +4,7 @@ import { instantOf, localTimeOf, plusDays } from '@isotherm/contract/zone-times.
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { nowMs } from '../../../lib/now.ts'
 import { inOrder } from '../../../lib/periods.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { CalendarMenu } from '../../../ui/calendar-menu.tsx'
@@ -13,7 +14,7 @@ import { isTooLong } from '../period-search.ts'
 import classes from './details.module.css'
 
 /** A day that still runs ends now: a chart has nothing to show of the rest of it. */
-const endOf = (instant: string) => new Date(Math.min(Date.parse(instant), Date.now())).toISOString()
+const endOf = (instant: string) => new Date(Math.min(Date.parse(instant), nowMs())).toISOString()
 
 /** A period of one's own, from a time to a time. */
 export function CustomPeriod({

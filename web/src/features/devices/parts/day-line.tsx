@@ -1,6 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { useMemo } from 'react'
 import { Sparkline } from '../../../charts/sparkline.tsx'
+import { nowMs } from '../../../lib/now.ts'
 import { toneOf } from '../device-state.ts'
 
 const hourMs = 3_600_000
@@ -16,7 +17,7 @@ export function DayLine({ device, width = 110 }: { device: Device; width?: numbe
     )
     const last =
       newestAt && newest !== null && newest !== undefined ? { at: Date.parse(newestAt), value: newest } : null
-    const to = Date.now()
+    const to = nowMs()
     const from = to - 24 * hourMs
     const shown = points.filter((point) => point.at >= from && (!last || point.at < last.at))
     if (last && last.at >= from) shown.push(last)

@@ -2,6 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { SegmentedControl } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { nowMs } from '../../../lib/now.ts'
 import { presets } from '../../../lib/periods.ts'
 import { formatSpan } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
@@ -56,7 +57,7 @@ export function PeriodBar({ chosen, period, zone, onChoose }: PeriodBarProps) {
       ) : (
         <span className={frames.note}>
           {t('period.shown', {
-            ...formatSpan(period.from, Math.min(Date.now(), Date.parse(period.to)), zone),
+            ...formatSpan(period.from, Math.min(nowMs(), Date.parse(period.to)), zone),
           })}
         </span>
       )}

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
+import { isInSandbox } from '../../../lib/tab-storage.ts'
 import { formatDate } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
@@ -30,9 +31,9 @@ export function SampleNote({ device, until }: { device: Device; until: string })
   return (
     <div>
       <p>
-        {t('sample.about')} {t('sample.until', { date: formatDate(until) })}
+        {t('sample.about')} {!isInSandbox && t('sample.until', { date: formatDate(until) })}
       </p>
-      {device.status !== 'decommissioned' && (
+      {device.status !== 'decommissioned' && !isInSandbox && (
         <Button variant="default" size="compact-md" mih={44} mt={6} onClick={remove}>
           {t('sample.remove')}
         </Button>

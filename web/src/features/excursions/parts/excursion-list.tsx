@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
+import { nowMs } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { ChoiceFilter } from '../../../ui/list/choice-filter.tsx'
 import { type ListAnswer, ListView } from '../../../ui/list/list-view.tsx'
@@ -47,7 +48,7 @@ export function ExcursionList({ answer, params, causes, owners, groups, empty }:
     void navigate({
       to: '/devices/$deviceId/details',
       params: { deviceId: row.deviceId },
-      search: chartWindow(row, Date.now()),
+      search: chartWindow(row, nowMs()),
     })
   const ofAll = groups !== undefined
   const labels = {

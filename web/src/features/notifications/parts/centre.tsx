@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
+import { nowMs } from '../../../lib/now.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { DeviceSelect } from '../../../shared/device-select.tsx'
 import { useGroupChoices } from '../../../shared/group-choices.ts'
@@ -135,7 +136,7 @@ function useFilters() {
   const { period, kind, device, group } = chosen
   // The period stands still while the drawer is open: what comes meanwhile is later than its beginning anyway.
   const from = useMemo(
-    () => (period === 'all' ? undefined : new Date(Date.now() - hours[period] * 3_600_000).toISOString()),
+    () => (period === 'all' ? undefined : new Date(nowMs() - hours[period] * 3_600_000).toISOString()),
     [period],
   )
   const asked = {

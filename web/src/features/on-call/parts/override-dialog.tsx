@@ -3,6 +3,7 @@ import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { nowMs } from '../../../lib/now.ts'
 import { useSession } from '../../../lib/session.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -22,7 +23,7 @@ export function OverrideDialog({ rota, onClose }: { rota: Rota; onClose: () => v
     initialValues: {
       userId: null as string | null,
       insteadOf: (now?.insteadOf ?? now?.person)?.id ?? null,
-      from: localTimeOf(Date.now(), zone),
+      from: localTimeOf(nowMs(), zone),
       to: now ? localTimeOf(now.to, zone) : '',
     },
     schema: NewOverride,

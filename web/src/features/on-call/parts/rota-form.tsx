@@ -3,6 +3,7 @@ import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { nowMs } from '../../../lib/now.ts'
 import { useSession } from '../../../lib/session.ts'
 import { dayName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -21,7 +22,7 @@ export function RotaForm({ rota, onClose }: { rota?: Rota; onClose: () => void }
   const { t } = useTranslation('onCall')
   const zone = useSession((state) => state.timezone)
   const form = useEntityForm({
-    initialValues: valuesOf(rota, localDayOf(Date.now(), zone)),
+    initialValues: valuesOf(rota, localDayOf(nowMs(), zone)),
     schema: NewRota,
     toBody: bodyOf,
     save: (body) =>

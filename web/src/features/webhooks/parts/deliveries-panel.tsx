@@ -128,7 +128,7 @@ function Row({ delivery, isOpen, onOpen }: RowProps) {
         <span className={classes.end}>
           <StateDot tone={toneOfState[state]} label={t(`outcome.${state}`)} />
           <span className={classes.small}>
-            <Age at={createdAt} />
+            <Age at={createdAt} isReal />
           </span>
         </span>
       </button>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { fridgeReadings } from './fridge.ts'
+import { sampleReadings } from './samples.ts'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 10, 23, 8)
 const read = (from: number, to: number, intervalS = 300) =>
-  fridgeReadings(new Date(from), new Date(to), intervalS, null)
+  sampleReadings('fridge', { after: new Date(from), until: new Date(to) }, intervalS, null)
 
 test('any four days have some readings that are too warm, none far off, and most in range', () => {
   for (let from = start; from < start + 90 * day; from += 2.3 * day) {
@@ -24,9 +24,9 @@ test('it says the same of an instant, in however many questions it is asked', ()
 })
 
 test('it stands where it is put, and without a place it sends none', () => {
-  const fixes = fridgeReadings(new Date(start), new Date(start + day), 300, { lat: -1.28, lon: 36.82 }).filter(
-    ({ lat }) => lat !== undefined,
-  )
+  const fixes = sampleReadings('fridge', { after: new Date(start), until: new Date(start + day) }, 300, {
+    ...{ lat: -1.28, lon: 36.82 },
+  }).filter(({ lat }) => lat !== undefined)
   expect(fixes.length).toBeGreaterThan(10)
   for (const { lat = 0, lon = 0 } of fixes) {
     expect(Math.abs(lat + 1.28)).toBeLessThan(0.01)

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { takeStepsOfSandbox } from './core/alarms/trigger-sql.ts'
+import { readSamplesOf } from './core/devices/sample-queries.ts'
+import { readWinding, stepClock, stopClock } from './core/sandbox/clock-queries.ts'
+import { tellStatesOfSandbox } from './features/webhooks/jobs.ts'
+import { asLogin, asPipeline } from './platform/db/transaction.ts'
+import type { Job, Services } from './platform/services.ts'
+import { sendSample } from './tend-samples.ts'
+
+/** As often as the simulated devices measure: whatever falls due within a step is told at its end. */
+const stepMs = 5 * 60_000
+
+/** Winds the clock of a sandbox, step by step, to where somebody wants it. Killed in between, it goes on where it was. */
+export const windSandbox: Job<{ companyId: number }> = {
+  name: 'wind-sandbox',
+  payload: z.strictObject({ companyId: z.number().int() }),
+  retryLimit: 5,
+  atOnce: 2,
+  heartbeatS: 60,
+  async run(services, { companyId }) {
+    while (await windOn(services, companyId)) {
+      // Until it stands, or the sandbox ended.
+    }
+  },
+}
+
+/** Every minute: goes on with clocks whose winding was given up. */
+export const resumeWinding: Job<Record<string, never>> = {
+  name: 'resume-winding',
+  payload: z.strictObject({}),
+  retryLimit: 0,
+  cron: '* * * * *',
+  async run(services) {
+    const winding = await asPipeline(services.pool, ({ tx }) => readWinding(tx))
+    for (const companyId of winding)
+      await asLogin(services.pool, ({ client }) => services.enqueue(client, windSandbox, { companyId }))
+  },
+}
+
+/** One step: the readings until then, what the clock makes of alarms, and what is due. False: the clock stands. */
+async function windOn(services: Services, companyId: number): Promise<boolean> {
+  const { pool, sweepSandbox } = services
+  const clock = await asPipeline(pool, ({ tx }) => stepClock(tx, companyId, stepMs))
+  if (!clock) return false
+  const samples = await asPipeline(pool, ({ tx }) => readSamplesOf(tx, companyId, services.clock.now()))
+  const sent = await Promise.all(samples.filter(({ isOver }) => !isOver).map((one) => sendSample(services, one)))
+  if (!sweepSandbox || sent.includes(false)) throw new Error('the readings of a sandbox were not taken in')
+  await sweepSandbox(companyId)
+  await asPipeline(pool, ({ tx }) => takeStepsOfSandbox(tx, companyId, clock.at))
+  await tellStatesOfSandbox(services, companyId, clock.at)
+  if (clock.winds_to && clock.at >= clock.winds_to)
+    await asPipeline(pool, ({ tx }) => stopClock(tx, companyId, clock.at))
+  return true
+}
