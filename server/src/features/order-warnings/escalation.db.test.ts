@@ -73,6 +73,33 @@ test('the person on call is told, and of a reminder after the hand-over the next
   expect(await mailedAfter(30)).toEqual([])
 })
 
+test('a stand-in who was told acknowledges after the end of their turn, and nobody whose turn ended before', async () => {
+  const [rota, stranger] = [await rotaOf([ben]), await buildUser(t, { company: admin, role: 'staff' })]
+  await change({ recipients: ofBoth(byRota(rota.id)) })
+  const standIn = (user: TestUser, from: number, to: number) =>
+    t.call('POST', `/on-call/rotas/${rota.id}/overrides`, {
+      token: admin.token,
+      body: { userId: user.id, insteadOf: ben.id, from: at(from).toISOString(), to: at(to).toISOString() },
+    })
+  for (const added of [await standIn(stranger, 1, 20), await standIn(cid, 20, 60)]) expect(added.status).toBe(200)
+  t.clock.advance(30 * minute)
+  const order = await lateOrder()
+  expect(await mailedAfter(0)).toEqual([cid.email])
+  t.clock.advance(60 * minute)
+  const [warning] = await warningsOf(order.id)
+  expect((await acknowledge(warning.id, stranger)).body.code).toBe('NOT_TOLD')
+  expect((await acknowledge(warning.id, cid)).body.payload).toMatchObject({ state: 'acknowledged' })
+})
+
+test('settings whose only second recipient was deleted escalate no more, and can be saved as they are shown', async () => {
+  const rota = await rotaOf([ben])
+  await change({ escalateMinutes: 20, escalation: ofBoth(byRota(rota.id)) })
+  await t.call('DELETE', `/on-call/rotas/${rota.id}`, { token: admin.token })
+  const { currencyInUse: _, ...shown } = await settings()
+  expect(shown).toMatchObject({ escalateMinutes: null, escalation: { late: [], outOfRange: [] } })
+  expect((await t.call('PUT', '/dispatch/settings', { token: admin.token, body: shown })).status).toBe(200)
+})
+
 test('a rota tells the next in turn who may see the order: of a private device an Admin', async () => {
   const [rota, box] = [
     await rotaOf([ben, cid, admin]),

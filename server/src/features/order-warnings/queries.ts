@@ -43,7 +43,7 @@ const columnsSql = (ctx: Context) => sql`w.*, x.tracking_code, ${lastsSql} as la
     where q.company_id = w.company_id and q.kind = w.kind and (q.user_id = ${ctx.person.id}::int8
       or exists (select from rota_people m where m.company_id = o.company_id and m.rota_id = o.id and m.user_id = ${ctx.person.id}::int8)
       or exists (select from rota_overrides m where m.company_id = o.company_id and m.rota_id = o.id
-        and m.user_id = ${ctx.person.id}::int8 and m.from_at <= ${ctx.clock.now()} and ${ctx.clock.now()} < m.to_at))) as is_recipient`
+        and m.user_id = ${ctx.person.id}::int8 and m.from_at <= ${ctx.clock.now()} and m.to_at > w.began_at))) as is_recipient`
 
 /** A page of the warnings that last: those that nobody acknowledged first, then the newest. */
 export const lastingWarnings = (ctx: Context, { page, perPage }: { page: number; perPage: number }) =>

@@ -16,11 +16,18 @@ import { AppError, InvalidInput, invalidField } from '../../platform/errors/app-
 import { orderRecipients, type RecipientTier, replaceOrderRecipients } from './recipient-queries.ts'
 import { saveSettings } from './settings-queries.ts'
 
-const present = async (ctx: Context, kept: KeptSettings): Promise<ShownDispatchSettings> => ({
-  ...kept,
-  currencyInUse: currencyOf(kept, await findCompany(ctx.tx, ctx.companyId)),
-  ...(await orderRecipients(ctx, ctx.clock.now())),
-})
+async function present(ctx: Context, kept: KeptSettings): Promise<ShownDispatchSettings> {
+  const lists = await orderRecipients(ctx, ctx.clock.now())
+  return {
+    ...kept,
+    currencyInUse: currencyOf(kept, await findCompany(ctx.tx, ctx.companyId)),
+    ...lists,
+    // Nobody is left of the second recipients: nothing escalates.
+    escalateMinutes: isEmpty(lists.escalation) ? null : kept.escalateMinutes,
+  }
+}
+
+const isEmpty = (lists: Record<OrderList, readonly unknown[]>) => orderLists.every((list) => lists[list].length === 0)
 
 export const readSettings = async (ctx: Context): Promise<ShownDispatchSettings> =>
   present(ctx, await dispatchSettingsOf(ctx))
@@ -38,8 +45,7 @@ export async function changeSettings(
   const company = await findCompany(ctx.tx, ctx.companyId)
   await refuseUnknown(ctx, { recipients, escalation }, before)
   if (escalation || rest.escalateMinutes !== undefined) {
-    const lists = escalation ?? before.escalation
-    if ((escalateMinutes === null) !== orderLists.every((list) => lists[list].length === 0))
+    if ((escalateMinutes === null) !== isEmpty(escalation ?? before.escalation))
       throw invalidField('escalateMinutes', 'rule.escalationWhole')
   }
   if (!(await saveSettings(ctx, { ...rest, reminderMinutes, escalateMinutes }, version)))
