@@ -191,7 +191,7 @@ test('an escalation that waits for the end of quiet hours does not go out once s
   await mailedAfter(0)
   expect(await mailedAfter(20)).toEqual([])
   await acknowledge((await warningsOf(order.id))[0].id)
-  // Of two stops of one message the other one is still open.
+  // One message told of two stops: the other one is still open.
   const [stop, ...stops] = await warningsOf(other.id)
   expect(stops).toHaveLength(1)
   await acknowledge(stop.id)
