@@ -25,6 +25,9 @@ beforeAll(async () => {
   await foundCompany(stage, page.request, 'Warnings Ltd', email)
   headers = await logIn(page, email)
   orderIds = await lateOrders()
+  const me = (await (await page.request.get(`${api}/users`, { headers })).json()).payload.data[0]
+  const rota = { name: 'Nights', people: [me.id], weekday: 1, time: '08:00', startsOn: '2026-01-05' }
+  await page.request.post(`${api}/on-call/rotas`, { headers, data: rota })
 })
 afterAll(() => stage?.close())
 
@@ -138,11 +141,8 @@ test('a company says how often warnings are told again; an empty field is never'
   expect(stage.faults).toEqual([])
 })
 
-test('a company chooses a rota as second recipient; the order says that a warning was escalated', async () => {
+test('a company chooses a rota as second recipient, and sees who is on call', async () => {
   const say = await textsOf('en', ['orders', 'errors', 'common'])
-  const me = (await (await page.request.get(`${api}/users`, { headers })).json()).payload.data[0]
-  const rota = { name: 'Nights', people: [me.id], weekday: 1, time: '08:00', startsOn: '2026-01-05' }
-  expect((await page.request.post(`${api}/on-call/rotas`, { headers, data: rota })).ok()).toBe(true)
   await page.goto('/dispatch/overview')
   await page.getByRole('button', { name: say('orders:actions.settings'), exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -157,7 +157,7 @@ test('a company chooses a rota as second recipient; the order says that a warnin
   await dialog.getByRole('button', { name: say('common:actions.save') }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: say('orders:actions.settings'), exact: true }).click()
-  await list.getByText(say('orders:settings.onCallNow', { name: me.fullname })).scrollIntoViewIfNeeded()
+  await list.getByText(say('orders:settings.onCallNow', { name: 'Admin of Warnings Ltd' })).scrollIntoViewIfNeeded()
   await shoot('escalation')
   await shoot('escalation-dark', true)
   const settings = await page.request.get(`${api}/dispatch/settings`, { headers })

@@ -13,8 +13,8 @@ interface OrderNotice {
   zone: string
   /** A town nearby; absent in lines of before. */
   place?: string | null
-  /** The warning that nobody acknowledged, and since when it lasts; absent in what is told for the first time. */
-  warningId?: string
+  /** The warnings that nobody acknowledged, and since when the first lasts; absent in what is told for the first time. */
+  warningIds?: string[]
   warnedAt?: string
   /** It goes to the second recipients, after so many minutes; null: it reminds. */
   escalatedMinutes?: number | null

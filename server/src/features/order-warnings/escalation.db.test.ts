@@ -35,9 +35,9 @@ const byMail = (...users: TestUser[]) => users.map(({ id }) => ({ userId: id, ch
 const byRota = (rotaId: string) => [{ rotaId, channels: ['mail'] }]
 const ofBoth = (list: object[]) => ({ late: list, outOfRange: list })
 
-async function lateOrder(minutes = -60, deviceIds: number[] = []) {
+async function lateOrder(minutes = -60, deviceIds: number[] = [], names = ['Mercy Hospital']) {
   const order = await anOrder(t, {
-    ...{ companyId: admin.companyId, deviceIds, receivers: [{ name: 'Mercy Hospital' }] },
+    ...{ companyId: admin.companyId, deviceIds, receivers: names.map((name) => ({ name })) },
     more: { state: 'inProgress', started_at: at(-20), left_pickup_at: at(-20), deliver_by: at(minutes) },
   })
   await estimateArrivals.run(t.services, {})
@@ -214,10 +214,14 @@ test('an escalation that waits for the end of quiet hours does not go out once s
     `insert into notification_settings (company_id, user_id, quiet_from, quiet_to, updated_at) values ($1, $2, '00:00', '23:00', now())`,
     [admin.companyId, cid.id],
   )
-  const [order, other] = [await lateOrder(), await lateOrder()]
+  const [order, other] = [await lateOrder(), await lateOrder(-60, [], ['Mercy Hospital', 'Hope Clinic'])]
   await mailedAfter(0)
   expect(await mailedAfter(20)).toEqual([])
   await acknowledge((await warningsOf(order.id))[0].id)
+  // One message told of two stops: the other one is still open.
+  const [stop, ...stops] = await warningsOf(other.id)
+  expect(stops).toHaveLength(1)
+  await acknowledge(stop.id)
   t.clock.advance(12 * 60 * minute)
   const sent = await tellAll(t)
   expect(sent.map(({ address }) => address)).toEqual([cid.email])

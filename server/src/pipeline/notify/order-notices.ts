@@ -154,14 +154,19 @@ function hearingOf(
   if (!first) return null
   const { lat, lon } = first.position ?? {}
   const place = lat === undefined || lon === undefined ? null : nearestTownName(lat, lon)
-  const notice = noticeOf(first, (fresh.length || seen.length) - 1, place)
+  const notice = noticeOf(first, fresh.length > 0 ? fresh : seen, place)
   return { reader, channels: [], first, notice, isFirst: fresh.length > 0 && !tellings[first.kind].isGood }
 }
 
-function noticeOf(one: WaitingNotice, more: number, place: string | null): OrderLateNotice | OrderGoodsNotice {
-  const { orderId, receiver, zone, kind, detail, at, warningId, warnedAt, escalatedMinutes } = one
-  const again = warningId === null || warnedAt === null ? {} : { warningId, warnedAt, escalatedMinutes }
-  const about = { orderId, receiver, more, zone, place, isOver: tellings[kind].isGood, ...again }
+function noticeOf(
+  one: WaitingNotice,
+  all: readonly WaitingNotice[],
+  place: string | null,
+): OrderLateNotice | OrderGoodsNotice {
+  const { orderId, receiver, zone, kind, detail, at, warnedAt, escalatedMinutes } = one
+  const warningIds = all.flatMap(({ warningId }) => warningId ?? [])
+  const again = warnedAt === null ? {} : { warningIds, warnedAt, escalatedMinutes }
+  const about = { orderId, receiver, more: all.length - 1, zone, place, isOver: tellings[kind].isGood, ...again }
   const code = showTrackingCode(one.trackingCode)
   if (one.deviceId === null)
     return { ...about, lateOrder: code, expected: detail.expected ?? at, due: detail.due ?? at }

@@ -132,8 +132,8 @@ export const readOrderRotas = async (client: Client, companyIds: readonly number
 export const isUnseenText = `(d.event in ('orderLate', 'orderOutOfRange') and not exists (select from ${peopleText}
   where u.company_id = d.company_id and u.id = d.user_id and ${seesOrdersText}))`
 
-/** Whether a message `d` is about an order that is over by now, or escalates a warning that is over or acknowledged. */
+/** Whether a message `d` is about an order that is over by now, or escalates warnings that are all over or acknowledged. */
 export const isOfEndedText = `(d.event in ('orderLate', 'orderOutOfRange') and (not exists (select from orders o
   where o.company_id = d.company_id and o.id = (d.payload -> 'notice' ->> 'orderId')::int8 and o.state = 'inProgress')
-  or d.payload -> 'notice' ->> 'warningId' is not null and not exists (select from order_warnings w where w.company_id = d.company_id
-    and w.id = (d.payload -> 'notice' ->> 'warningId')::int8 and w.acknowledged_at is null and ${lastsText})))`
+  or d.payload -> 'notice' ? 'warningIds' and not exists (select from order_warnings w where w.company_id = d.company_id
+    and d.payload -> 'notice' -> 'warningIds' ? w.id::text and w.acknowledged_at is null and ${lastsText})))`

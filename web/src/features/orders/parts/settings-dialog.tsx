@@ -67,8 +67,8 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
     save: (body) => call(dispatchSettings.change, { body }),
     onSaved: () => {
       toastSuccess(t('settings.saved'))
-      void refetchCalls(dispatchSettings.read)
-      onClose()
+      // Opened again, it begins from what was saved.
+      void refetchCalls(dispatchSettings.read).finally(onClose)
     },
   })
   const { getInputProps, getValues, setFieldValue, errors } = form.fields
