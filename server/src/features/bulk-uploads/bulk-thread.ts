@@ -28,8 +28,8 @@ export type BulkNews =
   | { kind: 'things'; things: string; count: number }
   | { kind: 'end' }
 
-/** No file of ten thousand rows takes that long, nor that much memory. */
-const longestMs = 120_000
+/** A thread that says nothing for so long hangs: on a busy machine a file may take longer, but not a piece of it. No file takes that much memory. */
+const longestSilenceMs = 120_000
 const memoryMb = 512
 
 /**
@@ -42,13 +42,19 @@ export function startBulkThread(order: BulkOrder) {
     transferList: [order.bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   })
-  const timer = setTimeout(() => void worker.terminate(), longestMs)
+  const timer = setTimeout(() => void worker.terminate(), longestSilenceMs)
   const messages = on(worker, 'message', { close: ['exit'] })
   return {
     async *news(): AsyncGenerator<BulkNews> {
-      for await (const [news] of messages) yield news as BulkNews
+      for await (const [news] of messages) {
+        timer.refresh()
+        yield news as BulkNews
+      }
     },
-    answer: (facts: unknown) => worker.postMessage(facts),
+    answer(facts: unknown): void {
+      timer.refresh()
+      worker.postMessage(facts)
+    },
     async stop(): Promise<void> {
       clearTimeout(timer)
       await worker.terminate()
