@@ -31,7 +31,7 @@ const tellsOutside = new Set(['POST /map-corrections'])
 
 /** Whether a call goes by the real time, as all that is of logins, keys, endpoints and the trail; others go by the clock of the sandbox. */
 export const isByRealTime = ({ path }: Pick<Call, 'path'>): boolean =>
-  /^\/(auth|developer|enterprise\/developer|audit|events)\b/.test(path)
+  /^\/(auth|developer|enterprise\/developer|audit|events|alarms\/webhook-key)\b/.test(path)
 
 /** Whether a call is open in a sandbox: every one that reads, and those that are listed. */
 export const isOpenInSandbox = (call: Pick<Call, 'method' | 'path' | 'readOnly'>): boolean => {

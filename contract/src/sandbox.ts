@@ -27,7 +27,7 @@ export const sandbox = {
   make: post('/developer/sandbox', {
     ...admin,
     begins: 'other',
-    summary: 'Makes a sandbox, a company of its own with a device whose readings are made up',
+    summary: 'Makes a sandbox, a company of its own with devices whose readings are made up and a clock that is wound',
     returns: Sandbox,
   }),
   open: post('/developer/sandbox/open', {

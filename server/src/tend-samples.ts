@@ -39,8 +39,8 @@ export const tendSamples: Job<Record<string, never>> = {
 const readingsAtOnce = 500
 
 /**
- * Sends what the device has measured since, in a sandbox until what its clock says, and that it did what it was asked, by the path of every reading.
- * False where it was not taken.
+ * Sends what the device has measured since, in a sandbox until what its clock says, and that it did what it was asked, by the path of every
+ * reading. False where it was not taken.
  */
 export async function sendSample({ pool, takeIn, clock }: Services, sample: Sample): Promise<boolean> {
   const { companyId, clockAt } = sample

@@ -242,12 +242,15 @@ test('of ten at once one winds', async () => {
 })
 
 test('a key of the sandbox with the permission may wind; one without, and other companies, may not', async () => {
-  const { inside, admin } = await opened()
+  const { inside, admin, sandboxId } = await opened()
   const keyOf = async (...permissions: Parameters<typeof only>) => {
     const body = { keys: [{ name: 'Program', permissions: only(...permissions) }] }
     return (await as(inside)('PUT', '/enterprise/developer', body)).body.payload.keys[0].secret as string
   }
   const key = await keyOf('devices.view', 'devices.addOrEdit')
+  // Keys go by the real time, and so end when they say.
+  const [made] = await t.rows('select created_at from api_keys where company_id = $1', [sandboxId])
+  expect(made).toEqual({ created_at: t.clock.now() })
   expect(answerOf(await wind(key, 5))).toBe(200)
   await t.runJobs()
   expect((await clockOf(key)).now).toBe((await clockOf(inside)).now)

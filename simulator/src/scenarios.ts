@@ -83,7 +83,7 @@ export const scenarios = {
   freezerFails: {
     device: 'freezer',
     lengthMin: 720,
-    effectAt: (minute) => ({ warmerC: bump(minute, { until: 480, by: 22, warms: 200, cools: 50 }) }),
+    effectAt: (minute) => ({ warmerC: bump(minute, { until: 480, by: 20, warms: 200, cools: 50 }) }),
   },
   vanRoute: {
     device: 'van',

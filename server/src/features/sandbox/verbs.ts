@@ -27,8 +27,8 @@ export interface SandboxParts {
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
- * Makes the sandbox of the company, with its person and devices whose readings are made up, and a clock that stands in the past. Throws SANDBOX_EXISTS, of two who do it at once for the
- * second, or LIMIT_REACHED where the company made too many of late.
+ * Makes the sandbox of the company, with its person and devices whose readings are made up, and a clock that stands in the past. Throws
+ * SANDBOX_EXISTS, of two who do it at once for the second, or LIMIT_REACHED where the company made too many of late.
  */
 export async function makeSandbox(ctx: Context, parts: SandboxParts) {
   const { tx, locale } = ctx
@@ -91,7 +91,10 @@ export async function openSandbox(ctx: Context): Promise<string> {
   return token
 }
 
-/** Ends the sandbox: nobody comes in, its keys and endpoints are over, its clock stands, and its devices are removed. What it stored stays until it is swept. Throws SANDBOX_NONE. */
+/**
+ * Ends the sandbox: nobody comes in, its keys and endpoints are over, its clock stands, and its devices are removed. What it stored stays until it
+ * is swept. Throws SANDBOX_NONE.
+ */
 export async function endSandbox(ctx: Context, parts: SandboxParts): Promise<void> {
   const { tx, companyId } = ctx
   const now = ctx.clock.now()
