@@ -396,7 +396,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     services,
     records,
     recordHandlers({ ...ofRecords, reports: recordReports(deviceReport.build) }),
-    beforeRecords(services.config.clamd),
+    beforeRecords,
   )
   serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
   serve(
@@ -422,7 +422,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, coldTreatments, coldTreatmentHandlers(monitoringRecord.build))
   serve(app, services, orderTemplates, orderTemplateHandlers)
   serve(app, services, dispatchSettings, dispatchSettingsHandlers)
-  serve(app, services, insurances, insuranceHandlers, beforeInsurances(services.config.clamd))
+  serve(app, services, insurances, insuranceHandlers, beforeInsurances)
   serve(app, services, orderTracking, orderTrackingHandlers({ ...reader, readings: readHistory }))
   serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
   serve(app, services, orderLife, orderLifeHandlers)
@@ -430,8 +430,8 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
   serve(app, services, shipmentEvidence, shipmentEvidenceHandlers(excursionsOf, budgetAt))
   serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
-  serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
-  const beforeUploads = beforeBulkUploads(services.config.clamd)
+  serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments)
+  const beforeUploads = beforeBulkUploads
   serve(app, services, shipmentUploads, bulkUploadHandlers(shipmentBulk, bulkUpload), beforeUploads)
   serve(app, services, orderUploads, bulkUploadHandlers(orderBulk, bulkUpload), beforeUploads)
   serve(app, services, contacts, contactHandlers)
@@ -442,7 +442,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, origins, originHandlers)
   serve(app, services, destinations, destinationHandlers)
   serve(app, services, exportSettings, exportSettingsHandlers)
-  serve(app, services, calibrations, calibrationHandlers, beforeCalibrations(services.config.clamd))
+  serve(app, services, calibrations, calibrationHandlers, beforeCalibrations)
   serve(app, services, audit, auditHandlers)
   serve(app, services, webhooks, webhookHandlers)
   serveLive(app, services)

@@ -29,6 +29,23 @@ export async function removeQuietly(place: FilePlace, keys: readonly FileKey[]):
   await Promise.all(keys.map((key) => openFiles(place).remove(key).catch(() => {})))
 }
 
+/** Keeps bytes before `work`, whose transaction says whether a row names them; removes them where it is refused or none does. */
+export async function withBytes(
+  place: FilePlace,
+  { area, type, bytes }: { area: string; type: string; bytes: Buffer },
+  work: (stored: StoredBytes) => Promise<boolean>,
+): Promise<boolean> {
+  const stored = await keepBytes(place, area, type, bytes)
+  try {
+    const isUsed = await work(stored)
+    if (!isUsed) await removeQuietly(place, [stored.key])
+    return isUsed
+  } catch (error) {
+    if (error instanceof AppError) await removeQuietly(place, [stored.key])
+    throw error
+  }
+}
+
 const storedFiles = new WeakMap<File, StoredBytes>()
 const used = new WeakSet<StoredBytes>()
 
