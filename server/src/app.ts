@@ -67,6 +67,7 @@ import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
+import { sweepOrphans } from './core/files/orphans.ts'
 import { askInsurer, sweepInsurances, tellInsurerVoid } from './core/orders/ask-insurer.ts'
 import { insuranceMail } from './core/orders/insurance-mail.ts'
 import { lateMail } from './core/orders/late-mail.ts'
@@ -149,7 +150,7 @@ import { sweepFences, sweepLateFences, sweepSnoozes } from './features/order-lif
 import { orderLifeHandlers } from './features/order-life/routes.ts'
 import { forgetDriverPositions } from './features/order-links/drive-positions.ts'
 import { makeReceipt } from './features/order-links/receipt-job.ts'
-import { orderLinkHandlers } from './features/order-links/routes.ts'
+import { beforeOrderLinks, orderLinkHandlers } from './features/order-links/routes.ts'
 import { sweepHandOvers } from './features/order-links/sweep-hand-overs.ts'
 import { estimateArrivals, watchOrderGoods } from './features/order-tracking/jobs.ts'
 import { orderTrackingHandlers } from './features/order-tracking/routes.ts'
@@ -325,6 +326,7 @@ export const jobs: Job<object>[] = [
   ...sweepHandOvers(conditionSources),
   forgetDriverPositions,
   sweepKept,
+  sweepOrphans,
   sweepRetention,
   tendSamples,
   estimateArrivals,
@@ -424,7 +426,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, dispatchSettings, dispatchSettingsHandlers)
   serve(app, services, insurances, insuranceHandlers, beforeInsurances)
   serve(app, services, orderTracking, orderTrackingHandlers({ ...reader, readings: readHistory }))
-  serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
+  serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses), beforeOrderLinks)
   serve(app, services, orderLife, orderLifeHandlers)
   serve(app, services, orderWarnings, orderWarningsHandlers)
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))

@@ -107,5 +107,7 @@ export async function settleInsurance(services: Services, named: Named, answer: 
       return false
     })
   const bytes = answer.state === 'certified' ? answer.certificate.pdf : null
-  await (bytes ? withBytes(services.config, { area: 'insurance-certificates', type: 'pdf', bytes }, settle) : settle(null))
+  await (bytes
+    ? withBytes(services.config, { area: 'insurance-certificates', type: 'pdf', bytes }, settle)
+    : settle(null))
 }

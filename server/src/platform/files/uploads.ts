@@ -26,7 +26,13 @@ export async function keepBytes(place: FilePlace, area: string, type: string, by
 
 /** Removes what no row names; what cannot be removed now is found by the sweep of orphans. */
 export async function removeQuietly(place: FilePlace, keys: readonly FileKey[]): Promise<void> {
-  await Promise.all(keys.map((key) => openFiles(place).remove(key).catch(() => {})))
+  await Promise.all(
+    keys.map((key) =>
+      openFiles(place)
+        .remove(key)
+        .catch(() => {}),
+    ),
+  )
 }
 
 /** Keeps bytes before `work`, whose transaction says whether a row names them; removes them where it is refused or none does. */
