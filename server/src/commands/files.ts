@@ -23,7 +23,7 @@ export const filesCommand: Command = async (config, [what, ...rest]) => {
 
 async function orphansCommand(config: Config, isRemoving: boolean): Promise<number> {
   const database = await openDatabase(config, createLog('warn'), { share: true })
-  const pool = createPool(database.url, 2)
+  const pool = createPool(database.url, 2, () => {})
   const files = openFiles(config)
   try {
     let count = 0
