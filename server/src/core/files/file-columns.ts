@@ -16,6 +16,3 @@ export const fileColumns = {
   shipment_documents: ['file_key'],
   shipment_reports: ['file_key'],
 } as const
-
-/** Columns whose names end the same way and that name no file of the store. */
-export const otherKeyColumns: readonly string[] = []
