@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type FileKey, type FilePlace, isFileKey } from './files.ts'
 import { type ListedObject, objectStore } from './object-store.ts'
 
-/** What the store has, by pages in an order of its own; what comes after a key. Only names that are ours. */
+/** Lists the files of the store, by pages in an order of its own; those after a key. Only names that are ours. */
 export async function* listFiles({ dataDir, fileStore }: FilePlace, after?: FileKey): AsyncGenerator<ListedObject[]> {
   const pages = fileStore ? objectStore(fileStore).list(after) : onDisk(join(dataDir, 'files'), after)
   for await (const page of pages) yield page.filter(({ name }) => isFileKey(name))
