@@ -68,6 +68,7 @@ import { tellOfDispute } from './core/billing/tell-of-dispute.ts'
 import { billingMail } from './core/billing/tell-payers.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
+import { sweepOrphans } from './core/files/orphans.ts'
 import { askInsurer, sweepInsurances, tellInsurerVoid } from './core/orders/ask-insurer.ts'
 import { insuranceMail } from './core/orders/insurance-mail.ts'
 import { lateMail } from './core/orders/late-mail.ts'
@@ -151,7 +152,7 @@ import { orderLifeHandlers } from './features/order-life/routes.ts'
 import { forgetDriverPositions } from './features/order-links/drive-positions.ts'
 import { makeReceipt } from './features/order-links/receipt-job.ts'
 import { mailReceipt } from './features/order-links/receipt-mail-job.ts'
-import { orderLinkHandlers } from './features/order-links/routes.ts'
+import { beforeOrderLinks, orderLinkHandlers } from './features/order-links/routes.ts'
 import { sweepHandOvers } from './features/order-links/sweep-hand-overs.ts'
 import { estimateArrivals, watchOrderGoods } from './features/order-tracking/jobs.ts'
 import { orderTrackingHandlers } from './features/order-tracking/routes.ts'
@@ -330,6 +331,7 @@ export const jobs: Job<object>[] = [
   ...sweepHandOvers(conditionSources),
   forgetDriverPositions,
   sweepKept,
+  sweepOrphans,
   sweepRetention,
   tendSamples,
   windSandbox,
@@ -404,7 +406,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     services,
     records,
     recordHandlers({ ...ofRecords, reports: recordReports(deviceReport.build) }),
-    beforeRecords(services.config.clamd),
+    beforeRecords,
   )
   serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
   serve(
@@ -430,16 +432,16 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, coldTreatments, coldTreatmentHandlers(monitoringRecord.build))
   serve(app, services, orderTemplates, orderTemplateHandlers)
   serve(app, services, dispatchSettings, dispatchSettingsHandlers)
-  serve(app, services, insurances, insuranceHandlers, beforeInsurances(services.config.clamd))
+  serve(app, services, insurances, insuranceHandlers, beforeInsurances)
   serve(app, services, orderTracking, orderTrackingHandlers({ ...reader, readings: readHistory }))
-  serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses))
+  serve(app, services, orderLinks, orderLinkHandlers(conditionSources, services.config.linkMisses), beforeOrderLinks)
   serve(app, services, orderLife, orderLifeHandlers)
   serve(app, services, orderWarnings, orderWarningsHandlers)
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
   serve(app, services, shipmentEvidence, shipmentEvidenceHandlers(excursionsOf, budgetAt))
   serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.config.linkMisses))
-  serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments(services.config.clamd))
-  const beforeUploads = beforeBulkUploads(services.config.clamd)
+  serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments)
+  const beforeUploads = beforeBulkUploads
   serve(app, services, shipmentUploads, bulkUploadHandlers(shipmentBulk, bulkUpload), beforeUploads)
   serve(app, services, orderUploads, bulkUploadHandlers(orderBulk, bulkUpload), beforeUploads)
   serve(app, services, contacts, contactHandlers)
@@ -450,7 +452,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, origins, originHandlers)
   serve(app, services, destinations, destinationHandlers)
   serve(app, services, exportSettings, exportSettingsHandlers)
-  serve(app, services, calibrations, calibrationHandlers, beforeCalibrations(services.config.clamd))
+  serve(app, services, calibrations, calibrationHandlers, beforeCalibrations)
   serve(app, services, audit, auditHandlers)
   serve(app, services, webhooks, webhookHandlers)
   serveLive(app, services)

@@ -39,6 +39,8 @@ import { standbysOf } from './platform/db/standby-queries.ts'
 import { faultOf, StandbyWatch } from './platform/db/standby-watch.ts'
 import { openFiles } from './platform/files/files.ts'
 import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
+import { objectStore } from './platform/files/object-store.ts'
+import { reportStore } from './platform/files/store-metrics.ts'
 import { nearestTownName } from './platform/gazetteer/nearest-town.ts'
 import { Buckets } from './platform/http/buckets.ts'
 import { DeniedObjects } from './platform/http/denied-objects.ts'
@@ -94,8 +96,9 @@ function clearingCopies({ config, clock, log }: Services): () => Promise<void> {
 }
 
 /** Looked at every minute, so that the log tells of a full disk also while nobody uploads. */
-function watchingDisk({ disk, metrics, log }: Services): () => Promise<void> {
+function watchingDisk({ disk, metrics, log, config }: Services): () => Promise<void> {
   disk.report(metrics)
+  if (config.fileStore) reportStore(metrics, objectStore(config.fileStore))
   const look = () => disk.isLow().catch((err: unknown) => log.warn({ err }, 'the disk could not be measured'))
   const timer = setInterval(() => void look(), 60_000)
   void look()

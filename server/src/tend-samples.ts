@@ -85,7 +85,6 @@ async function remove(services: Services, sample: Sample): Promise<void> {
   await inTenant(pool, sample.companyId, ({ tx }) =>
     archiveSampleReports({ tx, companyId: sample.companyId }, sample.id, clock.now()),
   )
-  for (const key of files) await openFiles(config).remove(key)
   await asPipeline(pool, async ({ tx, client }) => {
     await deleteSampleRecords(tx, sample)
     await deleteSampleComments(tx, sample)
@@ -94,6 +93,7 @@ async function remove(services: Services, sample: Sample): Promise<void> {
     await deleteSampleTriggers(tx, sample, clock.now())
     await deleteSample(tx, sample)
   })
+  for (const key of files) await openFiles(config).remove(key)
   await asLogin(pool, ({ tx }) => removeHardware(tx, sample.imei))
   const { companyId, id, visibility } = sample
   const data = { deviceId: String(id), change: 'settings' } as const

@@ -3,14 +3,49 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { findOrphans } from '../core/files/orphans.ts'
 import { RefusedError } from '../platform/backup/refused.ts'
-import { type FilePlace, isFileKey } from '../platform/files/files.ts'
+import type { Config } from '../platform/config/config.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
+import { createPool } from '../platform/db/pool.ts'
+import { type FilePlace, isFileKey, openFiles } from '../platform/files/files.ts'
 import { type ObjectStore, objectStore } from '../platform/files/object-store.ts'
+import { createLog } from '../platform/log/log.ts'
 import type { Command } from './command.ts'
 
-/** `files copy`: copies the files of DATA_DIR to the bucket, beside a running server. To be run again, it copies what the bucket lacks. */
+/** `files copy`, or `files orphans`, which prints the files that no row names and, with `--remove`, removes them. */
 export const filesCommand: Command = async (config, [what, ...rest]) => {
-  if (what !== 'copy' || rest.length > 0) throw new RefusedError('There is: files copy')
+  if (what === 'copy' && rest.length === 0) return copyCommand(config)
+  const isRemoving = rest[0] === '--remove'
+  if (what === 'orphans' && rest.length === (isRemoving ? 1 : 0)) return orphansCommand(config, isRemoving)
+  throw new RefusedError('There are: files copy, files orphans, files orphans --remove')
+}
+
+async function orphansCommand(config: Config, isRemoving: boolean): Promise<number> {
+  const database = await openDatabase(config, createLog('warn'), { share: true })
+  const pool = createPool(database.url, 2, () => {})
+  const files = openFiles(config)
+  try {
+    let count = 0
+    for (let after: string | undefined | null; after !== null; ) {
+      const turn = await findOrphans({ pool, config, clock: { now: () => new Date() } }, after)
+      for (const { name, bytes, at } of turn.orphans) {
+        if (isRemoving) await files.remove(name)
+        console.log(`${name} ${bytes} bytes, ${at.toISOString()}`)
+      }
+      count += turn.orphans.length
+      after = turn.next
+    }
+    console.log(`${count} files have no row${isRemoving ? ' and were removed' : ''}.`)
+    return 0
+  } finally {
+    await pool.end()
+    await database.stop()
+  }
+}
+
+/** Copies the files of DATA_DIR to the bucket, beside a running server. To be run again, it copies what the bucket lacks. */
+async function copyCommand(config: Config): Promise<number> {
   if (!config.fileStore) throw new RefusedError('FILES_S3_BUCKET must be set.')
   const { copied, there, faults } = await copyFiles(config)
   for (const fault of faults) console.error(fault)

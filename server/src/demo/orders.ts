@@ -10,6 +10,7 @@ import { endOrder } from '../core/orders/acts/end-order.ts'
 import { startOrder } from '../core/orders/acts/start-order.ts'
 import { arriveAt } from '../core/orders/acts/visit-stop.ts'
 import { takeCertificate } from '../core/orders/certify.ts'
+import type { KeptPicture } from '../core/orders/hand-over.ts'
 import { lockInsurance } from '../core/orders/insurance-queries.ts'
 import { lockOrder, type OrderRow, receiversOf } from '../core/orders/order-queries.ts'
 import { listInsurancePlans } from '../core/provider/insurance-plans.ts'
@@ -18,6 +19,7 @@ import { addOrder } from '../features/orders/add-order.ts'
 import { changeSettings, readSettings } from '../features/orders/settings.ts'
 import type { Context } from '../platform/context.ts'
 import { asLogin } from '../platform/db/transaction.ts'
+import { keepBytes } from '../platform/files/uploads.ts'
 import type { Services } from '../platform/services.ts'
 import { asAdmin } from './actor.ts'
 import { addCrews, type MadeCrew } from './crews.ts'
@@ -79,10 +81,20 @@ const start = async (ctx: Context, { id }: OrderRow, hoursAgo: number) => {
   await startOrder(actContext(then), await lockOrder(then, id), {})
 }
 
+/** Stores the signatures of stops before the transaction that has them signed. */
+const signed = async ({ config }: Services, signers: readonly string[]) =>
+  Promise.all(
+    signers.map(async (signer) => ({
+      signer,
+      signature: (await keepBytes(config, 'handovers', 'png', drawSignature(signer))) as KeptPicture,
+    })),
+  )
+
 interface Served {
   outcome: Outcome
   hoursAgo: number
   signer: string
+  signature: KeptPicture
   reservation?: string
   reason?: string
 }
@@ -90,7 +102,7 @@ interface Served {
 /** Serves the stops of an order one after another, the last one at its end: at each the driver hands over, and somebody signs on the phone. */
 async function drive(ctx: Context, { id }: OrderRow, served: Served[]) {
   const receivers = await receiversOf(ctx, [id])
-  for (const [index, { signer, hoursAgo, ...said }] of served.entries()) {
+  for (const [index, { signer, signature, hoursAgo, ...said }] of served.entries()) {
     const receiver = receivers[index]
     if (!receiver) return
     const then = ago(ctx, hoursAgo)
@@ -102,7 +114,7 @@ async function drive(ctx: Context, { id }: OrderRow, served: Served[]) {
     })
     await giveGoods(then, conditionSources, order, receiver, {
       facts,
-      pictures: { signature: drawSignature(signer), photos: [] },
+      pictures: { signature, photos: [] },
       by: { source: 'driverLink', name: order.driver_name },
     })
   }
@@ -142,9 +154,14 @@ async function chooseRecipients(ctx: Context) {
 export async function ensureOrders(services: Services, companyId: number): Promise<void> {
   const [insurance] = await asLogin(services.pool, ({ tx }) => listInsurancePlans(tx))
   const insurancePlanId = insurance ? String(insurance.id) : null
+  const known = await asAdmin(services, companyId, ({ tx }) =>
+    tx.selectFrom('drivers').select('id').where('company_id', '=', companyId).limit(1).execute(),
+  )
+  if (known.length > 0) return
+  const signers = ['Folake Ojo', 'Tunde Alabi']
+  const [first, second, third, fourth] = await signed(services, [...signers, ...signers])
+  if (!first || !second || !third || !fourth) return
   await asAdmin(services, companyId, async (ctx) => {
-    const known = await ctx.tx.selectFrom('drivers').select('id').where('company_id', '=', companyId).limit(1).execute()
-    if (known.length > 0) return
     await chooseRecipients(ago(ctx, 24 * 14))
     const crews = await addCrews(ago(ctx, 24 * 14))
     const toIbadan = (reference: string, hours: number, more: object = {}): Plan => ({
@@ -158,15 +175,15 @@ export async function ensureOrders(services: Services, companyId: number): Promi
     const delivered = await add(ctx, toIbadan('Outreach, Monday', -68), 82)
     await start(ctx, delivered, 76)
     await drive(ctx, delivered, [
-      { outcome: 'delivered', hoursAgo: 74, signer: 'Folake Ojo' },
-      { outcome: 'delivered', hoursAgo: 72, signer: 'Tunde Alabi', reservation: 'One carton is dented.' },
+      { outcome: 'delivered', hoursAgo: 74, ...first },
+      { outcome: 'delivered', hoursAgo: 72, ...second, reservation: 'One carton is dented.' },
     ])
     await end(ctx, delivered, 71.5)
     const refused = await add(ctx, toIbadan('Outreach, Tuesday', -44), 58)
     await start(ctx, refused, 52)
     await drive(ctx, refused, [
-      { outcome: 'delivered', hoursAgo: 50, signer: 'Folake Ojo' },
-      { outcome: 'refused', hoursAgo: 48, signer: 'Tunde Alabi', reason: 'Two boxes were warm to the touch.' },
+      { outcome: 'delivered', hoursAgo: 50, ...third },
+      { outcome: 'refused', hoursAgo: 48, ...fourth, reason: 'Two boxes were warm to the touch.' },
     ])
     await end(ctx, refused, 47)
     await start(ctx, await add(ctx, toIbadan('Outreach, today', 6), 20), 2)

@@ -9,8 +9,11 @@ import { startShipment } from '../core/shipments/acts/start-shipment.ts'
 import { legsOf, lockShipment } from '../core/shipments/shipment-queries.ts'
 import { addPlace } from '../features/shipment-places/verbs.ts'
 import { addShipment } from '../features/shipments/add-shipment.ts'
-import { addDocument } from '../features/shipments/documents.ts'
+import { addDocument, storeDocument } from '../features/shipments/documents.ts'
 import type { Context } from '../platform/context.ts'
+import { Uploads } from '../platform/files/uploads.ts'
+import type { Services } from '../platform/services.ts'
+import { asAdmin } from './actor.ts'
 import { paper } from './paper.ts'
 
 /** The same person at another time. */
@@ -73,13 +76,25 @@ export async function pass(ctx: Context, id: string, milestones: readonly [Miles
   }
 }
 
-/** Brings documents; one that comes twice has two versions. */
-export async function file(ctx: Context, id: string, documents: readonly [DocumentKind, title: string, string[]][]) {
+/** Documents that come to a shipment at an instant; one that comes twice has two versions. */
+export interface Papers {
+  at: Date
+  shipmentId: string
+  documents: readonly [DocumentKind, title: string, string[]][]
+}
+
+/** Brings documents: each is stored before the transaction of its row. */
+export async function bring(services: Services, companyId: number, { at, shipmentId, documents }: Papers) {
   const numbers = new Map<string, number>()
   for (const [kind, title, lines] of documents) {
     const document = { kind, title, file: paper(`${kind}.pdf`, [title, ...lines]) }
-    const documentNo = numbers.get(kind)
-    const row = await addDocument(ctx, id, documentNo === undefined ? document : { ...document, documentNo })
-    numbers.set(kind, row.document_no)
+    const uploads = new Uploads(services.config)
+    await uploads.during(async () => {
+      await storeDocument(document.file, uploads, services)
+      const documentNo = numbers.get(kind)
+      const input = documentNo === undefined ? document : { ...document, documentNo }
+      const row = await asAdmin(services, companyId, (ctx) => addDocument(asOf(ctx, at), shipmentId, input))
+      numbers.set(kind, row.document_no)
+    })
   }
 }

@@ -2,7 +2,7 @@ import { NewPartner } from '@isotherm/contract/partners.ts'
 import { shipmentActContext } from '../core/shipments/acts/act-context.ts'
 import { cancelShipment } from '../core/shipments/acts/end-shipment.ts'
 import { legsOf, lockShipment } from '../core/shipments/shipment-queries.ts'
-import { addCalibration } from '../features/calibrations/verbs.ts'
+import { addCalibration, storeCertificate } from '../features/calibrations/verbs.ts'
 import { chooseProtocol } from '../features/cold-treatments/verbs.ts'
 import { changeSettings } from '../features/export-settings/verbs.ts'
 import { addPartner } from '../features/partners/verbs.ts'
@@ -10,11 +10,24 @@ import { makeLink } from '../features/shipment-links/link-verbs.ts'
 import { rollOver } from '../features/shipments/change-legs.ts'
 import { changeShipment } from '../features/shipments/change-shipment.ts'
 import type { Context } from '../platform/context.ts'
+import { Uploads } from '../platform/files/uploads.ts'
 import type { Services } from '../platform/services.ts'
 import { asAdmin } from './actor.ts'
 import { paper } from './paper.ts'
 import { type Passage, passagesAt, tripAt } from './passages.ts'
-import { add, addEnd, asOf, dayOf, devicesAt, file, hoursAfter, pass, planned, start } from './shipment-acts.ts'
+import {
+  add,
+  addEnd,
+  asOf,
+  bring,
+  dayOf,
+  devicesAt,
+  hoursAfter,
+  type Papers,
+  pass,
+  planned,
+  start,
+} from './shipment-acts.ts'
 
 const citrus = 'Citrus MSKU 907032 3'
 const probes = [`${citrus}, probe 1`, `${citrus}, probe 2`, `${citrus}, probe 3`]
@@ -50,6 +63,8 @@ type Place = keyof typeof ends
 interface Scene {
   ctx: Context
   now: Date
+  /** Brought once the shipments are there. */
+  papers: Papers[]
   partnerId: string
   /** An origin or a destination by id; a place is either once it is first needed. */
   origin(place: Place, at: Date): Promise<string>
@@ -66,24 +81,34 @@ const agent = NewPartner.parse({
  * the fleet's container is on and the one before it, which is over with its excursions and papers, the flight of the parcel, and one that was
  * cancelled. Places and times are those that the virtual fleet has.
  */
-export const ensureShipments = (services: Services, companyId: number): Promise<void> =>
-  asAdmin(services, companyId, async (ctx) => {
-    const known = await ctx.tx
-      .selectFrom('shipments')
-      .select('id')
-      .where('company_id', '=', companyId)
-      .limit(1)
-      .execute()
-    if (known.length > 0) return
-    const scene = await prepare(ctx)
-    const { before, current } = passagesAt(scene.now)
-    await sail(scene, before)
-    await sail(scene, current)
-    await treat(scene)
-    await cancel(scene)
-    await fly(scene)
-    await plan(scene)
+export async function ensureShipments(services: Services, companyId: number): Promise<void> {
+  const certificates = new Uploads(services.config)
+  const papers = await certificates.during(async () => {
+    for (const { file } of calibrations) await storeCertificate(file, certificates, services)
+    return asAdmin(services, companyId, addAll)
   })
+  for (const one of papers) await bring(services, companyId, one)
+}
+
+/** Resolves to the papers of the shipments that it added. */
+async function addAll(ctx: Context): Promise<Papers[]> {
+  const known = await ctx.tx
+    .selectFrom('shipments')
+    .select('id')
+    .where('company_id', '=', ctx.companyId)
+    .limit(1)
+    .execute()
+  if (known.length > 0) return []
+  const scene = await prepare(ctx)
+  const { before, current } = passagesAt(scene.now)
+  await sail(scene, before)
+  await sail(scene, current)
+  await treat(scene)
+  await cancel(scene)
+  await fly(scene)
+  await plan(scene)
+  return scene.papers
+}
 
 async function prepare(ctx: Context): Promise<Scene> {
   const now = ctx.clock.now()
@@ -109,16 +134,23 @@ async function prepare(ctx: Context): Promise<Scene> {
     return id
   }
   await calibrate(ctx, now)
-  return { ctx, now, partnerId, origin: end('origin'), destination: end('destination') }
+  return { ctx, now, papers: [], partnerId, origin: end('origin'), destination: end('destination') }
 }
+
+const calibrations = [0.06, -0.04, 0.1].map((readingC, index) => {
+  const certificateNo = `CAL-26-${410 + index}`
+  const lines = ['Certificate of calibration', certificateNo, `At 0 C it reads ${readingC} C.`]
+  return { readingC, certificateNo, file: paper(`${certificateNo}.pdf`, lines) }
+})
 
 /** The probes in fruit were calibrated before the season; the certificate of the last one is due soon. */
 async function calibrate(ctx: Context, now: Date) {
   const found = await devicesAt(ctx, [...probes.map((name) => [name, 'air'] as [string, 'air'])])
   for (const [index, { id: deviceId }] of found.entries()) {
     const calibratedOn = hoursAfter(now, -24 * (index === 2 ? 345 : 120 + index))
-    const readingC = [0.06, -0.04, 0.1][index] ?? 0
-    const certificateNo = `CAL-26-${410 + index}`
+    const calibration = calibrations[index]
+    if (!calibration) return
+    const { readingC, certificateNo, file } = calibration
     await addCalibration(asOf(ctx, hoursAfter(now, -24 * 30)), {
       certificate: {
         ...{ deviceId, certificateNo, laboratory: 'Cape Metrology', calibratedOn: dayOf(calibratedOn) },
@@ -128,11 +160,7 @@ async function calibrate(ctx: Context, now: Date) {
           { referenceC: 10, readingC: 10 + readingC, uncertaintyC: 0.05 },
         ],
       },
-      file: paper(`${certificateNo}.pdf`, [
-        'Certificate of calibration',
-        certificateNo,
-        `At 0 C it reads ${readingC} C.`,
-      ]),
+      file,
     })
   }
 }
@@ -141,7 +169,7 @@ const reefer = 'Reefer ISOU 482913 3'
 const northbound = ['ZADUR', 'ZACPT', 'GHTEM', 'NGAPP']
 
 /** A passage of the container, with what of it has happened by now: from its first port on it is under way, at its last one it is over. */
-async function sail({ ctx, now, partnerId, origin, destination }: Scene, passage: Passage) {
+async function sail({ ctx, papers, now, partnerId, origin, destination }: Scene, passage: Passage) {
   const { isNorthbound, begins, sailings } = passage
   const ports = isNorthbound ? northbound : ['NGAPP', 'ZADUR']
   const ordered = hoursAfter(begins, -72)
@@ -176,7 +204,7 @@ async function sail({ ctx, now, partnerId, origin, destination }: Scene, passage
   ])
   const facts = [`Container ISOU 482913 3, 20 pallets`, `${ports[0]} to ${ports.at(-1)}, Agulhas Star`]
   const sailed = sailings[0]?.departs ?? begins
-  await file(asOf(ctx, isOver ? arrives : begins), id, [
+  const documents: Papers['documents'] = [
     ['invoice', 'Commercial invoice', facts],
     ['packingList', 'Packing list', facts],
     ...(sailed <= now
@@ -185,12 +213,13 @@ async function sail({ ctx, now, partnerId, origin, destination }: Scene, passage
           ['billOfLading', 'Bill of lading', facts],
         ] as ['billOfLading', string, string[]][])
       : []),
-  ])
+  ]
+  papers.push({ at: isOver ? arrives : begins, shipmentId: id, documents })
   if (!isOver) await makeLink(ctx, id, { label: 'Consignee', locale: null, showsDocuments: true, days: 90 })
 }
 
 /** Oranges for the EU: loaded nine days ago, at the terminal since; the vessel that they missed left, the next one is due. */
-async function treat({ ctx, now, partnerId, origin, destination }: Scene) {
+async function treat({ ctx, papers, now, partnerId, origin, destination }: Scene) {
   const loaded = hoursAfter(now, -24 * 9.5)
   const ordered = hoursAfter(loaded, -24 * 3)
   const missed = hoursAfter(now, -24 * 7)
@@ -234,10 +263,11 @@ async function treat({ ctx, now, partnerId, origin, destination }: Scene) {
         ...{ etd: planned(sails), eta: planned(hoursAfter(sails, 24 * 16)) },
       },
     })
-  await file(asOf(ctx, hoursAfter(left, 27)), id, [
+  const documents: Papers['documents'] = [
     ['phytosanitary', 'Phytosanitary certificate', ['Oranges, Valencia', 'Citrusdal to Rotterdam']],
     ['ppecbQ67', 'PPECB Q67', ['Container MSKU 907032 3', 'Loaded at 0.1 C']],
-  ])
+  ]
+  papers.push({ at: hoursAfter(left, 27), shipmentId: id, documents })
   const shipment = await lockShipment(ctx, id)
   await changeShipment(asOf(ctx, hoursAfter(left, 28)), id, {
     version: shipment.version,

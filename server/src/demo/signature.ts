@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Picture } from '../features/order-links/pictures.ts'
 import { encodePng } from '../platform/mail/png.ts'
 
 // As the glass of the pages writes it.
@@ -8,7 +7,7 @@ const ink = [0x14, 0x19, 0x1f] as const
 const penPx = 2
 
 /** A signature as somebody might draw it: loops from left to right, the same ones whenever that name signs. */
-export function drawSignature(name: string): Picture {
+export function drawSignature(name: string): Buffer {
   const chance = createHash('sha512').update(name).digest()
   const pixels = new Uint8Array(size.width * size.height * 4)
   const dot = (x: number, y: number) => {
@@ -31,5 +30,5 @@ export function drawSignature(name: string): Picture {
       120 - (high / 2) * (1 - Math.cos(turn)) + 14 * Math.sin(along),
     )
   }
-  return { bytes: encodePng(size.width, size.height, pixels), type: 'png' }
+  return encodePng(size.width, size.height, pixels)
 }

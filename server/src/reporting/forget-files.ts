@@ -11,10 +11,10 @@ export async function forgetFiles({ pool, clock, config }: Services, table: File
   let removed = 0
   for (;;) {
     const over = await asPipeline(pool, ({ tx }) => filesBefore(tx, table, before, maxPerSweep))
-    // The file first: killed in between, the row is found again.
+    // The row first: no row names a file that is gone. Killed in between, the sweep of orphans finds the file.
     for (const file of over) {
-      await files.remove(file.file_key)
       await asPipeline(pool, ({ tx }) => setRemoved(tx, table, file, clock.now()))
+      await files.remove(file.file_key)
     }
     removed += over.length
     if (over.length < maxPerSweep) return removed

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { type StoredBytes, withBytes } from '../../platform/files/uploads.ts'
 import type { InsuranceRequest, InsurerAnswer } from '../../platform/insurers/insurer.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { findCompany } from '../company/company.ts'
@@ -97,10 +98,16 @@ export async function settleInsurance(services: Services, named: Named, answer: 
     actor: { kind: 'system' as const, name },
     seesPrivate: false,
   }
-  await acting(services, { companyId, agent: 'insurer', ...author }, async (ctx) => {
-    const order = await lockOrder(ctx, bought.order_id)
-    const row = orNotFound(await lockByReference(ctx, reference))
-    if (answer.state === 'certified') await takeCertificate(ctx, order, row, answer.certificate)
-    else await takeRefusal(ctx, order, row, answer.reason)
-  })
+  const settle = (pdf: StoredBytes | null) =>
+    acting(services, { companyId, agent: 'insurer', ...author }, async (ctx) => {
+      const order = await lockOrder(ctx, bought.order_id)
+      const row = orNotFound(await lockByReference(ctx, reference))
+      if (answer.state === 'certified') return takeCertificate(ctx, order, row, { ...answer.certificate, pdf })
+      await takeRefusal(ctx, order, row, answer.reason)
+      return false
+    })
+  const bytes = answer.state === 'certified' ? answer.certificate.pdf : null
+  await (bytes
+    ? withBytes(services.config, { area: 'insurance-certificates', type: 'pdf', bytes }, settle)
+    : settle(null))
 }

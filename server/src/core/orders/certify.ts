@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { majorText } from '../../domain/money.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { openFiles } from '../../platform/files/files.ts'
+import type { StoredBytes } from '../../platform/files/uploads.ts'
 import type { Certificate } from '../../platform/insurers/insurer.ts'
 import { announceOrder } from './announce-order.ts'
 import { standingFault, startOf } from './cover.ts'
@@ -12,7 +10,9 @@ import { insuranceMail } from './insurance-mail.ts'
 import { changeInsurance, type InsuranceRow } from './insurance-queries.ts'
 import type { OrderRow } from './order-queries.ts'
 
-/** The same as what changes an insurance, with a place to keep files. */
+/** A certificate whose PDF is in the store already. */
+export type StoredCertificate = Omit<Certificate, 'pdf'> & { pdf: StoredBytes | null }
+
 export type Certifying = Pick<
   Context,
   'tx' | 'companyId' | 'clock' | 'audit' | 'enqueue' | 'services' | 'afterCommit'
@@ -21,7 +21,7 @@ export type Certifying = Pick<
 }
 
 /**
- * Keeps the certificate of an insurance; order and insurance are locked. The same policy again changes nothing. One that comes after
+ * Writes the certificate of an insurance down; order and insurance are locked. Resolves to whether it did: the same policy again changes nothing. One that comes after
  * the insurance was cancelled is kept, and insures nothing: people are told. Throws INSURANCE_MISMATCH where its currency is
  * another one, and ALREADY_INSURED where a certificate that covers the order is there.
  */
@@ -29,9 +29,9 @@ export async function takeCertificate(
   ctx: Certifying,
   order: OrderRow,
   row: InsuranceRow,
-  certificate: Certificate,
-): Promise<void> {
-  if (row.policy_number === certificate.policyNumber && row.state !== 'requested') return
+  certificate: StoredCertificate,
+): Promise<boolean> {
+  if (row.policy_number === certificate.policyNumber && row.state !== 'requested') return false
   if (certificate.currency !== row.currency) throw new AppError('INSURANCE_MISMATCH', { reason: 'currency' })
   const at = ctx.clock.now()
   const isVoid = row.state === 'void'
@@ -44,7 +44,7 @@ export async function takeCertificate(
     valid_to: certificate.validTo,
     certified_by: ctx.by.name,
   }
-  const file = certificate.pdf ? await keepPdf(ctx, certificate.pdf) : null
+  const file = certificate.pdf
   await changeInsurance(ctx, row.id, {
     ...columns,
     ...(file && { certificate_key: file.key, certificate_sha256: file.sha256 }),
@@ -67,18 +67,7 @@ export async function takeCertificate(
     after: { ...facts, sha256: file?.sha256.toString('hex') ?? null },
   })
   if (ctx.by.source !== 'person') await tell(ctx, order, isVoid ? 'void' : 'certified')
-}
-
-async function keepPdf({ services }: Certifying, pdf: Buffer) {
-  const file = await openFiles(services.config).begin('insurance-certificates', 'pdf')
-  try {
-    await writeFile(file.path, pdf, { mode: 0o600, flush: true })
-    await file.keep()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
-  return { key: file.key, sha256: createHash('sha256').update(pdf).digest() }
+  return true
 }
 
 /** Notes that the insurer declines; order and insurance are locked. Where it is settled already, nothing changes. */

@@ -9,6 +9,7 @@ import { mailDesk } from '../../core/billing/tell-desk.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { asLogin, inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
+import { withBytes } from '../../platform/files/uploads.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 
@@ -34,24 +35,15 @@ async function readKept({ config }: Services, { file_key: key }: KeptInvoice): P
 /** Two who ask at once make the same document; who is first keeps it. */
 async function keep(services: Services, companyId: number, invoice: ShownInvoice): Promise<Buffer> {
   const bytes = await invoicePdf(invoice)
-  const file = await openFiles(services.config).begin('invoices', 'pdf')
   const inCompany = <T>(work: (of: TenantTx) => Promise<T>) =>
     inTenant(services.pool, companyId, ({ tx }) => work({ tx, companyId }))
-  try {
-    await writeFile(file.path, bytes)
-    const own = { file_key: file.key, sha256: hashOf(bytes) }
-    const isFirst = await inCompany(async (of) => {
-      const isKept = await insertInvoiceFile(of, invoice.id, own, services.clock.now())
-      // A file without a row is never read; a row without a file would be taken for a lost one.
-      if (isKept) await file.keep()
-      return isKept
-    })
-    if (isFirst) return bytes
-    const other = await inCompany((of) => findInvoiceFile(of, invoice.id))
-    return (other && (await readKept(services, other))) ?? bytes
-  } finally {
-    await file.discard()
-  }
+  // The file first: a row without a file would be taken for a lost one.
+  const isFirst = await withBytes(services.config, { area: 'invoices', type: 'pdf', bytes }, ({ key, sha256 }) =>
+    inCompany((of) => insertInvoiceFile(of, invoice.id, { file_key: key, sha256 }, services.clock.now())),
+  )
+  if (isFirst) return bytes
+  const other = await inCompany((of) => findInvoiceFile(of, invoice.id))
+  return (other && (await readKept(services, other))) ?? bytes
 }
 
 async function mend(services: Services, companyId: number, invoice: ShownInvoice, kept: KeptInvoice): Promise<Buffer> {

@@ -11,10 +11,10 @@ export async function forgetUploads({ pool, config }: Services, before: Date): P
   let forgotten = 0
   for (;;) {
     const old = await asPipeline(pool, ({ tx }) => uploadsBefore(tx, before, perTurn))
-    // The files first: killed in between, the row is found again.
+    // The row first: no row names a file that is gone. Killed in between, the sweep of orphans finds the files.
     for (const upload of old) {
-      for (const key of [upload.file_key, upload.marked_key]) if (key) await files.remove(key)
       await asPipeline(pool, ({ tx }) => forgetContent(tx, upload))
+      for (const key of [upload.file_key, upload.marked_key]) if (key) await files.remove(key)
     }
     forgotten += old.length
     if (old.length < perTurn) return forgotten

@@ -13,6 +13,7 @@ import type { BulkUploads } from '../../platform/db/schema.ts'
 import { asLogin, inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type NewFile, openFiles } from '../../platform/files/files.ts'
+import { removeQuietly } from '../../platform/files/uploads.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { sheetRule } from '../../platform/sheets/sheet.ts'
 import { type BulkNews, startBulkThread } from './bulk-thread.ts'
@@ -96,7 +97,7 @@ async function readInTransaction(
   const { company_id: companyId, created_by: userId } = upload
   const identity = await asLogin(services.pool, ({ tx }) => identityOf(tx, companyId, userId))
   const waiting: (() => void)[] = []
-  await inTenant(services.pool, companyId, async ({ tx, client }) => {
+  const later = await inTenant(services.pool, companyId, async ({ tx, client }) => {
     const now = services.clock.now()
     const person = await actingPerson(tx, { companyId, userId }, identity, now)
     const entries: AuditEntry[] = []
@@ -113,11 +114,26 @@ async function readInTransaction(
       ctx?.can(kind.needs) === true
         ? await follow(ctx, kind, upload, bytes, marked)
         : { state: 'failed', settled_at: now, file_key: null }
+    // A refused file changed nothing: its row follows once the marked one is stored.
+    if (values.marked_key) return values
     if (!(await settleUpload({ tx, companyId }, upload, values))) throw new GivenUp()
     if (ctx && entries.length > 0)
       await writeAudit(tx, companyId, { actor: ctx.actor, origin: ctx.origin, at: now }, entries)
+    return null
   })
+  if (later) await settleMarked(services, upload, marked, later)
   for (const afterwards of waiting) afterwards()
+}
+
+async function settleMarked(services: Services, upload: UploadRow, marked: NewFile, values: Updateable<BulkUploads>) {
+  const { company_id: companyId } = upload
+  await marked.keep()
+  const isSettled = await inTenant(services.pool, companyId, ({ tx }) =>
+    settleUpload({ tx, companyId }, upload, values),
+  )
+  if (isSettled) return
+  await removeQuietly(services.config, [marked.key])
+  throw new GivenUp()
 }
 
 /** Follows the thread that reads the file, does what it asks for, and returns how the upload is settled. */
@@ -150,7 +166,6 @@ async function follow(
         tell(news.share)
         return
       case 'wrong':
-        if (news.isMarked) await marked.keep()
         Object.assign(done, refused(ctx.clock.now(), news.errors, news.count))
         Object.assign(done, { preview: json(news.preview), marked_key: news.isMarked ? marked.key : null })
         return 'over'

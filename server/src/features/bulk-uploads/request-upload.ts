@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { bulkLimits, type NewUpload } from '@isotherm/contract/bulk-uploads.ts'
 import type { BulkKind } from '../../core/bulk/bulk-kind.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, InvalidInput, orNotFound } from '../../platform/errors/app-error.ts'
-import { openFiles } from '../../platform/files/files.ts'
-import type { Job } from '../../platform/services.ts'
+import { type Uploads, useUpload } from '../../platform/files/uploads.ts'
+import { refuseInfected } from '../../platform/files/virus-scan.ts'
+import type { Job, Services } from '../../platform/services.ts'
 import { fileKind } from '../../platform/sheets/file-kind.ts'
 import { SheetRefused } from '../../platform/sheets/sheet.ts'
 import type { UploadJob } from './read-upload.ts'
@@ -19,10 +18,16 @@ const silentMs = 5 * minuteMs
 const sameFileMs = 10 * minuteMs
 const dayMs = 24 * 60 * minuteMs
 
-/**
- * Takes a file, for a job to read. Throws VALIDATION for one that is neither CSV nor XLSX, UPLOAD_RUNNING, ALREADY_UPLOADED, UPLOADS_FULL or
- * STORAGE_LOW.
- */
+/** Before the call's transaction: stores a file. Throws VALIDATION for one that is neither CSV nor XLSX, FILE_INFECTED or STORAGE_LOW. */
+export async function storeUpload(upload: File, uploads: Uploads, { config, disk }: Services): Promise<void> {
+  const bytes = Buffer.from(await upload.arrayBuffer())
+  const type = typeOf(bytes)
+  if (config.clamd) await refuseInfected(config.clamd, bytes)
+  await disk.refuseLow()
+  await uploads.keep(upload, 'bulk-uploads', type, bytes)
+}
+
+/** Takes a file that was stored, for a job to read. Throws UPLOAD_RUNNING, ALREADY_UPLOADED or UPLOADS_FULL. */
 export async function requestUpload(
   ctx: Context,
   kind: Pick<BulkKind, 'name'>,
@@ -30,32 +35,21 @@ export async function requestUpload(
   { file: upload, dateOrder, fillMerged }: NewUpload,
   isDryRun: boolean,
 ): Promise<UploadRow> {
-  const bytes = Buffer.from(await upload.arrayBuffer())
-  const type = typeOf(bytes)
-  await ctx.services.disk.refuseLow()
   const now = ctx.clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
   if ((await countSince(ctx, before(dayMs))) >= bulkLimits.perDay)
     throw new AppError('UPLOADS_FULL', { limit: bulkLimits.perDay })
   await giveUpSilent(ctx, before(silentMs), now)
-  const sha256 = createHash('sha256').update(bytes).digest()
+  const { key, sha256 } = useUpload(upload)
   const same = isDryRun ? null : await storedBefore(ctx, { kind: kind.name, sha256, id: '0' })
   if (same && same > before(sameFileMs)) throw new AppError('ALREADY_UPLOADED')
-  const file = await openFiles(ctx.services.config).begin('bulk-uploads', type)
   const row = await insertUpload(ctx, {
-    ...{ kind: kind.name, file_name: upload.name.trim(), sha256, file_key: file.key, date_order: dateOrder },
+    ...{ kind: kind.name, file_name: upload.name.trim(), sha256, file_key: key, date_order: dateOrder },
     fills_merged: fillMerged === 'true',
     ...{ is_dry_run: isDryRun, address: ctx.origin.address, created_at: now, touched_at: now },
     ...{ created_by: ctx.person.id, created_by_name: ctx.person.fullname },
   })
   if (!row) throw new AppError('UPLOAD_RUNNING')
-  try {
-    await writeFile(file.path, bytes, { mode: 0o600, flush: true })
-    await file.keep()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
   await ctx.enqueue(job, { companyId: ctx.companyId, uploadId: row.id })
   return row
 }

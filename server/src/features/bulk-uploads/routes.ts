@@ -2,12 +2,11 @@ import type { orderUploads, shipmentUploads } from '@isotherm/contract/bulk-uplo
 import type { BulkKind } from '../../core/bulk/bulk-kind.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { openFiles } from '../../platform/files/files.ts'
-import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/services.ts'
 import { presentUpload } from './present.ts'
 import type { UploadJob } from './read-upload.ts'
-import { readUpload, requestUpload } from './request-upload.ts'
+import { readUpload, requestUpload, storeUpload } from './request-upload.ts'
 import { template } from './template.ts'
 
 type UploadHandlers = Handlers<typeof shipmentUploads> & Handlers<typeof orderUploads>
@@ -27,6 +26,7 @@ export const bulkUploadHandlers = (kind: BulkKind, job: Job<UploadJob>): UploadH
   },
 })
 
-/** Files are scanned before the call's transaction: a scanner may take its time. */
-export const beforeBulkUploads = (clamd: Scanner | null): BeforeUploads =>
-  clamd ? { upload: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}
+/** Files are scanned and stored before the call's transaction: scanner and bucket may take their time. */
+export const beforeBulkUploads: BeforeUploads = {
+  upload: ({ body }, uploads, services) => storeUpload(body.file, uploads, services),
+}

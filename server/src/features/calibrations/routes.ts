@@ -1,10 +1,9 @@
 import type { calibrations } from '@isotherm/contract/calibrations.ts'
-import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
 import { presentCalibration } from './present.ts'
 import { calibrationCounts, pageOfCalibrations } from './queries.ts'
-import { addCalibration, readCertificate, removeCalibration } from './verbs.ts'
+import { addCalibration, readCertificate, removeCalibration, storeCertificate } from './verbs.ts'
 
 export const calibrationHandlers: Handlers<typeof calibrations> = {
   list: async (ctx, { query }) => ({
@@ -16,12 +15,9 @@ export const calibrationHandlers: Handlers<typeof calibrations> = {
   remove: (ctx, { params }) => removeCalibration(ctx, params.id),
 }
 
-/** Certificates are scanned before the call's transaction: a scanner may take its time. */
-export const beforeCalibrations = (clamd: Scanner | null): Before<typeof calibrations> =>
-  clamd
-    ? {
-        add: async ({ body }) => {
-          if (body.file) await refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer()))
-        },
-      }
-    : {}
+/** Certificates are scanned and stored before the call's transaction: scanner and bucket may take their time. */
+export const beforeCalibrations: Before<typeof calibrations> = {
+  add: async ({ body }, uploads, services) => {
+    if (body.file) await storeCertificate(body.file, uploads, services)
+  },
+}

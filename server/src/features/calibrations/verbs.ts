@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import type { CalibrationFacts, NewCalibration } from '@isotherm/contract/calibrations.ts'
 import { deviceIdOf, findVisible, type VisibleDevice } from '../../core/devices/visible-devices.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
@@ -7,6 +5,9 @@ import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { judgeFile } from '../../platform/files/file-type.ts'
 import { openFiles } from '../../platform/files/files.ts'
+import { type Uploads, useUpload } from '../../platform/files/uploads.ts'
+import { refuseInfected } from '../../platform/files/virus-scan.ts'
+import type { Services } from '../../platform/services.ts'
 import { auditSnapshot, target } from './present.ts'
 import { type CalibrationRow, findCalibration, insertCalibration, markRemoved } from './queries.ts'
 
@@ -19,9 +20,7 @@ function offsetOf({ offsetC, points = [] }: CalibrationFacts): number | null {
   return zero ? hundredths(zero.readingC) : null
 }
 
-/**
- * Adds a certificate, with its PDF where there is one. Throws VALIDATION, FILE_REFUSED, FILE_MISNAMED, QUOTA_EXCEEDED or STORAGE_LOW.
- */
+/** Adds a certificate, with its stored PDF where there is one. Throws VALIDATION or QUOTA_EXCEEDED. */
 export async function addCalibration(
   ctx: Context,
   { certificate: facts, file }: NewCalibration,
@@ -31,7 +30,8 @@ export async function addCalibration(
   // By the day of whom it is earliest: no zone is ahead of UTC by more.
   const latest = new Date(ctx.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10)
   if (facts.calibratedOn > latest) throw invalidField('certificate.calibratedOn', 'rule.inFuture')
-  const kept = file ? await keepPdf(ctx, file) : null
+  const stored = file ? useUpload(file) : null
+  if (stored) await refuseOverQuota(ctx, 'fileMb', stored.sizeBytes / 1e6)
   const id = await insertCalibration(ctx, {
     device_id: device.id,
     channel: facts.channel ?? null,
@@ -44,7 +44,7 @@ export async function addCalibration(
     note: facts.note ?? null,
     // Nobody is told that a certificate was due before it came.
     due_told_on: facts.dueOn <= today ? today : null,
-    ...(kept && { file_key: kept.key, file_sha256: kept.sha256, file_size: kept.size }),
+    ...(stored && { file_key: stored.key, file_sha256: stored.sha256, file_size: stored.sizeBytes }),
     created_at: ctx.clock.now(),
     created_by: ctx.person.id,
     created_by_name: ctx.person.fullname,
@@ -67,23 +67,16 @@ async function deviceNamed(ctx: Context, id: string): Promise<VisibleDevice> {
   }
 }
 
-async function keepPdf(ctx: Context, upload: File) {
+/** Before the call's transaction: stores the PDF of a certificate. Throws FILE_REFUSED, FILE_MISNAMED, FILE_INFECTED or STORAGE_LOW. */
+export async function storeCertificate(upload: File, uploads: Uploads, { config, disk }: Services): Promise<void> {
   const bytes = Buffer.from(await upload.arrayBuffer())
   const judged = judgeFile(upload.name.trim(), bytes)
   if ('refused' in judged)
     throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
   if (judged.type !== 'pdf') throw new AppError('FILE_REFUSED', { found: judged.type.toUpperCase() })
-  await ctx.services.disk.refuseLow()
-  await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
-  const file = await openFiles(ctx.services.config).begin('calibrations', 'pdf')
-  try {
-    await writeFile(file.path, bytes, { mode: 0o600, flush: true })
-    await file.keep()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
-  return { key: file.key, sha256: createHash('sha256').update(bytes).digest(), size: bytes.length }
+  if (config.clamd) await refuseInfected(config.clamd, bytes)
+  await disk.refuseLow()
+  await uploads.keep(upload, 'calibrations', 'pdf', bytes)
 }
 
 /** Takes a certificate out of the register. Throws NOT_FOUND. */

@@ -6,11 +6,12 @@ import { type EpcisDocument, withdrawnEvents } from '../../domain/epcis/epcis.ts
 import { faultsOf } from '../../domain/epcis/faults.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Context } from '../../platform/context.ts'
+import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
-import { openFiles } from '../../platform/files/files.ts'
+import { type NewFile, openFiles } from '../../platform/files/files.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { deliverPush } from './jobs.ts'
-import { insertPush, type PushRow, pushById, pushesOf, renewPush } from './queries.ts'
+import { insertPush, type PushRow, pushById, pushesOf, renewPush, setDue } from './queries.ts'
 
 /** The address of the company's capture interface. Throws CAPTURE_NOT_SET. */
 async function captureUrl(ctx: Context): Promise<string> {
@@ -19,15 +20,24 @@ async function captureUrl(ctx: Context): Promise<string> {
   return url
 }
 
+/** A file that was not stored within this time after its row is gone: then its push fails. */
+const storeMs = 10 * 60_000
+
+interface Pushed {
+  row: PushRow
+  /** Stores the document and has it sent, once the transaction has committed; null: it is on its way already. */
+  store: (() => Promise<void>) | null
+}
+
 /**
  * Puts the document of a shipment on its way to the receiver; what the receiver took before and is no longer true is withdrawn in it. One that is on its
  * way already is answered as it is. Throws NOT_FOUND, CAPTURE_NOT_SET, EPCIS_EMPTY or STORAGE_LOW.
  */
-export async function pushDocument(ctx: Context, sources: EpcisSources, shipmentId: string): Promise<PushRow> {
+export async function pushDocument(ctx: Context, sources: EpcisSources, shipmentId: string): Promise<Pushed> {
   const { document, shipment } = await gatherDocument(ctx, sources, shipmentId)
   const before = await pushesOf(ctx, shipment.id)
   const underWay = before.find(({ state }) => state === 'waiting' || state === 'sent')
-  if (underWay) return underWay
+  if (underWay) return { row: underWay, store: null }
   const url = await captureUrl(ctx)
   const now = ctx.clock.now()
   const accepted = before.find((one) => one.state === 'accepted' && one.url === url)
@@ -40,16 +50,10 @@ export async function pushDocument(ctx: Context, sources: EpcisSources, shipment
   const text = JSON.stringify(sent)
   const sha256 = createHash('sha256').update(text).digest()
   const file = await openFiles(ctx.services.config).begin('epcis', 'json')
-  try {
-    await writeFile(file.path, text, { mode: 0o600, flush: true })
-    await file.keep()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
+  const nextAt = new Date(now.getTime() + storeMs)
   const row = await insertPush(ctx, {
     ...{ shipment_id: shipment.id, state: 'waiting', events: eventList.length, file_key: file.key, sha256, url },
-    ...{ next_at: now, created_at: now, created_by_name: ctx.person.fullname },
+    ...{ next_at: nextAt, created_at: now, created_by_name: ctx.person.fullname },
   })
   await insertShipmentEvent(ctx, {
     ...{ shipment_id: shipment.id, kind: 'epcisSent', occurred_at: now, recorded_at: now, occurred_zone: 'UTC' },
@@ -61,8 +65,21 @@ export async function pushDocument(ctx: Context, sources: EpcisSources, shipment
     ...{ action: 'epcis.pushed', target: { kind: 'shipment', id: shipment.id, name } },
     after: { events: eventList.length, contentSha256: sha256.toString('hex') },
   })
-  await ctx.enqueue(deliverPush, { companyId: ctx.companyId, pushId: row.id })
-  return row
+  return { row: { ...row, next_at: now }, store: () => storeAndSend(ctx, row.id, file, text) }
+}
+
+async function storeAndSend({ services, companyId }: Context, pushId: string, file: NewFile, text: string) {
+  try {
+    await writeFile(file.path, text, { mode: 0o600, flush: true })
+    await file.keep()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+  await inTenant(services.pool, companyId, async ({ tx, client }) => {
+    await setDue({ tx, companyId }, pushId, services.clock.now())
+    await withLogin(tx, () => services.enqueue(client, deliverPush, { companyId, pushId }))
+  })
 }
 
 /** The document of a push, as it was sent; undefined where its file is gone. */

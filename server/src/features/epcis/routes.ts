@@ -3,6 +3,7 @@ import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
 import { findShipment } from '../../core/shipments/shipment-queries.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
+import { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { presentCheck, presentPush } from './present.ts'
@@ -24,7 +25,14 @@ export const epcisHandlers = (sources: EpcisSources): Handlers<typeof epcis> => 
     })
     return { body: JSON.stringify(document, null, 1), filename: `${name}-epcis.jsonld` }
   },
-  push: async (ctx, { params }) => presentPush(await pushDocument(ctx, sources, params.id)),
+  async push(ctx, { params }) {
+    const { row, store } = await pushDocument(ctx, sources, params.id)
+    if (!store) return presentPush(row)
+    return new AfterCommit(async () => {
+      await store()
+      return presentPush(row)
+    })
+  },
   pushes: async (ctx, { params }) => (await pushesOf(ctx, (await findShipment(ctx, params.id)).id)).map(presentPush),
   retry: async (ctx, { params }) => presentPush(await retryPush(ctx, params.id)),
   read: (_, { body }) => readDocument(body.file),

@@ -5,9 +5,8 @@ import type { InsurancePlanRow } from '../../core/provider/insurance-plans.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { openFiles } from '../../platform/files/files.ts'
-import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
-import { buyInsurance, cancelInsurance, certifyInsurance, offeredPlans } from './verbs.ts'
+import { buyInsurance, cancelInsurance, certifyInsurance, offeredPlans, storeCertificate } from './verbs.ts'
 
 const presentPlan = (row: InsurancePlanRow, worth: number): InsurancePlan => ({
   ...{ id: String(row.id), name: row.name, insurer: row.insurer, currency: row.currency },
@@ -30,6 +29,7 @@ export const insuranceHandlers: Handlers<typeof insurances> = {
   certificate: (ctx, { params }) => certificateFile(ctx, params.id),
 }
 
-/** Certificates are scanned before the call's transaction: a scanner may take its time. */
-export const beforeInsurances = (clamd: Scanner | null): Before<typeof insurances> =>
-  clamd ? { certify: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}
+/** Certificates are scanned and stored before the call's transaction: scanner and bucket may take their time. */
+export const beforeInsurances: Before<typeof insurances> = {
+  certify: ({ body }, uploads, services) => storeCertificate(body.file, uploads, services),
+}

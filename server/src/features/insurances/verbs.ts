@@ -12,6 +12,9 @@ import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { judgeFile } from '../../platform/files/file-type.ts'
+import { leaveUpload, type Uploads, useUpload } from '../../platform/files/uploads.ts'
+import { refuseInfected } from '../../platform/files/virus-scan.ts'
+import type { Services } from '../../platform/services.ts'
 
 const shown = async (ctx: Context, orderId: string): Promise<OrderInsurance> =>
   presentInsurance(ctx, orNotFound(await insuranceOf(ctx, orderId)))
@@ -41,10 +44,7 @@ export async function cancelInsurance(ctx: Context, orderId: string, reason: str
   return shown(ctx, orderId)
 }
 
-/**
- * Keeps a certificate that a person has. Throws NOT_INSURED, FILE_REFUSED, FILE_MISNAMED, ALREADY_INSURED, STORAGE_LOW, or
- * INSURANCE_MISMATCH where it does not cover the order.
- */
+/** Takes a certificate that a person has, and that was stored. Throws NOT_INSURED, ALREADY_INSURED, or INSURANCE_MISMATCH where it does not cover the order. */
 export async function certifyInsurance(
   ctx: Context,
   orderId: string,
@@ -53,23 +53,26 @@ export async function certifyInsurance(
   const order = await lockOrder(ctx, orderId)
   const row = await lockInsurance(ctx, orderId)
   if (!row || row.state === 'void') throw new AppError('NOT_INSURED')
-  const pdf = await pdfOf(given.file)
   const { policyNumber, worth, currency } = given
   const [validFrom, validTo] = [new Date(given.validFrom), new Date(given.validTo)]
   const cover = { certified_worth: String(worth), valid_from: validFrom, valid_to: validTo }
   const goods = { worth: await worthOf(ctx, orderId), from: startOf(ctx, order), until: order.deliver_by }
   const reason = coverFault(cover, goods)
   if (reason) throw new AppError('INSURANCE_MISMATCH', { reason })
-  await ctx.services.disk.refuseLow()
-  await takeCertificate(actContext(ctx), order, row, { policyNumber, worth, currency, validFrom, validTo, pdf })
+  const pdf = useUpload(given.file)
+  const certificate = { policyNumber, worth, currency, validFrom, validTo, pdf }
+  if (!(await takeCertificate(actContext(ctx), order, row, certificate))) leaveUpload(pdf)
   return shown(ctx, orderId)
 }
 
-async function pdfOf(file: File): Promise<Buffer> {
+/** Before the call's transaction: stores a certificate. Throws FILE_REFUSED, FILE_MISNAMED, FILE_INFECTED or STORAGE_LOW. */
+export async function storeCertificate(file: File, uploads: Uploads, { config, disk }: Services): Promise<void> {
   const bytes = Buffer.from(await file.arrayBuffer())
   const judged = judgeFile(file.name.trim(), bytes)
   if ('refused' in judged)
     throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
   if (judged.type !== 'pdf') throw new AppError('FILE_REFUSED', { found: judged.type.toUpperCase() })
-  return bytes
+  if (config.clamd) await refuseInfected(config.clamd, bytes)
+  await disk.refuseLow()
+  await uploads.keep(file, 'insurance-certificates', 'pdf', bytes)
 }

@@ -4,7 +4,7 @@ import { handOver } from '../../core/orders/hand-over.ts'
 import type { OrderRow, ReceiverRow } from '../../core/orders/order-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { target } from './link-verbs.ts'
-import { type Pictures, withPictures } from './pictures.ts'
+import { leavePictures, type Pictures } from './pictures.ts'
 import { makeReceipt } from './receipt-job.ts'
 
 interface Giving {
@@ -13,7 +13,7 @@ interface Giving {
   by: Parameters<typeof handOver>[4]['by']
 }
 
-/** Hands the goods of a receiver of a locked order over, keeps the pictures, and has the receipt made. */
+/** Hands the goods of a receiver of a locked order over, with the pictures that were stored, and has the receipt made. */
 export async function giveGoods(
   ctx: Context,
   sources: ConditionSources,
@@ -21,10 +21,8 @@ export async function giveGoods(
   receiver: ReceiverRow,
   { facts, pictures, by }: Giving,
 ): Promise<void> {
-  const row = await withPictures(ctx, pictures, (kept) =>
-    handOver(ctx, sources, order, receiver, { facts, by, ...kept }),
-  )
-  if (!row) return
+  const row = await handOver(ctx, sources, order, receiver, { facts, by, ...pictures })
+  if (!row) return leavePictures(pictures)
   ctx.audit({
     action: 'orders.handedOver',
     target: target(order),

@@ -3,17 +3,35 @@ import { type ConditionSources, conditionsEnd, conditionsOf } from '../../core/o
 import { byOrderLink, findLink } from '../../core/orders/link-context.ts'
 import { findOrder, findReceiver, lockOrder } from '../../core/orders/order-queries.ts'
 import type { FailureRate } from '../../platform/config/config.ts'
+import type { PublicContext } from '../../platform/context.ts'
+import { Uploads } from '../../platform/files/uploads.ts'
 import { limitMisses } from '../../platform/http/limit-misses.ts'
-import type { Handlers } from '../../platform/http/serve.ts'
+import type { Before, Handlers } from '../../platform/http/serve.ts'
 import { driveAct, driverOf, stopAt } from './drive-acts.ts'
 import { agree, takePositions } from './drive-positions.ts'
 import { giveGoods } from './give-goods.ts'
 import { photoFile, receiptFile, shownHandOvers, signatureFile } from './hand-over-reads.ts'
 import { endLink, readLink, renewLink } from './link-verbs.ts'
-import { judgePictures } from './pictures.ts'
+import { type Pictures, storedPictures, storePictures } from './pictures.ts'
 import { readDrive } from './read-drive.ts'
 import { type KeptPages, pageOf, readTrack } from './read-track.ts'
 import { askByLink, askForMails } from './receipt-mails.ts'
+
+type PictureFiles = Parameters<typeof storedPictures>[0]
+
+/** Stores the pictures of somebody who is not logged in; `work` begins the transaction. */
+async function withStored<T>({ services }: PublicContext, files: PictureFiles, work: (stored: Pictures) => Promise<T>) {
+  const uploads = new Uploads(services.config)
+  return uploads.during(async () => {
+    await storePictures(files, uploads, services)
+    return work(storedPictures(files))
+  })
+}
+
+/** Pictures are scanned and stored before the call's transaction: scanner and bucket may take their time. */
+export const beforeOrderLinks: Before<typeof orderLinks> = {
+  handOver: ({ body: { facts: _facts, ...files } }, uploads, services) => storePictures(files, uploads, services),
+}
 
 /** `rate`: how many tokens may lead nowhere. */
 export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate): Handlers<typeof orderLinks> {
@@ -34,7 +52,7 @@ export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate):
     },
     handOvers: (ctx, { params }) => shownHandOvers(ctx, params.id),
     async handOver(ctx, { params, body: { facts, ...files } }) {
-      const pictures = await judgePictures(files, ctx.services.config.clamd)
+      const pictures = storedPictures(files)
       const order = await lockOrder(ctx, params.id)
       const receiver = await findReceiver(ctx, order.id, params.receiverId)
       const by = { source: 'person' as const, name: ctx.person.fullname, userId: ctx.person.id }
@@ -54,13 +72,14 @@ export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate):
     trackHandOver: (ctx, { body: { token, facts, ...files } }) =>
       counted(ctx, async () => {
         const found = await findLink(ctx, 'receiver', token)
-        const pictures = await judgePictures(files, ctx.services.config.clamd)
-        return byOrderLink(ctx, found, { isWriting: true, token }, async (viewer, order) => {
-          const receiver = await findReceiver(viewer, order.id, found.receiverId ?? '')
-          const by = { source: 'receiverLink' as const, name: facts.signerName }
-          await giveGoods(viewer, sources, order, receiver, { facts, pictures, by })
-          return pageOf(viewer, sources, await findOrder(viewer, order.id), found)
-        })
+        return withStored(ctx, files, (pictures) =>
+          byOrderLink(ctx, found, { isWriting: true, token }, async (viewer, order) => {
+            const receiver = await findReceiver(viewer, order.id, found.receiverId ?? '')
+            const by = { source: 'receiverLink' as const, name: facts.signerName }
+            await giveGoods(viewer, sources, order, receiver, { facts, pictures, by })
+            return pageOf(viewer, sources, await findOrder(viewer, order.id), found)
+          }),
+        )
       }),
     trackReceipt: (ctx, { body }) => counted(ctx, () => askByLink(ctx, body)),
     drive: (ctx, { body }) => counted(ctx, () => readDrive(ctx, sources, body)),
@@ -70,11 +89,12 @@ export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate):
     driveHandOver: (ctx, { body: { token, stop, facts, ...files } }) =>
       counted(ctx, async () => {
         const found = await findLink(ctx, 'driver', token)
-        const pictures = await judgePictures(files, ctx.services.config.clamd)
-        await byOrderLink(ctx, found, { isWriting: true, token }, async (viewer, order) => {
-          const by = await driverOf(viewer, found)
-          await giveGoods(viewer, sources, order, await stopAt(viewer, order, stop), { facts, pictures, by })
-        })
+        await withStored(ctx, files, (pictures) =>
+          byOrderLink(ctx, found, { isWriting: true, token }, async (viewer, order) => {
+            const by = await driverOf(viewer, found)
+            await giveGoods(viewer, sources, order, await stopAt(viewer, order, stop), { facts, pictures, by })
+          }),
+        )
       }),
   }
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { Locale } from '@isotherm/contract/common.ts'
 import { findCompany } from '../../core/company/company.ts'
@@ -8,6 +6,7 @@ import { findOrder, findReceiver, itemsOf, type ReceiverRow } from '../../core/o
 import type { TenantTx } from '../../platform/context.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
+import { withBytes } from '../../platform/files/uploads.ts'
 import type { Services } from '../../platform/services.ts'
 import { type ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
 
@@ -50,14 +49,13 @@ export async function writeReceipt(
 /** Two that run at once make the same bytes; the first one's are kept. */
 async function keep({ pool, config }: Services, companyId: number, facts: ReceiptFacts): Promise<string> {
   const bytes = await receiptPdf(facts)
-  const file = await openFiles(config).begin('receipts', 'pdf')
-  await writeFile(file.path, bytes, { mode: 0o600, flush: true })
-  await file.keep()
-  const own = { key: file.key, sha256: createHash('sha256').update(bytes).digest() }
   const { id } = facts.handOver
-  return inTenant(pool, companyId, async ({ tx }) => {
-    if (await keepReceipt({ tx, companyId }, id, own)) return file.key
-    await openFiles(config).remove(file.key)
-    return (await findHandOver({ tx, companyId }, id))?.receipt_key ?? file.key
+  let own = ''
+  const isFirst = await withBytes(config, { area: 'receipts', type: 'pdf', bytes }, ({ key, sha256 }) => {
+    own = key
+    return inTenant(pool, companyId, ({ tx }) => keepReceipt({ tx, companyId }, id, { key, sha256 }))
   })
+  if (isFirst) return own
+  const other = await inTenant(pool, companyId, ({ tx }) => findHandOver({ tx, companyId }, id))
+  return other?.receipt_key ?? own
 }

@@ -1,20 +1,29 @@
-import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import type { NewAttachment, RecordAttachment } from '@isotherm/contract/records.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { contentTypes, judgeFile } from '../../platform/files/file-type.ts'
 import { openFiles } from '../../platform/files/files.ts'
+import { type Uploads, useUpload } from '../../platform/files/uploads.ts'
+import { refuseInfected } from '../../platform/files/virus-scan.ts'
+import type { Services } from '../../platform/services.ts'
 import { type AttachmentRow, findAddition, insertAttachment, removeAddition } from './note-queries.ts'
 import { madeFor } from './notes.ts'
 import { findRecord, lockRecord, refuseFull } from './policy.ts'
 import { presentAttachment, target } from './present.ts'
 
-/**
- * Attaches a file: judged by its content, kept under a name of ours. Throws NOT_FOUND, RECORD_FULL, FILE_REFUSED, FILE_MISNAMED,
- * QUOTA_EXCEEDED or STORAGE_LOW.
- */
+/** Before the call's transaction: stores a file, judged by its content. Throws FILE_REFUSED, FILE_MISNAMED, FILE_INFECTED or STORAGE_LOW. */
+export async function storeAttachment(upload: File, uploads: Uploads, { config, disk }: Services): Promise<void> {
+  const bytes = Buffer.from(await upload.arrayBuffer())
+  const judged = judgeFile(upload.name.trim(), bytes)
+  if ('refused' in judged)
+    throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
+  if (config.clamd) await refuseInfected(config.clamd, bytes)
+  await disk.refuseLow()
+  await uploads.keep(upload, 'record-attachments', judged.type, bytes)
+}
+
+/** Attaches a file that was stored. Throws NOT_FOUND, RECORD_FULL or QUOTA_EXCEEDED. */
 export async function attach(
   ctx: Context,
   recordId: string,
@@ -23,28 +32,12 @@ export async function attach(
   const record = await lockRecord(ctx, recordId)
   await refuseFull(ctx, 'record_attachments', recordId)
   const name = upload.name.trim()
-  const bytes = Buffer.from(await upload.arrayBuffer())
-  const judged = judgeFile(name, bytes)
-  if ('refused' in judged)
-    throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
-  await ctx.services.disk.refuseLow()
-  await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
-  const file = await openFiles(ctx.services.config).begin('record-attachments', judged.type)
+  const { key, type, sizeBytes, sha256 } = useUpload(upload)
+  await refuseOverQuota(ctx, 'fileMb', sizeBytes / 1e6)
   const row = await insertAttachment(ctx, {
     ...madeFor(ctx, recordId, kind),
-    name,
-    type: judged.type,
-    size_bytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest(),
-    file_key: file.key,
+    ...{ name, type, size_bytes: sizeBytes, sha256, file_key: key },
   })
-  try {
-    await writeFile(file.path, bytes, { mode: 0o600, flush: true })
-    await file.keep()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
   const { id, by, at, ...kept } = presentAttachment(row)
   ctx.audit({ action: 'records.fileAttached', target: target(record), after: { attachment: id, ...kept } })
   return row

@@ -2,10 +2,9 @@ import type { ReportChoice } from '@isotherm/contract/device-reports.ts'
 import type { RecordReport, records } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
 import type { Before, FileBody, Handlers } from '../../platform/http/serve.ts'
 import { addRecord } from './add-record.ts'
-import { attach, readAttachment, removeAttachment } from './attachments.ts'
+import { attach, readAttachment, removeAttachment, storeAttachment } from './attachments.ts'
 import { recordsCsv } from './csv.ts'
 import { endRecord } from './end-record.ts'
 import { addNote, removeNote } from './notes.ts'
@@ -80,6 +79,7 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
   },
 })
 
-/** Files are scanned before the call's transaction: a scanner may take its time. */
-export const beforeRecords = (clamd: Scanner | null): Before<typeof records> =>
-  clamd ? { attach: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}
+/** Files are scanned and stored before the call's transaction: scanner and bucket may take their time. */
+export const beforeRecords: Before<typeof records> = {
+  attach: ({ body }, uploads, services) => storeAttachment(body.file, uploads, services),
+}

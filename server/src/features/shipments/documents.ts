@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import type { NewShipmentDocument } from '@isotherm/contract/shipment-calls.ts'
 import { shipmentLimits } from '@isotherm/contract/shipments.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
@@ -12,6 +10,9 @@ import { AppError, invalidField, orNotFound } from '../../platform/errors/app-er
 import { judgeFile } from '../../platform/files/file-type.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { isXlsx } from '../../platform/files/spreadsheets.ts'
+import { type Uploads, useUpload } from '../../platform/files/uploads.ts'
+import { refuseInfected } from '../../platform/files/virus-scan.ts'
+import type { Services } from '../../platform/services.ts'
 import { findDocument, insertDocument, numbersOf, setRemoved } from './documents-queries.ts'
 
 const contentTypes: Record<string, string> = {
@@ -32,9 +33,18 @@ function typeOf(name: string, bytes: Buffer): string {
   return judged.type
 }
 
+/** Before the call's transaction: stores a document. Throws FILE_REFUSED, FILE_MISNAMED, FILE_INFECTED or STORAGE_LOW. */
+export async function storeDocument(upload: File, uploads: Uploads, { config, disk }: Services): Promise<void> {
+  const bytes = Buffer.from(await upload.arrayBuffer())
+  const type = typeOf(upload.name.trim(), bytes)
+  if (config.clamd) await refuseInfected(config.clamd, bytes)
+  await disk.refuseLow()
+  await uploads.keep(upload, 'shipment-documents', type, bytes)
+}
+
 /**
- * Keeps a document of a shipment, also of one that is over, or a new version of one. Throws NOT_FOUND, SHIPMENT_FULL, FILE_REFUSED,
- * FILE_MISNAMED, QUOTA_EXCEEDED, STORAGE_LOW, or VALIDATION for a number that no document has.
+ * Adds a document that was stored to a shipment, also to one that is over, or a new version of one. Throws NOT_FOUND, SHIPMENT_FULL,
+ * QUOTA_EXCEEDED, or VALIDATION for a number that no document has.
  */
 export async function addDocument(
   ctx: Context,
@@ -45,24 +55,13 @@ export async function addDocument(
   const { last, kept, version } = await numbersOf(ctx, shipmentId, documentNo)
   if (kept >= shipmentLimits.documents) throw new AppError('SHIPMENT_FULL', { limit: shipmentLimits.documents })
   if (documentNo !== undefined && version === null) throw invalidField('documentNo', 'rule.unknownItem')
-  const bytes = Buffer.from(await upload.arrayBuffer())
-  const type = typeOf(upload.name.trim(), bytes)
-  await ctx.services.disk.refuseLow()
-  await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
-  const file = await openFiles(ctx.services.config).begin('shipment-documents', type)
-  const sha256 = createHash('sha256').update(bytes).digest()
+  const { key, type, sizeBytes, sha256 } = useUpload(upload)
+  await refuseOverQuota(ctx, 'fileMb', sizeBytes / 1e6)
   const row = await insertDocument(ctx, {
     ...{ shipment_id: shipmentId, document_no: documentNo ?? last + 1, version: (version ?? 0) + 1, kind, title, type },
-    ...{ file_key: file.key, size_bytes: bytes.length, sha256 },
+    ...{ file_key: key, size_bytes: sizeBytes, sha256 },
     ...{ added_at: ctx.clock.now(), added_by: ctx.person.id, added_by_name: ctx.person.fullname },
   })
-  try {
-    await writeFile(file.path, bytes, { mode: 0o600, flush: true })
-    await file.keep()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
   const facts = { kind, title, version: row.version, sha256: sha256.toString('hex') }
   await noteShipmentEvent(shipmentActContext(ctx), shipment, { kind: 'documentAdded', detail: facts })
   ctx.audit({ action: 'shipments.documentAdded', target: shipmentTarget(shipment), after: facts })

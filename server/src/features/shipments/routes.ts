@@ -2,7 +2,6 @@ import type { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { shipmentActContext } from '../../core/shipments/acts/act-context.ts'
 import { presentDocument, shipmentDetails } from '../../core/shipments/present-shipment.ts'
 import type { Context } from '../../platform/context.ts'
-import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/services.ts'
@@ -12,7 +11,7 @@ import { rollOver } from './change-legs.ts'
 import { changeShipment } from './change-shipment.ts'
 import { devicesToSend } from './check-queries.ts'
 import { conditionsOf } from './conditions.ts'
-import { addDocument, readDocument, removeDocument } from './documents.ts'
+import { addDocument, readDocument, removeDocument, storeDocument } from './documents.ts'
 import { tellMilestone } from './milestones.ts'
 import { devicesByStatus, listShipments, mapOfShipments, summaryOf } from './read-shipments.ts'
 import { presentReport, readReport, reportFile, reportsOf, requestReport } from './reports.ts'
@@ -47,6 +46,7 @@ async function changed(ctx: Context, id: string, work: () => Promise<void>) {
   return shipmentDetails(ctx, id)
 }
 
-/** Documents are scanned before the call's transaction: a scanner may take its time. */
-export const beforeShipments = (clamd: Scanner | null): Before<typeof shipments> =>
-  clamd ? { addDocument: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}
+/** Documents are scanned and stored before the call's transaction: scanner and bucket may take their time. */
+export const beforeShipments: Before<typeof shipments> = {
+  addDocument: ({ body }, uploads, services) => storeDocument(body.file, uploads, services),
+}

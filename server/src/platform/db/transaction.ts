@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Client, Pool } from './pool.ts'
 import type { DB } from './schema.ts'
@@ -58,23 +59,29 @@ export function readingPool(pool: Pool, connect?: () => Promise<Client>): Pool {
   return reader
 }
 
+const openTransaction = new AsyncLocalStorage<{ isOver: boolean }>()
+
+/** Whether what runs now was begun by the work of a transaction that is open: nothing outside may be called here. */
+export const isInTransaction = (): boolean => openTransaction.getStore()?.isOver === false
+
 async function run<T>(pool: Pool, settings: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const begin = `begin${readers.has(pool) ? ' read only' : ''}; ${settings}`
   let broken: Error | undefined
-  let over = false
+  const state = { isOver: false }
   const onError = (error: Error) => {
     broken = error
   }
   client.on('error', onError)
   try {
     const begun = client.query(begin)
-    const [result] = await Promise.all([work({ tx: bind(client, () => over), client }), begun])
-    over = true
+    const transaction = { tx: bind(client, () => state.isOver), client }
+    const [result] = await Promise.all([openTransaction.run(state, () => work(transaction)), begun])
+    state.isOver = true
     await client.query('commit')
     return result
   } catch (error) {
-    over = true
+    state.isOver = true
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })

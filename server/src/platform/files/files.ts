@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/config.ts'
+import { isInTransaction } from '../db/transaction.ts'
 import { objectStore } from './object-store.ts'
 
 /** Where a file lies below DATA_DIR/files, or below the bucket's prefix; made here, never from what somebody sent. */
@@ -22,17 +23,20 @@ export interface NewFile {
   discard(): Promise<void>
 }
 
-/** Where files are: in DATA_DIR, or in a bucket. */
-export type FilePlace = Pick<Config, 'dataDir' | 'fileStore'>
+/** Where files are: in DATA_DIR, or in a bucket. With `checkAnswers`, as in all tests, nothing is kept or removed within a transaction. */
+export type FilePlace = Pick<Config, 'dataDir' | 'fileStore'> & Partial<Pick<Config, 'checkAnswers'>>
 
 /**
  * The files of this installation. In DATA_DIR they are readable by us alone, and part of a backup. In a bucket (docs/adr/0068) they are written in
  * DATA_DIR first, and copies stay there for a day; a file that only DATA_DIR has, from before, is read from there.
  */
-export function openFiles({ dataDir, fileStore }: FilePlace) {
+export function openFiles({ dataDir, fileStore, checkAnswers }: FilePlace) {
   const kept = join(dataDir, 'files')
   const objects = fileStore && objectStore(fileStore)
   const root = objects ? join(dataDir, 'files-copies') : kept
+  const demandNoTransaction = () => {
+    if (checkAnswers && isInTransaction()) throw new Error('a file is kept or removed within a transaction')
+  }
   const below = (folder: string, key: FileKey) => {
     if (!keyShape.test(key)) throw new TypeError(`${key} is no file's key`)
     return join(folder, key)
@@ -45,6 +49,7 @@ export function openFiles({ dataDir, fileStore }: FilePlace) {
       key,
       path: unfinished,
       async keep() {
+        demandNoTransaction()
         const { size: sizeBytes } = await stat(unfinished)
         await objects?.put(key, unfinished)
         await rename(unfinished, path)
@@ -94,6 +99,7 @@ export function openFiles({ dataDir, fileStore }: FilePlace) {
     },
     /** Forgets a file; one that is gone already is no fault. */
     async remove(key: FileKey): Promise<void> {
+      demandNoTransaction()
       await objects?.remove(key)
       for (const folder of new Set([root, kept])) await rm(below(folder, key), { force: true })
     },

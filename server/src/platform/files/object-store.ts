@@ -7,6 +7,24 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { FileStoreConfig } from '../config/file-store.ts'
 import { AppError } from '../errors/app-error.ts'
 
+export interface ListedObject {
+  name: string
+  bytes: number
+  /** When it was put. */
+  at: Date
+}
+
+type Kind = 'put' | 'get' | 'remove' | 'list'
+
+/** Calls of a kind that ended alike, what they took, and the bytes that were put. */
+export interface Figure {
+  kind: Kind
+  result: 'done' | 'failed'
+  calls: number
+  seconds: number
+  bytes: number
+}
+
 /** Objects in a bucket that speaks S3. What does not answer throws FILES_UNREACHABLE (503). */
 export interface ObjectStore {
   /** Puts the file at `path`; it is there, whole, once this resolves. */
@@ -17,8 +35,10 @@ export interface ObjectStore {
   remove(name: string): Promise<void>
   /** Why the bucket did not answer when it was asked last; null: it did. */
   fault(): string | null
-  /** Names and sizes of all objects, by pages. */
-  list(): AsyncGenerator<{ name: string; bytes: number }[]>
+  /** All objects in the order of their names, by pages; those after a name. */
+  list(after?: string): AsyncGenerator<ListedObject[]>
+  /** The calls so far, by kind and result. */
+  figures(): readonly Figure[]
 }
 
 /** So much of a file is in memory at once, so that it can be sent again. */
@@ -67,22 +87,34 @@ function makeStore({
     return opened
   }
   let fault: string | null = null
-  const asked = async <T>(work: (sdk: Sdk, client: S3Client) => Promise<T>): Promise<T> => {
-    const { sdk, client } = await open()
-    return work(sdk, client).then(answered, (cause: Error) => {
-      fault = cause.message || cause.name
-      throw Object.assign(new AppError('FILES_UNREACHABLE', {}, 60), { cause })
-    })
+  const figures = new Map<string, Figure>()
+  const count = (kind: Kind, result: Figure['result'], begun: number, bytes = 0) => {
+    const key = `${kind} ${result}`
+    const { calls = 0, seconds = 0, bytes: before = 0 } = figures.get(key) ?? {}
+    const took = (performance.now() - begun) / 1000
+    figures.set(key, { kind, result, calls: calls + 1, seconds: seconds + took, bytes: before + bytes })
   }
-  const answered = <T>(answer: T): T => {
-    fault = null
-    return answer
+  const asked = async <T>(kind: Kind, work: (sdk: Sdk, client: S3Client) => Promise<T>, bytes?: number): Promise<T> => {
+    const { sdk, client } = await open()
+    const begun = performance.now()
+    return work(sdk, client).then(
+      (answer) => {
+        fault = null
+        count(kind, 'done', begun, bytes)
+        return answer
+      },
+      (cause: Error) => {
+        count(kind, 'failed', begun)
+        fault = cause.message || cause.name
+        throw Object.assign(new AppError('FILES_UNREACHABLE', {}, 60), { cause })
+      },
+    )
   }
   const at = (name: string) => ({ Bucket, Key: `${prefix}${name}` })
   return {
-    put: (name, path) =>
-      asked(async (sdk, client) => {
-        const { size } = await stat(path)
+    async put(name, path) {
+      const { size } = await stat(path)
+      const send = async (sdk: Sdk, client: S3Client) => {
         const sha256 = await hashOf(path)
         const Metadata = { sha256 }
         if (size <= PART_BYTES) {
@@ -90,9 +122,11 @@ function makeStore({
           return
         }
         await putParts(sdk, client, { ...at(name), Metadata }, path)
-      }),
+      }
+      await asked('put', send, size)
+    },
     get: (name) =>
-      asked(async (sdk, client) => {
+      asked('get', async (sdk, client) => {
         const answer = await client.send(new sdk.GetObjectCommand(at(name))).catch((error: unknown) => {
           if (error instanceof sdk.NoSuchKey) return undefined
           throw error
@@ -100,17 +134,21 @@ function makeStore({
         return answer && checked(name, answer.Body as Readable, answer.Metadata?.sha256)
       }),
     fault: () => fault,
+    figures: () => [...figures.values()],
     remove: (name) =>
-      asked(async (sdk, client) => {
+      asked('remove', async (sdk, client) => {
         await client.send(new sdk.DeleteObjectCommand(at(name)))
       }),
-    async *list() {
+    async *list(after) {
+      const StartAfter = after === undefined ? undefined : `${prefix}${after}`
       let ContinuationToken: string | undefined
       do {
-        const page = await asked((sdk, client) =>
-          client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken })),
+        const page = await asked('list', (sdk, client) =>
+          client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, StartAfter, ContinuationToken })),
         )
-        yield (page.Contents ?? []).map(({ Key = '', Size = 0 }) => ({ name: Key.slice(prefix.length), bytes: Size }))
+        yield (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date() }) => ({
+          ...{ name: Key.slice(prefix.length), bytes: Size, at: LastModified },
+        }))
         ContinuationToken = page.NextContinuationToken
       } while (ContinuationToken)
     },

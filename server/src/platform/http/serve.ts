@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { z } from 'zod'
 import type { Context, PublicContext } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
+import { Uploads } from '../files/uploads.ts'
 import type { Services } from '../services.ts'
 import type { AfterCommit } from './after-commit.ts'
 import { localeOf, sendError } from './error-mapping.ts'
@@ -23,7 +24,7 @@ import { withinLoginLimits } from './login-limits.ts'
 import { waitToRead } from './long-bodies.ts'
 import { isPageVisit } from './page-visit.ts'
 import { servicesOf } from './reading-call.ts'
-import { asPerson, beforeCall, sessionOf } from './session-call.ts'
+import { asPerson, sessionOf } from './session-call.ts'
 
 /** The answer of a call whose row says `file(...)`. */
 export interface FileBody {
@@ -50,9 +51,11 @@ export type Handlers<T extends Calls> = {
 }
 type AnyHandler = (ctx: PublicContext, input: unknown) => Promise<unknown>
 
-/** Asks other services about an input before the transaction begins; runs only for callers whom the guard lets through. */
-export type Before<T extends Calls> = { [K in keyof T]?: (input: Input<T[K]>) => Promise<void> }
-type AnyBefore = (input: unknown) => Promise<void>
+/** Asks other services about an input, and stores its files, before the transaction begins; only for callers whom the guard lets through. */
+export type Before<T extends Calls> = {
+  [K in keyof T]?: (input: Input<T[K]>, uploads: Uploads, services: Services) => Promise<void>
+}
+type AnyBefore = (input: unknown, uploads: Uploads, services: Services) => Promise<void>
 
 /** Registers every call of a feature: guard, limits, validation, transaction, audit and answer come from its row. */
 export function serve<T extends Calls>(
@@ -79,8 +82,10 @@ export function serve<T extends Calls>(
         }
       },
       handler: async (request, reply) => {
-        if (first) await beforeCall(services, call, first, request)
-        return answer(services, call, handler, request, reply)
+        if (!first) return answer(services, call, handler, request, reply)
+        const uploads = new Uploads(services.config)
+        const before = (input: unknown) => first(input, uploads, services)
+        return uploads.during(() => answer(services, call, handler, request, reply, before))
       },
       // A link out of a mail that leads to a file no more.
       ...(call.needs === 'public' && isFile(call.returns) ? { errorHandler: tellVisitor } : {}),
@@ -122,11 +127,12 @@ async function answer(
   handler: AnyHandler,
   request: FastifyRequest,
   reply: FastifyReply,
+  before?: (input: unknown) => Promise<void>,
 ) {
   const returned =
     call.needs === 'public'
       ? await asGuest(services, call, handler, request)
-      : await asPerson(services, call, handler as Parameters<typeof asPerson>[2], request)
+      : await asPerson(services, call, handler as Parameters<typeof asPerson>[2], request, before)
   if (request.isReplayed) reply.header(replayedHeader, 'true')
   if (isFile(call.returns)) return sendFile(reply, call.returns, returned as FileBody)
   const payload = call.returns === Done ? (returned ?? done) : returned

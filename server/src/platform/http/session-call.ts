@@ -109,7 +109,13 @@ async function watchPlan({ config, people }: Services, { begins, counts }: Call,
  * waits for it. A call that only reads does so in a part of the transaction that cannot write; the audit entry of an export follows it. One that a
  * replica may answer is begun again on the primary where the replica fails; its audit entry has a transaction of its own, before the answer.
  */
-export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
+export async function asPerson(
+  services: Services,
+  call: Call,
+  handler: Handler,
+  request: FastifyRequest,
+  before?: (input: unknown) => Promise<void>,
+) {
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
   const asked: { person?: Caller } = {}
@@ -120,6 +126,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   let keyed: Keyed | null = null
   countKeyCall(services, call, request)
   countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
+  if (before) await beforeCall(services, call, session, before, request)
   const inTransaction = async (transaction: Transaction) => {
     const person = await callerOf(services, transaction.tx, session, request)
     asked.person = person
@@ -183,13 +190,13 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
  * Slow work that asks other services, before the call's transaction: only for callers whom the guard lets through, and with
  * the input as the call will have it. Whoever is refused here is refused, and recorded, by the call itself.
  */
-export async function beforeCall(
+async function beforeCall(
   services: Services,
   call: Call,
+  session: Session,
   first: (input: unknown) => Promise<void>,
   request: FastifyRequest,
 ): Promise<void> {
-  const session = await sessionOf(services, request)
   const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
     const person = await callerOf(services, tx, session, request)
     request.locale = person.locale as Locale
