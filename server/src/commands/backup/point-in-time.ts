@@ -46,6 +46,7 @@ export async function findInstant(vault: Vault, to: Target): Promise<BackupToRes
   return {
     about: { database: { postgres: chosen.about.postgres, migrations: [] }, files: [publicHalf] },
     readings: chosen.about.readings,
+    base: { name: chosen.base.archive, drillSecret: chosen.about.drillSecret },
     bytes: chosen.about.bytes + segments.length * SEGMENT_BYTES,
     source: {
       hasDatabase: true,

@@ -29,6 +29,13 @@ export interface BackupStore {
   freeBytes(): Promise<number | null>
 }
 
+export async function putText(store: BackupStore, name: string, text: string): Promise<void> {
+  async function* content() {
+    yield Buffer.from(text)
+  }
+  await store.put(name, content())
+}
+
 /** A folder on a disk, which had better not be that of DATA_DIR. Objects are readable by us alone. */
 export function diskStore(dir: string): BackupStore {
   return {
