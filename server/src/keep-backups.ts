@@ -30,6 +30,8 @@ const baseEveryMs = 7 * 86_400_000
 const filesEveryMs = 20_000
 const lookEveryMs = 60_000
 const pruneEveryMs = 6 * 3_600_000
+/** A process that puts an object adds to it more often. */
+const unfinishedMs = 86_400_000
 const maxPauseMs = 30_000
 
 type Keeping = Pick<Config, 'dataDir' | 'backup'>
@@ -139,6 +141,7 @@ async function keepingBases(work: Work): Promise<void> {
         }
         if (Date.now() - prunedAt > pruneEveryMs) {
           for (const name of obsolete(await listStretches(store), new Date())) await store.remove(name)
+          await store.removeUnfinished(new Date(Date.now() - unfinishedMs))
           prunedAt = Date.now()
         }
       }

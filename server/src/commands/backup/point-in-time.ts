@@ -7,6 +7,7 @@ import { RefusedError } from '../../platform/backup/refused.ts'
 import { open } from '../../platform/backup/sealed.ts'
 import {
   type LogSegment,
+  listSettled,
   listStretches,
   logFolder,
   readStretch,
@@ -145,7 +146,7 @@ export async function segmentOf(vault: Vault, stretch: string, timeline: number,
       return await readSegment(vault, segment)
     } catch (error) {
       if (!(error instanceof Absent) || listings === LISTINGS) throw error
-      const { log } = readStretch(stretch, await vault.store.list(logFolder(stretch)))
+      const { log } = readStretch(stretch, await listSettled(vault.store, logFolder(stretch)))
       const again = segmentsFrom(log, timeline, listed.at)[0]
       if (!again || again.to < listed.to) throw error
       segment = again
