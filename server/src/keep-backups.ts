@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { lastBase } from './commands/backup/base.ts'
 import { NewFiles } from './commands/backup/new-files.ts'
 import { obsolete } from './commands/backup/retention.ts'
+import { noteDrills } from './note-drills.ts'
 import { BackupState } from './platform/backup/backup-state.ts'
 import { type BackupStore, diskStore } from './platform/backup/backup-store.ts'
-import { newestDrill } from './platform/backup/drills.ts'
+import { listDrills } from './platform/backup/drills.ts'
 import { RefusedError } from './platform/backup/refused.ts'
 import type { Sealer } from './platform/backup/sealed.ts'
 import { dropSlots, type Logins, resumeStretch } from './platform/backup/slots.ts'
@@ -29,6 +30,8 @@ const baseEveryMs = 7 * 86_400_000
 const filesEveryMs = 20_000
 const lookEveryMs = 60_000
 const pruneEveryMs = 6 * 3_600_000
+/** A process that puts an object adds to it more often. */
+const unfinishedMs = 86_400_000
 const maxPauseMs = 30_000
 
 type Keeping = Pick<Config, 'dataDir' | 'backup'>
@@ -126,7 +129,7 @@ async function keepingBases(work: Work): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     try {
       state.free = await store.freeBytes().catch(() => null)
-      state.drill = await newestDrill(store)
+      await judgeDrills(work)
       const { stretch } = state
       if (stretch) {
         state.baseAt = await lastBase(store, stretch)
@@ -138,6 +141,7 @@ async function keepingBases(work: Work): Promise<void> {
         }
         if (Date.now() - prunedAt > pruneEveryMs) {
           for (const name of obsolete(await listStretches(store), new Date())) await store.remove(name)
+          await store.removeUnfinished(new Date(Date.now() - unfinishedMs))
           prunedAt = Date.now()
         }
       }
@@ -152,6 +156,15 @@ async function keepingBases(work: Work): Promise<void> {
     const pauseMs = state.stretch ? lookEveryMs * Math.min(60, 2 ** failures) : 500
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
   }
+}
+
+/** Signs the records that drills left, and reads all of them where there are others than before. */
+async function judgeDrills({ config, log, logins, store, sealer, state }: Work): Promise<void> {
+  const names = (await store.list('drills')).map(({ name }) => name).join()
+  if (names === state.drillNames) return
+  state.unprovenDrills = await noteDrills({ store, keys: sealer.keys, dataDir: config.dataDir, url: logins.url, log })
+  state.drills = await listDrills(store, sealer.keys.known)
+  state.drillNames = names
 }
 
 /** In a process of its own, which gives way to this one: it packs and encrypts everything. */

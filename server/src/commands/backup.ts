@@ -27,6 +27,7 @@ The backup that a server with BACKUP_DIR keeps all the time, encrypted to BACKUP
   backup base                       a base backup now; the server makes one every week
   backup receive                    receives the log beside a server that runs without BACKUP_DIR
   backup drill --identity FILE [--from BACKUP_DIR] [--to INSTANT] [--scratch FOLDER]   proves a restore, and leaves a record
+  backup drills [--from BACKUP_DIR] [--identity FILE]   lists the records, and whether the installation signed them
 
 It holds personal data: readable by you alone (0600). "restore --check FILE" reads and verifies it.`
 

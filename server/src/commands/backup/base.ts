@@ -2,12 +2,14 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { z } from 'zod'
 import type { BackupStore } from '../../platform/backup/backup-store.ts'
+import { drillSecret } from '../../platform/backup/drills.ts'
 import type { Identities } from '../../platform/backup/identity-file.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
 import { open, type Sealer, seal } from '../../platform/backup/sealed.ts'
 import { slotsOf } from '../../platform/backup/slots.ts'
 import { baseNames, readStretch, type StoredBase } from '../../platform/backup/stretches.ts'
 import { positionText } from '../../platform/backup/wal-position.ts'
+import { installationSecret } from '../../platform/config/secret.ts'
 import { connectionOf } from '../../platform/db/connection.ts'
 import { Archive, version } from './archive.ts'
 import { bytesOf, listDataFiles } from './data-files.ts'
@@ -28,6 +30,8 @@ const About = z.object({
   bytes: z.number(),
   /** Readings by day of the last days, that a drill finds again. */
   readings: z.array(z.object({ day: z.string(), count: z.number() })),
+  /** The secret by which a drill proves that it opened this base. */
+  drillSecret: z.string().optional(),
 })
 
 /** Facts of a base backup without unpacking it. */
@@ -60,6 +64,7 @@ export async function makeBase({ dataDir, database, store, sealer }: NewBase): P
   const { from, to, timeline } = archive.span
   const about: AboutBase = {
     ...{ beganAt: beganAt.toISOString(), endedAt: new Date().toISOString(), bytes: archive.read, readings },
+    drillSecret: drillSecret(await installationSecret(dataDir), names.archive),
     ...{ from: positionText(from), to: positionText(to), timeline, version, postgres: state.postgres },
   }
   await store.put(names.about, seal(names.about, about, Readable.from([]), sealer))

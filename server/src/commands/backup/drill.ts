@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { contentHash, type Parts, signatureHash } from '../../features/records/content-hash.ts'
 import { SignedLedger } from '../../platform/audit/signed-ledger.ts'
 import { verifyChain } from '../../platform/audit/verify-chain.ts'
-import { type Drill, noteDrill } from '../../platform/backup/drills.ts'
+import { type Drill, leaveDrill } from '../../platform/backup/drills.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
 import { stampOf } from '../../platform/backup/stretches.ts'
 import type { PublicKey } from '../../platform/config/signing-keys.ts'
@@ -26,11 +26,19 @@ interface DrillRequest {
   vault: Vault
   /** Where it is restored, for the time of the drill. */
   scratch: string
+  operator: string
   to?: Date | undefined
 }
 
+export interface LeftRecord {
+  record: Drill
+  name: string
+  /** Whether the server can know that it was made by who has the identity; it signs no other. */
+  isProven: boolean
+}
+
 /** Restores into a scratch folder, looks whether all is there, takes it away again, and puts a record of it beside the backup. */
-export async function drill({ vault, scratch, to }: DrillRequest): Promise<{ record: Drill; name: string }> {
+export async function drill({ vault, scratch, operator, to }: DrillRequest): Promise<LeftRecord> {
   const began = performance.now()
   const at = new Date()
   const instant = to ?? new Date(at.getTime() - AGO_MS)
@@ -60,11 +68,14 @@ export async function drill({ vault, scratch, to }: DrillRequest): Promise<{ rec
   await stage.discard()
   checks.checked.migrations = stage.manifest.database?.migrations.length ?? 0
   const restoreMs = performance.now() - began - checks.ms
+  const { name: base = '', drillSecret } = found.base ?? {}
   const record: Drill = {
-    ...{ at: at.toISOString(), restoredTo: instant.toISOString(), checked: checks.checked, faults: checks.faults },
+    ...{ at: at.toISOString(), restoredTo: instant.toISOString(), base, operator },
     seconds: { restore: Math.round(restoreMs) / 1000, checks: Math.round(checks.ms) / 1000 },
+    timesRestore: Math.round((100 * (restoreMs + checks.ms)) / restoreMs) / 100,
+    ...{ checked: checks.checked, faults: checks.faults },
   }
-  return { record, name: await noteDrill(vault.store, record) }
+  return { record, name: await leaveDrill(vault.store, record, drillSecret), isProven: drillSecret !== undefined }
 }
 
 type Checks = Pick<Drill, 'checked' | 'faults'>

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { chmod, copyFile, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { apiBase } from '@isotherm/contract/call.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -165,10 +165,12 @@ test('a drill proves it, and leaves a record', async () => {
   const args = ['backup', 'drill', '--identity', identity, '--from', vault, '--to', to, '--scratch', scratch]
   const answer = await runMain(join(root, 'none'), args)
   expect(answer).toMatchObject({ code: 0, err: '', out: expect.stringContaining('The restore is proven') })
-  const [name = ''] = await readdir(join(vault, 'drills'))
+  expect(answer.out).toMatch(/the drill took [\d.]+ times a restore/)
+  const name = (await readdir(join(vault, 'drills'))).find((each) => /Z\.json$/.test(each)) ?? ''
   const record = JSON.parse(await readFile(join(vault, 'drills', name), 'utf8'))
   expect(record).toMatchObject({ faults: [], restoredTo: to, checked: { files: 1 } })
   expect(record.checked.migrations).toBeGreaterThan(50)
+  expect(record.timesRestore).toBeGreaterThanOrEqual(1)
   expect(await readdir(scratch)).toEqual([])
 })
 
@@ -256,6 +258,18 @@ test('after a crash of PostgreSQL, and a stop, it goes on where it was; where th
   await expect.poll(() => facts()?.drillAgeDays, { timeout: 60_000 }).toBeTypeOf('number')
   expect(facts()).toMatchObject({ drillPassed: true })
   expect(await live.services.metrics.metrics()).toMatch(/isotherm_backup_drill_age_days [\d.e-]+/)
+  const { rows: noted } = await live.services.pool.query(`select * from desk_log where action = 'backup.drilled'`)
+  expect(noted).toMatchObject([{ operator: userInfo().username, after: { faults: [], checked: { files: 1 } } }])
+  for (const [dir, more] of [
+    [dataDir, []],
+    [join(root, 'none'), ['--identity', identity]],
+  ] as const) {
+    const listed = await runMain(dir, ['backup', 'drills', '--from', vault, ...more])
+    expect(listed).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/: proven, .* 1 files, .* signed by [0-9a-f]{16}/),
+    })
+  }
   expect((await restore(fresh('later'), 'latest')).code).toBe(0)
   await live.stop()
   await rename(vault, `${vault}-gone`)

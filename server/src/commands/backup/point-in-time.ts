@@ -7,6 +7,7 @@ import { RefusedError } from '../../platform/backup/refused.ts'
 import { open } from '../../platform/backup/sealed.ts'
 import {
   type LogSegment,
+  listSettled,
   listStretches,
   logFolder,
   readStretch,
@@ -46,6 +47,7 @@ export async function findInstant(vault: Vault, to: Target): Promise<BackupToRes
   return {
     about: { database: { postgres: chosen.about.postgres, migrations: [] }, files: [publicHalf] },
     readings: chosen.about.readings,
+    base: { name: chosen.base.archive, drillSecret: chosen.about.drillSecret },
     bytes: chosen.about.bytes + segments.length * SEGMENT_BYTES,
     source: {
       hasDatabase: true,
@@ -144,7 +146,7 @@ export async function segmentOf(vault: Vault, stretch: string, timeline: number,
       return await readSegment(vault, segment)
     } catch (error) {
       if (!(error instanceof Absent) || listings === LISTINGS) throw error
-      const { log } = readStretch(stretch, await vault.store.list(logFolder(stretch)))
+      const { log } = readStretch(stretch, await listSettled(vault.store, logFolder(stretch)))
       const again = segmentsFrom(log, timeline, listed.at)[0]
       if (!again || again.to < listed.to) throw error
       segment = again

@@ -63,6 +63,8 @@ export interface BackupToRestore {
   bytes: number
   /** Readings by day when it was made, where that is known. */
   readings?: { day: string; count: number }[]
+  /** The base that it begins with, and the secret in it. */
+  base?: { name: string; drillSecret: string | undefined }
   source: StageSource
 }
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepBackups } from '../../keep-backups.ts'
-import { diskStore } from '../../platform/backup/backup-store.ts'
+import { type BackupStore, diskStore } from '../../platform/backup/backup-store.ts'
+import { type Drill, drillKeys, listDrills } from '../../platform/backup/drills.ts'
 import { newIdentity, readIdentities } from '../../platform/backup/identity-file.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -11,12 +12,14 @@ import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { startEmbedded } from '../../platform/db/embedded/supervisor.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { Command } from '../command.ts'
+import { operator } from '../provider/desk.ts'
 import { makeBase } from './base.ts'
 import { drill } from './drill.ts'
+import { publicKeys } from './keys.ts'
 import { inWords } from './room.ts'
 
 /** Commands of the backup that is kept all the time, in BACKUP_DIR. */
-export const storedCommands: Record<string, Command> = { keys, base, receive, drill: drillCommand }
+export const storedCommands: Record<string, Command> = { keys, base, receive, drill: drillCommand, drills }
 
 /** Makes an identity and prints it once; it is written nowhere. */
 async function keys({ dataDir }: Config, args: string[]): Promise<number> {
@@ -72,10 +75,60 @@ async function drillCommand(config: Config, args: string[]): Promise<number> {
   const vault = { store: diskStore(dir), identities: await readIdentities(values.identity) }
   const scratch = values.scratch ?? join(tmpdir(), 'isotherm-drill')
   await mkdir(scratch, { recursive: true })
-  const { record, name } = await drill({ vault, scratch, to: values.to ? instantOf(values.to) : undefined })
+  const to = values.to ? instantOf(values.to) : undefined
+  const { record, name, isProven } = await drill({ vault, scratch, operator: operator(), to })
   console.log(JSON.stringify(record, null, 1))
+  console.log(inRestores(record))
+  console.log(
+    isProven
+      ? 'The server signs the record within a minute, and notes it in "provider log list".'
+      : 'The base is of an earlier version: the server cannot sign the record. Try again after "backup base".',
+  )
   console.log(record.faults.length === 0 ? `The restore is proven: ${name}` : `The drill found faults: ${name}`)
   return record.faults.length === 0 ? 0 : 1
+}
+
+/** The time of a drill, which should be less than that of two restores. */
+const inRestores = ({ seconds, timesRestore }: Drill) =>
+  `The restore took ${seconds.restore} s and the checks ${seconds.checks} s: the drill took ${timesRestore} times a restore` +
+  (timesRestore < 2 ? '.' : ', which is twice or more.')
+
+/** Lists the records of drills, and whether the installation signed them. */
+async function drills(config: Config, args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { identity: { type: 'string' }, from: { type: 'string' } } })
+  const dir = values.from ?? config.backup?.dir
+  if (!dir) throw new RefusedError('backup drills [--from BACKUP_DIR] [--identity FILE]')
+  const store = diskStore(dir)
+  const listed = await listDrills(store, await keysOf(config, store, values.identity))
+  if (listed.length === 0) console.log(`There is no record of a drill in ${store.place}.`)
+  for (const { name, drill, state, keyId } of listed) {
+    console.log(
+      `${name}: ${drill ? described(drill) : 'no record of a drill'}, ${stateWords[state]} ${keyId ?? ''}`.trim(),
+    )
+    for (const fault of drill?.faults ?? []) console.log(`  ${fault}`)
+  }
+  return listed.some(({ state }) => state === 'unlike') ? 1 : 0
+}
+
+const stateWords = {
+  signed: 'signed by',
+  left: 'not signed yet',
+  unlike: 'NOT AS THE INSTALLATION SIGNED IT:',
+}
+
+const described = (drill: Drill) =>
+  `${drill.faults.length === 0 ? 'proven' : `${drill.faults.length} faults`}, to ${drill.restoredTo} by ${drill.operator}, ` +
+  `restore ${drill.seconds.restore} s, checks ${drill.seconds.checks} s (${drill.timesRestore} times a restore), ` +
+  Object.entries(drill.checked)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')
+
+/** Keys that signatures are judged by: those of DATA_DIR, or those that the installation of an identity vouches for. */
+async function keysOf({ dataDir }: Config, store: BackupStore, identity: string | undefined) {
+  if (identity) return drillKeys(store, (await readIdentities(identity)).installations)
+  if (!(await publicKeys(dataDir)))
+    throw new RefusedError(`There are no keys in ${dataDir}: give the identity file, which names the installation.`)
+  return (await signingKeys(dataDir)).known
 }
 
 /** An instant as an operator writes it; it must say its zone. */

@@ -63,7 +63,10 @@ const backupRows = (facts: BackupFacts): [string, Cell][] => [
   ['Log', facts.isReceiving ? 'is received' : 'is not received'],
   ['Behind', `${sizeOf(facts.behindBytes)}, ${Math.round(facts.behindS)} s`],
   ['Last base backup', daysOf(facts.baseAgeDays)],
-  ['Last drill', `${daysOf(facts.drillAgeDays)}${facts.drillPassed === false ? ', with faults' : ''}`],
+  [
+    'Last good drill',
+    `${daysOf(facts.drillAgeDays)}${facts.drillPassed === false ? '; one since then found faults' : ''}`,
+  ],
   ['Free', facts.freeBytes === null ? 'unknown' : sizeOf(facts.freeBytes)],
 ]
 

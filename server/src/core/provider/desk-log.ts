@@ -24,3 +24,12 @@ export async function noteDeskAct(tx: Tx, { operator, act, target, before, after
 
 export const listDeskActs = (tx: Tx, max: number): Promise<DeskEntry[]> =>
   tx.selectFrom('desk_log').selectAll().orderBy('id', 'desc').limit(max).execute()
+
+/** Whether an act on a target was noted already. */
+export const isDeskActNoted = async (tx: Tx, { act, target }: Pick<DeskAct, 'act' | 'target'>): Promise<boolean> =>
+  (await tx
+    .selectFrom('desk_log')
+    .select('id')
+    .where('action', '=', act)
+    .where('target', '=', target)
+    .executeTakeFirst()) !== undefined

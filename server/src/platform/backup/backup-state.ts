@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Drill } from './drills.ts'
+import type { ListedDrill } from './drills.ts'
 import type { ServerPosition } from './wal-receiver.ts'
 import type { WalWriter } from './wal-writer.ts'
 
@@ -12,8 +12,10 @@ export interface BackupFacts {
   behindBytes: number
   behindS: number
   baseAgeDays: number | null
+  /** Since the last drill without a fault; only what the server signed counts. */
   drillAgeDays: number | null
   drillPassed: boolean | null
+  unprovenDrills: string[]
   freeBytes: number | null
   fault: string | null
 }
@@ -23,7 +25,12 @@ export class BackupState {
   stretch: string | null = null
   baseAt: Date | null = null
   baseFault: string | null = null
-  drill: Drill | null = null
+  /** Oldest first. */
+  drills: ListedDrill[] = []
+  /** The names of objects that they were read from. */
+  drillNames = ''
+  /** Names of records that nobody proved to have made with the identity. */
+  unprovenDrills: string[] = []
   free: number | null = null
   #fault: string | null = null
   #isReceiving = false
@@ -54,13 +61,17 @@ export class BackupState {
 
   facts(now = Date.now()): BackupFacts {
     const isCurrent = this.#isReceiving && this.#behind === 0
+    const signed = this.drills.flatMap(({ state, drill }) => (state === 'signed' && drill ? [drill] : []))
+    const good = signed.filter(({ faults }) => faults.length === 0).at(-1)
+    const newest = signed.at(-1)
     const days = (at: Date | null) => (at ? Math.max(0, (now - at.getTime()) / DAY_MS) : null)
     return {
       ...{ stretch: this.stretch, isReceiving: this.#isReceiving, behindBytes: this.#behind, freeBytes: this.free },
       behindS: isCurrent ? 0 : Math.max(0, (now - this.#caughtUpAt) / 1000),
       baseAgeDays: days(this.baseAt),
-      drillAgeDays: days(this.drill && new Date(this.drill.at)),
-      drillPassed: this.drill && this.drill.faults.length === 0,
+      drillAgeDays: days(good ? new Date(good.at) : null),
+      drillPassed: newest ? newest.faults.length === 0 : null,
+      unprovenDrills: this.unprovenDrills,
       fault: this.#fault ?? this.baseFault,
     }
   }
@@ -82,7 +93,7 @@ export class BackupState {
     gauge('behind_bytes', 'Bytes of the log that the backup does not have yet', ({ behindBytes }) => behindBytes)
     gauge('behind_seconds', 'Seconds since the backup had all of the log', ({ behindS }) => behindS)
     gauge('base_age_days', 'Days since the last base backup began', ({ baseAgeDays }) => baseAgeDays)
-    gauge('drill_age_days', 'Days since a restore was last proven by a drill', ({ drillAgeDays }) => drillAgeDays)
+    gauge('drill_age_days', 'Days since a drill last found no fault', ({ drillAgeDays }) => drillAgeDays)
     gauge('drill_passed', '1 where the last drill found no fault', (facts) =>
       facts.drillPassed === null ? null : Number(facts.drillPassed),
     )
@@ -95,7 +106,7 @@ const leastFree = 2e9
 
 /** Sentences that an operator should act upon. */
 export function backupWarnings(facts: BackupFacts): string[] {
-  const { isReceiving, behindS, baseAgeDays, drillAgeDays, drillPassed, freeBytes, fault } = facts
+  const { isReceiving, behindS, baseAgeDays, drillAgeDays, drillPassed, unprovenDrills, freeBytes, fault } = facts
   return [
     ...(fault ? [`Backup: ${fault}`] : []),
     ...(isReceiving && behindS < 120
@@ -108,6 +119,9 @@ export function backupWarnings(facts: BackupFacts): string[] {
       ? [`Backup: no drill within ${tooOldDays.drill} days: run "backup drill".`]
       : []),
     ...(drillPassed === false ? ['Backup: the last drill found faults.'] : []),
+    ...(unprovenDrills.length > 0
+      ? [`Backup: not proven to be a drill, and not signed: ${unprovenDrills.slice(0, 5).join(', ')}.`]
+      : []),
     ...(freeBytes !== null && freeBytes < leastFree ? ['Backup: the disk of BACKUP_DIR is nearly full.'] : []),
   ]
 }

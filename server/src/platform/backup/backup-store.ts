@@ -25,8 +25,17 @@ export interface BackupStore {
   get(name: string): Promise<Readable>
   /** Removes an object; one that is gone already is no fault. */
   remove(name: string): Promise<void>
+  /** Removes what killed processes left of objects that they put, where nothing was added to it since an instant. */
+  removeUnfinished(before: Date): Promise<void>
   /** Room for more, in bytes; null where that is not known. */
   freeBytes(): Promise<number | null>
+}
+
+export async function putText(store: BackupStore, name: string, text: string): Promise<void> {
+  async function* content() {
+    yield Buffer.from(text)
+  }
+  await store.put(name, content())
 }
 
 /** A folder on a disk, which had better not be that of DATA_DIR. Objects are readable by us alone. */
@@ -76,6 +85,14 @@ export function diskStore(dir: string): BackupStore {
       return handle.createReadStream({ highWaterMark: 2 ** 20 })
     },
     remove: (name) => rm(join(dir, name), { force: true }),
+    async removeUnfinished(before) {
+      const entries = (await readdir(dir, { recursive: true, withFileTypes: true }).catch(absent)) ?? []
+      for (const { name, parentPath } of entries) {
+        const path = join(parentPath, name)
+        const about = name.endsWith('.part') ? await stat(path).catch(absent) : null
+        if (about?.isFile() && about.mtime < before) await rm(path, { force: true })
+      }
+    },
     async freeBytes() {
       const { bavail, bsize } = await statfs(dir)
       return bavail * bsize
@@ -83,10 +100,10 @@ export function diskStore(dir: string): BackupStore {
   }
 }
 
-/** A new folder's own entry must last as well as what is put into it. */
+/** The entry of each new folder must last as well as what is put into it. */
 async function makeFolder(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true, mode: 0o700 })
-  if (first) await syncFolder(dirname(first))
+  for (let made = dir; first && made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
 async function syncFolder(dir: string): Promise<void> {

@@ -48,9 +48,29 @@ export const baseNames = (stretch: string, at: Date) => ({
 export const filesName = (stretch: string, at: Date): string => `${stretch}/files/${stampOf(at)}.age`
 export const logFolder = (stretch: string): string => `${stretch}/wal`
 
+/** Listings after which one is taken as it is. */
+const maxListings = 6
+
+/**
+ * Lists until nothing changes between two listings. A receiver may put pieces of the log together meanwhile: one listing may then have neither
+ * the pieces nor what they became, so the log would seem to end there.
+ */
+export async function listSettled(store: BackupStore, folder: string): Promise<StoredObject[]> {
+  const all = new Map<string, StoredObject>()
+  for (let [before, count] = ['', 1]; ; count += 1) {
+    const objects = await store.list(folder)
+    for (const each of objects) all.set(each.name, each)
+    const names = objects.map(({ name }) => name).join('\n')
+    if (count > 1 && names === before) return objects
+    // Objects that are gone are found to be so when they are read.
+    if (count === maxListings) return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+    before = names
+  }
+}
+
 /** The stretches of a store, oldest first, and in each all that is finished. */
 export async function listStretches(store: BackupStore): Promise<Stretch[]> {
-  const byStretch = Map.groupBy(await store.list(''), ({ name }) => name.split('/')[0] ?? '')
+  const byStretch = Map.groupBy(await listSettled(store, ''), ({ name }) => name.split('/')[0] ?? '')
   return [...byStretch]
     .filter(([name]) => stretchShape.test(name))
     .sort(([a], [b]) => (a < b ? -1 : 1))

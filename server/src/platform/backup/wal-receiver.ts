@@ -97,8 +97,8 @@ class WalCopy {
       }
       if (chunk[0] !== OF_LOG) return
       const start = chunk.readBigUInt64BE(1)
-      const sentMs = this.#hear(chunk.readBigUInt64BE(9), chunk.readBigInt64BE(17))
-      this.#writer.take(start, chunk.subarray(25), sentMs)
+      this.#hear(chunk.readBigUInt64BE(9), chunk.readBigInt64BE(17))
+      this.#writer.take(start, chunk.subarray(25))
       if (this.#writer.waiting >= MAX_WAITING && !this.#isPaused) {
         this.#isPaused = true
         wire.stream.pause()
@@ -109,11 +109,11 @@ class WalCopy {
     }
   }
 
-  #hear(end: bigint, clockUs: bigint): number {
+  #hear(end: bigint, clockUs: bigint): void {
     const ms = EPOCH_MS + Number(clockUs / 1000n)
+    this.#writer.hear(end, ms)
     this.#server = { end: end > this.#server.end ? end : this.#server.end, at: new Date(ms) }
     this.#onProgress(this.#server)
-    return ms
   }
 
   /** Stores and answers until the connection is over; throws why, or nothing where it was ended by us. */

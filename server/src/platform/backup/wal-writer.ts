@@ -7,6 +7,10 @@ import { covered, logName, nextSegment, SEGMENT_BYTES, segmentStart } from './wa
 /** Pieces of a segment are put together by so many: so each byte is written again a few times at most, and few objects are there. */
 const PER_MERGE = 8
 
+/** How far the server's log reaches is noted so often, for so long while the receiver is behind. */
+const MARK_EVERY_MS = 500
+const MAX_MARKS = 1_000
+
 interface Piece {
   from: number
   to: number
@@ -21,7 +25,7 @@ interface Filling {
   /** How much of it is in the store, from the segment's beginning. */
   stored: number
   pieces: Piece[]
-  /** The server's time of the first byte, ms. */
+  /** No byte of it was written before that time of the server, ms; 0: nothing is known of it. */
   since: number
 }
 
@@ -38,6 +42,9 @@ export class WalWriter {
   #segments: Filling[]
   /** Objects of an earlier run for the segment that this one begins with. */
   #before: LogObject[]
+  /** How far the log reached at times of the server, oldest first. */
+  readonly #marks: { end: bigint; ms: number }[] = []
+  #since = 0
   stored: bigint
 
   constructor(
@@ -69,12 +76,28 @@ export class WalWriter {
     return this.#segments.at(-1) as Filling
   }
 
+  /** Hears how far the server's log reaches, before bytes of it are taken: what lies beyond is written later than that. */
+  hear(end: bigint, serverMs: number): void {
+    const last = this.#marks.at(-1)
+    if (last && serverMs - last.ms < MARK_EVERY_MS) return
+    this.#marks.push({ end, ms: serverMs })
+    if (this.#marks.length > MAX_MARKS) this.#marks.shift()
+  }
+
+  /** A time before which nothing of a segment was written. The time of sending would not do: after an outage it is hours later. */
+  #sinceOf(segment: bigint): number {
+    const reached = this.#marks.filter(({ end }) => end <= segment)
+    this.#marks.splice(0, reached.length)
+    this.#since = reached.at(-1)?.ms ?? this.#since
+    return this.#since
+  }
+
   /** Takes bytes of the log, which must follow those before. */
-  take(start: bigint, bytes: Buffer, serverMs: number): void {
+  take(start: bigint, bytes: Buffer): void {
     if (start !== this.received) throw new Error('the log came with a gap')
     for (let at = 0; at < bytes.length; ) {
       const filling = this.#last
-      if (filling.filled === 0) filling.since = serverMs
+      if (filling.filled === 0) filling.since = this.#sinceOf(filling.at)
       const copied = bytes.copy(filling.bytes, filling.filled, at)
       filling.filled += copied
       at += copied
