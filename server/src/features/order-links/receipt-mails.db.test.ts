@@ -127,7 +127,10 @@ test('whom a receipt may go to, and who may send it', async () => {
   ]
   for (const [body, field] of refusals) {
     const { status, body: answer } = await send(admin, given, body)
-    expect([status, Object.keys(answer.fields ?? answer.errors ?? {})], JSON.stringify([body, answer])).toEqual([422, [field]])
+    expect([status, Object.keys(answer.fields ?? answer.errors ?? {})], JSON.stringify([body, answer])).toEqual([
+      422,
+      [field],
+    ])
   }
   expect(await send(stranger, given, { recipients: [stranger.id] })).toMatchObject({ status: 404 })
   const staff = await buildUser(t, { company: admin, role: 'staff' })
