@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { anAlarm } from '../test/alarm-factory.ts'
 import { describeApp, describePipeline } from '../test/describe-app.ts'
 import { aDevice } from '../test/device-factory.ts'
@@ -10,6 +10,9 @@ import { applyDueSteps } from './pipeline/notify/lifecycle.ts'
 import { asPipeline } from './platform/db/transaction.ts'
 import { tendSamples } from './tend-samples.ts'
 import { resumeWinding } from './wind-sandbox.ts'
+
+// Hours are wound in steps of five minutes, each of which asks the database many things.
+vi.setConfig({ testTimeout: 300_000 })
 
 const t = describeApp()
 const pipeline = describePipeline(t)

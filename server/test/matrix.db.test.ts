@@ -150,6 +150,8 @@ test('every call that adds something says what it begins, or is known to begin n
     'billing.checkPayment',
     'cards.add',
     'cards.check',
+    'sandboxClock.wind',
+    'sandboxClock.play',
     'users.inviteAgain',
     // Judges each row of its file: it changes devices that are there, too.
     'devices.setupBulk',
