@@ -7,7 +7,7 @@ import { createPool, type Pool } from './platform/db/pool.ts'
 import { asLogin } from './platform/db/transaction.ts'
 import type { Log } from './platform/log/log.ts'
 
-interface Desk {
+interface DrillNotes {
   store: BackupStore
   keys: SigningKeys
   dataDir: string
@@ -18,7 +18,7 @@ interface Desk {
 const act = 'backup.drilled'
 
 /** Signs what drills left beside the backup and notes each in the log of the provider's desk, once. Returns the names of what is not proven. */
-export async function noteDrills({ store, keys, dataDir, url, log }: Desk): Promise<string[]> {
+export async function noteDrills({ store, keys, dataDir, url, log }: DrillNotes): Promise<string[]> {
   const pool = createPool(url, 1, (error) => log.warn({ err: error }, 'database connection'))
   try {
     const secret = await installationSecret(dataDir)
