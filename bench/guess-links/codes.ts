@@ -116,6 +116,6 @@ export async function guessCodes(
     }
   }
   await Promise.all([...Array.from({ length: atOnce }, (_, worker) => guess(worker)), name()])
-  const refusals = [...counts].reduce((sum, [said, n]) => sum + (wrongs.has(said) ? n : 0), 0)
+  const refusals = [...counts].reduce((sum, [said, n]) => sum + (wrongs.has(said) || said === 'BUSY' ? n : 0), 0)
   return { made, found: made - refusals, ms: performance.now() - began, counts, honest }
 }
