@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { isInSandbox } from '../../lib/tab-storage.ts'
 import { formatTime } from '../../lib/times.ts'
 import { useSandboxClock } from '../../shared/use-sandbox-clock.ts'
 import { leave } from './leave.ts'
 import classes from './shell.module.css'
 
-/** Says on every screen that the tab is in a sandbox, and lets the person leave it. */
+/** Says on every screen of a sandbox's tab that it is one, and lets the person leave it. */
 export function SandboxBanner() {
   const { t } = useTranslation('shell')
   const clock = useSandboxClock()
-  if (!isInSandbox) return null
   return (
     <div className={classes.banner} role="status">
       <IconFlask size={18} aria-hidden="true" />

@@ -1,11 +1,10 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { standAt } from '../../lib/now.ts'
 import { queryClient } from '../../lib/query.ts'
-import { isInSandbox } from '../../lib/tab-storage.ts'
 import { useSandboxClock } from '../../shared/use-sandbox-clock.ts'
 import { ScreenWaiting } from '../screen-waiting.tsx'
 
-/** In the tab of a sandbox the screens show the time of its clock: they begin anew once it was wound. Elsewhere nothing. */
+/** The screens of a sandbox's tab show the time of its clock: they begin anew once it was wound. */
 export function SandboxTime({ children }: { children: ReactNode }) {
   const clock = useSandboxClock()
   /** When it stood last, and whether that is known. */
@@ -17,6 +16,6 @@ export function SandboxTime({ children }: { children: ReactNode }) {
     setStood(clock.now)
     if (stood !== null) void queryClient.invalidateQueries()
   }, [clock, stood])
-  if (!isInSandbox || clock === null) return children
+  if (clock === null) return children
   return stood === null ? <ScreenWaiting /> : <Fragment key={stood}>{children}</Fragment>
 }

@@ -7,6 +7,7 @@ import { lazyWithTexts } from '../../lib/lazy-with-texts.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { startRealtime } from '../../lib/realtime.ts'
 import { useSession } from '../../lib/session.ts'
+import { isInSandbox } from '../../lib/tab-storage.ts'
 import { startWorker } from '../../lib/worker.ts'
 import { Confirmations } from '../../ui/confirmations.tsx'
 import { SavedViewsContext } from '../../ui/list/saved-views-slot.ts'
@@ -19,12 +20,12 @@ import { PaletteButton } from './palette-button.tsx'
 import { PersonButton } from './person-button.tsx'
 import { ProofHost } from './proof-host.tsx'
 import { BottomBar, Rail } from './rail.tsx'
-import { SandboxBanner } from './sandbox-banner.tsx'
-import { SandboxTime } from './sandbox-time.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
+const SandboxBanner = lazy(async () => ({ default: (await import('./sandbox-banner.tsx')).SandboxBanner }))
+const SandboxTime = lazy(async () => ({ default: (await import('./sandbox-time.tsx')).SandboxTime }))
 const SubscriptionBanner = lazy(async () => ({
   default: (await import('./subscription-banner.tsx')).SubscriptionBanner,
 }))
@@ -69,12 +70,12 @@ function Frame({ children }: { children: ReactNode }) {
           <PersonButton />
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
-          <SandboxBanner />
+          <Suspense fallback={null}>{isInSandbox && <SandboxBanner />}</Suspense>
           <ConnectionBanner />
           <Suspense fallback={null}>{isSold && <SubscriptionBanner />}</Suspense>
           <SavedViewsContext value={SavedViews}>
             <Suspense fallback={<ScreenWaiting />}>
-              <SandboxTime>{children}</SandboxTime>
+              {isInSandbox ? <SandboxTime>{children}</SandboxTime> : children}
             </Suspense>
           </SavedViewsContext>
         </main>
