@@ -104,5 +104,6 @@ test('every table that the directory reads demands its settings changes', async 
   expect(read).toEqual(
     expect.arrayContaining(['assignments', 'device_commands', 'group_devices', 'points_of_interest']),
   )
-  expect(read.filter((table) => !demandedTables.includes(table))).toEqual([])
+  // The clock of a sandbox is read anew for each sweep and never taken from memory.
+  expect(read.filter((table) => !demandedTables.includes(table) && table !== 'sandbox_clocks')).toEqual([])
 })

@@ -31,5 +31,5 @@ export const insuranceHandlers: Handlers<typeof insurances> = {
 
 /** Certificates are scanned and stored before the call's transaction: scanner and bucket may take their time. */
 export const beforeInsurances: Before<typeof insurances> = {
-  certify: ({ body }, uploads, services) => storeCertificate(body.file, uploads, services),
+  certify: ({ body }, uploads, services) => uploads.store(() => storeCertificate(body.file, uploads, services)),
 }

@@ -81,5 +81,5 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
 
 /** Files are scanned and stored before the call's transaction: scanner and bucket may take their time. */
 export const beforeRecords: Before<typeof records> = {
-  attach: ({ body }, uploads, services) => storeAttachment(body.file, uploads, services),
+  attach: ({ body }, uploads, services) => uploads.store(() => storeAttachment(body.file, uploads, services)),
 }

@@ -48,5 +48,5 @@ async function changed(ctx: Context, id: string, work: () => Promise<void>) {
 
 /** Documents are scanned and stored before the call's transaction: scanner and bucket may take their time. */
 export const beforeShipments: Before<typeof shipments> = {
-  addDocument: ({ body }, uploads, services) => storeDocument(body.file, uploads, services),
+  addDocument: ({ body }, uploads, services) => uploads.store(() => storeDocument(body.file, uploads, services)),
 }

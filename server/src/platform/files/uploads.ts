@@ -52,13 +52,19 @@ export async function withBytes(
   }
 }
 
+class NotStoredError extends Error {
+  constructor() {
+    super('the file was not stored before the transaction')
+  }
+}
+
 const storedFiles = new WeakMap<File, StoredBytes>()
 const used = new WeakSet<StoredBytes>()
 
 /** The file of a call as `Uploads.keep` stored it before the transaction; from now on a row names it. */
 export function useUpload(file: File): StoredBytes {
   const stored = storedFiles.get(file)
-  if (!stored) throw new Error('the file was not stored before the transaction')
+  if (!stored) throw new NotStoredError()
   used.add(stored)
   return stored
 }
@@ -70,6 +76,7 @@ export const leaveUpload = (stored: StoredBytes): void => void used.delete(store
 export class Uploads {
   readonly #place: FilePlace
   readonly #stored: StoredBytes[] = []
+  #refusal: AppError | null = null
 
   constructor(place: FilePlace) {
     this.#place = place
@@ -81,13 +88,24 @@ export class Uploads {
     storedFiles.set(file, stored)
   }
 
+  /** Stores a file. Where it is refused the call fails once it needs the file: that there is nothing to add it to is said first. */
+  async store(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      this.#refusal = error
+    }
+  }
+
   /** An error that is no refusal may have come after the commit: then the sweep of orphans decides. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work()
       await this.#remove(this.#stored.filter((one) => !used.has(one)))
       return result
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof NotStoredError && this.#refusal ? this.#refusal : thrown
       if (error instanceof AppError) await this.#remove(this.#stored)
       throw error
     }
