@@ -57,7 +57,7 @@ afterAll(async () => {
 async function textsOf(locale: Locale) {
   const file = async (name: string) =>
     JSON.parse(await readFile(new URL(`../contract/locales/${locale}/${name}.json`, import.meta.url), 'utf8'))
-  const names = ['auth', 'company', 'notifications', 'shell', 'subscription', 'wallet'] as const
+  const names = ['auth', 'company', 'notifications', 'subscription', 'terms', 'wallet'] as const
   const texts = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await file(name)])))
   return (key: string, values: Record<string, string> = {}): string => {
     const [name = '', path = ''] = key.split(':')
@@ -118,7 +118,7 @@ async function signUp(locale: Locale): Promise<Walker> {
   await page.getByLabel(say('auth:fields.email'), { exact: true }).fill(email)
   await page.getByLabel(say('auth:fields.password'), { exact: true }).fill(password)
   await page.getByRole('button', { name: say('auth:login.submit'), exact: true }).click()
-  const accept = page.getByRole('button', { name: say('shell:terms.accept') })
+  const accept = page.getByRole('button', { name: say('terms:accept') })
   await accept.waitFor()
   await shoot(walker, '03-terms')
   await accept.click()

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 
 const points = ['service', 'account', 'data', 'readings', 'availability', 'changes'] as const
 
-/** The terms and conditions, in namespace `shell`. */
+/** The terms and conditions, in namespace `terms`. */
 export function Terms() {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('terms')
   return (
     <Stack gap="xs">
       {points.map((point) => (
         <Text key={point} size="sm">
-          <b>{t(`terms.points.${point}.title`)}</b> {t(`terms.points.${point}.text`)}
+          <b>{t(`points.${point}.title`)}</b> {t(`points.${point}.text`)}
         </Text>
       ))}
     </Stack>

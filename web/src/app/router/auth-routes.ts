@@ -84,7 +84,7 @@ export const authRoutes = [
   sessionScreen('/settings/profile', {
     guard: 'session',
     load: () => import('../../features/auth/pages/profile-page.tsx').then((m) => m.ProfilePage),
-    texts: [...texts, 'shell'],
+    texts: [...texts, 'shell', 'terms'],
   }),
   sessionScreen('/settings/security', {
     guard: 'session',

@@ -8,16 +8,16 @@ import classes from './shell.module.css'
 
 /** Says on every screen of a sandbox's tab that it is one, and lets the person leave it. */
 export function SandboxBanner() {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('sandbox')
   const clock = useSandboxClock()
   return (
     <div className={classes.banner} role="status">
       <IconFlask size={18} aria-hidden="true" />
       <span className={classes.bannerText}>
-        {t('sandbox.banner')} {clock && t('sandbox.time', { time: formatTime(clock.now) })}
+        {t('banner.text')} {clock && t('banner.time', { time: formatTime(clock.now) })}
       </span>
       <Button size="compact-sm" variant="default" onClick={() => void leave()}>
-        {t('sandbox.leave')}
+        {t('banner.leave')}
       </Button>
     </div>
   )

@@ -24,12 +24,12 @@ import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
-const SandboxBanner = lazy(async () => ({ default: (await import('./sandbox-banner.tsx')).SandboxBanner }))
+const SandboxBanner = lazyWithTexts('sandbox', () => import('./sandbox-banner.tsx').then((m) => m.SandboxBanner))
 const SandboxTime = lazy(async () => ({ default: (await import('./sandbox-time.tsx')).SandboxTime }))
 const SubscriptionBanner = lazy(async () => ({
   default: (await import('./subscription-banner.tsx')).SubscriptionBanner,
 }))
-const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
+const TermsDialog = lazyWithTexts('terms', () => import('./terms-dialog.tsx').then((m) => m.TermsDialog))
 const SavedViews = lazyWithTexts('savedViews', () =>
   import('../../features/saved-views/parts/views-menu.tsx').then((m) => m.ViewsMenu),
 )

@@ -11,7 +11,7 @@ import { leave } from './leave.ts'
 
 /** At the first login: who does not accept is logged out. */
 export function TermsDialog() {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('terms')
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string>()
   const accept = async () => {
@@ -30,7 +30,7 @@ export function TermsDialog() {
     <Modal
       opened
       onClose={() => undefined}
-      title={t('terms.title')}
+      title={t('title')}
       size="lg"
       withCloseButton={false}
       closeOnEscape={false}
@@ -39,15 +39,15 @@ export function TermsDialog() {
       <Stack>
         <Terms />
         <Text size="sm" c="dimmed">
-          {t('terms.declineMeans')}
+          {t('declineMeans')}
         </Text>
         {failure && <Alert color="red">{failure}</Alert>}
         <Group gap="sm">
           <Button onClick={() => void accept()} loading={saving} data-autofocus>
-            {t('terms.accept')}
+            {t('accept')}
           </Button>
           <Button variant="default" onClick={() => void leave()} disabled={saving}>
-            {t('terms.decline')}
+            {t('decline')}
           </Button>
         </Group>
       </Stack>

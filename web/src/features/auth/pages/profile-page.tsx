@@ -84,14 +84,14 @@ function ProfileForm({ profile }: { profile: Profile }) {
 }
 
 function TermsSection() {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation('terms')
   const [opened, { toggle }] = useDisclosure(false)
   return (
     <Stack gap="sm" component="section">
-      <Title order={2}>{t('terms.title')}</Title>
+      <Title order={2}>{t('title')}</Title>
       <Group>
         <Button variant="default" onClick={toggle} aria-expanded={opened}>
-          {t('terms.read')}
+          {t('read')}
         </Button>
       </Group>
       <Collapse expanded={opened}>
