@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { anAlarm } from '../../test/alarm-factory.ts'
 import { describeIngest } from '../../test/describe-app.ts'
 import type { TestDevice } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
@@ -16,9 +17,15 @@ const countOf = async ({ companyId, id }: TestDevice) =>
   (await pipeline.rows('select 1 from readings where (company_id, device_id) = ($1, $2)', [companyId, id])).length
 
 /** Nothing is stored until it is released. */
-async function holdThePipeline() {
+const holdThePipeline = () => hold('set local role none; lock table readings in exclusive mode')
+
+/** Nothing of a device is stored until it is released. */
+const holdDevice = ({ companyId }: TestDevice) =>
+  hold(`set local role pipeline; select from device_latest where company_id = ${companyId} for update`)
+
+async function hold(locks: string) {
   const client = await pipeline.pool.connect()
-  await client.query('begin; set local role none; lock table readings in exclusive mode')
+  await client.query(`begin; ${locks}`)
   let isReleased = false
   const release = async () => {
     if (isReleased) return
@@ -28,6 +35,14 @@ async function holdThePipeline() {
   }
   onTestFinished(release)
   return release
+}
+
+/** Whether a lane waits for what is held. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await pipeline.pool.query(
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  )
+  return rows.length > 0
 }
 
 test('a company that fills the room for what waits is told to come again, and another company’s reading is taken', async () => {
@@ -113,4 +128,25 @@ test('a reading that comes after another company’s long messages is stored bef
   await Promise.all(done)
   expect(order).toHaveLength(9)
   expect(order.indexOf('one')).toBeLessThan(order.indexOf('long 7'))
+})
+
+test('what the clock says of a company’s alarms waits while its readings are being stored, and no other company’s waits with it', async () => {
+  const [calm, busy] = [await pipeline.device(), await pipeline.device()]
+  for (const device of [calm, busy]) {
+    const rule = { kind: 'value', temperatureMaxC: 8, delayMinutes: 5 } as const
+    await anAlarm(pipeline, device, { rule, deviceIds: [device.id] })
+    await pipeline.post(device, reading(0, 9))
+  }
+  const openedOf = ({ companyId }: TestDevice) =>
+    pipeline.rows('select opened_at is not null as open from alarm_triggers where company_id = $1', [companyId])
+  const release = await holdDevice(busy)
+  // Old ones are the work of the other writer.
+  const stored = pipeline.post(busy, reading(4, 7))
+  await vi.waitUntil(isWaiting, { timeout: 10_000 })
+  const swept = pipeline.pipeline.sweepAlarms(false)
+  await vi.waitUntil(async () => (await openedOf(calm))[0]?.open === true, { timeout: 10_000 })
+  expect(await openedOf(busy)).toEqual([{ open: false }])
+  await release()
+  await Promise.all([stored, swept])
+  expect(await openedOf(busy)).toEqual([])
 })

@@ -195,7 +195,7 @@ export class Pipeline {
     const devices = await asPipeline(this.#options.pool, ({ client }) =>
       readDevices(client, due, this.#lanes.count, this.directory.places),
     )
-    // Those of a sandbox are judged by its clock, in batches of their own.
+    // One part for each company: it waits while another writer has that company, and no other company waits with it.
     const parts = new Map<string, Tick[]>()
     const silences = new Map<string, Tick['silence']>(
       due.flatMap(({ companyId, deviceId, silence }) =>
@@ -203,7 +203,7 @@ export class Pipeline {
       ),
     )
     for (const device of devices) {
-      const key = `${device.lane} ${device.clockThen}`
+      const key = `${device.lane} ${device.companyId}`
       const ticks = parts.get(key) ?? []
       ticks.push({ device, silence: silences.get(device.key) ?? null })
       parts.set(key, ticks)

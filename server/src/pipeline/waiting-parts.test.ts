@@ -12,6 +12,7 @@ const part = (owner: number | null, rows: number, name: string, { at = now, devi
     rows: Array(rows).fill({ device: { companyId: devicesOf }, at }),
     refused: [],
     windows: [],
+    ticks: [],
   }) as unknown as Part
 const names = (parts: Part[]) => parts.map(({ tracker }) => tracker.imei)
 
@@ -52,6 +53,25 @@ test('while devices of another company are under way, readings of a tracker that
   waiting.done('long', new Map())
   expect(batch(waiting, 'short')).toEqual(['before'])
 })
+
+test.each(['windows', 'ticks'] as const)(
+  'while devices of a company are under way, nothing else of them is: %s',
+  (kind) => {
+    const work = { ...part(2, 0, kind), [kind]: [{ device: { companyId: 2 } }, { device: { companyId: 1 } }] }
+    const of = kind === 'ticks' ? 'short' : 'long'
+    const other = kind === 'ticks' ? 'long' : 'short'
+    const readings = other === 'long' ? part(1, 1_000, 'readings') : part(1, 1, 'readings')
+    const waiting = waitingOf(readings, work)
+    waiting.take(other, 5_000)
+    expect(waiting.take(of, 5_000)).toEqual([])
+    waiting.done(other, new Map())
+    expect(names(waiting.take(of, 5_000))).toEqual([kind])
+    waiting.add(readings)
+    expect(waiting.take(other, 5_000)).toEqual([])
+    waiting.done(of, new Map())
+    expect(names(waiting.take(other, 5_000))).toEqual(['readings'])
+  },
+)
 
 test('few readings are long work where they are old', () => {
   const waiting = waitingOf(part(1, 1, 'now'), part(2, 1, 'old', { at: now - 2 * 3_600_000 }))

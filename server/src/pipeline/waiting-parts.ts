@@ -18,6 +18,10 @@ const otherOf = { short: 'long', long: 'short' } as const
 /** Nobody's trackers take turns as one company. */
 const companyOf = ({ tracker }: Part) => tracker.owner ?? 0
 
+/** The companies whose devices a part has something for: readings, stretches to be judged again, or what the clock says. */
+const companiesOf = ({ rows, windows, ticks }: Part) =>
+  [...rows, ...windows, ...ticks].map(({ device }) => device.companyId)
+
 interface Queue {
   parts: Part[]
   rows: number
@@ -78,7 +82,7 @@ export class WaitingParts {
     }
     for (const part of taken) {
       this.#underWay[work].add(companyOf(part))
-      for (const { device } of part.rows) this.#underWay[work].add(device.companyId)
+      for (const company of companiesOf(part)) this.#underWay[work].add(company)
     }
     return taken
   }
@@ -119,12 +123,12 @@ function count(queue: Queue, part: Part, sign: 1 | -1) {
   if (isOld(part)) queue.old += sign
 }
 
-/** Takes parts from the front of a queue until they have so many rows; one at least, unless it has rows of a company that is elsewhere. */
+/** Takes parts from the front of a queue until they have so many rows; one at least, unless it has something of a company that is elsewhere. */
 function takeRows(queue: Queue, most: number, elsewhere: ReadonlySet<number>): { parts: Part[]; rows: number } {
   let [rows, taken] = [0, 0]
   for (const part of queue.parts) {
     if (taken > 0 && rows >= most) break
-    if (elsewhere.size > 0 && part.rows.some(({ device }) => elsewhere.has(device.companyId))) break
+    if (elsewhere.size > 0 && companiesOf(part).some((company) => elsewhere.has(company))) break
     rows += rowsOf(part)
     count(queue, part, -1)
     taken++
