@@ -68,8 +68,8 @@ export interface Running {
 
 /** On one node; the most that it makes use of. */
 const ownLanes = 2
-/** From the first start on several nodes: each lane has two connections to the database. */
-const clusterLanes = 16
+/** From the first start on several nodes: two for each of six. More lanes make smaller batches, and each has two connections to the database. */
+const clusterLanes = 12
 
 /** So long a server keeps its copy of a file that the bucket has. */
 const copyMs = 86_400_000
