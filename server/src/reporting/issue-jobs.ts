@@ -3,7 +3,7 @@ import { onBehalf } from '../core/people/on-behalf.ts'
 import type { Context } from '../platform/context.ts'
 import { inTenant, withLogin } from '../platform/db/transaction.ts'
 import { AppError } from '../platform/errors/app-error.ts'
-import { type NewFile, openFiles } from '../platform/files/files.ts'
+import { type FileKey, type NewFile, openFiles } from '../platform/files/files.ts'
 import { translate } from '../platform/i18n/i18n.ts'
 import { letter } from '../platform/mail/letter.ts'
 import type { Job, Services } from '../platform/services.ts'
@@ -33,6 +33,8 @@ export interface IssueKind<T extends IssuedTable, C extends ReportHead & Partial
   needs: Permission
   /** Whether the person may have this one now: things may have become private since they asked. */
   sees(ctx: Context, row: Issued[T]): Promise<boolean>
+  /** The stored files that it will have in it: they are fetched before `gather`, which finds them by `placeOf`. */
+  files?(ctx: Context, row: Issued[T]): Promise<FileKey[]>
   /** Everything that it tells but its readings, in the person's transaction; throws NOT_FOUND where they may not have it. */
   gather(ctx: Context, row: Issued[T], onProgress: (percent: number) => void): Promise<C>
   /** The module whose `layout` is a Layout of the content. */
@@ -128,6 +130,11 @@ async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>
   onProgress: (percent: number) => void,
 ): Promise<{ content: C; written: WrittenFile }> {
   const who = { companyId: row.company_id, userId: row.requested_by }
+  const { files } = kind
+  if (files) {
+    const { needPath } = openFiles(services.config)
+    for (const key of (await onBehalf(services, who, (ctx) => files(ctx, row))) ?? []) await needPath(key)
+  }
   const tellPercent = inSteps(everyPercent, onProgress)
   // The snapshot lives as long as this transaction: until the writer reads by it too.
   const begun = await onBehalf(

@@ -14,7 +14,7 @@ import type {
   ShipmentReports,
 } from '../platform/db/schema.ts'
 import { AppError, InvalidInput } from '../platform/errors/app-error.ts'
-import { openFiles } from '../platform/files/files.ts'
+import { storedFile } from '../platform/http/stored-file.ts'
 import { contentTypes } from './content-types.ts'
 import { checkContents } from './contents.ts'
 
@@ -81,9 +81,8 @@ export function fileNameOf(subject: string, { period_from, period_to, format }: 
 }
 
 /** The file of a report that is ready, as `entry` notes; throws NOT_FOUND for one that is not, or whose file is gone. */
-export async function download(ctx: Context, row: IssuedRow, filename: string, entry: AuditEntry) {
-  const body = row.file_key ? await openFiles(ctx.services.config).read(row.file_key) : undefined
-  if (!body) throw new AppError('NOT_FOUND')
+export function download(ctx: Context, row: IssuedRow, filename: string, entry: AuditEntry) {
+  if (!row.file_key) throw new AppError('NOT_FOUND')
   ctx.audit({ ...entry, after: { report: row.id, ...entry.after } })
-  return { body, filename, contentType: contentTypes[row.format] }
+  return storedFile(ctx.services.config, row.file_key, { filename, contentType: contentTypes[row.format] })
 }

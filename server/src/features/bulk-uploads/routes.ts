@@ -1,8 +1,7 @@
 import type { orderUploads, shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
 import type { BulkKind } from '../../core/bulk/bulk-kind.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
-import { openFiles } from '../../platform/files/files.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
+import { storedFile } from '../../platform/http/stored-file.ts'
 import type { Job } from '../../platform/services.ts'
 import { presentUpload } from './present.ts'
 import type { UploadJob } from './read-upload.ts'
@@ -20,9 +19,7 @@ export const bulkUploadHandlers = (kind: BulkKind, job: Job<UploadJob>): UploadH
   one: async (ctx, { params }) => presentUpload(ctx, await readUpload(ctx, kind, params.id), kind),
   async marked(ctx, { params }) {
     const { marked_key: key, id } = await readUpload(ctx, kind, params.id)
-    const body = key ? await openFiles(ctx.services.config).read(key) : undefined
-    if (!body) throw new AppError('NOT_FOUND')
-    return { body, filename: `${kind.name}-${id}.xlsx` }
+    return storedFile(ctx.services.config, key, { filename: `${kind.name}-${id}.xlsx` })
   },
 })
 

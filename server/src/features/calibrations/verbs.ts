@@ -2,11 +2,11 @@ import type { CalibrationFacts, NewCalibration } from '@isotherm/contract/calibr
 import { deviceIdOf, findVisible, type VisibleDevice } from '../../core/devices/visible-devices.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { judgeFile } from '../../platform/files/file-type.ts'
-import { openFiles } from '../../platform/files/files.ts'
 import { type Uploads, useUpload } from '../../platform/files/uploads.ts'
 import { refuseInfected } from '../../platform/files/virus-scan.ts'
+import { storedFile } from '../../platform/http/stored-file.ts'
 import type { Services } from '../../platform/services.ts'
 import { auditSnapshot, target } from './present.ts'
 import { type CalibrationRow, findCalibration, insertCalibration, markRemoved } from './queries.ts'
@@ -89,6 +89,6 @@ export async function removeCalibration(ctx: Context, id: string): Promise<void>
 /** The certificate as it came, to be saved under a name of ours. Throws NOT_FOUND. */
 export async function readCertificate(ctx: Context, id: string) {
   const { file_key } = await findCalibration(ctx, id)
-  const body = orNotFound(file_key ? await openFiles(ctx.services.config).read(file_key) : undefined)
-  return { body, filename: `calibration-${id}.pdf`, contentType: 'application/pdf' }
+  const filename = `calibration-${id}.pdf`
+  return storedFile(ctx.services.config, file_key, { filename, contentType: 'application/pdf' })
 }

@@ -1,17 +1,18 @@
-import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
-import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
+import { insertShipmentEvent, lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import { type EpcisDocument, withdrawnEvents } from '../../domain/epcis/epcis.ts'
 import { faultsOf } from '../../domain/epcis/faults.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
+import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
-import { type NewFile, openFiles } from '../../platform/files/files.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { withBytes } from '../../platform/files/uploads.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { deliverPush } from './jobs.ts'
-import { insertPush, type PushRow, pushById, pushesOf, renewPush, setDue } from './queries.ts'
+import { insertPush, type PushRow, pushById, pushesOf, renewPush } from './queries.ts'
 
 /** The address of the company's capture interface. Throws CAPTURE_NOT_SET. */
 async function captureUrl(ctx: Context): Promise<string> {
@@ -20,66 +21,73 @@ async function captureUrl(ctx: Context): Promise<string> {
   return url
 }
 
-/** A file that was not stored within this time after its row is gone: then its push fails. */
-const storeMs = 10 * 60_000
+/** The document of a shipment that is to be sent, and what its receiver took before. */
+interface Prepared {
+  shipment: ShipmentRow
+  document: EpcisDocument
+  url: string
+  accepted: PushRow | undefined
+}
 
-interface Pushed {
-  row: PushRow
-  /** Stores the document and has it sent, once the transaction has committed; null: it is on its way already. */
-  store: (() => Promise<void>) | null
+const underWayOf = (pushes: readonly PushRow[]) => pushes.find(({ state }) => state === 'waiting' || state === 'sent')
+
+/** Gathers the document of a shipment, or finds the push of it that is on its way already. Throws NOT_FOUND or CAPTURE_NOT_SET. */
+export async function preparePush(
+  ctx: Context,
+  sources: EpcisSources,
+  shipmentId: string,
+): Promise<PushRow | Prepared> {
+  const { document, shipment } = await gatherDocument(ctx, sources, shipmentId)
+  const before = await pushesOf(ctx, shipment.id)
+  const underWay = underWayOf(before)
+  if (underWay) return underWay
+  const url = await captureUrl(ctx)
+  return { shipment, document, url, accepted: before.find((one) => one.state === 'accepted' && one.url === url) }
 }
 
 /**
- * Puts the document of a shipment on its way to the receiver; what the receiver took before and is no longer true is withdrawn in it. One that is on its
- * way already is answered as it is. Throws NOT_FOUND, CAPTURE_NOT_SET, EPCIS_EMPTY or STORAGE_LOW.
+ * Stores the document and puts it on its way to the receiver; what the receiver took before and is no longer true is withdrawn in it. Of two who ask at
+ * once the second is answered with the first one's. Outside of any transaction. Throws EPCIS_EMPTY or STORAGE_LOW.
  */
-export async function pushDocument(ctx: Context, sources: EpcisSources, shipmentId: string): Promise<Pushed> {
-  const { document, shipment } = await gatherDocument(ctx, sources, shipmentId)
-  const before = await pushesOf(ctx, shipment.id)
-  const underWay = before.find(({ state }) => state === 'waiting' || state === 'sent')
-  if (underWay) return { row: underWay, store: null }
-  const url = await captureUrl(ctx)
-  const now = ctx.clock.now()
-  const accepted = before.find((one) => one.state === 'accepted' && one.url === url)
+export async function sendDocument(ctx: Context, { shipment, document, url, accepted }: Prepared): Promise<PushRow> {
+  const { services, companyId, clock } = ctx
+  const now = clock.now()
   const known = accepted && (await readDocument(ctx, accepted))
   const withdrawn = known ? withdrawnEvents(known, document, now) : []
   const eventList = [...document.epcisBody.eventList, ...withdrawn]
   const sent: EpcisDocument = { ...document, epcisBody: { eventList } }
   if (eventList.length === 0 || faultsOf(sent).length > 0) throw new AppError('EPCIS_EMPTY')
-  await ctx.services.disk.refuseLow()
-  const text = JSON.stringify(sent)
-  const sha256 = createHash('sha256').update(text).digest()
-  const file = await openFiles(ctx.services.config).begin('epcis', 'json')
-  const nextAt = new Date(now.getTime() + storeMs)
-  const row = await insertPush(ctx, {
-    ...{ shipment_id: shipment.id, state: 'waiting', events: eventList.length, file_key: file.key, sha256, url },
-    ...{ next_at: nextAt, created_at: now, created_by_name: ctx.person.fullname },
-  })
-  await insertShipmentEvent(ctx, {
-    ...{ shipment_id: shipment.id, kind: 'epcisSent', occurred_at: now, recorded_at: now, occurred_zone: 'UTC' },
-    ...{ source: 'person', by_name: ctx.person.fullname, user_id: ctx.person.id },
-    detail: JSON.stringify({ events: eventList.length, sha256: sha256.toString('hex') }),
-  })
-  const name = showShipmentNumber(shipment.number)
-  ctx.audit({
-    ...{ action: 'epcis.pushed', target: { kind: 'shipment', id: shipment.id, name } },
-    after: { events: eventList.length, contentSha256: sha256.toString('hex') },
-  })
-  return { row: { ...row, next_at: now }, store: () => storeAndSend(ctx, row.id, file, text) }
-}
-
-async function storeAndSend({ services, companyId }: Context, pushId: string, file: NewFile, text: string) {
-  try {
-    await writeFile(file.path, text, { mode: 0o600, flush: true })
-    await file.keep()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
-  await inTenant(services.pool, companyId, async ({ tx, client }) => {
-    await setDue({ tx, companyId }, pushId, services.clock.now())
-    await withLogin(tx, () => services.enqueue(client, deliverPush, { companyId, pushId }))
-  })
+  await services.disk.refuseLow()
+  const events = eventList.length
+  let row: PushRow | undefined
+  const bytes = Buffer.from(JSON.stringify(sent))
+  await withBytes(services.config, { area: 'epcis', type: 'json', bytes }, ({ key, sha256 }) =>
+    inTenant(services.pool, companyId, async ({ tx, client }) => {
+      const within = { tx, companyId }
+      await lockShipment(within, shipment.id)
+      row = underWayOf(await pushesOf(within, shipment.id))
+      if (row) return false
+      row = await insertPush(within, {
+        ...{ shipment_id: shipment.id, state: 'waiting', events, file_key: key, sha256, url },
+        ...{ next_at: now, created_at: now, created_by_name: ctx.person.fullname },
+      })
+      await insertShipmentEvent(within, {
+        ...{ shipment_id: shipment.id, kind: 'epcisSent', occurred_at: now, recorded_at: now, occurred_zone: 'UTC' },
+        ...{ source: 'person', by_name: ctx.person.fullname, user_id: ctx.person.id },
+        detail: JSON.stringify({ events, sha256: sha256.toString('hex') }),
+      })
+      const name = showShipmentNumber(shipment.number)
+      await writeAudit(tx, companyId, { actor: ctx.actor, origin: ctx.origin, at: now }, [
+        {
+          ...{ action: 'epcis.pushed', target: { kind: 'shipment', id: shipment.id, name } },
+          after: { events, contentSha256: sha256.toString('hex') },
+        },
+      ])
+      await withLogin(tx, () => services.enqueue(client, deliverPush, { companyId, pushId: String(row?.id) }))
+      return true
+    }),
+  )
+  return orNotFound(row)
 }
 
 /** The document of a push, as it was sent; undefined where its file is gone. */

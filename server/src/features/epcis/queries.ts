@@ -127,7 +127,3 @@ export interface PushOutcome {
 export const duePushes = (tx: Tx, now: Date, limit: number) =>
   allRows<{ company_id: number; id: string }>(tx)`
     select company_id, id from epcis_pushes where next_at <= ${now} order by next_at limit ${limit}`
-
-/** A push whose document is in the store by now may be sent. */
-export const setDue = ({ tx, companyId }: TenantTx, id: string, at: Date) =>
-  tx.updateTable('epcis_pushes').set({ next_at: at }).where('company_id', '=', companyId).where('id', '=', id).execute()

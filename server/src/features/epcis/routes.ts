@@ -7,7 +7,7 @@ import { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { presentCheck, presentPush } from './present.ts'
-import { pushDocument, retryPush } from './push.ts'
+import { preparePush, retryPush, sendDocument } from './push.ts'
 import { pushesOf } from './queries.ts'
 import { readDocument } from './read-document.ts'
 
@@ -26,12 +26,9 @@ export const epcisHandlers = (sources: EpcisSources): Handlers<typeof epcis> => 
     return { body: JSON.stringify(document, null, 1), filename: `${name}-epcis.jsonld` }
   },
   async push(ctx, { params }) {
-    const { row, store } = await pushDocument(ctx, sources, params.id)
-    if (!store) return presentPush(row)
-    return new AfterCommit(async () => {
-      await store()
-      return presentPush(row)
-    })
+    const found = await preparePush(ctx, sources, params.id)
+    if ('state' in found) return presentPush(found)
+    return new AfterCommit(async () => presentPush(await sendDocument(ctx, found)))
   },
   pushes: async (ctx, { params }) => (await pushesOf(ctx, (await findShipment(ctx, params.id)).id)).map(presentPush),
   retry: async (ctx, { params }) => presentPush(await retryPush(ctx, params.id)),

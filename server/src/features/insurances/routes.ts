@@ -4,8 +4,8 @@ import { insuranceById } from '../../core/orders/insurance-queries.ts'
 import type { InsurancePlanRow } from '../../core/provider/insurance-plans.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
-import { openFiles } from '../../platform/files/files.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
+import { storedFile } from '../../platform/http/stored-file.ts'
 import { buyInsurance, cancelInsurance, certifyInsurance, offeredPlans, storeCertificate } from './verbs.ts'
 
 const presentPlan = (row: InsurancePlanRow, worth: number): InsurancePlan => ({
@@ -17,8 +17,8 @@ const presentPlan = (row: InsurancePlanRow, worth: number): InsurancePlan => ({
 
 async function certificateFile(ctx: Context, id: string) {
   const { certificate_key, order_id } = orNotFound(await insuranceById(ctx, id))
-  const body = orNotFound(certificate_key ? await openFiles(ctx.services.config).read(certificate_key) : undefined)
-  return { body, filename: `order-${order_id}-insurance.pdf`, contentType: 'application/pdf' }
+  const filename = `order-${order_id}-insurance.pdf`
+  return storedFile(ctx.services.config, certificate_key, { filename, contentType: 'application/pdf' })
 }
 
 export const insuranceHandlers: Handlers<typeof insurances> = {

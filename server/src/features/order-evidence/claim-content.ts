@@ -5,8 +5,8 @@ import { eventsOf } from '../../core/orders/events.ts'
 import { insuranceOf } from '../../core/orders/insurance-queries.ts'
 import { orderDetails } from '../../core/orders/present-order.ts'
 import type { Context } from '../../platform/context.ts'
-import { openFiles } from '../../platform/files/files.ts'
-import { type ClaimParts, claimDevices, type KeptFile } from '../../reporting/claims/claim-parts.ts'
+import { type FileKey, openFiles } from '../../platform/files/files.ts'
+import { type ClaimParts, claimDevices } from '../../reporting/claims/claim-parts.ts'
 import { headOf } from '../../reporting/report-head.ts'
 import type { ClaimRow } from './claim-queries.ts'
 import { custodyOfOrder } from './custody.ts'
@@ -56,10 +56,7 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Claim
   const names = new Map(order.receiverList.map(({ id, party }) => [id, party.name]))
   const handOvers = await handOversOf(ctx, orderId)
   const insurance = await insuranceOf(ctx, orderId)
-  const { needPath } = openFiles(ctx.services.config)
-  const kept = async (name: string, key: string, sha256: string): Promise<KeptFile> => ({
-    ...{ name, path: await needPath(key), sha256 },
-  })
+  const { placeOf } = openFiles(ctx.services.config)
   return {
     ...head,
     order,
@@ -91,19 +88,31 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Claim
       })),
       ...settledByFence(order),
     ],
-    files: await Promise.all([
-      ...handOvers.flatMap(({ signature_key: key, signature_sha256: sha256 }, index) =>
-        key && sha256 ? [kept(`signatures/${index + 1}.${key.split('.').at(-1)}`, key, sha256.toString('hex'))] : [],
-      ),
-      ...handOvers.flatMap(({ photos }, index) =>
-        photos.map(({ key, type, sha256 }, photo) => kept(`photos/${index + 1}-${photo + 1}.${type}`, key, sha256)),
-      ),
-      ...handOvers.flatMap(({ receipt_key: key, receipt_sha256: sha256 }, index) =>
-        key && sha256 ? [kept(`receipts/${index + 1}.pdf`, key, sha256.toString('hex'))] : [],
-      ),
-      ...(insurance?.certificate_key && insurance.certificate_sha256
-        ? [kept('insurance-certificate.pdf', insurance.certificate_key, insurance.certificate_sha256.toString('hex'))]
-        : []),
-    ]),
+    files: claimFiles(handOvers, insurance).map(({ name, key, sha256 }) => ({ name, path: placeOf(key), sha256 })),
   }
+}
+
+/** The keys of the files that a claim pack has in it. */
+export const filesOfClaim = async (ctx: Context, { order_id: orderId }: ClaimRow): Promise<FileKey[]> =>
+  claimFiles(await handOversOf(ctx, orderId), await insuranceOf(ctx, orderId)).map(({ key }) => key)
+
+const claimFiles = (
+  handOvers: Awaited<ReturnType<typeof handOversOf>>,
+  insurance: Awaited<ReturnType<typeof insuranceOf>>,
+) => {
+  const kept = (name: string, key: FileKey, sha256: string) => ({ name, key, sha256 })
+  return [
+    ...handOvers.flatMap(({ signature_key: key, signature_sha256: sha256 }, index) =>
+      key && sha256 ? [kept(`signatures/${index + 1}.${key.split('.').at(-1)}`, key, sha256.toString('hex'))] : [],
+    ),
+    ...handOvers.flatMap(({ photos }, index) =>
+      photos.map(({ key, type, sha256 }, photo) => kept(`photos/${index + 1}-${photo + 1}.${type}`, key, sha256)),
+    ),
+    ...handOvers.flatMap(({ receipt_key: key, receipt_sha256: sha256 }, index) =>
+      key && sha256 ? [kept(`receipts/${index + 1}.pdf`, key, sha256.toString('hex'))] : [],
+    ),
+    ...(insurance?.certificate_key && insurance.certificate_sha256
+      ? [kept('insurance-certificate.pdf', insurance.certificate_key, insurance.certificate_sha256.toString('hex'))]
+      : []),
+  ]
 }

@@ -9,7 +9,7 @@ import type { Job } from '../../platform/services.ts'
 import { issueJobs } from '../../reporting/issue-jobs.ts'
 import { download, type IssueJob, fileNameOf as issuedFileName, newIssue } from '../../reporting/issued-report.ts'
 import { presentIssued } from '../../reporting/present.ts'
-import { gatherClaim } from './claim-content.ts'
+import { filesOfClaim, gatherClaim } from './claim-content.ts'
 import { type ClaimRow, findClaim, insertClaim } from './claim-queries.ts'
 
 const layout = new URL('./claim-layout.ts', import.meta.url)
@@ -24,6 +24,7 @@ export const claimJobs = (reader: DeviceReader) =>
     name: 'order-claim',
     needs: 'dispatch.export',
     sees: async (ctx, row) => (await findClaim(ctx, row.id)) !== undefined,
+    files: filesOfClaim,
     gather: (ctx, row) => gatherClaim(ctx, reader, row),
     layoutOf: () => layout,
     columns: ({ devices }) => ({ device_ids: devices.map(({ id }) => id) }),

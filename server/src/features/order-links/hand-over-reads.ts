@@ -11,7 +11,7 @@ import {
 import { findOrder, findReceiver, type ReceiverRow } from '../../core/orders/order-queries.ts'
 import type { Context, ViewerTx } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
-import { openFiles } from '../../platform/files/files.ts'
+import { storedFile } from '../../platform/http/stored-file.ts'
 import { presentOrderHandOver } from './present.ts'
 import { seenAmong } from './queries.ts'
 import { receiptMailsOf } from './receipt-mail-queries.ts'
@@ -49,22 +49,19 @@ export async function standingHandOver(ctx: ViewerTx, receiver: ReceiverRow): Pr
   return row
 }
 
-const read = async ({ services }: Context, key: string | null) =>
-  orNotFound(key === null ? undefined : await openFiles(services.config).read(key))
-
 const contentTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 
 /** Throws NOT_FOUND. */
 export async function photoFile(ctx: Context, id: string) {
   const photo = orNotFound(await findPhoto(ctx, id))
-  const body = await read(ctx, photo.file_key)
-  return { body, filename: `handover-photo-${photo.id}.${photo.type}`, contentType: contentTypes[photo.type] }
+  const filename = `handover-photo-${photo.id}.${photo.type}`
+  return storedFile(ctx.services.config, photo.file_key, { filename, contentType: contentTypes[photo.type] })
 }
 
 /** Throws NOT_FOUND. */
 export async function signatureFile(ctx: Context, id: string) {
   const { signature_key: key } = orNotFound(await findHandOver(ctx, id))
-  return { body: await read(ctx, key), filename: `signature-${id}.png` }
+  return storedFile(ctx.services.config, key, { filename: `signature-${id}.png` })
 }
 
 /** The receipt of the last hand-over to a receiver, which tells of its conditions. Throws NOT_FOUND, or RECEIVER_OPEN before it. */
@@ -72,6 +69,6 @@ export async function receiptFile(ctx: Context, orderId: string, receiverId: str
   const receiver = await findReceiver(ctx, (await findOrder(ctx, orderId)).id, receiverId)
   const row = await lastHandOver(ctx, receiver.id)
   if (!row) throw new AppError('RECEIVER_OPEN', { name: receiver.name })
-  const body = await read(ctx, (await seesVerdict(ctx, row)) ? row.receipt_key : null)
-  return { body, filename: `receipt-${orderId}-${receiver.sequence}.pdf` }
+  const key = (await seesVerdict(ctx, row)) ? row.receipt_key : null
+  return storedFile(ctx.services.config, key, { filename: `receipt-${orderId}-${receiver.sequence}.pdf` })
 }

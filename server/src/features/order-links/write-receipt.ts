@@ -14,19 +14,17 @@ import { type ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
 export const receiverLocale = async ({ tx, companyId }: TenantTx, { locale }: Pick<ReceiverRow, 'locale'>) =>
   Locale.parse(locale ?? (await findCompany(tx, companyId)).locale)
 
-async function factsOf({ config }: Services, ctx: TenantTx, id: string): Promise<ReceiptFacts | undefined> {
+async function factsOf(ctx: TenantTx, id: string): Promise<Omit<ReceiptFacts, 'signature'> | undefined> {
   const handOver = await findHandOver(ctx, id)
   if (!handOver) return undefined
   const order = await findOrder(ctx, handOver.order_id)
   const receiver = await findReceiver(ctx, order.id, handOver.receiver_id)
   const company = await findCompany(ctx.tx, ctx.companyId)
-  const drawn = handOver.signature_key && (await openFiles(config).read(handOver.signature_key))
   return {
     ...{ order, receiver, handOver, company: company.name },
     locale: Locale.parse(receiver.locale ?? company.locale),
     items: (await itemsOf(ctx, order.id)).filter(({ receiver_id }) => receiver_id === receiver.id),
     photos: await photosOf(ctx, [id]),
-    signature: drawn ? await buffer(drawn) : null,
   }
 }
 
@@ -42,7 +40,10 @@ export async function writeReceipt(
   companyId: number,
   handOverId: string,
 ): Promise<WrittenReceipt | undefined> {
-  const facts = await inTenant(services.pool, companyId, ({ tx }) => factsOf(services, { tx, companyId }, handOverId))
+  const found = await inTenant(services.pool, companyId, ({ tx }) => factsOf({ tx, companyId }, handOverId))
+  const key = found?.handOver.signature_key
+  const drawn = key && (await openFiles(services.config).read(key))
+  const facts = found && { ...found, signature: drawn ? await buffer(drawn) : null }
   return facts && { facts, key: facts.handOver.receipt_key ?? (await keep(services, companyId, facts)) }
 }
 

@@ -3,9 +3,9 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { contentTypes, judgeFile } from '../../platform/files/file-type.ts'
-import { openFiles } from '../../platform/files/files.ts'
 import { type Uploads, useUpload } from '../../platform/files/uploads.ts'
 import { refuseInfected } from '../../platform/files/virus-scan.ts'
+import { storedFile } from '../../platform/http/stored-file.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AttachmentRow, findAddition, insertAttachment, removeAddition } from './note-queries.ts'
 import { madeFor } from './notes.ts'
@@ -56,7 +56,7 @@ export async function removeAttachment(ctx: Context, id: string): Promise<void> 
 export async function readAttachment(ctx: Context, id: string) {
   const row = orNotFound(await findAddition(ctx, 'record_attachments', id))
   await findRecord(ctx, row.record_id)
-  const body = orNotFound(await openFiles(ctx.services.config).read(row.file_key))
   const type = row.type as RecordAttachment['type']
-  return { body, filename: `record-${row.record_id}-file-${row.id}.${type}`, contentType: contentTypes[type] }
+  const filename = `record-${row.record_id}-file-${row.id}.${type}`
+  return storedFile(ctx.services.config, row.file_key, { filename, contentType: contentTypes[type] })
 }

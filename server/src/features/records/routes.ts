@@ -2,6 +2,7 @@ import type { ReportChoice } from '@isotherm/contract/device-reports.ts'
 import type { RecordReport, records } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import type { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { Before, FileBody, Handlers } from '../../platform/http/serve.ts'
 import { addRecord } from './add-record.ts'
 import { attach, readAttachment, removeAttachment, storeAttachment } from './attachments.ts'
@@ -34,7 +35,7 @@ export interface RecordReports {
   list(ctx: Context, recordId: string): Promise<RecordReport[]>
   /** The record a report is of; throws NOT_FOUND. */
   recordOf(ctx: Context, reportId: string): Promise<string>
-  file(ctx: Context, reportId: string): Promise<FileBody>
+  file(ctx: Context, reportId: string): Promise<AfterCommit<FileBody>>
 }
 
 export interface RecordParts {

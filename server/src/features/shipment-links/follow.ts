@@ -15,7 +15,7 @@ import { tokenHash } from '../../platform/auth/tokens.ts'
 import type { Context, PublicContext } from '../../platform/context.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
-import { openFiles } from '../../platform/files/files.ts'
+import { storedFile } from '../../platform/http/stored-file.ts'
 import { documentsOf, type FoundLink, findByToken, noteOpening, portNames, shownDevices } from './queries.ts'
 
 /** The figures that another feature knows; the app hands them in. */
@@ -155,19 +155,17 @@ export async function followedDocument(
 ) {
   const found = await findLink(ctx, token)
   if (!found.showsDocuments) throw new AppError('LINK_INVALID')
-  return asGuest(ctx, found.companyId, async (viewer) => {
+  const file = await asGuest(ctx, found.companyId, async (viewer) => {
     const shipment = await findShipment(viewer, found.shipmentId)
     const rows = await documentsOf(viewer, shipment.id)
     const row = orNotFound(rows.find(({ document_no }) => document_no === documentNo))
-    const body = orNotFound(await openFiles(ctx.services.config).read(row.file_key))
     viewer.audit({
       action: 'shipmentLinks.documentOpened',
       target: { kind: 'shipment', id: shipment.id, name: showShipmentNumber(shipment.number) },
       after: { title: row.title },
     })
-    return {
-      ...{ body, filename: `${showShipmentNumber(shipment.number)}-${documentNo}.${row.type}` },
-      contentType: contentTypes[row.type],
-    }
+    const filename = `${showShipmentNumber(shipment.number)}-${documentNo}.${row.type}`
+    return storedFile(ctx.services.config, row.file_key, { filename, contentType: contentTypes[row.type] })
   })
+  return file.answer()
 }

@@ -4,7 +4,7 @@ import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { documentsOf } from '../../core/shipments/document-queries.ts'
 import { shipmentNotice } from '../../core/shipments/notice.ts'
 import type { Context } from '../../platform/context.ts'
-import { openFiles } from '../../platform/files/files.ts'
+import { type FileKey, openFiles } from '../../platform/files/files.ts'
 import { type ClaimParts, type ClaimStretch, claimDevices, type KeptFile } from '../../reporting/claims/claim-parts.ts'
 import { gatherShipment, type ShipmentContent } from './report-content.ts'
 import type { ShipmentReportRow } from './report-queries.ts'
@@ -40,16 +40,20 @@ const eventOf = (event: ShipmentDetails['events'][number]) => ({
   detail: JSON.stringify({ ...event.detail, ...(event.isCorrected && { corrected: true }) }),
 })
 
+/** The keys of the files that the claim pack of a shipment has in it. */
+export const filesOfClaim = async (ctx: Context, { shipment_id }: ShipmentReportRow): Promise<FileKey[]> =>
+  (await documentsOf(ctx, shipment_id)).map(({ file_key }) => file_key)
+
 /** The newest version of each document, as it came. */
 async function newestDocuments(ctx: Context, shipmentId: string): Promise<KeptFile[]> {
-  const { needPath } = openFiles(ctx.services.config)
+  const { placeOf } = openFiles(ctx.services.config)
   const byDocument = Map.groupBy(await documentsOf(ctx, shipmentId), ({ document_no: number }) => number)
   const files: KeptFile[] = []
   for (const [number, [newest]] of byDocument)
     if (newest)
       files.push({
         name: `documents/${number}-${newest.kind}-v${newest.version}.${newest.type}`,
-        ...{ path: await needPath(newest.file_key), sha256: newest.sha256.toString('hex') },
+        ...{ path: placeOf(newest.file_key), sha256: newest.sha256.toString('hex') },
       })
   return files
 }

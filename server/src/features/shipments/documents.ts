@@ -8,10 +8,10 @@ import { lockShipment } from '../../core/shipments/shipment-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { judgeFile } from '../../platform/files/file-type.ts'
-import { openFiles } from '../../platform/files/files.ts'
 import { isXlsx } from '../../platform/files/spreadsheets.ts'
 import { type Uploads, useUpload } from '../../platform/files/uploads.ts'
 import { refuseInfected } from '../../platform/files/virus-scan.ts'
+import { storedFile } from '../../platform/http/stored-file.ts'
 import type { Services } from '../../platform/services.ts'
 import { findDocument, insertDocument, numbersOf, setRemoved } from './documents-queries.ts'
 
@@ -71,9 +71,9 @@ export async function addDocument(
 /** The content of a document, to be saved under a name of ours. Throws NOT_FOUND. */
 export async function readDocument(ctx: Context, id: string) {
   const row = orNotFound(await findDocument(ctx, id))
-  const body = orNotFound(await openFiles(ctx.services.config).read(row.file_key))
   const filename = `shipment-${row.shipment_id}-${row.kind}-v${row.version}.${row.type}`
-  return { body, filename, contentType: contentTypes[row.type] ?? 'application/octet-stream' }
+  const contentType = contentTypes[row.type] ?? 'application/octet-stream'
+  return storedFile(ctx.services.config, row.file_key, { filename, contentType })
 }
 
 /** Takes a document away; its hash stays in the trail. Throws NOT_FOUND. */

@@ -9,7 +9,7 @@ import type { Job } from '../../platform/services.ts'
 import { issueJobs } from '../../reporting/issue-jobs.ts'
 import { download, type IssueJob, fileNameOf as issuedFileName, newIssue } from '../../reporting/issued-report.ts'
 import { presentIssued } from '../../reporting/present.ts'
-import { gatherClaim } from './claim-content.ts'
+import { filesOfClaim, gatherClaim } from './claim-content.ts'
 import { gatherShipment } from './report-content.ts'
 import {
   findReport,
@@ -41,6 +41,7 @@ export const shipmentReportJobs = (reader: DeviceReader) =>
     name: 'shipment-report',
     needs: 'dispatch.export',
     sees: async (ctx, row) => (await findReport(ctx, row.id)) !== undefined,
+    files: async (ctx, row) => (row.kind === 'claim' ? filesOfClaim(ctx, row) : []),
     gather: (ctx, row) => (row.kind === 'claim' ? gatherClaim : gatherShipment)(ctx, reader, row),
     layoutOf: ({ kind }) => (kind === 'claim' ? layouts.claim : layouts.report),
     columns: ({ shipment }) => ({ device_ids: shipment.devices.map(({ id }) => Number(id)) }),

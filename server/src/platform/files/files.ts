@@ -23,7 +23,7 @@ export interface NewFile {
   discard(): Promise<void>
 }
 
-/** Where files are: in DATA_DIR, or in a bucket. With `checkAnswers`, as in all tests, nothing is kept or removed within a transaction. */
+/** Where files are: in DATA_DIR, or in a bucket. With `checkAnswers`, as in all tests, nothing is kept, opened or removed within a transaction. */
 export type FilePlace = Pick<Config, 'dataDir' | 'fileStore'> & Partial<Pick<Config, 'checkAnswers'>>
 
 /**
@@ -35,7 +35,7 @@ export function openFiles({ dataDir, fileStore, checkAnswers }: FilePlace) {
   const objects = fileStore && objectStore(fileStore)
   const root = objects ? join(dataDir, 'files-copies') : kept
   const demandNoTransaction = () => {
-    if (checkAnswers && isInTransaction()) throw new Error('a file is kept or removed within a transaction')
+    if (checkAnswers && isInTransaction()) throw new Error('a file is kept, opened or removed within a transaction')
   }
   const below = (folder: string, key: FileKey) => {
     if (!keyShape.test(key)) throw new TypeError(`${key} is no file's key`)
@@ -59,6 +59,7 @@ export function openFiles({ dataDir, fileStore, checkAnswers }: FilePlace) {
     }
   }
   const read = async (key: FileKey): Promise<Readable | undefined> => {
+    demandNoTransaction()
     if (objects) {
       const object = await objects.get(key)
       if (object) return object
@@ -67,6 +68,7 @@ export function openFiles({ dataDir, fileStore, checkAnswers }: FilePlace) {
     return (await isThere(path)) ? createReadStream(path) : undefined
   }
   const pathOf = async (key: FileKey): Promise<string | undefined> => {
+    demandNoTransaction()
     const path = below(root, key)
     if (await isThere(path)) return path
     const content = objects && (await read(key))
@@ -91,6 +93,8 @@ export function openFiles({ dataDir, fileStore, checkAnswers }: FilePlace) {
     read,
     /** The path of a file that was kept, on a disk of this machine, for the next hours; undefined where it is gone. */
     pathOf,
+    /** Where `pathOf` has put a file, or will. */
+    placeOf: (key: FileKey): string => below(root, key),
     /** As `pathOf`; throws where the file is gone. */
     async needPath(key: FileKey): Promise<string> {
       const path = await pathOf(key)
