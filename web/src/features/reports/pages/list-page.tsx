@@ -30,7 +30,7 @@ import { runReport } from '../run-report.ts'
 
 const states = ['active', 'paused', 'faulty'] as const
 const filters = { cadence: cadences, state: states }
-/** What is open over the list: the form of a report, a new one where it is null. */
+/** The form that is open over the list, of a report or, where it is null, of a new one. */
 type Form = { report: Report | null }
 
 export function ReportListPage() {
