@@ -91,6 +91,11 @@ test('it is run now, and its files are downloaded by their links', async () => {
   expect(download.suggestedFilename()).toMatch(/^every-monday-b-\d{4}-\d\d-\d\d\.pdf$/)
   await runs.getByText('mailed to 1 of 1').waitFor({ timeout: 60_000 })
   await accessible()
+  // Its address is that of the open runs.
+  await page.reload()
+  await runs.getByText('Ready').waitFor()
+  await page.goBack()
+  await drawer().waitFor({ state: 'detached' })
 })
 
 test('it is paused, edited and, after a question, deleted', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { WebhookUrl } from './alarm-recipients.ts'
 import { file, get, post, put } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging } from './paging.ts'
 
 export const auditFeatures = [
   'auth',
@@ -165,13 +165,13 @@ export const audit = {
     needs: 'session',
     summary: `The audit trail, newest first. ${whoSees}`,
     query: AuditQuery,
-    returns: pageOf(AuditLine),
+    returns: countedPageOf(AuditLine),
   }),
   search: get('/audit-log/search', {
     needs: 'session',
     summary: `The entries that contain a text. ${whoSees}`,
     query: AuditQuery,
-    returns: pageOf(AuditLine),
+    returns: countedPageOf(AuditLine),
   }),
   exportCsv: get('/audit-log/audit-trail.csv', {
     needs: 'session',

@@ -42,8 +42,9 @@ export const Chart = z.object({
   atMs: z.array(z.number()),
   temperature: Range,
   humidity: Range,
-  /** Averages; null where the period is too long for them. */
+  /** Averages; of a long period samples, one of each 240th of it. */
   batteryPct: Series.nullable(),
+  /** Averages; null where the period is too long for them. */
   lightLux: Series.nullable(),
   /** The limits through the period, as bands. */
   limits: z.array(Limits.extend({ from: Instant, to: Instant })),

@@ -33,6 +33,9 @@ type Tables = Exclude<ReportContents, 'charts'>
 export const tablesAmong = (contents: readonly ReportContents[]): Tables[] =>
   contents.filter((each): each is Tables => each !== 'charts')
 
+/** A workbook of several sheets is made in memory; of more readings than these it has the readings only. */
+export const maxReadingsInWorkbook = 20_000
+
 /** Contents that one file of a format cannot have: a key of `errors:fields.rule`, or null. */
 export function contentsFault({ format, contents }: { format: ReportFormat; contents?: ReportContents[] | undefined }) {
   if (!contents || format === 'pdf') return null

@@ -32,19 +32,24 @@ export const writeMoment = (locale: Locale, zone: string, at: Date): string =>
 export const writeExactMoment = (locale: Locale, zone: string, at: Date): string =>
   timeFormat(locale, zone, { ...day, ...clock, second: '2-digit' }).format(at)
 
+/** Swahili has a space within "GMT +1", at which lines broke. */
+const joined = (text: string) => text.replace('GMT ', 'GMT')
+
 /** "20 Nov 2026, 14:03 GMT+1" */
 export const writeTime = (locale: Locale, zone: string, at: Date): string =>
-  timeFormat(locale, zone, { ...day, ...clock, timeZoneName: 'short' }).format(at)
+  joined(timeFormat(locale, zone, { ...day, ...clock, timeZoneName: 'short' }).format(at))
 
 /** "20 Nov 2026, 14:03:05 GMT+1" */
 export const writeExactTime = (locale: Locale, zone: string, at: Date): string =>
-  timeFormat(locale, zone, { ...day, ...clock, second: '2-digit', timeZoneName: 'short' }).format(at)
+  joined(timeFormat(locale, zone, { ...day, ...clock, second: '2-digit', timeZoneName: 'short' }).format(at))
 
 /** "GMT+1": how a zone is printed beside a time. */
 export const writeZone = (locale: Locale, zone: string, at: Date): string =>
-  timeFormat(locale, zone, { timeZoneName: 'short' })
-    .formatToParts(at)
-    .find((part) => part.type === 'timeZoneName')?.value ?? zone
+  joined(
+    timeFormat(locale, zone, { timeZoneName: 'short' })
+      .formatToParts(at)
+      .find((part) => part.type === 'timeZoneName')?.value ?? zone,
+  )
 
 /** How a zone is printed once for many times: "GMT+1", or "Europe/Berlin" where that changes within the year. */
 export function writeZoneOfMany(locale: Locale, zone: string, year: number): string {

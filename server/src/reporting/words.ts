@@ -7,8 +7,8 @@ import { clockOf } from './zone.ts'
 
 const dash = '\u2013'
 const thin = '\u2009'
-/** As fonts have it: they rarely have the narrow space that groups digits in French. A zone of two words, "GMT +1", stays on one line. */
-export const printed = (text: string) => text.replaceAll('\u202f', '\u00a0').replace(/GMT (?=[+\u2212-])/g, 'GMT\u00a0')
+/** As fonts have it: they rarely have the narrow space that groups digits in French. */
+export const printed = (text: string) => text.replaceAll('\u202f', '\u00a0')
 
 /** Texts of reports with alarms or of several devices; a key with its namespace is another's, as the screens say it. */
 export const textOf =

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
+import { maxReadingsInWorkbook, type ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { digestOf } from './digest.ts'
 import { hashedFile } from './hashed-file.ts'
 import type { Layout, MeasuredDevice, Source } from './layout.ts'
@@ -30,9 +30,6 @@ export interface WrittenFile {
 
 type Content = ReportHead & Partial<Proof>
 type FormatWriter = (out: Writable, layout: Layout<Content>, source: Source<Content>) => Promise<number | null>
-
-/** A workbook of several sheets is made in memory; of more readings than these only the table is written, as a stream. */
-const maxReadingsInWorkbook = 20_000
 
 // The code of PDF and XLSX is loaded only where it is wanted. The writers resolve with a number of pages where there are such.
 const writers: Record<FileFormat, FormatWriter> = {

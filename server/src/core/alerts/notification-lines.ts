@@ -2,6 +2,7 @@ import type { LiveNotification } from '@isotherm/contract/live.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Client } from '../../platform/db/pool.ts'
+import { countRows } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /** A line of one person's notification centre, as the table has it. */
@@ -68,6 +69,24 @@ export async function markRead(ctx: Context, ids: readonly string[] | null): Pro
     .where('read_at', 'is', null)
   if (ids) unread = unread.where('id', 'in', [...ids])
   await unread.execute()
+}
+
+/** Marks a person's lines about triggers as read: they know of them. Their browsers hear how many are unread now. */
+export async function markTriggersRead(ctx: Context, triggers: readonly string[]): Promise<void> {
+  if (triggers.length === 0) return
+  const { numUpdatedRows } = await ctx.tx
+    .updateTable('notifications')
+    .set({ read_at: ctx.clock.now() })
+    .where('company_id', '=', ctx.companyId)
+    .where('user_id', '=', ctx.person.id)
+    .where('read_at', 'is', null)
+    .where('trigger_id', 'in', [...triggers])
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return
+  const unread = await countRows(ctx.tx)`select count(*)::int as n from notifications
+    where company_id = ${ctx.companyId} and user_id = ${ctx.person.id}::int8 and read_at is null`
+  const event = { companyId: ctx.companyId, kind: 'notification' as const, userId: ctx.person.id }
+  ctx.afterCommit(() => ctx.services.bus.publish({ ...event, data: { unread, added: null } }))
 }
 
 /** Deletes the lines about a sample device. As pipeline. */

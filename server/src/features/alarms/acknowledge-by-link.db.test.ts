@@ -40,7 +40,10 @@ beforeEach(async () => {
   const { id: deviceId } = await aDevice(t, { companyId: admin.companyId, name: 'Fridge' })
   const alarm = await anAlarm(t, admin, {
     deviceIds: [deviceId],
-    recipients: [{ userId: reader.id, channels: ['mail'] }],
+    recipients: [
+      { userId: reader.id, channels: ['app', 'mail'] },
+      { userId: admin.id, channels: ['app'] },
+    ],
   })
   trigger = await aTrigger(t, admin, { alarmId: alarm.id, deviceId })
   link = (await mailedLink(reader)) ?? ''
@@ -141,4 +144,22 @@ test('links that are over are forgotten, others stay', async () => {
   t.clock.advance(49 * 3_600_000)
   await sweepKept.run(t.services, {})
   expect(await count()).toBe(0)
+})
+
+test('who acknowledges has read what the app told them of it, also by a link; others have not', async () => {
+  const readers = async () => {
+    const { told } = (await t.call('GET', `/alarm-triggers/${trigger.id}`, { token: admin.token })).body.payload
+    return told
+      .filter(({ channel }: { channel: string }) => channel === 'app')
+      .map(({ to, state }: { to: string; state: string }) => [to, state])
+      .sort()
+  }
+  const expected = (state: string) =>
+    [
+      [reader.fullname, state],
+      [admin.fullname, 'unread'],
+    ].sort()
+  expect(await readers()).toEqual(expected('unread'))
+  expect((await acknowledge(link)).status).toBe(200)
+  expect(await readers()).toEqual(expected('read'))
 })

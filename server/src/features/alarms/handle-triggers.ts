@@ -1,5 +1,6 @@
 import { writeAssignee } from '../../core/alarms/assignee-sql.ts'
 import { lifeOf, writeHandled } from '../../core/alarms/trigger-sql.ts'
+import { markTriggersRead } from '../../core/alerts/notification-lines.ts'
 import { apply, stateOf } from '../../domain/trigger-lifecycle.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
@@ -48,6 +49,7 @@ async function handle(ctx: Context, rows: readonly TriggerRow[], wanted: Handlin
   })
   const ids = due.map(({ row }) => row.id)
   await writeHandled[action](ctx.tx, ctx.companyId, ids, { by, note, now })
+  await markTriggersRead(ctx, ids)
   const taking = { to: by.id, by, now, isOnlyFree: true }
   const taken = new Set(action === 'acknowledge' ? await writeAssignee(ctx, ids, taking) : [])
   for (const { row, state } of due) {

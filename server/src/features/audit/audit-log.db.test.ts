@@ -40,6 +40,23 @@ test('the trail is read in words, searched, filtered, and only as far as a perso
     [expect.any(String), { name: 'Fridge 2' }],
   ])
   expect(team.data[0].title).not.toBe('Device changed')
+  const counted = (page: { filterCounts: { feature: Record<string, number> } }) =>
+    Object.entries(page.filterCounts.feature).filter(([, count]) => count > 0)
+  const ofAll = [
+    ['all', 3],
+    ['users', 1],
+    ['devices', 2],
+  ]
+  expect(counted(all)).toEqual(ofAll)
+  expect(counted(await read(admin, { feature: 'users' }))).toEqual(ofAll)
+  expect(counted(await read(admin, { search: 'vault' }))).toEqual([
+    ['all', 1],
+    ['devices', 1],
+  ])
+  expect(counted(team)).toEqual([
+    ['all', 1],
+    ['devices', 1],
+  ])
   expect((await read(await buildUser(t))).meta.total).toBe(0)
 })
 

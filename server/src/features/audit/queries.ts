@@ -109,6 +109,16 @@ export const listTrail = (ctx: Context, query: AuditQuery) =>
     order: sql`l.seq desc`,
   })
 
+/** How many entries each feature would leave of those that the person may read, and all of them. */
+export async function countFeatures(ctx: Context, query: AuditQuery): Promise<Record<string, number>> {
+  const rows = await allRows<{ feature: string; n: number }>(ctx.tx)`
+    select l.feature, count(*)::int as n from audit_log l
+    where ${conditionsOf(ctx, { ...query, feature: undefined }, 'view')} group by l.feature`
+  const counted = new Map(rows.map(({ feature, n }) => [feature, n]))
+  const all = rows.reduce((sum, { n }) => sum + n, 0)
+  return { all, ...Object.fromEntries(auditFeatures.map((feature) => [feature, counted.get(feature) ?? 0])) }
+}
+
 /** Reads entries that the person may export, at most `limit` of them before entry number `before`, newest first. */
 export const trailBefore = (ctx: Context, filter: AuditFilter, before: string, limit: number): Promise<AuditRow[]> =>
   allRows<AuditRow>(ctx.tx)`select l.* from audit_log l

@@ -9,14 +9,23 @@ import { findSettings } from './checkpoint-queries.ts'
 import { exportCsv } from './csv.ts'
 import { exportCheckpoints, exportEvidence } from './evidence.ts'
 import { presentEntry, presentSettings } from './present.ts'
-import { listTrail } from './queries.ts'
+import { countFeatures, listTrail } from './queries.ts'
 import { redact, sightOf } from './redact.ts'
 import { verifyTrail } from './verify.ts'
 
 async function page(ctx: Context, query: AuditQuery) {
-  const [{ rows, total }, zone, sight] = await Promise.all([listTrail(ctx, query), zoneOf(ctx), sightOf(ctx)])
+  const [{ rows, total }, feature, zone, sight] = await Promise.all([
+    listTrail(ctx, query),
+    countFeatures(ctx, query),
+    zoneOf(ctx),
+    sightOf(ctx),
+  ])
   const reader = { locale: ctx.locale, zone }
-  return { data: rows.map((row) => presentEntry(redact(row, sight), reader)), meta: metaOf(query, total) }
+  return {
+    data: rows.map((row) => presentEntry(redact(row, sight), reader)),
+    meta: metaOf(query, total),
+    filterCounts: { feature },
+  }
 }
 
 export const auditHandlers: Handlers<typeof audit> = {

@@ -52,7 +52,7 @@ const tenth = (value: number | null): number | null => (value === null ? null : 
 const iso = (at: number) => new Date(at).toISOString()
 
 /** Rows, ascending, as columns, with a row of nulls in every gap. */
-export function columnsOf(rows: readonly ChartRow[], rules: Rules, hasExtras: boolean): Columns {
+export function columnsOf(rows: readonly ChartRow[], rules: Rules, hasLight: boolean): Columns {
   const points: Point[] = []
   const gaps: Chart['gaps'] = []
   let before: ChartRow | undefined
@@ -69,8 +69,8 @@ export function columnsOf(rows: readonly ChartRow[], rules: Rules, hasExtras: bo
     atMs: points.map((point) => point.at),
     temperature: { min: column('temperatureMin'), avg: column('temperatureAvg'), max: column('temperatureMax') },
     humidity: { min: column('humidityMin'), avg: column('humidityAvg'), max: column('humidityMax') },
-    batteryPct: hasExtras ? points.map((point) => tenth(point.batteryPct)) : null,
-    lightLux: hasExtras ? points.map((point) => tenth(point.lightLux)) : null,
+    batteryPct: points.map((point) => tenth(point.batteryPct)),
+    lightLux: hasLight ? points.map((point) => tenth(point.lightLux)) : null,
     gaps,
   }
 }

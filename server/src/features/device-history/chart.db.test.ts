@@ -147,7 +147,25 @@ test('a gap of days is a gap in a chart of months too', async () => {
   expect(Math.abs(Date.parse(drawn.gaps[0]!.from) - (from + 7 * day))).toBeLessThanOrEqual(hour)
   expect(Math.abs(Date.parse(drawn.gaps[0]!.to) - (from + 20 * day))).toBeLessThanOrEqual(hour)
   expect(numbers(drawn.temperature.avg)).toHaveLength(drawn.atMs.length - 1)
-  expect([drawn.batteryPct, drawn.lightLux]).toEqual([null, null])
+  expect([numbers(drawn.batteryPct ?? []), drawn.lightLux]).toEqual([[], null])
+})
+
+test('a chart of months has the battery, also where not every reading tells it, and none of after the period', async () => {
+  const { send, chart } = await own(600)
+  const to = Math.floor(t.clock.now().getTime() / hour) * hour
+  const from = to - 30 * day
+  const tenMinutes = Array.from({ length: 4_320 }, (_, i) => ({
+    at: new Date(from + i * 10 * minute),
+    temperatureC: 5,
+    // A percent every seven hours; a charge of the last day begins anew.
+    ...(i % 3 === 0 ? { batteryPct: i < 4_176 ? 100 - Math.floor(i / 42) : 100 } : {}),
+  }))
+  await send([...tenMinutes, { at: new Date(to + minute), temperatureC: 5, batteryPct: 0 }])
+  const { bucketS, batteryPct, atMs } = await chart(from, to, 1_200)
+  const battery = numbers(batteryPct ?? [])
+  expect([bucketS, battery.length]).toEqual([3600, atMs.length])
+  expect([battery[0], battery[360], battery.at(-1)]).toEqual([100, 49, 100])
+  expect([Math.min(...battery), Math.max(...battery)]).toEqual([1, 100])
 })
 
 test('a measure that comes less often keeps its value between, and ends after three intervals', async () => {

@@ -3,6 +3,7 @@ import type { Drawing } from '../../core/devices/device-reader.ts'
 import { presentExcursion } from '../../core/devices/present-excursion.ts'
 import { hundredths } from '../../domain/measures.ts'
 import type { Context } from '../../platform/context.ts'
+import { withBattery } from './battery-queries.ts'
 import { type ChartRow, readBuckets, readEach, readExcursions, readRollups } from './chart-queries.ts'
 import { columnsOf } from './chart-series.ts'
 import { countReadings } from './history-queries.ts'
@@ -39,7 +40,8 @@ async function readRows(ctx: Context, scope: HistoryScope, points: number): Prom
   const bucketS = Math.max(wanted, hourS)
   const rows = await readRollups(ctx, scope, bucketS)
   // A device that measures rarely has few readings even in a year: they are worth more than their buckets.
-  return rows.reduce((sum, row) => sum + row.n, 0) <= few ? each() : { rows, bucketS }
+  if (rows.reduce((sum, row) => sum + row.n, 0) <= few) return each()
+  return { rows: await withBattery(ctx, scope, rows, bucketS), bucketS }
 }
 
 const middleOf = (start: number, bucketS: number, { from, to }: HistoryScope) =>

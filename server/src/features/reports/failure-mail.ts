@@ -34,6 +34,6 @@ export const failureMail: Job<RunJob> = {
     }
     const text = (key: string) =>
       translate(locale, key === 'greeting' ? 'reports:mail.greeting' : `reports:mail.failed.${key}`, values)
-    await mailer.send(letter(found.email, text, `${config.publicUrl}/reports`))
+    await mailer.send(letter(found.email, text, `${config.publicUrl}/reports?report=${found.reportId}`))
   },
 }

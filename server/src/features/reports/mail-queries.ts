@@ -38,6 +38,7 @@ interface FailedRun {
   email: string
   name: string
   locale: string
+  reportId: string
   report: string
   failure: string
   from: Date
@@ -48,8 +49,8 @@ interface FailedRun {
 /** A run that failed, and who hears of it: whoever its report belongs to, or an Admin where they are gone or may not make reports. */
 export const findFailedRun = (tx: Tx, companyId: number, runId: string): Promise<FailedRun | undefined> =>
   firstRow<FailedRun>(tx)`
-    select u.email, u.fullname as name, u.locale, r.name as report, n.failure, n.period_from as from, n.period_to as to,
-      n.timezone as zone
+    select u.email, u.fullname as name, u.locale, r.id as "reportId", r.name as report, n.failure,
+      n.period_from as from, n.period_to as to, n.timezone as zone
     from report_runs n join reports r on r.company_id = n.company_id and r.id = n.report_id
       join users u on u.company_id = n.company_id and u.archived_at is null and u.status = 'active'
         and (u.role = 'admin' or u.id = r.runs_as)

@@ -31,7 +31,11 @@ export function AlarmPreview({ values }: { values: AlarmValues }) {
   const question = useMemo(() => JSON.parse(asked) as BackTestQuestion | null, [asked])
   const answer = useBackTest(question)
   const [chosen, setChosen] = useState<string | null>(null)
-  const device = values.devices.find(({ id }) => id === chosen) ?? values.devices[0]
+  // Unless another is chosen, the device whose chart shows what would have fired last.
+  const shown = [chosen, answer.data?.firings[0]?.deviceId, values.devices[0]?.id].find((id) =>
+    values.devices.some((each) => each.id === id),
+  )
+  const device = values.devices.find(({ id }) => id === shown)
   return (
     <Paper component="section" className={frames.panel} aria-label={t('backTest.title')}>
       <h2>{t('backTest.title')}</h2>

@@ -2,6 +2,7 @@ import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../../ui/typeface.css'
 import '../../ui/base.css'
+import './ground.css'
 import { startI18n } from '../../lib/i18n.ts'
 
 // The pages of share links and wall screens: without router, query cache and components of the app, for phones of strangers.

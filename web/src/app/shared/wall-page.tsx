@@ -113,13 +113,9 @@ function Nothing({ isGone, isLost }: SharedState) {
 function Head({ heard: { shared }, screen }: { heard: SharedState; screen: Screen | undefined }) {
   const { t } = useTranslation('shared')
   const counts = shared && countsOf(shared)
-  const part = screen && screen.parts > 1 ? ` ${screen.part}/${screen.parts}` : ''
   return (
     <header className={classes.top}>
-      <h1>
-        {screen ? (screen.page.name ?? t('wall.all')) : (shared?.company ?? 'Isotherm')}
-        {part}
-      </h1>
+      <h1>{screen ? (screen.page.name ?? t('wall.all')) : (shared?.company ?? 'Isotherm')}</h1>
       {counts && (
         <p className={classes.counts}>
           <StateDot

@@ -40,9 +40,6 @@ export function gridFor(count: number, room: Room): Grid {
 export interface Screen {
   page: SharedPage
   devices: SharedDevice[]
-  /** Which of a page's screens it is, from 1, and how many the page has. */
-  part: number
-  parts: number
 }
 
 /** All screens of the rotation: each page as many as its tiles need; a page without devices one. */
@@ -51,10 +48,7 @@ export function screensOf({ pages }: Shared, room: Room): Screen[] {
   const most = columns * rows
   return pages.flatMap((page) => {
     const parts = Math.max(1, Math.ceil(page.devices.length / most))
-    return Array.from({ length: parts }, (_, i) => ({
-      ...{ page, parts, part: i + 1 },
-      devices: page.devices.slice(i * most, (i + 1) * most),
-    }))
+    return Array.from({ length: parts }, (_, i) => ({ page, devices: page.devices.slice(i * most, (i + 1) * most) }))
   })
 }
 

@@ -1,4 +1,5 @@
 import {
+  maxReadingsInWorkbook,
   type ReportContents,
   type ReportFormat,
   reportContents,
@@ -8,6 +9,7 @@ import { Checkbox, type CheckboxGroupProps, Group, NativeSelect, type NativeSele
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../lib/can.ts'
 import { languageNames, localeNames } from '../../lib/languages.ts'
+import { formatNumber } from '../../lib/numbers.ts'
 
 interface ContentsFieldProps extends Omit<CheckboxGroupProps<ReportContents>, 'children' | 'value' | 'onChange'> {
   value: ReportContents[]
@@ -34,7 +36,13 @@ export function ContentsField({ value, onChange, format, ...field }: ContentsFie
       />
     )
   return (
-    <Checkbox.Group label={t('fields.contents')} {...field} value={value} onChange={onChange}>
+    <Checkbox.Group
+      label={t('fields.contents')}
+      description={format === 'xlsx' && value.includes('readings') && <WorkbookNote />}
+      {...field}
+      value={value}
+      onChange={onChange}
+    >
       <Group gap="8px 18px" mt={6}>
         {offered.map((each) => (
           <Checkbox key={each} value={each} label={t(`contents.${each}`)} />
@@ -42,6 +50,12 @@ export function ContentsField({ value, onChange, format, ...field }: ContentsFie
       </Group>
     </Checkbox.Group>
   )
+}
+
+/** A workbook of very many readings has no other sheets. */
+export function WorkbookNote() {
+  const { t } = useTranslation('reports')
+  return t('form.workbook', { number: formatNumber(maxReadingsInWorkbook) })
 }
 
 /** The language of a report's files. */

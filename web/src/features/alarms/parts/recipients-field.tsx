@@ -9,6 +9,7 @@ import { type TeamMember, useTeam } from '../../../shared/use-team.ts'
 import { NotHeard, Vouch } from '../../../ui/not-heard.tsx'
 import { type RecipientKind, type RecipientValue, recipientLine } from '../alarm-values.ts'
 import classes from './form.module.css'
+import { NoUnits } from './no-units.tsx'
 import { WebhookKeyButton } from './webhook-key.tsx'
 
 interface RecipientsProps {
@@ -108,6 +109,7 @@ export function RecipientsField({ lines, onChange, path, errors }: RecipientsPro
           </Menu.Dropdown>
         </Menu>
       </Group>
+      <NoUnits lines={lines} />
       {lines.some(({ kind }) => kind === 'webhook') && <WebhookKeyButton />}
       {errors[path] && (
         <div role="alert" className={classes.errors}>

@@ -42,7 +42,9 @@ export function ChartChoice({ view, onShow, chart, canCompare }: ChartChoiceProp
       )}
       {missing.map((measure) => (
         <span key={measure} className={frames.note}>
-          {t(chart?.batteryPct ? 'noValues' : 'onlyShorter', { measure: t(`devices:columns.${measure}`) })}
+          {t(measure === 'light' && !chart?.lightLux ? 'onlyShorter' : 'noValues', {
+            measure: t(`devices:columns.${measure}`),
+          })}
         </span>
       ))}
     </fieldset>

@@ -13,6 +13,7 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { useUrlSearch } from '../../../lib/url-search.ts'
 import { AddButton } from '../../../ui/add-button.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import type { RowAction } from '../../../ui/list/column.ts'
@@ -29,14 +30,15 @@ import { runReport } from '../run-report.ts'
 
 const states = ['active', 'paused', 'faulty'] as const
 const filters = { cadence: cadences, state: states }
-type Open = { what: 'form'; report: Report | null } | { what: 'runs'; report: Report }
+/** The form that is open over the list, of a report or, where it is null, of a new one. */
+type Form = { report: Report | null }
 
 export function ReportListPage() {
   const { t } = useTranslation('reports')
   const mayEdit = useCan('reports.addOrEdit')
   const mayExport = useCan('reports.export')
   const params = useListParams({ sort: ReportQuery.shape.sort, filters })
-  const [open, setOpen] = useState<Open | null>(null)
+  const [form, setForm] = useState<Form | null>(null)
   const [isWatched, setWatched] = useState(false)
   const { page, perPage, state, ...rest } = params.asked
   const asked = { ...rest, ...(state === 'faulty' ? ({ faulty: 'true' } as const) : { state }) }
@@ -50,9 +52,9 @@ export function ReportListPage() {
   )
   if (underWay !== undefined && underWay !== isWatched) setWatched(underWay)
   const columns = useReportColumns()
-  const add = mayEdit && <AddButton onClick={() => setOpen({ what: 'form', report: null })}>{t('add')}</AddButton>
-  useBegin(mayEdit && (() => setOpen({ what: 'form', report: null })))
-  const close = () => setOpen(null)
+  const { ofRuns, openRuns } = useRunsInUrl(answer.data?.data)
+  const add = mayEdit && <AddButton onClick={() => setForm({ report: null })}>{t('add')}</AddButton>
+  useBegin(mayEdit && (() => setForm({ report: null })))
   const actions = (
     <>
       {mayExport && (
@@ -89,18 +91,31 @@ export function ReportListPage() {
         columns={columns}
         rowId={(report) => report.id}
         rowName={(report) => report.name}
-        onOpen={(report) => setOpen({ what: 'runs', report })}
-        actions={useActions(setOpen)}
+        onOpen={openRuns}
+        actions={useActions(setForm, openRuns)}
         empty={{ title: t('empty.title'), text: t('empty.text'), action: add }}
       />
-      {open?.what === 'form' && <ReportDrawer report={open.report} onClose={close} />}
-      {open?.what === 'runs' && <RunsDrawer report={open.report} onClose={close} />}
+      {form && <ReportDrawer report={form.report} onClose={() => setForm(null)} />}
+      {ofRuns && <RunsDrawer report={ofRuns} onClose={() => openRuns(null)} />}
     </Page>
   )
 }
 
+/** The report in `?report=`, whose runs are open, also where the list does not have it; and how to open those of another. */
+function useRunsInUrl(listed: readonly Report[] | undefined) {
+  const { search, change } = useUrlSearch()
+  const id = search.report && /^[1-9]\d{0,17}$/.test(search.report) ? search.report : ''
+  const found = listed?.find((report) => report.id === id)
+  const other = useCall(reports.one, { params: { id } }, { enabled: id !== '' && listed !== undefined && !found })
+  const openRuns = (report: Report | null) => change({ report: report?.id }, { isStep: true })
+  return { ofRuns: id === '' ? undefined : (found ?? other.data), openRuns }
+}
+
 /** The menu of a row. */
-function useActions(setOpen: (open: Open) => void): (report: Report) => RowAction[] {
+function useActions(
+  setForm: (form: Form) => void,
+  openRuns: (report: Report) => void,
+): (report: Report) => RowAction[] {
   const { t } = useTranslation('reports')
   const mayEdit = useCan('reports.addOrEdit')
   const remove = (report: Report) =>
@@ -119,14 +134,14 @@ function useActions(setOpen: (open: Open) => void): (report: Report) => RowActio
     {
       label: t('actions.runs'),
       icon: <IconHistory size={16} />,
-      onClick: () => setOpen({ what: 'runs', report }),
+      onClick: () => openRuns(report),
     },
     ...(mayEdit
       ? [
           {
             label: t('actions.run'),
             icon: <IconPlayerPlay size={16} />,
-            onClick: () => runReport(report, () => setOpen({ what: 'runs', report })),
+            onClick: () => runReport(report, () => openRuns(report)),
           },
           {
             label: t(report.paused ? 'actions.resume' : 'actions.pause'),
@@ -136,7 +151,7 @@ function useActions(setOpen: (open: Open) => void): (report: Report) => RowActio
           {
             label: t('common:actions.edit'),
             icon: <IconPencil size={16} />,
-            onClick: () => setOpen({ what: 'form', report }),
+            onClick: () => setForm({ report }),
           },
           {
             label: t('common:actions.delete'),

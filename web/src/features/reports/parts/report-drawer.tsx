@@ -12,7 +12,7 @@ import { currentLocale } from '../../../lib/i18n.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { shownZone } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { ContentsField, FileLocaleField } from '../../../shared/issued/contents-fields.tsx'
+import { ContentsField, FileLocaleField, WorkbookNote } from '../../../shared/issued/contents-fields.tsx'
 import { ChooseMany } from '../../../ui/form/choose-many.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { type EntityForm, useEntityForm } from '../../../ui/form/use-entity-form.ts'
@@ -108,7 +108,12 @@ function What({ form }: { form: Form }) {
           />
         )}
         <ContentsField
-          description={t('form.contentsHelp')}
+          description={
+            <>
+              {t('form.contentsHelp')}{' '}
+              {values.formats.includes('xlsx') && values.contents.includes('readings') && <WorkbookNote />}
+            </>
+          }
           {...form.fields.getInputProps('contents')}
           value={values.contents}
         />

@@ -15,6 +15,7 @@ import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { usePeriod } from '../../../ui/list/use-period.ts'
 import { Renewing } from '../../../ui/renewing.tsx'
 import { Sideways } from '../../../ui/sideways.tsx'
+import classes from '../parts/evidence.module.css'
 
 const filters = { by: laneSubjects }
 const columns = ['shipments', 'onTime', 'lateDays', 'rolled', 'outPct', 'excursions', 'dwell', 'proven'] as const
@@ -70,7 +71,7 @@ function Cards({ cards, name }: { cards: readonly LaneScorecard[]; name: string 
   const { t } = useTranslation('shipmentEvidence')
   return (
     <Sideways label={name}>
-      <Table aria-label={t('scorecards.title')}>
+      <Table aria-label={t('scorecards.title')} className={classes.scores}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{name}</Table.Th>
