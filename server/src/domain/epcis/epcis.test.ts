@@ -26,7 +26,7 @@ const end = (id: string, name: string, timezone: string) => ({
 })
 const sscc = '160012345000000015'
 const shipped = (more: Partial<Shipped> = {}): Shipped => ({
-  ...{ id: '4711', number: 'S-000001', product: 'Oranges', lot: 'L2606A', partnerId: '31' },
+  ...{ id: '4711', number: 'S-000001', product: 'Oranges', lot: 'L2606A', gtin: null, partnerId: '31' },
   origin: end('1', 'Citrusdal', 'Africa/Johannesburg'),
   destination: end('2', 'Rotterdam', 'Europe/Amsterdam'),
   ...{ startedAt: at('2026-06-01T06:00:00Z'), endedAt: at('2026-06-25T10:20:00Z'), verdict: 'inRange' },
@@ -123,6 +123,44 @@ test('a company with a prefix of GS1 speaks by its numbers', () => {
   expect(list.find(({ bizStep }) => bizStep === 'departing')?.sourceList).toEqual([
     { type: 'possessing_party', source: 'https://id.gs1.org/417/6001234500001' },
   ])
+})
+
+const gtin = '06001234500018'
+const packings = (list: EpcisEvent[]) => list.filter(({ bizStep }) => bizStep === 'packing')
+
+test('a trade item with its lot is named by GS1 whoever ships it, and another one is another event', () => {
+  const [packed] = packings(listOf({ ...whole, gtin }))
+  expect(packed).toMatchObject({
+    ...{ parentID: `https://cold.example/id/pallet/${sscc}`, 'iso:lot': 'L2606A' },
+    childQuantityList: [{ epcClass: `https://id.gs1.org/01/${gtin}/10/L2606A` }],
+  })
+  const ids = [null, gtin, '06291041500213'].map((one) => packings(listOf({ ...whole, gtin: one }))[0]?.eventID)
+  expect(new Set(ids).size).toBe(3)
+  // Neither spaces nor more than 20 signs are a lot of GS1.
+  const classOf = (more: Partial<Shipped>) => packings(listOf({ ...whole, gtin, ...more }))[0]?.childQuantityList
+  for (const lot of [null, 'LOT 7', 'L'.repeat(21)])
+    expect(classOf({ lot })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}` }])
+  expect(classOf({ lot: '7/A' })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}/10/7%2FA` }])
+})
+
+test('without numbered pallets the shipment is made of the trade item from its start; before that nothing is told', () => {
+  const devices = [{ id: 6, place: 'air', sscc: null }]
+  expect(packings(listOf({ ...whole, devices }))).toEqual([])
+  const list = packings(listOf({ ...whole, devices, gtin }))
+  expect(list).toMatchObject([{ parentID: 'https://cold.example/id/shipment/4711', eventTime: '2026-06-01T06:00:00.000Z' }])
+  expect(packings(listOf({ devices, gtin, startedAt: null, endedAt: null, verdict: null }))).toEqual([])
+  expect(faultsOf(document({ ...whole, devices, gtin }))).toEqual([])
+})
+
+test('numbers of GS1 and IMO whose check digit somebody overrode are none', () => {
+  const [leg] = shipped().legs
+  const wrong = { gtin: '06001234500019', devices: [{ id: 5, place: 'pallet', sscc: '160012345000000016' }] }
+  const legs = leg ? [{ ...leg, imo: '9074728' }] : []
+  const text = JSON.stringify(document({ ...whole, ...wrong, legs }, { ...naming, gs1Prefix: '6001234' }))
+  expect(text).not.toMatch(/id\.gs1\.org|urn:epc:id:imovn/)
+  expect(text).toContain('https://cold.example/id/pallet/160012345000000016')
+  expect(text).toContain('https://cold.example/id/gtin/06001234500019/lot/L2606A')
+  expect(text).toContain('"iso:imo":"9074728"')
 })
 
 test('a container whose check digit somebody overrode has an address of ours', () => {

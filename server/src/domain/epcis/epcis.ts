@@ -39,20 +39,27 @@ function originEvents(telling: Telling): EpcisEvent[] {
     eventID: eventId(telling, ...name, at.toISOString()),
     ...timeOf(at, origin.timezone),
   })
+  const epcClass = uris.goods(shipped)
+  const packed = (at: Date, parentID: string, name: string): EpcisEvent => ({
+    // Another trade item is another event.
+    ...{ type: 'AggregationEvent', ...common(at, 'packing', name, ...(shipped.gtin ? [epcClass] : [])), parentID },
+    // How many pieces there are on one pallet nobody says.
+    childQuantityList: [{ epcClass }],
+    ...{ action: 'ADD', bizStep: 'packing', disposition: 'in_progress', ...readPoint },
+    'iso:product': shipped.product,
+    ...(shipped.gtin && shipped.lot && { 'iso:lot': shipped.lot }),
+  })
+  const { startedAt } = shipped
   return [
     ...[...pallets].flatMap(([sscc, at]): EpcisEvent[] => [
       {
         ...{ type: 'ObjectEvent', ...common(at, 'commissioning', sscc), epcList: [uris.pallet(sscc)] },
         ...{ action: 'ADD', bizStep: 'commissioning', disposition: 'active', ...readPoint },
       },
-      {
-        ...{ type: 'AggregationEvent', ...common(at, 'packing', sscc), parentID: uris.pallet(sscc) },
-        // How many pieces there are on one pallet nobody says.
-        childQuantityList: [{ epcClass: uris.lot(shipped) }],
-        ...{ action: 'ADD', bizStep: 'packing', disposition: 'in_progress', ...readPoint },
-        'iso:product': shipped.product,
-      },
+      packed(at, uris.pallet(sscc), sscc),
     ]),
+    // Without numbered pallets the trade item is told as what the whole shipment is made of.
+    ...(shipped.gtin && startedAt && pallets.size === 0 ? [packed(startedAt, uris.shipment(shipped), 'shipment')] : []),
     ...installed.map(({ device, at }): EpcisEvent => {
       const leg = shipped.legs[0]
       const container = leg ? uris.container(leg) : null

@@ -9,6 +9,7 @@ import {
   carriageOf,
   carrierOf,
   localTime,
+  markedAs,
   named,
   placeOf,
   type Say,
@@ -16,6 +17,7 @@ import {
   timesOf,
   titleOf,
   unitOf,
+  vesselNumberOf,
   weightText,
 } from './report-words.ts'
 
@@ -56,6 +58,7 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     [say('fields.trackingNumber'), shipment.trackingNumber],
     [say('fields.product'), [shipment.product, shipment.variety].filter(Boolean).join(', ')],
     [say('fields.hsCode'), shipment.hsCode],
+    ['GTIN', shipment.gtin && markedAs(shipment.gtin, shipment.gtinUnchecked, say)],
     [say('fields.pallets'), shipment.pallets === null ? null : words.number(shipment.pallets)],
     [
       say('fields.grossWeight'),
@@ -110,6 +113,7 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
         [
           `${leg.sequence}. ${say(`mode.${leg.mode}`)}`,
           carriageOf(leg),
+          vesselNumberOf(leg, say),
           carrierOf(leg),
           leg.rolledAt && say('journey.rolled'),
         ]
@@ -156,7 +160,7 @@ function printDevices(paper: Paper, content: ShipmentContent, say: Say) {
     { title: 'IMEI', share: 4, cell: ({ imei }) => ({ text: imei ?? '' }) },
     { title: say('conditions.place'), share: 3, cell: ({ place }) => ({ text: say(`place.${place}`) }) },
     { title: say('fields.palletRef'), share: 2, cell: ({ palletRef }) => ({ text: palletRef ?? '' }) },
-    { title: 'SSCC', share: 5, cell: ({ sscc }) => ({ text: sscc ?? '' }) },
+    { title: 'SSCC', share: 5, cell: ({ sscc, ssccUnchecked }) => ({ text: sscc ? markedAs(sscc, ssccUnchecked, say) : '' }) },
     { title: say('report.calibration'), share: 7, cell: ({ id }) => calibrationOf(paper, content, id) },
   ]
   const used = columns.filter(({ cell }) => devices.some((device) => cell(device).text !== ''))
