@@ -81,7 +81,13 @@ export const GivenLeg = z.strictObject(legFields).partial(optional(besideMode))
 export type GivenLeg = z.infer<typeof GivenLeg>
 
 export const GivenShipmentDevice = z
-  .strictObject({ id: Id, place: DevicePlace, palletRef: text(60).nullable(), sscc: number, ssccUnchecked: z.boolean() })
+  .strictObject({
+    id: Id,
+    place: DevicePlace,
+    palletRef: text(60).nullable(),
+    sscc: number,
+    ssccUnchecked: z.boolean(),
+  })
   .partial({ palletRef: true, sscc: true, ssccUnchecked: true })
 export type GivenShipmentDevice = z.infer<typeof GivenShipmentDevice>
 

@@ -63,7 +63,9 @@ test('a document of one trade item proposes it, and its lot, however they are wr
     expect(read(packed(epcClass))).toMatchObject({ gtins: [gtin], lots: ['7/A'], draft: { gtin, lot: '7/A' } })
   const spaced = read(packed(`https://id.gs1.org/01/${gtin}`, { 'iso:lot': 'LOT 7' }))
   expect([spaced.draft?.gtin, spaced.draft?.lot, spaced.unknown]).toEqual([gtin, 'LOT 7', []])
-  expect(read(event('arriving', '2026-06-20', 'NLRTM', { epcList: ['urn:epc:id:sgtin:6001234.050001.9'] })).gtins).toEqual([gtin])
+  expect(
+    read(event('arriving', '2026-06-20', 'NLRTM', { epcList: ['urn:epc:id:sgtin:6001234.050001.9'] })).gtins,
+  ).toEqual([gtin])
   const two = read(packed(`https://id.gs1.org/01/${gtin}`), packed('https://id.gs1.org/01/06291041500213'))
   expect([two.gtins.length, two.draft?.gtin]).toEqual([2, null])
   // The check digit does not hold: it is told, and not proposed.

@@ -31,7 +31,8 @@ export function urisOf({ publicUrl, gs1Prefix, gln, companyId }: Naming) {
       if (!containerNo) return null
       return containerUnchecked ? own('container', containerNo) : `urn:epc:id:bic:${containerNo}`
     },
-    vessel: ({ imo }: ShippedLeg): string | null => (imo && 'value' in imoNumber(imo) ? `urn:epc:id:imovn:${imo}` : null),
+    vessel: ({ imo }: ShippedLeg): string | null =>
+      imo && 'value' in imoNumber(imo) ? `urn:epc:id:imovn:${imo}` : null,
     awb: ({ id }: Pick<Shipped, 'id'>, awb: string) => own('shipment', id, 'awb', awb),
     /** Where something happened: by its position, else its port, else the end of the leg or of the shipment. */
     readPoint({ lat, lon, portCode }: Pick<ShippedEvent, 'lat' | 'lon' | 'portCode'>, otherwise: string): string {

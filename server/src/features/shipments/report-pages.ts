@@ -160,7 +160,11 @@ function printDevices(paper: Paper, content: ShipmentContent, say: Say) {
     { title: 'IMEI', share: 4, cell: ({ imei }) => ({ text: imei ?? '' }) },
     { title: say('conditions.place'), share: 3, cell: ({ place }) => ({ text: say(`place.${place}`) }) },
     { title: say('fields.palletRef'), share: 2, cell: ({ palletRef }) => ({ text: palletRef ?? '' }) },
-    { title: 'SSCC', share: 5, cell: ({ sscc, ssccUnchecked }) => ({ text: sscc ? markedAs(sscc, ssccUnchecked, say) : '' }) },
+    {
+      title: 'SSCC',
+      share: 5,
+      cell: ({ sscc, ssccUnchecked }) => ({ text: sscc ? markedAs(sscc, ssccUnchecked, say) : '' }),
+    },
     { title: say('report.calibration'), share: 7, cell: ({ id }) => calibrationOf(paper, content, id) },
   ]
   const used = columns.filter(({ cell }) => devices.some((device) => cell(device).text !== ''))

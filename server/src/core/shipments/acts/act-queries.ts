@@ -67,11 +67,7 @@ export const deleteShipmentDevices = ({ tx, companyId }: TenantTx, shipmentId: s
   sql`delete from shipment_devices where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
     and device_id = any(${ids}::int4[])`.execute(tx)
 
-export const placeDevice = (
-  { tx, companyId }: TenantTx,
-  shipmentId: string,
-  device: ShipmentDeviceDraft,
-) =>
+export const placeDevice = ({ tx, companyId }: TenantTx, shipmentId: string, device: ShipmentDeviceDraft) =>
   sql`update shipment_devices set place = ${device.place}, pallet_ref = ${device.pallet_ref ?? null}, sscc = ${device.sscc ?? null},
       sscc_unchecked = ${device.sscc_unchecked ?? false}
     where company_id = ${companyId} and shipment_id = ${shipmentId}::int8 and device_id = ${device.device_id}`.execute(

@@ -252,7 +252,15 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
         return { device: there[0], place }
       })
       const given = Object.fromEntries(Object.entries(values).filter(([name]) => !isOfLeg(name)))
-      const { origin: _o, destination: _d, partner: _p, grossWeightKg, gtinUnchecked, devices: _v, ...goods } = given as Values
+      const {
+        origin: _o,
+        destination: _d,
+        partner: _p,
+        grossWeightKg,
+        gtinUnchecked,
+        devices: _v,
+        ...goods
+      } = given as Values
       const { data, error } = NewShipment.safeParse({
         ...goods,
         ...{ originId: origin?.id, destinationId: destination?.id },

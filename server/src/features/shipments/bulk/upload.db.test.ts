@@ -134,7 +134,10 @@ test('identifiers, references of others and devices are judged as those of a sin
   const refused = await s.upload(
     s.sheet(3, {
       prefix: 'po',
-      change: { 1: { containerNo: 'CSQU3054384', gtin: '36000291452' }, 2: { imo: '9074728', devices: `${imei} air; ${imei} pulp1` } },
+      change: {
+        1: { containerNo: 'CSQU3054384', gtin: '36000291452' },
+        2: { imo: '9074728', devices: `${imei} air; ${imei} pulp1` },
+      },
     }),
   )
   expect(

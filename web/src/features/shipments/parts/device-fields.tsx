@@ -34,7 +34,14 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
             ids.map(
               (id) =>
                 devices.find((device) => device.id === id) ?? {
-                  ...{ id, name: nameOf(id), place: 'air' as DevicePlace, palletRef: '', sscc: '', ssccUnchecked: false },
+                  ...{
+                    id,
+                    name: nameOf(id),
+                    place: 'air' as DevicePlace,
+                    palletRef: '',
+                    sscc: '',
+                    ssccUnchecked: false,
+                  },
                 },
             ),
           )
