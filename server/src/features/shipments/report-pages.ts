@@ -51,7 +51,8 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
   const carrying = [shipment.minC, shipment.maxC].some((limit) => limit !== null)
     ? `${words.celsius(shipment.minC)} – ${words.celsius(shipment.maxC)}`
     : null
-  const facts: [string, string | null][] = [
+  const countries = new Intl.DisplayNames([locale, 'en'], { type: 'region' })
+  const facts: [string, string | null | undefined][] = [
     [say('fields.state'), say(`state.${shipment.state}`)],
     [say('fields.verdict'), shipment.verdict && say(`verdict.${shipment.verdict}`)],
     [say('fields.reference'), shipment.reference],
@@ -68,7 +69,8 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     [say('fields.origin'), `${shipment.origin.name}, ${shipment.origin.country}`],
     [say('fields.destination'), `${shipment.destination.name}, ${shipment.destination.country}`],
     [say('fields.partner'), shipment.partner?.companyName ?? null],
-    [say('fields.region'), [shipment.region, shipment.country].filter(Boolean).join(', ')],
+    [say('fields.region'), shipment.region],
+    [say('fields.country'), shipment.country && countries.of(shipment.country)],
     [say('fields.personOfContact'), shipment.personOfContact],
     [say('fields.setPoint'), shipment.setPointC === null ? null : words.celsius(shipment.setPointC)],
     [say('fields.limits'), carrying],
