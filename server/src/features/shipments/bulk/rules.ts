@@ -135,7 +135,7 @@ export const shipmentColumns: readonly BulkColumn[] = [
     name: 'devices',
     isText: true,
     read: devicesAt(devicePlaces),
-    example: '490154203237518 air; 490154203237526 pulp1',
+    example: '490154203237518 air; 490154203237526 pallet 160012345000000015',
   },
   { name: 'lot', isText: true, read: code, example: 'L-118' },
   { name: 'note', read: words, example: 'Phytosanitary certificate to follow' },
@@ -245,11 +245,11 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
       if (alike && alike.length > 1) faults.push({ column: 'partner', message: sheetRule('partnersAlike') })
       if (values.reference && taken.has(small(values.reference)))
         faults.push({ column: 'reference', message: field('referenceTaken') })
-      const carried = values.devices?.map(({ imei, probe, place }) => {
+      const carried = values.devices?.map(({ imei, probe, place, sscc }) => {
         const there = (byImei.get(imei) ?? []).filter((device) => probe === null || device.probe === probe)
         if (there.length !== 1)
           faults.push({ column: 'devices', message: sheetRule(there[0] ? 'whichProbe' : 'unknownDevice', { imei }) })
-        return { device: there[0], place }
+        return { device: there[0], place, sscc }
       })
       const given = Object.fromEntries(Object.entries(values).filter(([name]) => !isOfLeg(name)))
       const {
@@ -269,7 +269,9 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
         ...(gtinUnchecked !== undefined && { gtinUnchecked: gtinUnchecked === 'yes' }),
         legs: [legOf(values)],
         ...(carried && {
-          devices: carried.flatMap(({ device, place }) => (device ? [{ id: String(device.id), place }] : [])),
+          devices: carried.flatMap(({ device, place, sscc }) =>
+            device ? [{ id: String(device.id), place, sscc }] : [],
+          ),
         }),
       })
       if (error) {

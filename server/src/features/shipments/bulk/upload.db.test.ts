@@ -149,7 +149,12 @@ test('identifiers, references of others and devices are judged as those of a sin
     [4, 'imo', 'imo'],
     [4, 'devices', 'deviceTwice'],
   ])
-  const kept = { containerNo: 'CSQU3054384', containerUnchecked: 'Oui', devices: `${imei} pulp1` }
+  const sscc = '160012345000000015'
+  const kept = { containerNo: 'CSQU3054384', containerUnchecked: 'Oui', devices: `${imei} pallet ${sscc}` }
+  const wrong = await s.upload(
+    s.sheet(1, { prefix: 'W', change: { 0: { devices: `${imei} pallet ${sscc.slice(0, -1)}4` } } }),
+  )
+  expect(wrong.errors).toMatchObject([{ column: 'devices', code: 'ssccMeant' }])
   const numbers = { gtin: '6001234500019', gtinUnchecked: 'oui', imo: '9074728', imoUnchecked: 'yes' }
   const done = await s.upload(s.sheet(1, { prefix: 'D', change: { 0: { ...kept, ...numbers } } }))
   expect(done.state).toBe('stored')
@@ -162,10 +167,10 @@ test('identifiers, references of others and devices are judged as those of a sin
   })
   const goods = await t.rows('select gtin, gtin_unchecked from shipments where company_id = $1', [s.admin.companyId])
   expect(goods).toContainEqual({ gtin: '06001234500019', gtin_unchecked: true })
-  const carried = await t.rows('select device_id, place from shipment_devices where company_id = $1', [
+  const carried = await t.rows('select device_id, place, sscc from shipment_devices where company_id = $1', [
     s.admin.companyId,
   ])
-  expect(carried).toEqual([{ device_id: open.id, place: 'pulp1' }])
+  expect(carried).toEqual([{ device_id: open.id, place: 'pallet', sscc }])
 })
 
 test('another company’s device, a private one and none are the same answer', async () => {
