@@ -257,6 +257,20 @@ test('what a receiver has and is no longer true is withdrawn; never where device
   expect(withdrawnEvents(before, { ...after, 'iso:hiddenDevices': 1 }, changed)).toEqual([])
 })
 
+test('an event that says something else after an edit takes the place of the one that a receiver has', () => {
+  const [leg] = shipped().legs
+  const renamed = document({ ...whole, legs: leg ? [{ ...leg, vesselName: 'Table Bay Spirit' }] : [] })
+  const list = withdrawnEvents(document(whole), renamed, changed)
+  expect(list.map(({ bizStep }) => bizStep)).toContain('departing')
+  const instead = list.flatMap(
+    ({ errorDeclaration }) => (errorDeclaration as { correctiveEventIDs: string[] }).correctiveEventIDs,
+  )
+  const told = new Map(renamed.epcisBody.eventList.map((one) => [one.eventID, one['iso:vessel']]))
+  expect(new Set(instead.map((id) => told.get(id)))).toEqual(new Set(['Table Bay Spirit']))
+  // Neither pallets nor readings know the vessel.
+  expect(list.every((one) => one['iso:vessel'] === 'Cold Star')).toBe(true)
+})
+
 test('a shipment that is cancelled once it has departed is void; before that nothing was told', () => {
   const cancelled = event('9', 'cancelled', '2026-06-05T00:00:00Z')
   expect(told({ events: [cancelled] })).toEqual([])
