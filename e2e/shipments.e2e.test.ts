@@ -195,6 +195,7 @@ async function plan(walker: Walker) {
       hsCode: '080510',
       pallets: '20',
       trackingNumber: 'TRK 90417',
+      gtin: '6001234500019',
     },
   }))
     await goods.getByLabel(text(key)).first().fill(value)
@@ -238,6 +239,8 @@ async function plan(walker: Walker) {
   await create.click()
   // The check digit is wrong: somebody may insist on it.
   await sea.getByText(say('shipments:form.unchecked')).waitFor()
+  await goods.getByText(/6001234500018/).waitFor()
+  await goods.getByLabel(text('gtin'), { exact: true }).fill('6001234500018')
   await sea.getByLabel(text('containerNo'), { exact: true }).fill('MSKU 907032 3')
   await create.dblclick()
   await said(walker, say('shipments:form.created', { number: 'S-000001' }))
@@ -391,6 +394,7 @@ async function exchange(walker: Walker) {
   expect(document.type).toBe('EPCISDocument')
   const steps = document.epcisBody.eventList.map(({ bizStep }: { bizStep: string }) => bizStep)
   for (const step of ['departing', 'arriving']) expect(steps).toContain(step)
+  expect(JSON.stringify(document)).toContain('https://id.gs1.org/01/06001234500018')
   await understand(walker, path)
 }
 
@@ -406,6 +410,8 @@ async function understand(walker: Walker, path: string) {
   const leg = section(walker, say('shipments:form.leg', { number: 1 }))
   const vessel = leg.getByLabel(say('shipments:fields.vesselName'))
   await expect.poll(() => vessel.inputValue()).toBe('Cape Breeze')
+  const goods = section(walker, say('shipments:form.goods'))
+  await expect.poll(() => goods.getByLabel('GTIN', { exact: true }).inputValue()).toBe('06001234500018')
   await page.goto(shown)
 }
 

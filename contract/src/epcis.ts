@@ -96,6 +96,8 @@ export const EpcisRead = z.object({
     .object({
       reference: words,
       product: words,
+      /** Where the document names one trade item only. */
+      gtin: words,
       lot: words,
       pallets: Count.nullable(),
       loadingOn: z.iso.date().nullable(),

@@ -57,6 +57,7 @@ const legFields = {
   toZone: TimeZone,
   vesselName: text(120).nullable(),
   imo: number,
+  imoUnchecked: z.boolean(),
   voyage: text(40).nullable(),
   carrierCode: text(8).nullable(),
   carrierName: text(120).nullable(),
@@ -80,8 +81,14 @@ export const GivenLeg = z.strictObject(legFields).partial(optional(besideMode))
 export type GivenLeg = z.infer<typeof GivenLeg>
 
 export const GivenShipmentDevice = z
-  .strictObject({ id: Id, place: DevicePlace, palletRef: text(60).nullable(), sscc: number })
-  .partial({ palletRef: true, sscc: true })
+  .strictObject({
+    id: Id,
+    place: DevicePlace,
+    palletRef: text(60).nullable(),
+    sscc: number,
+    ssccUnchecked: z.boolean(),
+  })
+  .partial({ palletRef: true, sscc: true, ssccUnchecked: true })
 export type GivenShipmentDevice = z.infer<typeof GivenShipmentDevice>
 
 const goods = {
@@ -90,6 +97,9 @@ const goods = {
   trackingNumber: text(80).nullable(),
   variety: text(80).nullable(),
   hsCode: number,
+  /** The number of the trade item by GS1: 8, 12, 13 or 14 digits. */
+  gtin: number,
+  gtinUnchecked: z.boolean(),
   incoterm: Incoterm.nullable(),
   incotermPlace: text(120).nullable(),
   pallets: z.number().int().min(1).max(shipmentLimits.pallets).nullable(),

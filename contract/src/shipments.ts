@@ -158,6 +158,7 @@ export const ShipmentLeg = z.object({
   toZone: z.string(),
   vesselName: z.string().nullable(),
   imo: z.string().nullable(),
+  imoUnchecked: z.boolean(),
   voyage: z.string().nullable(),
   carrierCode: z.string().nullable(),
   carrierName: z.string().nullable(),
@@ -184,6 +185,7 @@ export const ShipmentDevice = z.object({
   place: DevicePlace,
   palletRef: z.string().nullable(),
   sscc: z.string().nullable(),
+  ssccUnchecked: z.boolean(),
   /** The shipment is over, and the device has gone on no other one and no order since: it may still be with the goods. */
   isLeftBehind: z.boolean(),
 })
@@ -224,7 +226,7 @@ export const ShipmentDocument = z.object({
 })
 export type ShipmentDocument = z.infer<typeof ShipmentDocument>
 
-/** A shipment as lists show it. Vessel, container and times are those of the leg under way, else of the first one. */
+/** A shipment as lists show it. Carrier, vessel, container and times are those of the leg under way, else of the first one. */
 export const Shipment = z.object({
   id: Id,
   /** S-000123 */
@@ -232,12 +234,19 @@ export const Shipment = z.object({
   state: ShipmentState,
   logistics: Logistics,
   reference: z.string().nullable(),
+  trackingNumber: z.string().nullable(),
   product: z.string(),
+  hsCode: z.string().nullable(),
+  /** The number of the trade item by GS1, 14 digits. */
+  gtin: z.string().nullable(),
   pallets: z.number().int().nullable(),
   originName: z.string(),
   destinationName: z.string(),
+  region: z.string().nullable(),
   country: z.string().nullable(),
+  personOfContact: z.string().nullable(),
   mode: LegMode.nullable(),
+  carrierName: z.string().nullable(),
   vesselName: z.string().nullable(),
   flightNumber: z.string().nullable(),
   containerNo: z.string().nullable(),
@@ -262,16 +271,13 @@ export const Shipment = z.object({
 export type Shipment = z.infer<typeof Shipment>
 
 export const ShipmentDetails = Shipment.extend({
-  trackingNumber: z.string().nullable(),
   variety: z.string().nullable(),
-  hsCode: z.string().nullable(),
+  gtinUnchecked: z.boolean(),
   incoterm: Incoterm.nullable(),
   incotermPlace: z.string().nullable(),
   grossWeightG: z.number().int().nullable(),
   origin: ShipmentEnd,
   destination: ShipmentEnd,
-  region: z.string().nullable(),
-  personOfContact: z.string().nullable(),
   partner: ShipmentPartner.nullable(),
   /** °C */
   setPointC: z.number().nullable(),

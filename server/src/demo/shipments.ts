@@ -226,7 +226,8 @@ async function treat({ ctx, papers, now, partnerId, origin, destination }: Scene
   const sails = hoursAfter(now, 24 * 2)
   const id = await add(asOf(ctx, ordered), {
     ...{ logistics: 'external', product: 'Oranges', variety: 'Valencia', hsCode: '080510', reference: 'MF 4711' },
-    ...{ incoterm: 'FOB', incotermPlace: 'Cape Town', pallets: 20, grossWeightG: 23_800_000, lot: 'VAL-26-118' },
+    ...{ incoterm: 'FOB', incotermPlace: 'Cape Town', pallets: 20, grossWeightG: 23_800_000 },
+    ...{ lot: 'VAL-26-118', gtin: '6001234500018' },
     ...{ setPointC: 0, minC: -1, maxC: 2, regimeCode: 'CT02', partnerId, personOfContact: 'Naledi Jacobs' },
     originId: await origin('citrusdal', ordered),
     destinationId: await destination('rotterdam', ordered),

@@ -53,7 +53,7 @@ describe('the number of a container', () => {
   })
 
   test('a wrong check digit, and what is no number at all', () => {
-    expect(containerNumber('CSQU3054384')).toEqual({ fault: 'checkDigit' })
+    expect(containerNumber('CSQU3054384')).toEqual({ fault: 'checkDigit', unchecked: 'CSQU3054384' })
     for (const text of ['', 'CSQX3054383', 'CSQU305438', 'CSQU30543833', '12345678901'])
       expect(containerNumber(text)).toMatchObject({ fault: 'form' })
   })
@@ -88,7 +88,7 @@ describe('an air waybill', () => {
     ['083-99999994', '08399999992'],
     ['020-12345677', '02012345675'],
   ])('%s does not; %s would', (text, didYouMean) => {
-    expect(airWaybill(text)).toEqual({ fault: 'checkDigit', didYouMean })
+    expect(airWaybill(text)).toMatchObject({ fault: 'checkDigit', didYouMean })
   })
 
   test('has eleven digits', () => {
@@ -101,7 +101,8 @@ test('an IMO number', () => {
   for (const code of ['9074729', '9176187', '9319466', '9839430'])
     expect(imoNumber(`IMO ${code}`)).toEqual({ value: code })
   expect(imoNumber('1234567')).toEqual({ value: '1234567' })
-  expect(imoNumber('9074728')).toEqual({ fault: 'checkDigit' })
+  expect(imoNumber('IMO 9074728')).toEqual({ fault: 'checkDigit', unchecked: '9074728' })
+  expect(imoNumber('9O74729')).toEqual({ fault: 'form', didYouMean: '9074729' })
   // Its arithmetic holds, but no ship's number begins with 0.
   for (const text of ['0000000', '907472', '90747290', 'IMO', '9a074729'])
     expect(imoNumber(text)).toEqual({ fault: 'form' })
@@ -129,10 +130,18 @@ test('airports, airlines and flights', () => {
 test('numbers of GS1', () => {
   for (const code of ['376104250021234569', '160012345000000015']) expect(sscc(code)).toEqual({ value: code })
   expect(sscc('(00) 3 7610425 002123456 9')).toEqual({ value: '376104250021234569' })
-  expect(sscc('376104250021234568')).toEqual({ fault: 'checkDigit' })
+  const [wrong, meant] = ['376104250021234568', '376104250021234569']
+  expect(sscc(`(00) ${wrong}`)).toEqual({ fault: 'checkDigit', unchecked: wrong, didYouMean: meant })
+  expect(sscc('37610425OO2123456q')).toEqual({ fault: 'form' })
+  expect(sscc('3761O425OO21234569')).toEqual({ fault: 'form', didYouMean: meant })
   expect(gtin('6291041500213')).toEqual({ value: '06291041500213' })
   expect(gtin('06001234500018')).toEqual({ value: '06001234500018' })
-  expect(gtin('6291041500214')).toEqual({ fault: 'checkDigit' })
+  expect(gtin('(01) 6291041500214')).toEqual({
+    ...{ fault: 'checkDigit', didYouMean: '6291041500213', unchecked: '06291041500214' },
+  })
+  // A spreadsheet took the zero in front of 036000291452.
+  expect(gtin('36000291452')).toEqual({ fault: 'form', didYouMean: '036000291452' })
+  for (const text of ['629104150021x', '62910415002133', '123', '']) expect(gtin(text)).toHaveProperty('fault')
   for (const code of ['6001234500001', '8712345000004']) expect(gln(code)).toEqual({ value: code })
   for (const text of ['600123450000', 'x', '']) expect(gln(text)).toEqual({ fault: 'form' })
 })

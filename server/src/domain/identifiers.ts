@@ -39,11 +39,18 @@ export function checkImei(text: string): ImeiCheck {
 
 /** The reason why a number is refused: its form, its check digit, or that nothing has such a number. */
 export type IdentifierFault = 'form' | 'checkDigit' | 'notAssigned'
-/** A number in the form in which it is stored, or its fault, with what was probably meant. Nothing is corrected silently. */
-export type Identified = { value: string } | { fault: IdentifierFault; didYouMean?: string }
+/**
+ * A number in the form in which it is stored, or its fault, with what was probably meant: nothing is corrected silently. `unchecked`: where
+ * the check digit alone is wrong, the form in which it is stored by whoever insists on it.
+ */
+export type Identified = { value: string } | { fault: IdentifierFault; didYouMean?: string; unchecked?: string }
 
 const fault = (reason: IdentifierFault, didYouMean?: string): Identified =>
   didYouMean === undefined ? { fault: reason } : { fault: reason, didYouMean }
+const wrongDigit = (unchecked: string, didYouMean?: string): Identified => ({
+  ...fault('checkDigit', didYouMean),
+  unchecked,
+})
 
 /** Upper case, without the spaces, dots, hyphens and slashes of writing. */
 const bare = (text: string): string => text.toUpperCase().replace(/[\s./\-\u2010-\u2015\u2212]/g, '')
@@ -51,6 +58,8 @@ const bare = (text: string): string => text.toUpperCase().replace(/[\s./\-\u2010
 // Signs that are mistaken for one another.
 const asLetter: Record<string, string> = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '6': 'G', '8': 'B' }
 const asDigit: Record<string, string> = { O: '0', I: '1', L: '1', Z: '2', S: '5', G: '6', B: '8', Q: '0', D: '0' }
+
+const allDigits = (code: string): string => [...code].map((sign) => asDigit[sign] ?? sign).join('')
 
 const containerShape = /^[A-Z]{3}[UJZABDEK][0-9]{7}$/
 const isContainer = (code: string) => containerShape.test(code) && containerDigit(code) === Number(code[10])
@@ -70,7 +79,7 @@ export function containerNumber(text: string): Identified {
   const code = bare(text)
   if (isContainer(code)) return { value: code }
   const meant = code.length === 11 ? [...containersLike(code)].find(isContainer) : undefined
-  return fault(containerShape.test(code) ? 'checkDigit' : 'form', meant)
+  return containerShape.test(code) ? wrongDigit(code, meant) : fault('form', meant)
 }
 
 /** An air waybill: the prefix of an airline and eight digits, the last of which is the others' mod 7. Stored as 11 digits. */
@@ -78,14 +87,17 @@ export function airWaybill(text: string): Identified {
   const code = bare(text).replace(/^AWB/, '')
   if (!/^\d{11}$/.test(code)) return fault('form')
   const check = airWaybillDigit(code.slice(3, 10))
-  return check === Number(code[10]) ? { value: code } : fault('checkDigit', code.slice(0, 10) + check)
+  return check === Number(code[10]) ? { value: code } : wrongDigit(code, code.slice(0, 10) + check)
 }
 
 /** An IMO ship number: seven digits, not beginning with 0. */
 export function imoNumber(text: string): Identified {
   const code = bare(text).replace(/^IMO/, '')
-  if (!/^[1-9]\d{6}$/.test(code)) return fault('form')
-  return imoDigit(code) === Number(code[6]) ? { value: code } : fault('checkDigit')
+  const holds = (number: string) => /^[1-9]\d{6}$/.test(number) && imoDigit(number) === Number(number[6])
+  if (holds(code)) return { value: code }
+  if (/^[1-9]\d{6}$/.test(code)) return wrongDigit(code)
+  const meant = allDigits(code)
+  return fault('form', holds(meant) ? meant : undefined)
 }
 
 /** A UN/LOCODE: two letters of a country and three signs, never 0 or 1. */
@@ -110,11 +122,18 @@ export const carrierCode = shaped(/^([A-Z][A-Z0-9]|[0-9][A-Z]|[A-Z]{3})$/)
 /** A flight: an airline, up to four digits and perhaps a letter. */
 export const flightNumber = shaped(/^([A-Z][A-Z0-9]|[0-9][A-Z]|[A-Z]{3})\d{1,4}[A-Z]?$/)
 
-/** A number of GS1: digits, of which the last checks the others. */
+/**
+ * A number of GS1: digits, of which the last checks the others. Probably meant: digits where letters stand, the zero in front that a
+ * spreadsheet took, or the check digit that the others have.
+ */
 function gs1(text: string, lengths: readonly number[]): Identified {
   const code = bare(text)
-  if (!/^\d+$/.test(code) || !lengths.includes(code.length)) return fault('form')
-  return gs1Digit(code.slice(0, -1)) === Number(code.at(-1)) ? { value: code } : fault('checkDigit')
+  const isShaped = (number: string) => /^\d+$/.test(number) && lengths.includes(number.length)
+  const checked = (number: string) => number.slice(0, -1) + gs1Digit(number.slice(0, -1))
+  const holds = (number: string) => isShaped(number) && checked(number) === number
+  if (holds(code)) return { value: code }
+  if (isShaped(code)) return wrongDigit(code, checked(code))
+  return fault('form', [allDigits(code), `0${code}`].find(holds))
 }
 
 /** The number of a pallet or parcel, 18 digits; the (00) of its label may stand before it. */
@@ -123,7 +142,9 @@ export const sscc = (text: string): Identified => gs1(text.replace(/^\s*\(00\)/,
 /** The number of a trade item, padded to 14 digits. */
 export function gtin(text: string): Identified {
   const read = gs1(text.replace(/^\s*\(01\)/, ''), [8, 12, 13, 14])
-  return 'value' in read ? { value: read.value.padStart(14, '0') } : read
+  const padded = (code: string) => code.padStart(14, '0')
+  if ('value' in read) return { value: padded(read.value) }
+  return read.unchecked === undefined ? read : { ...read, unchecked: padded(read.unchecked) }
 }
 
 /** The number of a place or a firm, 13 digits. */

@@ -158,9 +158,16 @@ export interface CarriedDevice {
   /** Needed where the hardware has several. */
   probe: number | null
   place: string
+  /** The number of the pallet that it is on. */
+  sscc?: string
 }
 
-/** IMEIs, each with its place: "490154203237518 air; 490154203237526/2 pulp1". The first place is meant where none is written. */
+const oneDevice = /^(\d{15})(?:\/(\d))?(?:[\s:=@]+(\w+)(?:[\s:]+((?:\(00\)\s?)?\d{15,20}))?)?$/
+
+/**
+ * IMEIs, each with its place: "490154203237518 air; 490154203237526/2 pallet 160012345000000015". The first place is meant where none is
+ * written.
+ */
 export const devicesAt =
   (places: readonly [string, ...string[]]): Reader =>
   (cell, by) => {
@@ -172,11 +179,12 @@ export const devicesAt =
       .filter(Boolean)
     const value: CarriedDevice[] = []
     for (const part of parts) {
-      const [, imei, probe, place = places[0]] = /^(\d{15})(?:\/(\d))?(?:[\s:=@]+(\w+))?$/.exec(part) ?? []
+      const [, imei, probe, place = places[0], sscc] = oneDevice.exec(part) ?? []
       const known = places.find((one) => one === place.toLowerCase())
-      if (!imei || !known)
+      // A pallet alone has a number.
+      if (!imei || !known || (sscc && known !== 'pallet'))
         return fault('devices', { part: part.slice(0, 40), place: places[0], places: places.join(', ') })
-      value.push({ imei, probe: probe ? Number(probe) : null, place: known })
+      value.push({ imei, probe: probe ? Number(probe) : null, place: known, ...(sscc && { sscc }) })
     }
     return { value }
   }

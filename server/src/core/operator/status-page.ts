@@ -13,6 +13,8 @@ export interface StatusNode {
 /** The installation as its operator sees it. */
 export interface Status {
   at: string
+  /** The server that answers. `timeZones`: the data by which it turns instants into times of places. */
+  server: { node: string; timeZones: string }
   /** Empty: one server alone, which keeps no list. */
   nodes: StatusNode[]
   /** Sentences that an operator should act upon. */
@@ -71,7 +73,7 @@ const backupRows = (facts: BackupFacts): [string, Cell][] => [
 ]
 
 /** The status as a page that looks again every five seconds, without a script. In English, as the log is. */
-export function statusPage({ at, nodes, warnings, database, backup, queues }: Status): string {
+export function statusPage({ at, server, nodes, warnings, database, backup, queues }: Status): string {
   const facts: [string, Cell][] = database
     ? [
         ['Version', `PostgreSQL ${database.version}`],
@@ -91,6 +93,14 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
       `${secondsSince(node.beatAt, at)} s ago`,
     ]),
     'One server alone, without NODE_LISTEN: there is no list of nodes.',
+  )}
+<h2>This server</h2>${table(
+    ['Fact', 'Value'],
+    [
+      ['Node.js', server.node],
+      ['Time zone data', server.timeZones],
+    ],
+    '',
   )}
 <h2>Database</h2>${table(['Fact', 'Value'], facts, 'It does not answer.')}
 <h2>Standbys</h2>${table(

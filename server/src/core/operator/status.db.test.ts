@@ -19,6 +19,7 @@ const addNode = (name: string, { ago = '0 s', version = '1.0.0', isDraining = fa
 test('one server alone has a database, no nodes, and nothing that needs attention', async () => {
   const status = await statusOf(t.services)
   expect(status).toMatchObject({ nodes: [], warnings: [], database: { replicas: [], synchronousStandbys: '' } })
+  expect(status.server.timeZones).toMatch(/^20\d\d[a-z]$/)
   expect(status.database?.bytes).toBeGreaterThan(1_000_000)
 })
 
@@ -41,6 +42,7 @@ test('a dead node, and nodes of different versions, are warned of; the page esca
   const text = await page.text()
   expect(text).toContain('two &#60;b&#62;')
   expect(text).not.toContain('<b>')
+  expect(text).toContain(`<td>Time zone data</td><td>${process.versions.tz}</td>`)
   expect(text).toContain('Node three gives no sign of life.')
   const json = await fetch(`http://127.0.0.1:${served.port}/status.json`)
   expect(await json.json()).toMatchObject({ nodes: [{}, {}, {}] })

@@ -46,6 +46,7 @@ export async function statusOf({ pool, clock, disk, config, replica, backup, nat
   ]
   return {
     at: now.toISOString(),
+    server: { node: process.versions.node, timeZones: process.versions.tz ?? 'unknown' },
     nodes: listed,
     backup: backup?.facts() ?? null,
     warnings,

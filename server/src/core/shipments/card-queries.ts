@@ -18,6 +18,7 @@ export interface ShipmentCard {
   loading_on: string | null
   departure_on: string | null
   mode: string | null
+  carrier: string | null
   vessel: string | null
   flight: string | null
   container: string | null
@@ -33,7 +34,8 @@ export interface ShipmentCard {
 /** The cards of shipments, in no order. */
 export const cardsOf = (ctx: Viewer, ids: readonly string[]): Promise<ShipmentCard[]> =>
   allRows<ShipmentCard>(ctx.tx)`
-    select s.id, s.loading_on::text, s.departure_on::text, c.mode, c.vessel_name as vessel, c.flight_number as flight,
+    select s.id, s.loading_on::text, s.departure_on::text, c.mode, c.carrier_name as carrier,
+      c.vessel_name as vessel, c.flight_number as flight,
       c.container_no as container, c.awb, c.etd, z.eta, z.to_zone as eta_zone, ${isLateSql(ctx.clock.now())} as is_late,
       n.seen_devices, n.devices
     from shipments s
@@ -86,6 +88,7 @@ export interface NamedShipmentDevice {
   place: string
   pallet_ref: string | null
   sscc: string | null
+  sscc_unchecked: boolean
   /** The shipment is over, and the device has gone on no other one and no order since. */
   is_left_behind: boolean
 }
@@ -93,7 +96,7 @@ export interface NamedShipmentDevice {
 /** The devices of a shipment that the person may see. */
 export const seenDevicesOf = (ctx: Viewer, id: string): Promise<NamedShipmentDevice[]> =>
   allRows<NamedShipmentDevice>(ctx.tx)`
-    select m.device_id, d.name, a.imei, m.place, m.pallet_ref, m.sscc, (s.started_at is not null
+    select m.device_id, d.name, a.imei, m.place, m.pallet_ref, m.sscc, m.sscc_unchecked, (s.started_at is not null
       and s.state in ('completed', 'cancelled') and d.decommissioned_at is null and not exists (
         select from shipment_devices o join shipments later on later.company_id = o.company_id and later.id = o.shipment_id
         where o.company_id = m.company_id and o.device_id = m.device_id and later.id <> s.id

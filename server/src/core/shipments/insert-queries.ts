@@ -88,12 +88,12 @@ export async function insertShipments(ctx: TenantTx, drafts: string, count: numb
     with given as (
       select n::int4 as n, one from jsonb_array_elements(${drafts}::jsonb) with ordinality as g(one, n)),
     made as (
-      insert into shipments (company_id, number, logistics, reference, tracking_number, product, variety, hs_code, incoterm, incoterm_place,
-        pallets, gross_weight_g, origin_id, origin, destination_id, destination, region, country, person_of_contact,
+      insert into shipments (company_id, number, logistics, reference, tracking_number, product, variety, hs_code, gtin, gtin_unchecked, incoterm,
+        incoterm_place, pallets, gross_weight_g, origin_id, origin, destination_id, destination, region, country, person_of_contact,
         partner_id, partner, set_point_c, min_c, max_c, regime_code, loading_on, departure_on, note, lot, created_at,
         created_by, created_by_name, updated_at)
-      select ${companyId}, ${first}::int4 + g.n - 1, s.logistics, s.reference, s.tracking_number, s.product, s.variety, s.hs_code, s.incoterm,
-        s.incoterm_place, s.pallets, s.gross_weight_g, s.origin_id, (s.origin #>> '{}')::jsonb, s.destination_id,
+      select ${companyId}, ${first}::int4 + g.n - 1, s.logistics, s.reference, s.tracking_number, s.product, s.variety, s.hs_code, s.gtin,
+        coalesce(s.gtin_unchecked, false), s.incoterm, s.incoterm_place, s.pallets, s.gross_weight_g, s.origin_id, (s.origin #>> '{}')::jsonb, s.destination_id,
         (s.destination #>> '{}')::jsonb, s.region, s.country, s.person_of_contact, s.partner_id, (s.partner #>> '{}')::jsonb,
         s.set_point_c, s.min_c, s.max_c, s.regime_code, s.loading_on, s.departure_on, s.note, s.lot, s.created_at,
         s.created_by, s.created_by_name, s.updated_at
@@ -101,17 +101,17 @@ export async function insertShipments(ctx: TenantTx, drafts: string, count: numb
       returning id, number, origin),
     travelled as (
       insert into shipment_legs (company_id, shipment_id, sequence, mode, from_port, to_port, from_name, to_name, from_zone,
-        to_zone, vessel_name, imo, voyage, carrier_code, carrier_name, flight_number, awb, house_awb, booking_number,
+        to_zone, vessel_name, imo, imo_unchecked, voyage, carrier_code, carrier_name, flight_number, awb, house_awb, booking_number,
         container_no, container_unchecked, awb_unchecked, seal_no, etd, eta)
       select ${companyId}, m.id, each.n, l.mode, l.from_port, l.to_port, l.from_name, l.to_name, l.from_zone, l.to_zone,
-        l.vessel_name, l.imo, l.voyage, l.carrier_code, l.carrier_name, l.flight_number, l.awb, l.house_awb,
+        l.vessel_name, l.imo, l.imo_unchecked, l.voyage, l.carrier_code, l.carrier_name, l.flight_number, l.awb, l.house_awb,
         l.booking_number, l.container_no, l.container_unchecked, l.awb_unchecked, l.seal_no, l.etd, l.eta
       from made m join given g on g.n = m.number - ${first}::int4 + 1,
         jsonb_array_elements(g.one -> 'legs') with ordinality as each(leg, n),
         jsonb_populate_record(null::shipment_legs, each.leg) l),
     watched as (
-      insert into shipment_devices (company_id, shipment_id, device_id, place, pallet_ref, sscc)
-      select ${companyId}, m.id, d.device_id, d.place, d.pallet_ref, d.sscc
+      insert into shipment_devices (company_id, shipment_id, device_id, place, pallet_ref, sscc, sscc_unchecked)
+      select ${companyId}, m.id, d.device_id, d.place, d.pallet_ref, d.sscc, d.sscc_unchecked
       from made m join given g on g.n = m.number - ${first}::int4 + 1,
         jsonb_array_elements(g.one -> 'devices') as each(device),
         jsonb_populate_record(null::shipment_devices, each.device) d)

@@ -1,4 +1,4 @@
-import { type EpcisEvent, eventId, type Telling, timeOf, travelsOn } from './events.ts'
+import { type EpcisEvent, identified, type Telling, timeOf, travelsOn } from './events.ts'
 import type { Beyond, DayOfDevice, ShippedDevice, Spread } from './shipped.ts'
 
 /** Beginnings of times out of range that one element tells of. */
@@ -48,7 +48,7 @@ const latest = (times: readonly Date[]): Date => new Date(Math.max(...times.map(
 
 /**
  * The conditions on the way: an event for each day of UTC on each leg, with an element for each device. Late readings make another
- * event of a day: its name is made of its values.
+ * event of a day.
  */
 export function conditionEvents(telling: Telling): EpcisEvent[] {
   const { shipped } = telling
@@ -58,14 +58,13 @@ export function conditionEvents(telling: Telling): EpcisEvent[] {
     const sensorElementList = elementsOf(telling, sums)
     if (!leg || sensorElementList.length === 0) return []
     return [
-      {
+      identified(telling, ['conditions', key], {
         type: 'ObjectEvent',
-        eventID: eventId(telling, 'conditions', key, JSON.stringify(sensorElementList)),
         ...timeOf(latest(sums.map(({ to }) => to)), leg.fromZone),
         epcList: travelsOn(telling, leg),
         ...{ action: 'OBSERVE', bizStep: 'transporting', disposition: 'in_transit' },
         sensorElementList,
-      },
+      }),
     ]
   })
 }
@@ -121,20 +120,13 @@ export function verdictEvents(telling: Telling): EpcisEvent[] {
   )
   if (sensorElementList.length === 0) return []
   return [
-    {
+    identified(telling, ['verdict'], {
       type: 'ObjectEvent',
-      eventID: eventId(
-        telling,
-        'verdict',
-        disposition,
-        shipped.endedAt.toISOString(),
-        JSON.stringify(sensorElementList),
-      ),
       ...timeOf(shipped.endedAt, shipped.destination.timezone),
       epcList: travelsOn(telling, undefined),
       ...{ action: 'OBSERVE', bizStep: 'inspecting', disposition },
       readPoint: { id: uris.place(shipped.destination) },
       sensorElementList,
-    },
+    }),
   ]
 }

@@ -1,5 +1,5 @@
 import { conditionEvents, verdictEvents } from './conditions.ts'
-import { type EpcisEvent, eventId, isReplaced, milestoneEvents, type Telling, tellingOf, timeOf } from './events.ts'
+import { type EpcisEvent, identified, isReplaced, milestoneEvents, type Telling, tellingOf, timeOf } from './events.ts'
 import type { Naming, Shipped, ShippedDevice } from './shipped.ts'
 
 export interface EpcisDocument {
@@ -35,33 +35,36 @@ function originEvents(telling: Telling): EpcisEvent[] {
     const before = device.sscc && pallets.get(device.sscc)
     if (device.sscc && (!before || at < before)) pallets.set(device.sscc, at)
   }
-  const common = (at: Date, ...name: (string | number)[]) => ({
-    eventID: eventId(telling, ...name, at.toISOString()),
-    ...timeOf(at, origin.timezone),
-  })
+  const epcClass = uris.goods(shipped)
+  const packed = (at: Date, parentID: string, name: string): EpcisEvent =>
+    identified(telling, ['packing', name], {
+      ...{ type: 'AggregationEvent', ...timeOf(at, origin.timezone), parentID },
+      // How many pieces there are on one pallet nobody says.
+      childQuantityList: [{ epcClass }],
+      ...{ action: 'ADD', bizStep: 'packing', disposition: 'in_progress', ...readPoint },
+      'iso:product': shipped.product,
+      ...(shipped.gtin && shipped.lot && { 'iso:lot': shipped.lot }),
+    })
+  const { startedAt } = shipped
   return [
     ...[...pallets].flatMap(([sscc, at]): EpcisEvent[] => [
-      {
-        ...{ type: 'ObjectEvent', ...common(at, 'commissioning', sscc), epcList: [uris.pallet(sscc)] },
+      identified(telling, ['commissioning', sscc], {
+        ...{ type: 'ObjectEvent', ...timeOf(at, origin.timezone), epcList: [uris.pallet(sscc)] },
         ...{ action: 'ADD', bizStep: 'commissioning', disposition: 'active', ...readPoint },
-      },
-      {
-        ...{ type: 'AggregationEvent', ...common(at, 'packing', sscc), parentID: uris.pallet(sscc) },
-        // How many pieces there are on one pallet nobody says.
-        childQuantityList: [{ epcClass: uris.lot(shipped) }],
-        ...{ action: 'ADD', bizStep: 'packing', disposition: 'in_progress', ...readPoint },
-        'iso:product': shipped.product,
-      },
+      }),
+      packed(at, uris.pallet(sscc), sscc),
     ]),
+    // Without numbered pallets the trade item is told as what the whole shipment is made of.
+    ...(shipped.gtin && startedAt && pallets.size === 0 ? [packed(startedAt, uris.shipment(shipped), 'shipment')] : []),
     ...installed.map(({ device, at }): EpcisEvent => {
       const leg = shipped.legs[0]
       const container = leg ? uris.container(leg) : null
-      return {
-        ...{ type: 'AssociationEvent', ...common(at, 'installing', device.id) },
+      return identified(telling, ['installing', device.id], {
+        ...{ type: 'AssociationEvent', ...timeOf(at, origin.timezone) },
         parentID: device.sscc ? uris.pallet(device.sscc) : (container ?? uris.shipment(shipped)),
         ...{ childEPCs: [uris.device(device.id)], action: 'ADD', bizStep: 'installing', ...readPoint },
         'iso:place': device.place,
-      }
+      })
     }),
   ]
 }

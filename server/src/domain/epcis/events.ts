@@ -2,15 +2,18 @@ import { offsetMs } from '@isotherm/contract/zone-times.ts'
 import type { Milestone, Naming, Shipped, ShippedEvent, ShippedLeg } from './shipped.ts'
 import { type Uris, urisOf } from './uris.ts'
 
-/** An event as it is written into a document. */
-export interface EpcisEvent {
+/** The content of an event. */
+interface Told {
   type: 'ObjectEvent' | 'AggregationEvent' | 'AssociationEvent'
-  eventID: string
   eventTime: string
   eventTimeZoneOffset: string
   action: 'ADD' | 'OBSERVE' | 'DELETE'
   bizStep: string
   [more: string]: unknown
+}
+/** An event as it is written into a document. */
+export interface EpcisEvent extends Told {
+  eventID: string
 }
 
 /** "+02:00": what the clocks of a zone were ahead of UTC at an instant. */
@@ -35,9 +38,15 @@ export function tellingOf(naming: Naming, shipped: Shipped): Telling {
   return { naming, uris, shipped, pallets: [...new Set(numbers)].sort().map(uris.pallet) }
 }
 
-/** The name of an event that is the same in every export: of what makes it, never of when it is exported. */
-export const eventId = ({ naming, shipped }: Telling, ...name: (string | number)[]): string =>
-  `urn:uuid:${naming.uuidOf([naming.companyId, 'shipment', shipped.id, ...name].join(':'))}`
+/**
+ * An event with its id, which is the same in every export: made of `name`, the row that it tells of, and of all that it says, never of when it
+ * is exported. So one that says something else now is another event, which takes the place of the one that somebody has.
+ */
+export function identified({ naming, shipped }: Telling, name: readonly (string | number)[], told: Told): EpcisEvent {
+  const { type, ...rest } = told
+  const parts = [naming.companyId, 'shipment', shipped.id, ...name, JSON.stringify(told)]
+  return { ...{ type, eventID: `urn:uuid:${naming.uuidOf(parts.join(':'))}` }, ...rest }
+}
 
 export const timeOf = (at: Date, zone: string) => ({
   eventTime: at.toISOString(),
@@ -111,23 +120,24 @@ export function milestoneEvents(telling: Telling, event: ShippedEvent): EpcisEve
   const leg = shipped.legs.find(({ id }) => id === event.legId) ?? shipped.legs[0]
   const container = leg ? uris.container(leg) : null
   const vessel = leg ? uris.vessel(leg) : null
-  const common = (part: string) => ({
-    eventID: eventId(telling, 'event', event.id, part),
+  const common = {
     ...timeOf(event.occurredAt, event.zone),
     readPoint: { id: whereOf(telling, event, leg) },
     'iso:recordedAt': event.recordedAt.toISOString(),
-  })
-  const seen = (part: string, step: Step, what: string[], more: object = {}): EpcisEvent => ({
-    ...{ type: 'ObjectEvent', ...common(part), epcList: what, action: 'OBSERVE', ...step },
-    ...papers(telling, leg),
-    ...more,
-  })
+  }
+  const seen = (part: string, step: Step, what: string[], more: object = {}) =>
+    identified(telling, ['event', event.id, part], {
+      ...{ type: 'ObjectEvent', ...common, epcList: what, action: 'OBSERVE', ...step },
+      ...papers(telling, leg),
+      ...more,
+    })
   /** Into a container or ship, or out of it. */
-  const moved = (part: string, action: 'ADD' | 'DELETE', step: Step, parentID: string, childEPCs: string[]) => ({
-    ...{ type: 'AggregationEvent' as const, ...common(part), parentID, childEPCs, action, ...step },
-    ...papers(telling, leg),
-    ...vehicleOf(leg),
-  })
+  const moved = (part: string, action: 'ADD' | 'DELETE', step: Step, parentID: string, childEPCs: string[]) =>
+    identified(telling, ['event', event.id, part], {
+      ...{ type: 'AggregationEvent', ...common, parentID, childEPCs, action, ...step },
+      ...papers(telling, leg),
+      ...vehicleOf(leg),
+    })
   const travels = travelsOn(telling, leg)
   const [load, unload] = [
     { bizStep: 'loading', disposition: 'in_progress' },

@@ -52,3 +52,30 @@ test('a departure that is told twice is one leg, and one without a name is a leg
   expect(read(lorry).draft?.legs).toMatchObject([{ fromPort: null, vesselName: null, etd: '2026-06-01T16:00:00.000Z' }])
   expect(read(event('arriving', '2026-06-20', 'NLRTM')).draft?.legs).toMatchObject([{ toPort: 'NLRTM', etd: null }])
 })
+
+test('a document of one trade item proposes it, and its lot, however they are written', () => {
+  const packed = (epcClass: string, more: object = {}) => ({
+    ...event('packing', '2026-06-01', null, more),
+    ...{ type: 'AggregationEvent', parentID: 'urn:epc:id:sscc:6001234.1000000001', childQuantityList: [{ epcClass }] },
+  })
+  const gtin = '06001234500018'
+  for (const epcClass of [`https://id.gs1.org/01/${gtin}/10/7%2FA`, 'urn:epc:class:lgtin:6001234.050001.7/A'])
+    expect(read(packed(epcClass))).toMatchObject({ gtins: [gtin], lots: ['7/A'], draft: { gtin, lot: '7/A' } })
+  const spaced = read(packed(`https://id.gs1.org/01/${gtin}`, { 'iso:lot': 'LOT 7' }))
+  expect([spaced.draft?.gtin, spaced.draft?.lot, spaced.unknown]).toEqual([gtin, 'LOT 7', []])
+  expect(
+    read(event('arriving', '2026-06-20', 'NLRTM', { epcList: ['urn:epc:id:sgtin:6001234.050001.9'] })).gtins,
+  ).toEqual([gtin])
+  const two = read(packed(`https://id.gs1.org/01/${gtin}`), packed('https://id.gs1.org/01/06291041500213'))
+  expect([two.gtins.length, two.draft?.gtin]).toEqual([2, null])
+  // The check digit does not hold: it is told, and not proposed.
+  const wrong = read(packed('https://id.gs1.org/01/06001234500019/10/%E0%A4'))
+  expect([wrong.gtins, wrong.draft?.gtin, wrong.lots]).toEqual([['06001234500019'], null, ['%E0%A4']])
+})
+
+test('another name with the same number is the same vessel', () => {
+  const named = (vessel: string, hour: number) => ({
+    ...{ ...first, 'iso:vessel': vessel, 'iso:imo': '9811000', eventTime: `2026-06-03T${hour}:00:00Z` },
+  })
+  expect(read(named('Cape Breeze', 16), named('Table Bay Spirit', 18)).draft?.legs).toMatchObject([{ imo: '9811000' }])
+})

@@ -1,4 +1,6 @@
 import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
+import { gs1Digit } from '../check-digits.ts'
+import { gtin } from '../identifiers.ts'
 import { eventsIn, isJson } from './faults.ts'
 
 type Json = Record<string, unknown>
@@ -33,11 +35,24 @@ function ssccOfUrn(uri: string): string | null {
   const [, prefix = '', serial = ''] = /^urn:epc:id:sscc:(\d{6,12})\.(\d{5,11})$/.exec(uri) ?? []
   if (prefix.length + serial.length !== 17) return null
   const digits = `${serial[0]}${prefix}${serial.slice(1)}`
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0)
-  return `${digits}${(10 - (sum % 10)) % 10}`
+  return `${digits}${gs1Digit(digits)}`
 }
-const gtinOf = (uri: string) => thing(uri, /\/01\/(\d{14})(?:\/|$)/)
-const lotOf = (uri: string) => thing(uri, /\/10\/([^/?#]{1,60})$/, /^urn:epc:class:lgtin:\d+\.\d+\.(.{1,60})$/)
+const gtinOf = (uri: string) => thing(uri, /\/01\/(\d{14})(?:\/|$)/) ?? gtinOfUrn(uri)
+/** urn:epc:class:lgtin:prefix.item.lot, and the same of single things: the indicator leads the item. */
+function gtinOfUrn(uri: string): string | null {
+  const shape = /^urn:epc:(?:class:lgtin|id:sgtin|idpat:sgtin):(\d{6,12})\.(\d{1,7})\./
+  const [, prefix = '', item = ''] = shape.exec(uri) ?? []
+  if (prefix.length + item.length !== 13) return null
+  const digits = `${item[0]}${prefix}${item.slice(1)}`
+  return `${digits}${gs1Digit(digits)}`
+}
+const lotOf = (uri: string) =>
+  unescaped(thing(uri, /\/10\/([^/?#]{1,180})$/, /^urn:epc:class:lgtin:\d+\.\d+\.(.{1,60})$/))
+/** The text behind its percent signs; one that is none stays as it is written. */
+function unescaped(text: string | null): string | null {
+  if (text === null || !/^(?:[^%]|%[0-7][0-9A-F])*$/i.test(text)) return text
+  return textIn(decodeURIComponent(text))
+}
 const awbOf = (uri: string) => thing(uri, /(?:^|[/:])(\d{3}-?\d{8})$/)?.replace('-', '') ?? null
 const portOf = (uri: string) =>
   thing(uri, /\/unlocode\/([A-Z]{2}[A-Z2-9]{3})$/i, /\/iata\/([A-Z]{3})$/i)?.toUpperCase() ?? null
@@ -77,7 +92,7 @@ const known = new Set([
   ...['transformationID', '@context'],
 ])
 /** Extensions of ours, and of others who use the same words, by the name behind their prefix. */
-const extensions = ['vessel', 'imo', 'voyage', 'flight', 'seal', 'product', 'recordedAt', 'place']
+const extensions = ['vessel', 'imo', 'voyage', 'flight', 'seal', 'product', 'lot', 'recordedAt', 'place']
 const extensionOf = (event: Json, name: string): string | null =>
   Object.entries(event).flatMap(([key, value]) => (key.split(':')[1] === name ? (textIn(value) ?? []) : []))[0] ?? null
 
@@ -109,7 +124,9 @@ export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
     ),
   )
   const pallets = unique(uris.map(ssccOf))
-  const lots = unique([...uris, ...classes].map(lotOf))
+  const gtins = unique([...uris, ...classes].map(gtinOf))
+  const named = events.map((event) => extensionOf(event, 'lot'))
+  const lots = unique([...[...uris, ...classes].map(lotOf), ...named])
   const temperatures = events.flatMap(temperaturesIn)
   const papers = events.flatMap((event) =>
     listIn(event.bizTransactionList)
@@ -123,13 +140,14 @@ export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
   return {
     ...{ events: events.length, withdrawn },
     ...{ from: first ? instantOf(first) : null, to: last ? instantOf(last) : null },
-    ...{ pallets, gtins: unique([...uris, ...classes].map(gtinOf)), lots },
+    ...{ pallets, gtins, lots },
     lowestC: temperatures.reduce<number | null>((a, b) => (a === null ? b : Math.min(a, b)), null),
     highestC: temperatures.reduce<number | null>((a, b) => (a === null ? b : Math.max(a, b)), null),
     unknown: unknownIn(events),
     draft: {
       reference: order ? (order.name.split(/[/:]/).at(-1)?.slice(0, 80) ?? null) : null,
       product: events.map((event) => extensionOf(event, 'product')).find((one) => one !== null) ?? null,
+      gtin: gtins.length === 1 && 'value' in gtin(gtins[0] ?? '') ? (gtins[0] ?? null) : null,
       lot: lots.length === 1 ? (lots[0]?.slice(0, 60) ?? null) : null,
       pallets: pallets.length > 0 ? pallets.length : null,
       loadingOn: stuffed ? dayThere(stuffed) : null,

@@ -82,6 +82,8 @@ export interface Shipped {
   number: string
   product: string
   lot: string | null
+  /** 14 digits, which perhaps do not hold. */
+  gtin: string | null
   origin: ShipmentEnd
   destination: ShipmentEnd
   partnerId: string | null

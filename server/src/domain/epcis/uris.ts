@@ -1,7 +1,10 @@
 import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
+import { gtin as gtinOf, imoNumber, sscc as ssccOf } from '../identifiers.ts'
 import type { Naming, Shipped, ShippedEvent, ShippedLeg } from './shipped.ts'
 
 const gs1 = 'https://id.gs1.org'
+/** The signs with which GS1 writes a lot, at most 20 of them. */
+const lotShape = /^[!"%-?A-Z_a-z]{1,20}$/
 const geo = ({ lat, lon }: { lat: number; lon: number }) => `geo:${lat.toFixed(4)},${lon.toFixed(4)}`
 
 /** The names by which a document speaks of things: those of GS1 where the company is a member, else addresses of ours. */
@@ -14,16 +17,22 @@ export function urisOf({ publicUrl, gs1Prefix, gln, companyId }: Naming) {
     own,
     place,
     company: gs1Prefix && gln ? `${gs1}/417/${gln}` : own('company', String(companyId)),
-    pallet: (sscc: string) => (gs1Prefix ? `${gs1}/00/${sscc}` : own('pallet', sscc)),
+    // A number whose check digit somebody overrode is no number of GS1, BIC or IMO.
+    pallet: (sscc: string) => (gs1Prefix && 'value' in ssccOf(sscc) ? `${gs1}/00/${sscc}` : own('pallet', sscc)),
     device: (id: number) => own('device', String(id)),
     shipment: ({ id }: Pick<Shipped, 'id'>) => own('shipment', id),
-    lot: ({ id, lot }: Pick<Shipped, 'id' | 'lot'>) => own('shipment', id, 'lot', lot ?? 'all'),
-    // A number whose check digit somebody overrode is no number of BIC.
+    /** The goods as a class. The number of a trade item is one of GS1 whoever ships it: with its lot, where GS1 can write that. */
+    goods({ id, lot, gtin }: Pick<Shipped, 'id' | 'lot' | 'gtin'>): string {
+      if (!gtin) return own('shipment', id, 'lot', lot ?? 'all')
+      if (!('value' in gtinOf(gtin))) return own('gtin', gtin, 'lot', lot ?? 'all')
+      return [gs1, '01', gtin, ...(lot && lotShape.test(lot) ? ['10', encodeURIComponent(lot)] : [])].join('/')
+    },
     container: ({ containerNo, containerUnchecked }: ShippedLeg): string | null => {
       if (!containerNo) return null
       return containerUnchecked ? own('container', containerNo) : `urn:epc:id:bic:${containerNo}`
     },
-    vessel: ({ imo }: ShippedLeg): string | null => (imo ? `urn:epc:id:imovn:${imo}` : null),
+    vessel: ({ imo }: ShippedLeg): string | null =>
+      imo && 'value' in imoNumber(imo) ? `urn:epc:id:imovn:${imo}` : null,
     awb: ({ id }: Pick<Shipped, 'id'>, awb: string) => own('shipment', id, 'awb', awb),
     /** Where something happened: by its position, else its port, else the end of the leg or of the shipment. */
     readPoint({ lat, lon, portCode }: Pick<ShippedEvent, 'lat' | 'lon' | 'portCode'>, otherwise: string): string {

@@ -61,6 +61,7 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
   }
   const shipped: Shipped = {
     ...{ id: shipment.id, number: String(shipment.number), product: shipment.product, lot: shipment.lot },
+    gtin: shipment.gtin,
     origin: ShipmentEnd.parse(shipment.origin),
     destination: ShipmentEnd.parse(shipment.destination),
     partnerId: ShipmentPartner.nullable().parse(shipment.partner)?.id ?? null,

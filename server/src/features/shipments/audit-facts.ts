@@ -4,11 +4,16 @@ import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 /** The facts of a shipment that its trail keeps; numbers that stand though their check digit is wrong are among them. */
 export const auditSnapshot = (shipment: ShipmentRow, legs: readonly LegDraft[]) => ({
   ...{ reference: shipment.reference, product: shipment.product, logistics: shipment.logistics },
+  gtin: shipment.gtin,
   ...{ originId: shipment.origin_id, destinationId: shipment.destination_id, partnerId: shipment.partner_id },
   containers: legs.flatMap(({ container_no }) => container_no ?? []),
   waybills: legs.flatMap(({ awb }) => awb ?? []),
-  unchecked: legs.flatMap(({ container_unchecked, container_no, awb_unchecked, awb }) => [
-    ...(container_unchecked && container_no ? [container_no] : []),
-    ...(awb_unchecked && awb ? [awb] : []),
-  ]),
+  unchecked: [
+    ...(shipment.gtin_unchecked && shipment.gtin ? [shipment.gtin] : []),
+    ...legs.flatMap(({ container_unchecked, container_no, awb_unchecked, awb, imo_unchecked, imo }) => [
+      ...(container_unchecked && container_no ? [container_no] : []),
+      ...(awb_unchecked && awb ? [awb] : []),
+      ...(imo_unchecked && imo ? [imo] : []),
+    ]),
+  ],
 })

@@ -57,11 +57,9 @@ export async function changeDevices(
       await placeDevice(ctx, shipment.id, {
         ...draft,
         place: 'air',
-        pallet_ref: draft.pallet_ref ?? null,
-        sscc: draft.sscc ?? null,
       })
     for (const draft of drafts.filter(({ device_id }) => known.has(device_id)))
-      await placeDevice(ctx, shipment.id, { ...draft, pallet_ref: draft.pallet_ref ?? null, sscc: draft.sscc ?? null })
+      await placeDevice(ctx, shipment.id, draft)
     const added = drafts.filter(({ device_id }) => !known.has(device_id))
     const addedIds = added.map(({ device_id }) => device_id)
     if (isUnderWay) await takeAlong(acting, shipment, addedIds)

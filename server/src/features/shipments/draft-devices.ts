@@ -3,6 +3,7 @@ import type { ShipmentDeviceDraft } from '../../core/shipments/insert-queries.ts
 import { sscc } from '../../domain/identifiers.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
 import type { FoundDevice } from './check-queries.ts'
+import { draftNumber } from './draft-number.ts'
 
 /** The devices of a shipment, each at its place; a place of a probe is taken once. `found`: those that the person sees, by id. `taken`: places of devices that the person does not see. */
 export function draftDevices(
@@ -13,7 +14,7 @@ export function draftDevices(
 ): ShipmentDeviceDraft[] {
   const ids = devices.map(({ id }) => id)
   const places = [...taken, ...devices.map(({ place }) => place)]
-  return devices.map(({ id, place, palletRef = null, sscc: code = null }, index) => {
+  return devices.map(({ id, place, palletRef = null, sscc: typed, ssccUnchecked }, index) => {
     const path = `devices.${index}`
     const device = found.get(id)
     if (!device || device.isGone) faults.add(`${path}.id`, 'rule.unknownItem')
@@ -21,16 +22,11 @@ export function draftDevices(
     if (ids.indexOf(id) < index) faults.add(`${path}.id`, 'rule.deviceTwice')
     if (place.startsWith('pulp') && places.indexOf(place) < taken.length + index)
       faults.add(`${path}.place`, 'rule.probeTwice')
+    const number = { path: `${path}.sscc`, name: 'sscc', read: sscc, isUnchecked: ssccUnchecked }
+    const pallet = draftNumber(typed, number, faults)
     return {
       ...{ device_id: Number(id), place, pallet_ref: palletRef },
-      sscc: code === null ? null : ssccOf(code, `${path}.sscc`, faults),
+      ...{ sscc: pallet.value, sscc_unchecked: pallet.isUnchecked },
     }
   })
-}
-
-function ssccOf(text: string, path: string, faults: Faults): string | null {
-  const read = sscc(text)
-  if ('value' in read) return read.value
-  faults.add(path, 'rule.identifier.sscc')
-  return null
 }

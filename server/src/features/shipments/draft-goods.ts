@@ -1,6 +1,7 @@
 import type { NewShipment } from '@isotherm/contract/shipment-calls.ts'
-import { hsCode } from '../../domain/identifiers.ts'
+import { gtin, hsCode } from '../../domain/identifiers.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
+import { draftNumber } from './draft-number.ts'
 
 type Goods = Partial<NewShipment>
 
@@ -34,7 +35,11 @@ const columns = {
 
 type Columns = ReturnType<(typeof columns)[keyof typeof columns]>
 type Whole<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never
-export type GoodsColumns = Partial<Whole<Columns>> & { hs_code?: string | null }
+export type GoodsColumns = Partial<Whole<Columns>> & {
+  hs_code?: string | null
+  gtin?: string | null
+  gtin_unchecked?: boolean
+}
 
 /** The columns of what is said of the goods; `kept`: limits that are there, in hundredths of a degree. */
 export function goodsColumns(
@@ -47,6 +52,11 @@ export function goodsColumns(
     ...Object.entries(columns).map(([name, of]) => (given[name as keyof Goods] === undefined ? {} : of(given))),
   ) as GoodsColumns
   if (given.hsCode !== undefined) made.hs_code = codeOf(given.hsCode, faults)
+  if (given.gtin !== undefined) {
+    const number = { path: 'gtin', name: 'gtin', read: gtin, isUnchecked: given.gtinUnchecked }
+    const { value, isUnchecked } = draftNumber(given.gtin, number, faults)
+    Object.assign(made, { gtin: value, gtin_unchecked: isUnchecked })
+  }
   const { min_c: min = kept.min_c, max_c: max = kept.max_c } = made
   if (min !== null && max !== null && min > max) faults.add('maxC', 'rule.limitsCrossed')
   if (given.incotermPlace && given.incoterm === null) faults.add('incotermPlace', 'rule.incotermNeeded')

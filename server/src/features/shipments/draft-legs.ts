@@ -2,9 +2,10 @@ import type { GivenLeg } from '@isotherm/contract/shipment-calls.ts'
 import { type ShipmentEnd, shipmentLimits } from '@isotherm/contract/shipments.ts'
 import { type FindPort, zoneOf } from '../../core/ports/ports.ts'
 import type { LegDraft } from '../../core/shipments/insert-queries.ts'
-import { airWaybill, containerNumber, imoNumber, locode } from '../../domain/identifiers.ts'
+import { airWaybill, containerNumber, type Identified, imoNumber, locode } from '../../domain/identifiers.ts'
 import { timeAtPlace } from '../../domain/place-time.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
+import { draftNumber } from './draft-number.ts'
 
 const dayMs = 86_400_000
 /** A departure may be planned so long before the loading date: papers are late. */
@@ -34,27 +35,6 @@ interface Place {
   port: string | null
   name: string | null
   zone: string | null
-}
-
-type Read = (text: string) => { value: string } | { fault: string; didYouMean?: string }
-/** Words of a fault, below `errors:fields.rule.identifier`. */
-interface Number {
-  path: string
-  name: string
-  read: Read
-  /** Somebody insists on it: a wrong check digit stands. */
-  isUnchecked?: boolean
-}
-
-function numberOf(text: string | null | undefined, { path, name, read, isUnchecked }: Number, faults: Faults) {
-  if (text === null || text === undefined) return null
-  const answer = read(text)
-  if ('value' in answer) return answer.value
-  if (answer.fault === 'checkDigit' && isUnchecked) return text.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  const { didYouMean } = answer
-  if (didYouMean) faults.add(path, `rule.identifier.${name}Meant`, { meant: didYouMean })
-  else faults.add(path, `rule.identifier.${name}`)
-  return null
 }
 
 /** The legs as they are to be stored, with the zones and names of their places. Faults are those of the fields `legs.0.awb`. */
@@ -118,22 +98,23 @@ function refuseMisplaced(leg: GivenLeg, path: string, faults: Faults): void {
 const flight = /^([A-Z][A-Z0-9]|[0-9][A-Z]|[A-Z]{3})\d{1,4}[A-Z]?$/
 
 function numbersOf(leg: GivenLeg, path: string, faults: Faults) {
-  const { containerUnchecked = false, awbUnchecked = false } = leg
-  const of = (name: string, read: Read, isUnchecked = false): Number => ({
-    ...{ path: `${path}.${name}`, name, read, isUnchecked },
-  })
-  const container_no = numberOf(leg.containerNo, of('containerNo', containerNumber, containerUnchecked), faults)
-  const awb = numberOf(leg.awb, of('awb', airWaybill, awbUnchecked), faults)
+  const { containerUnchecked, awbUnchecked, imoUnchecked } = leg
+  const of = (
+    name: 'containerNo' | 'awb' | 'imo',
+    read: (text: string) => Identified,
+    isUnchecked: boolean | undefined,
+  ) => draftNumber(leg[name], { path: `${path}.${name}`, name, read, isUnchecked }, faults)
+  const container = of('containerNo', containerNumber, containerUnchecked)
+  const awb = of('awb', airWaybill, awbUnchecked)
+  const imo = of('imo', imoNumber, imoUnchecked)
   const flight_number = leg.flightNumber?.toUpperCase().replace(/[\s-]/g, '') ?? null
   if (flight_number !== null && !flight.test(flight_number))
     faults.add(`${path}.flightNumber`, 'rule.identifier.flightNumber')
   const carrier = leg.carrierCode?.toUpperCase() ?? flight_number?.match(/^(?:[A-Z]{3}(?=\d)|[A-Z0-9]{2})/)?.[0] ?? null
   return {
-    ...{ container_no, awb, flight_number, carrier_code: carrier },
-    imo: numberOf(leg.imo, of('imo', imoNumber), faults),
-    // A number that holds needs no override.
-    container_unchecked: container_no !== null && containerUnchecked && !('value' in containerNumber(container_no)),
-    awb_unchecked: awb !== null && awbUnchecked && !('value' in airWaybill(awb)),
+    ...{ flight_number, carrier_code: carrier },
+    ...{ container_no: container.value, container_unchecked: container.isUnchecked },
+    ...{ awb: awb.value, awb_unchecked: awb.isUnchecked, imo: imo.value, imo_unchecked: imo.isUnchecked },
   }
 }
 

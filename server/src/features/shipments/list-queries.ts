@@ -32,12 +32,17 @@ function searchSql(search: string | undefined): RawBuilder<boolean> {
   const number = readShipmentNumber(search)
   if (number !== null) return sql<boolean>`s.number = ${number}`
   const pattern = containing(search)
-  const code = containing(search.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+  const code = containing(
+    search
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, '')
+      .replace(/^IMO(?=\d)/, ''),
+  )
   return sql<boolean>`(s.reference ilike ${pattern} or s.tracking_number ilike ${pattern} or s.product ilike ${pattern} or s.origin ->> 'name' ilike ${pattern}
-    or s.destination ->> 'name' ilike ${pattern} or s.partner ->> 'companyName' ilike ${pattern} or s.lot ilike ${pattern}
+    or (${code} <> '%%' and s.gtin like ${code}) or s.destination ->> 'name' ilike ${pattern} or s.partner ->> 'companyName' ilike ${pattern} or s.lot ilike ${pattern}
     or exists (select from shipment_legs g where g.company_id = s.company_id and g.shipment_id = s.id
       and (g.vessel_name ilike ${pattern} or g.house_awb ilike ${pattern} or g.booking_number ilike ${pattern}
-        or (${code} <> '%%' and (g.container_no like ${code} or g.awb like ${code} or g.flight_number like ${code})))))`
+        or (${code} <> '%%' and (g.container_no like ${code} or g.imo like ${code} or g.awb like ${code} or g.flight_number like ${code})))))`
 }
 
 type Chosen = Pick<ShipmentSelection, 'search' | 'filter'>

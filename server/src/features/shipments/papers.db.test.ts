@@ -106,13 +106,20 @@ test('the report of a shipment without devices says so, and has all that its for
   const { admin, ask } = await scene()
   const shipment = await aShipment(t, admin, {
     state: 'ongoing',
-    more: { tracking_number: 'TRK 90417', region: 'Gauteng', person_of_contact: 'Joris de Vries', regime_code: 'CT02' },
+    more: {
+      tracking_number: 'TRK 90417',
+      gtin: '06001234500018',
+      region: 'Gauteng',
+      person_of_contact: 'Joris de Vries',
+      regime_code: 'CT02',
+    },
     legs: [
       {
         vessel_name: 'MSC Orion',
         carrier_name: 'Ocean Carrier',
         container_no: 'CSQU3054384',
         container_unchecked: true,
+        ...{ imo: '9074728', imo_unchecked: true },
       },
     ],
   })
@@ -126,6 +133,8 @@ test('the report of a shipment without devices says so, and has all that its for
   for (const part of [
     'No device that the reader may see',
     'TRK 90417',
+    '06001234500018',
+    'IMO 9074728',
     'Gauteng',
     'Joris de Vries',
     'CT02',

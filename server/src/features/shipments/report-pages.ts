@@ -9,6 +9,7 @@ import {
   carriageOf,
   carrierOf,
   localTime,
+  markedAs,
   named,
   placeOf,
   type Say,
@@ -16,6 +17,7 @@ import {
   timesOf,
   titleOf,
   unitOf,
+  vesselNumberOf,
   weightText,
 } from './report-words.ts'
 
@@ -49,13 +51,15 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
   const carrying = [shipment.minC, shipment.maxC].some((limit) => limit !== null)
     ? `${words.celsius(shipment.minC)} – ${words.celsius(shipment.maxC)}`
     : null
-  const facts: [string, string | null][] = [
+  const countries = new Intl.DisplayNames([locale, 'en'], { type: 'region' })
+  const facts: [string, string | null | undefined][] = [
     [say('fields.state'), say(`state.${shipment.state}`)],
     [say('fields.verdict'), shipment.verdict && say(`verdict.${shipment.verdict}`)],
     [say('fields.reference'), shipment.reference],
     [say('fields.trackingNumber'), shipment.trackingNumber],
     [say('fields.product'), [shipment.product, shipment.variety].filter(Boolean).join(', ')],
     [say('fields.hsCode'), shipment.hsCode],
+    ['GTIN', shipment.gtin && markedAs(shipment.gtin, shipment.gtinUnchecked, say)],
     [say('fields.pallets'), shipment.pallets === null ? null : words.number(shipment.pallets)],
     [
       say('fields.grossWeight'),
@@ -65,7 +69,8 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     [say('fields.origin'), `${shipment.origin.name}, ${shipment.origin.country}`],
     [say('fields.destination'), `${shipment.destination.name}, ${shipment.destination.country}`],
     [say('fields.partner'), shipment.partner?.companyName ?? null],
-    [say('fields.region'), [shipment.region, shipment.country].filter(Boolean).join(', ')],
+    [say('fields.region'), shipment.region],
+    [say('fields.country'), shipment.country && countries.of(shipment.country)],
     [say('fields.personOfContact'), shipment.personOfContact],
     [say('fields.setPoint'), shipment.setPointC === null ? null : words.celsius(shipment.setPointC)],
     [say('fields.limits'), carrying],
@@ -110,6 +115,7 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
         [
           `${leg.sequence}. ${say(`mode.${leg.mode}`)}`,
           carriageOf(leg),
+          vesselNumberOf(leg, say),
           carrierOf(leg),
           leg.rolledAt && say('journey.rolled'),
         ]
@@ -156,7 +162,11 @@ function printDevices(paper: Paper, content: ShipmentContent, say: Say) {
     { title: 'IMEI', share: 4, cell: ({ imei }) => ({ text: imei ?? '' }) },
     { title: say('conditions.place'), share: 3, cell: ({ place }) => ({ text: say(`place.${place}`) }) },
     { title: say('fields.palletRef'), share: 2, cell: ({ palletRef }) => ({ text: palletRef ?? '' }) },
-    { title: 'SSCC', share: 5, cell: ({ sscc }) => ({ text: sscc ?? '' }) },
+    {
+      title: 'SSCC',
+      share: 5,
+      cell: ({ sscc, ssccUnchecked }) => ({ text: sscc ? markedAs(sscc, ssccUnchecked, say) : '' }),
+    },
     { title: say('report.calibration'), share: 7, cell: ({ id }) => calibrationOf(paper, content, id) },
   ]
   const used = columns.filter(({ cell }) => devices.some((device) => cell(device).text !== ''))

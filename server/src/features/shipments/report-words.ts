@@ -42,12 +42,19 @@ export const weightText = ({ number }: Words, kg: number): string =>
 export const placeOf = (name: string | null, port: string | null): string =>
   [name, port && `(${port})`].filter(Boolean).join(' ')
 
-/** A container or waybill, with a mark where its check digit is wrong and somebody insisted. */
+/** A number, with a mark where its check digit is wrong and somebody insisted. */
+export const markedAs = (number: string, isUnchecked: boolean, say: Say): string =>
+  isUnchecked ? `${number} (${say('report.unchecked')})` : number
+
+/** The number of the vessel of a leg: names of vessels change. */
+export const vesselNumberOf = ({ imo, imoUnchecked }: ShipmentLeg, say: Say): string | null =>
+  imo && markedAs(`IMO ${imo}`, imoUnchecked, say)
+
+/** A container or waybill. */
 export function unitOf(leg: ShipmentLeg, say: Say): string {
   const unit = leg.containerNo ?? showAwb(leg.awb)
   if (unit === null) return ''
-  const isUnchecked = leg.containerNo ? leg.containerUnchecked : leg.awbUnchecked
-  return isUnchecked ? `${unit} (${say('report.unchecked')})` : unit
+  return markedAs(unit, leg.containerNo ? leg.containerUnchecked : leg.awbUnchecked, say)
 }
 
 /** Planned, estimated and actual instants of an end of a leg, in the zone of the place. */

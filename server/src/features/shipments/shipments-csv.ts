@@ -11,6 +11,7 @@ const columns = [
   ...['number', 'reference', 'state', 'late', 'logistics', 'product', 'pallets', 'origin', 'destination', 'country'],
   ...['mode', 'vessel', 'flight', 'container', 'awb', 'loading_on', 'departure_on', 'etd_utc', 'eta_utc', 'eta_zone'],
   ...['devices', 'verdict', 'created_utc', 'started_utc', 'ended_utc', 'cancelled_utc'],
+  ...['tracking_number', 'hs_code', 'gtin', 'region', 'person_of_contact', 'carrier'],
 ]
 
 /** shipments.csv: a line per shipment that the selection leaves. */
@@ -30,4 +31,5 @@ const lineOf = (one: Shipment) => [
   ...[one.destinationName, one.country, one.mode, one.vesselName, one.flightNumber, one.containerNo, one.awb],
   ...[one.loadingOn, one.departureOn, one.etd, one.eta, one.etaZone, one.deviceCount, one.verdict],
   ...[one.createdAt, one.startedAt, one.endedAt, one.cancelledAt],
+  ...[one.trackingNumber, one.hsCode, one.gtin, one.region, one.personOfContact, one.carrierName],
 ]

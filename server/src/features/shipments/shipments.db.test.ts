@@ -3,6 +3,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { aShipmentPlace, capeTown, rotterdam } from '../../../test/shipment-factory.ts'
+import { trailOf } from '../../../test/trail.ts'
 import { sweepShipmentFences } from './sweep-fences.ts'
 
 const t = describeApp()
@@ -79,6 +80,45 @@ test('every fault is said at its field, and a wrong check digit stands where som
   expect(kept.legs[0]).toMatchObject({ containerNo: 'CSQU3054384', containerUnchecked: true })
   const good = await s.made({ legs: [{ ...s.leg, containerNo: 'CSQU3054383', containerUnchecked: true }] })
   expect(good.legs[0]).toMatchObject({ containerNo: 'CSQU3054383', containerUnchecked: false })
+})
+
+test('numbers of GS1 and IMO are optional and checked, with what was meant; who insists is recorded', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, s.admin)
+  const pallet = (sscc: string, more: object = {}) => [{ id: String(tracker.id), place: 'pallet', sscc, ...more }]
+  const wrong = {
+    ...{ gtin: '(01) 6001234500019', devices: pallet('160012345000000016') },
+    legs: [{ ...s.leg, imo: 'IMO 9074728' }],
+  }
+  const { status, body } = await s.ask('POST', '/shipments', s.body(wrong))
+  expect([status, Object.keys(body.fields).sort()]).toEqual([422, ['devices.0.sscc', 'gtin', 'legs.0.imo']])
+  expect(body.fields.gtin).toEqual(['This GTIN is not right. Did you mean 6001234500018?'])
+  expect(body.fields['devices.0.sscc'][0]).toContain('160012345000000015')
+  const noNumber = await s.ask('POST', '/shipments', s.body({ gtin: '12345', gtinUnchecked: true }))
+  expect(noNumber.body.fields.gtin).toEqual([expect.stringContaining('8, 12, 13 or 14 digits')])
+  const kept = await s.made({
+    ...{ gtin: wrong.gtin, gtinUnchecked: true, devices: pallet('160012345000000016', { ssccUnchecked: true }) },
+    legs: [{ ...s.leg, imo: 'IMO 9074728', imoUnchecked: true }],
+  })
+  expect(kept).toMatchObject({
+    ...{ gtin: '06001234500019', gtinUnchecked: true, legs: [{ imo: '9074728', imoUnchecked: true }] },
+    devices: [{ sscc: '160012345000000016', ssccUnchecked: true }],
+  })
+  const added = (await trailOf(t, s.companyId)).find(({ action }) => action === 'shipments.added')
+  expect(added?.after).toMatchObject({ gtin: '06001234500019', unchecked: ['06001234500019', '9074728'] })
+  const found = await s.ask('GET', '/shipments?search=6001234500019')
+  expect(found.payload.data.map(({ number }: { number: string }) => number)).toEqual([kept.number])
+  const change = (version: number, body: object) => s.ask('PATCH', `/shipments/${kept.id}`, { version, ...body })
+  const right = await change(kept.version, { gtin: '6001234500018', gtinUnchecked: true })
+  expect(right.payload).toMatchObject({ gtin: '06001234500018', gtinUnchecked: false })
+  const none = await change(right.payload.version, { gtin: null })
+  expect(none.payload).toMatchObject({ gtin: null, gtinUnchecked: false, devices: [{ ssccUnchecked: true }] })
+})
+
+test('a waybill that somebody insists on is stored without the letters before it', async () => {
+  const s = await scene()
+  const made = await s.made({ legs: [{ mode: 'air', awb: 'AWB 125-10000002', awbUnchecked: true }] })
+  expect(made.legs[0]).toMatchObject({ awb: '12510000002', awbUnchecked: true })
 })
 
 test('the first departure starts it with its record, arrival and delivery end it; a milestone is corrected, not repeated', async () => {
@@ -268,6 +308,12 @@ test('its fields are stored and told, and its tracking number finds it', async (
   const sea = { carrierName: 'Maersk', vesselName: 'Cape Breeze', imo: '9074729', voyage: '208N', bookingNumber: 'B 1' }
   const made = await s.made({ ...goods, legs: [{ ...s.leg, ...sea, containerNo: 'CSQU3054383', sealNo: 'SL 1' }] })
   expect(made).toMatchObject({ ...goods, legs: [{ ...sea, containerNo: 'CSQU3054383', sealNo: 'SL 1' }] })
+  const csv = await t.app.inject({
+    ...{ method: 'GET', url: '/app/api/v1/export/shipments/export' },
+    headers: { authorization: `Bearer ${s.admin.token}` },
+  })
+  for (const cell of ['tracking_number', 'TRK-90417', '080510', 'South Holland', 'Joris de Vries', 'Maersk'])
+    expect(csv.payload).toContain(cell)
   const found = await s.ask('GET', '/shipments?search=trk-904')
   expect(found.payload.data.map(({ number }: { number: string }) => number)).toEqual([made.number])
   const budget = { aboveC: 4, aboveMinutes: 720 }
@@ -361,4 +407,21 @@ test('fences start and complete it at the times of the fixes', async () => {
   })
   const [whole] = (await s.ask('GET', `/shipments/${made.id}/conditions`)).payload
   expect(whole.devices).toMatchObject([{ readings: 5, minC: 1, maxC: 2, outsideMs: 0 }])
+})
+
+test('a vessel that has another name now is the same vessel: its leg, its times and its milestones stay', async () => {
+  const s = await scene()
+  const made = await s.made({ legs: [{ ...s.leg, vesselName: 'Cape Breeze', imo: '9074729', voyage: '208N' }] })
+  t.clock.advance(3 * day)
+  const left = (await s.milestone(made.id, 'departed', -day, { legId: made.legs[0].id })).payload
+  const { sequence: _s, atd, ata: _a, rolledAt: _r, ...leg } = left.legs[0]
+  const renamed = { version: left.version, legs: [{ ...leg, vesselName: 'Table Bay Spirit' }] }
+  const { status, payload } = await s.ask('PATCH', `/shipments/${made.id}`, renamed)
+  expect(status, JSON.stringify(payload)).toBe(200)
+  expect(payload.legs).toMatchObject([{ id: leg.id, vesselName: 'Table Bay Spirit', imo: '9074729', atd }])
+  const kinds = payload.events.map(({ kind, legId }: { kind: string; legId: string }) => [kind, legId])
+  expect(kinds).toContainEqual(['departed', leg.id])
+  expect(kinds.map(([kind]: string[]) => kind)).not.toContain('legAdded')
+  for (const search of ['IMO 9074729', '9074729', 'table bay'])
+    expect((await s.ask('GET', `/shipments?search=${search}`)).payload.data).toMatchObject([{ number: made.number }])
 })

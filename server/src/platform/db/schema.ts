@@ -2042,6 +2042,7 @@ export interface ShipmentDevices {
   place: string;
   shipment_id: Int8;
   sscc: string | null;
+  sscc_unchecked: Generated<boolean>;
 }
 
 export interface ShipmentDocuments {
@@ -2103,6 +2104,7 @@ export interface ShipmentLegs {
   house_awb: string | null;
   id: Generated<Int8>;
   imo: string | null;
+  imo_unchecked: Generated<boolean>;
   mode: string;
   rolled_at: Timestamp | null;
   seal_no: string | null;
@@ -2211,6 +2213,8 @@ export interface Shipments {
   ended_at: Timestamp | null;
   fences_seen_at: Timestamp | null;
   gross_weight_g: Int8 | null;
+  gtin: string | null;
+  gtin_unchecked: Generated<boolean>;
   hs_code: string | null;
   id: Generated<Int8>;
   incoterm: string | null;

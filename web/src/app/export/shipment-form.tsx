@@ -6,6 +6,7 @@ import {
   Alert,
   Box,
   Button,
+  Checkbox,
   NativeSelect,
   NumberInput,
   Select,
@@ -98,6 +99,7 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           {text('reference', 80)}
           {text('trackingNumber', 80)}
           {text('hsCode', 20)}
+          {text('gtin', 40)}
           {number('pallets')}
           {number('grossWeightKg')}
           <NativeSelect
@@ -107,6 +109,13 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           />
           {text('incotermPlace', 120)}
         </SimpleGrid>
+        {(fields.errors.gtin !== undefined || values.gtinUnchecked) && (
+          <Checkbox
+            mt="sm"
+            label={`${t('fields.gtin')}: ${t('form.unchecked')}`}
+            {...fields.getInputProps('gtinUnchecked', { type: 'checkbox' })}
+          />
+        )}
         {better && (
           <Text size="sm" c="dimmed" mt="xs">
             {t('form.betterIncoterm', { term: values.incoterm, better })}

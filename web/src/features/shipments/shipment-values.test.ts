@@ -40,6 +40,7 @@ const sea: ShipmentLeg = {
   ...{
     containerUnchecked: true,
     awbUnchecked: false,
+    imoUnchecked: true,
     etd: '2026-11-20T18:00:00.000Z',
     eta: '2026-12-06T18:00:00.000Z',
   },
@@ -56,12 +57,13 @@ const air: ShipmentLeg = {
     carrierName: 'KLM',
     flightNumber: 'KL592',
   },
-  ...{ awb: '07412345675', houseAwb: 'H 1', containerUnchecked: false },
+  ...{ awb: '07412345675', houseAwb: 'H 1', containerUnchecked: false, imoUnchecked: false },
 }
 const shipment = ShipmentDetails.partial().parse({
   legs: [sea, air],
   logistics: 'external',
   product: 'Oranges',
+  ...{ gtin: '06001234500019', gtinUnchecked: true },
   devices: [],
 })
 const valuesOf = () =>
@@ -88,6 +90,11 @@ test('a leg that is saved as it was keeps everything that it has', () => {
     })
     expect([etd, eta].every(Boolean)).toBe(true)
   }
+})
+
+test('a number that somebody insists on stays one', () => {
+  expect(bodyOf(valuesOf())).toMatchObject({ gtin: '06001234500019', gtinUnchecked: true })
+  expect(bodyOf({ ...valuesOf(), gtin: '' })).not.toHaveProperty('gtinUnchecked')
 })
 
 test('its budget comes back as it was, in minutes', () => {

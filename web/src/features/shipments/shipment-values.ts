@@ -26,6 +26,7 @@ const texts = [
     'trackingNumber',
     'variety',
     'hsCode',
+    'gtin',
     'incoterm',
     'incotermPlace',
     'region',
@@ -43,6 +44,7 @@ export type LegValues = Record<(typeof legTexts)[number], string> & {
   stored?: ShipmentLeg | undefined
   mode: LegMode
   containerUnchecked: boolean
+  imoUnchecked: boolean
   awbUnchecked: boolean
 }
 
@@ -52,11 +54,12 @@ export type ShipmentValues = Record<(typeof texts)[number], string> &
     logistics: 'internal' | 'external'
     product: string
     grossWeightKg: number | string
+    gtinUnchecked: boolean
     originId: string
     destinationId: string
     legs: LegValues[]
     budget: BudgetValues
-    devices: { id: string; name: string; place: DevicePlace; palletRef: string; sscc: string }[]
+    devices: { id: string; name: string; place: DevicePlace; palletRef: string; sscc: string; ssccUnchecked: boolean }[]
   }
 
 /** The Incoterm that is probably meant instead: one made for ships was chosen for a container, or for a way without a ship. */
@@ -75,15 +78,16 @@ let keys = 0
 const empty = <K extends string>(names: readonly K[]) =>
   Object.fromEntries(names.map((name) => [name, ''])) as Record<K, string>
 
+const unchecked = { containerUnchecked: false, awbUnchecked: false, imoUnchecked: false }
 export function emptyLeg(mode: LegMode = 'sea'): LegValues {
   keys += 1
-  return { ...empty(legTexts), key: `leg${keys}`, mode, containerUnchecked: false, awbUnchecked: false }
+  return { ...empty(legTexts), key: `leg${keys}`, mode, ...unchecked }
 }
 
 export const emptyShipment = (): ShipmentValues => ({
   ...empty(texts),
   ...empty(numbers),
-  ...{ logistics: 'external', product: '', grossWeightKg: '', originId: '', destinationId: '' },
+  ...{ logistics: 'external', product: '', grossWeightKg: '', gtinUnchecked: false, originId: '', destinationId: '' },
   ...{ legs: [emptyLeg()], devices: [], budget: noBudget },
 })
 
@@ -91,7 +95,8 @@ const local = (at: string | null, zone: string) => (at === null ? '' : localTime
 const legValues = (leg: ShipmentLeg): LegValues => ({
   ...emptyLeg(leg.mode),
   ...(Object.fromEntries(legTexts.map((name) => [name, leg[name] ?? ''])) as Record<(typeof legTexts)[number], string>),
-  ...{ stored: leg, containerUnchecked: leg.containerUnchecked, awbUnchecked: leg.awbUnchecked },
+  stored: leg,
+  ...{ containerUnchecked: leg.containerUnchecked, awbUnchecked: leg.awbUnchecked, imoUnchecked: leg.imoUnchecked },
   ...{ etd: local(leg.etd, leg.fromZone), eta: local(leg.eta, leg.toZone) },
 })
 
@@ -105,12 +110,12 @@ export const valuesOfShipment = (shipment: ShipmentDetails): ShipmentValues => (
     (typeof numbers)[number],
     number
   >),
-  ...{ logistics: shipment.logistics, product: shipment.product },
+  ...{ logistics: shipment.logistics, product: shipment.product, gtinUnchecked: shipment.gtinUnchecked },
   grossWeightKg: shipment.grossWeightG === null ? '' : shipment.grossWeightG / 1000,
   ...{ originId: shipment.origin.id, destinationId: shipment.destination.id, legs: shipment.legs.map(legValues) },
   budget: budgetValues(shipment.budget),
-  devices: shipment.devices.map(({ id, name, place, palletRef, sscc }) => ({
-    ...{ id, name, place, palletRef: palletRef ?? '', sscc: sscc ?? '' },
+  devices: shipment.devices.map(({ id, name, place, palletRef, sscc, ssccUnchecked }) => ({
+    ...{ id, name, place, palletRef: palletRef ?? '', sscc: sscc ?? '', ssccUnchecked },
   })),
 })
 
@@ -129,7 +134,7 @@ const legOfDocument = (leg: EpcisLeg): LegValues => ({
 /** The form of a shipment that begins with what a supplier's document says of it. */
 export const valuesOfDocument = (draft: NonNullable<EpcisRead['draft']>): ShipmentValues => ({
   ...emptyShipment(),
-  ...writtenIn(['reference', 'product', 'lot', 'loadingOn', 'departureOn'], draft),
+  ...writtenIn(['reference', 'product', 'gtin', 'lot', 'loadingOn', 'departureOn'], draft),
   pallets: draft.pallets ?? '',
   legs: draft.legs.length > 0 ? draft.legs.map(legOfDocument) : [emptyLeg()],
 })
@@ -165,6 +170,7 @@ const legBody = (leg: LegValues): GivenLeg => ({
   ...Object.fromEntries([...ofAll, ...ofMode[leg.mode]].map((name) => [name, leg[name].trim() || null])),
   ...(leg.containerNo && leg.containerUnchecked && { containerUnchecked: true }),
   ...(leg.awb && leg.awbUnchecked && { awbUnchecked: true }),
+  ...(leg.imo && leg.imoUnchecked && { imoUnchecked: true }),
 })
 
 /** The shipment that a form asks for. */
@@ -176,10 +182,12 @@ export const bodyOf = (values: ShipmentValues): z.input<typeof NewShipment> => (
     (typeof texts)[number]
   >),
   ...Object.fromEntries(numbers.map((name) => [name, values[name] === '' ? null : Number(values[name])])),
+  ...(values.gtin && values.gtinUnchecked && { gtinUnchecked: true }),
   grossWeightG: values.grossWeightKg === '' ? null : Math.round(Number(values.grossWeightKg) * 1000),
   legs: values.legs.map(legBody),
   budget: budgetOf(values.budget) ?? null,
-  devices: values.devices.map(({ id, place, palletRef, sscc }) => ({
+  devices: values.devices.map(({ id, place, palletRef, sscc, ssccUnchecked }) => ({
     ...{ id, place, palletRef: palletRef.trim() || null, sscc: sscc.trim() || null },
+    ...(sscc && ssccUnchecked && { ssccUnchecked }),
   })),
 })

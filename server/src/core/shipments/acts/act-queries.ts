@@ -3,6 +3,7 @@ import { type ShipmentMove, shipmentMoves } from '../../../domain/shipment-lifec
 import type { TenantTx } from '../../../platform/context.ts'
 import { allRows, firstRow } from '../../../platform/db/rows.ts'
 import type { ShipmentLegs, Shipments } from '../../../platform/db/schema.ts'
+import type { ShipmentDeviceDraft } from '../insert-queries.ts'
 import type { LegRow, ShipmentRow } from '../shipment-queries.ts'
 
 type Changed = Omit<Updateable<Shipments>, 'company_id' | 'id' | 'number' | 'state' | 'version'>
@@ -66,12 +67,9 @@ export const deleteShipmentDevices = ({ tx, companyId }: TenantTx, shipmentId: s
   sql`delete from shipment_devices where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
     and device_id = any(${ids}::int4[])`.execute(tx)
 
-export const placeDevice = (
-  { tx, companyId }: TenantTx,
-  shipmentId: string,
-  device: { device_id: number; place: string; pallet_ref: string | null; sscc: string | null },
-) =>
-  sql`update shipment_devices set place = ${device.place}, pallet_ref = ${device.pallet_ref}, sscc = ${device.sscc}
+export const placeDevice = ({ tx, companyId }: TenantTx, shipmentId: string, device: ShipmentDeviceDraft) =>
+  sql`update shipment_devices set place = ${device.place}, pallet_ref = ${device.pallet_ref ?? null}, sscc = ${device.sscc ?? null},
+      sscc_unchecked = ${device.sscc_unchecked ?? false}
     where company_id = ${companyId} and shipment_id = ${shipmentId}::int8 and device_id = ${device.device_id}`.execute(
     tx,
   )

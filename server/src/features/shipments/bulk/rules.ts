@@ -92,6 +92,8 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'product', isNeeded: true, read: words, example: 'Oranges' },
   { name: 'variety', read: words, example: 'Valencia' },
   { name: 'hsCode', isText: true, read: digits(6, 8, 10), example: '080510' },
+  { name: 'gtin', isText: true, read: digits(8, 12, 13, 14), example: '6001234500018' },
+  { name: 'gtinUnchecked', read: yesOrNo, example: 'no', choices: answers },
   { name: 'pallets', read: whole, example: '20' },
   { name: 'grossWeightKg', read: decimal, example: '21500.5' },
   { name: 'incoterm', read: term, example: 'CIF', choices: incoterms },
@@ -116,6 +118,7 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'toPort', read: code, example: 'NLRTM' },
   { name: 'vesselName', read: words, example: 'MV Orange Star' },
   { name: 'imo', isText: true, read: digits(7), example: '9074729' },
+  { name: 'imoUnchecked', read: yesOrNo, example: 'no', choices: answers },
   { name: 'voyage', isText: true, read: code, example: '117E' },
   { name: 'carrierName', read: words, example: 'Cool Line' },
   { name: 'flightNumber', isText: true, read: code, example: 'KQ100' },
@@ -132,7 +135,7 @@ export const shipmentColumns: readonly BulkColumn[] = [
     name: 'devices',
     isText: true,
     read: devicesAt(devicePlaces),
-    example: '490154203237518 air; 490154203237526 pulp1',
+    example: '490154203237518 air; 490154203237526 pallet 160012345000000015',
   },
   { name: 'lot', isText: true, read: code, example: 'L-118' },
   { name: 'note', read: words, example: 'Phytosanitary certificate to follow' },
@@ -143,6 +146,7 @@ interface Values {
   destination?: string
   partner?: string
   grossWeightKg?: number
+  gtinUnchecked?: (typeof answers)[number]
   reference?: string
   fromPort?: string
   toPort?: string
@@ -167,6 +171,7 @@ const ofLeg = new Set([
     'eta',
     'containerUnchecked',
     'awbUnchecked',
+    'imoUnchecked',
   ] as const),
 ])
 const isOfLeg = (name: string) => ofLeg.has(name as 'mode')
@@ -240,22 +245,33 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
       if (alike && alike.length > 1) faults.push({ column: 'partner', message: sheetRule('partnersAlike') })
       if (values.reference && taken.has(small(values.reference)))
         faults.push({ column: 'reference', message: field('referenceTaken') })
-      const carried = values.devices?.map(({ imei, probe, place }) => {
+      const carried = values.devices?.map(({ imei, probe, place, sscc }) => {
         const there = (byImei.get(imei) ?? []).filter((device) => probe === null || device.probe === probe)
         if (there.length !== 1)
           faults.push({ column: 'devices', message: sheetRule(there[0] ? 'whichProbe' : 'unknownDevice', { imei }) })
-        return { device: there[0], place }
+        return { device: there[0], place, sscc }
       })
       const given = Object.fromEntries(Object.entries(values).filter(([name]) => !isOfLeg(name)))
-      const { origin: _o, destination: _d, partner: _p, grossWeightKg, devices: _v, ...goods } = given as Values
+      const {
+        origin: _o,
+        destination: _d,
+        partner: _p,
+        grossWeightKg,
+        gtinUnchecked,
+        devices: _v,
+        ...goods
+      } = given as Values
       const { data, error } = NewShipment.safeParse({
         ...goods,
         ...{ originId: origin?.id, destinationId: destination?.id },
         ...(alike && { partnerId: alike[0]?.partner.id }),
         ...(grossWeightKg !== undefined && { grossWeightG: Math.round(grossWeightKg * 1_000) }),
+        ...(gtinUnchecked !== undefined && { gtinUnchecked: gtinUnchecked === 'yes' }),
         legs: [legOf(values)],
         ...(carried && {
-          devices: carried.flatMap(({ device, place }) => (device ? [{ id: String(device.id), place }] : [])),
+          devices: carried.flatMap(({ device, place, sscc }) =>
+            device ? [{ id: String(device.id), place, sscc }] : [],
+          ),
         }),
       })
       if (error) {

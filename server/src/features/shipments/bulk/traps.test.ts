@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReadBy } from '../../../core/bulk/bulk-rules.ts'
 import { headingsOf } from '../../../core/bulk/headings.ts'
 import { foldHeading, readLines } from '../../../core/bulk/read-lines.ts'
-import { choice, code, day, decimal, digits, time, whole, words } from '../../../core/bulk/readers.ts'
+import { choice, code, day, decimal, devicesAt, digits, time, whole, words } from '../../../core/bulk/readers.ts'
 import { fileKind } from '../../../platform/sheets/file-kind.ts'
 import { readSheet } from '../../../platform/sheets/read-sheet.ts'
 import { SheetRefused } from '../../../platform/sheets/sheet.ts'
@@ -54,6 +54,16 @@ describe('cells', () => {
     ['an IMEI as a number', short(digits(15)(490_154_203_237_518, iso)), '490154203237518'],
     ['a number with powers of ten', short(digits(11)('7.1E+10', iso)), 'shortened'],
     ['a number beyond what is exact', short(digits(11)(1e20, iso)), 'shortened'],
+    [
+      'a device on a numbered pallet',
+      short(devicesAt(['air', 'pallet'])('490154203237518/2 pallet 160012345000000015', iso)),
+      [{ imei: '490154203237518', probe: 2, place: 'pallet', sscc: '160012345000000015' }],
+    ],
+    [
+      'a number of a pallet in the air',
+      short(devicesAt(['air', 'pallet'])('490154203237518 air 160012345000000015', iso)),
+      'devices',
+    ],
     ['a reference as a number', short(code(4_711, iso)), 'codeAsNumber'],
     ['a reference with powers of ten', short(code('1,2e+9', iso)), 'shortened'],
     ['a reference with its zeros', short(code('00471', iso)), '00471'],

@@ -134,28 +134,43 @@ test('identifiers, references of others and devices are judged as those of a sin
   const refused = await s.upload(
     s.sheet(3, {
       prefix: 'po',
-      change: { 1: { containerNo: 'CSQU3054384' }, 2: { devices: `${imei} air; ${imei} pulp1` } },
+      change: {
+        1: { containerNo: 'CSQU3054384', gtin: '36000291452' },
+        2: { imo: '9074728', devices: `${imei} air; ${imei} pulp1` },
+      },
     }),
   )
   expect(
     refused.errors.map(({ row, column, code }: { row: number; column: string; code: string }) => [row, column, code]),
   ).toEqual([
     [2, 'reference', 'referenceTaken'],
+    [3, 'gtin', 'gtinMeant'],
     [3, 'containerNo', 'containerNo'],
+    [4, 'imo', 'imo'],
     [4, 'devices', 'deviceTwice'],
   ])
-  const kept = { containerNo: 'CSQU3054384', containerUnchecked: 'Oui', devices: `${imei} pulp1` }
-  const done = await s.upload(s.sheet(1, { prefix: 'D', change: { 0: kept } }))
+  const sscc = '160012345000000015'
+  const kept = { containerNo: 'CSQU3054384', containerUnchecked: 'Oui', devices: `${imei} pallet ${sscc}` }
+  const wrong = await s.upload(
+    s.sheet(1, { prefix: 'W', change: { 0: { devices: `${imei} pallet ${sscc.slice(0, -1)}4` } } }),
+  )
+  expect(wrong.errors).toMatchObject([{ column: 'devices', code: 'ssccMeant' }])
+  const numbers = { gtin: '6001234500019', gtinUnchecked: 'oui', imo: '9074728', imoUnchecked: 'yes' }
+  const done = await s.upload(s.sheet(1, { prefix: 'D', change: { 0: { ...kept, ...numbers } } }))
   expect(done.state).toBe('stored')
   const legs = await t.rows(
-    'select container_no, container_unchecked from shipment_legs where company_id = $1 order by id',
+    'select container_no, container_unchecked, imo, imo_unchecked from shipment_legs where company_id = $1 order by id',
     [s.admin.companyId],
   )
-  expect(legs.at(-1)).toEqual({ container_no: 'CSQU3054384', container_unchecked: true })
-  const carried = await t.rows('select device_id, place from shipment_devices where company_id = $1', [
+  expect(legs.at(-1)).toEqual({
+    ...{ container_no: 'CSQU3054384', container_unchecked: true, imo: '9074728', imo_unchecked: true },
+  })
+  const goods = await t.rows('select gtin, gtin_unchecked from shipments where company_id = $1', [s.admin.companyId])
+  expect(goods).toContainEqual({ gtin: '06001234500019', gtin_unchecked: true })
+  const carried = await t.rows('select device_id, place, sscc from shipment_devices where company_id = $1', [
     s.admin.companyId,
   ])
-  expect(carried).toEqual([{ device_id: open.id, place: 'pulp1' }])
+  expect(carried).toEqual([{ device_id: open.id, place: 'pallet', sscc }])
 })
 
 test('another company’s device, a private one and none are the same answer', async () => {

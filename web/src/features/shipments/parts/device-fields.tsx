@@ -1,6 +1,6 @@
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import { type DevicePlace, devicePlaces } from '@isotherm/contract/shipments.ts'
-import { MultiSelect, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
@@ -34,7 +34,14 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
             ids.map(
               (id) =>
                 devices.find((device) => device.id === id) ?? {
-                  ...{ id, name: nameOf(id), place: 'air' as DevicePlace, palletRef: '', sscc: '' },
+                  ...{
+                    id,
+                    name: nameOf(id),
+                    place: 'air' as DevicePlace,
+                    palletRef: '',
+                    sscc: '',
+                    ssccUnchecked: false,
+                  },
                 },
             ),
           )
@@ -42,7 +49,7 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
         {...field}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
-        {devices.map(({ id, place }, index) => (
+        {devices.map(({ id, place, ssccUnchecked }, index) => (
           <Stack key={id} gap="xs">
             <NativeSelect
               label={t('form.placeOf', { name: nameOf(id) })}
@@ -58,6 +65,12 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
                 />
                 <TextInput label="SSCC" maxLength={40} {...fields.getInputProps(`devices.${index}.sscc`)} />
               </SimpleGrid>
+            )}
+            {place === 'pallet' && (fields.errors[`devices.${index}.sscc`] || ssccUnchecked) && (
+              <Checkbox
+                label={`SSCC: ${t('form.unchecked')}`}
+                {...fields.getInputProps(`devices.${index}.ssccUnchecked`, { type: 'checkbox' })}
+              />
             )}
           </Stack>
         ))}

@@ -60,6 +60,7 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
           <strong>{`${leg.sequence}. ${t(`mode.${leg.mode}`)}`}</strong>
           <span className={classes.stage}>{t(`journey.stage.${stage}`)}</span>
           {carriage && <span>{carriage}</span>}
+          {leg.imo && <span>{`IMO ${leg.imo}${leg.imoUnchecked ? ` (${t('report.unchecked')})` : ''}`}</span>}
           {carrier && <span>{carrier}</span>}
           {unit && <span>{isUnchecked ? `${unit} (${t('report.unchecked')})` : unit}</span>}
         </div>

@@ -22,7 +22,7 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
   const { t } = useTranslation('shipments')
   const path = `legs.${index}`
   const named = fieldsOfMode(leg.mode)
-  const isUnchecked = (name: 'containerNo' | 'awb') =>
+  const isUnchecked = (name: keyof typeof flagOf) =>
     named.includes(name) && (fields.errors[`${path}.${name}`] !== undefined || leg[flagOf[name]])
   return (
     <Panel title={t('form.leg', { number: index + 1 })}>
@@ -76,7 +76,7 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
           {t('form.swapBody')}
         </Text>
       )}
-      {(['containerNo', 'awb'] as const).map(
+      {(['imo', 'containerNo', 'awb'] as const).map(
         (name) =>
           isUnchecked(name) && (
             <Checkbox
@@ -92,7 +92,7 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
 }
 
 const isTyped = (name: string) => name !== 'carrierName'
-const flagOf = { containerNo: 'containerUnchecked', awb: 'awbUnchecked' } as const
+const flagOf = { containerNo: 'containerUnchecked', awb: 'awbUnchecked', imo: 'imoUnchecked' } as const
 
 /** An end of a leg: a port by search, by sea and air; else a place by name. */
 function End({ fields, path, leg, end }: Omit<LegFieldsProps, 'index'> & { path: string; end: 'from' | 'to' }) {

@@ -6,6 +6,7 @@ import { Autocomplete, Checkbox, NumberInput, SimpleGrid, Skeleton, Textarea, Te
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
+import { decimalSeparator } from '../../../lib/numbers.ts'
 import { useCompany } from '../../../lib/profile.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -34,7 +35,7 @@ const valuesOf = (ppecb: PpecbLoading | null, zone: string, names: PlaceNames): 
   >),
   loadedAt: ppecb?.loadedAt ? localTimeOf(ppecb.loadedAt, zone).slice(0, 16) : '',
   probeReadings: (ppecb?.probeReadings ?? [])
-    .map(({ place, celsius }) => `${names.get(place) ?? place} ${celsius}`)
+    .map(({ place, celsius }) => `${names.get(place) ?? place} ${String(celsius).replace('.', decimalSeparator())}`)
     .join('\n'),
   isUncooled: ppecb?.isUncooled ?? false,
 })

@@ -27,7 +27,7 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {shipment.devices.map(({ id, name, imei, place, palletRef, sscc }) => (
+              {shipment.devices.map(({ id, name, imei, place, palletRef, sscc, ssccUnchecked }) => (
                 <Table.Tr key={id}>
                   <Table.Td>
                     {seesDevices ? (
@@ -41,7 +41,7 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
                   <Table.Td>{imei ?? '–'}</Table.Td>
                   <Table.Td>{t(`place.${place}`)}</Table.Td>
                   <Table.Td>{palletRef ?? '–'}</Table.Td>
-                  <Table.Td>{sscc ?? '–'}</Table.Td>
+                  <Table.Td>{sscc && ssccUnchecked ? `${sscc} (${t('report.unchecked')})` : (sscc ?? '–')}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -26,6 +26,7 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
     ['trackingNumber', shipment.trackingNumber],
     ['product', [shipment.product, shipment.variety].filter(Boolean).join(', ')],
     ['hsCode', shipment.hsCode],
+    ['gtin', shipment.gtin && (shipment.gtinUnchecked ? `${shipment.gtin} (${t('report.unchecked')})` : shipment.gtin)],
     ['pallets', shipment.pallets !== null && formatNumber(shipment.pallets)],
     ['grossWeight', shipment.grossWeightG !== null && withUnit(shipment.grossWeightG / 1000, 'kg')],
     ['incoterm', [shipment.incoterm, shipment.incotermPlace].filter(Boolean).join(' ')],
