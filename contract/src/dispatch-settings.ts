@@ -87,6 +87,14 @@ export const ShownDispatchSettings = DispatchSettings.extend({
 })
 export type ShownDispatchSettings = z.infer<typeof ShownDispatchSettings>
 
+/** Whose or what's removal is asked about. */
+export const SilencedListsQuery = z.strictObject({ without: z.enum(['user', 'rota']), id: Id })
+export type SilencedListsQuery = z.infer<typeof SilencedListsQuery>
+
+/** A list of the first recipients, or of the second ones. */
+export const SilencedList = z.object({ tier: z.enum(['recipients', 'escalation']), list: z.enum(orderLists) })
+export type SilencedList = z.infer<typeof SilencedList>
+
 export const dispatchSettings = {
   read: get('/dispatch/settings', {
     needs: 'dispatch.view',
@@ -99,5 +107,11 @@ export const dispatchSettings = {
     body: DispatchSettingsChange,
     returns: ShownDispatchSettings,
     counts: 'recipients',
+  }),
+  silenced: get('/dispatch/settings/silenced', {
+    needs: 'dispatch.view',
+    summary: 'The lists of recipients that would reach nobody without this person or rota',
+    query: SilencedListsQuery,
+    returns: z.array(SilencedList),
   }),
 }

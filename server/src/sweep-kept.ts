@@ -6,6 +6,7 @@ import { deleteNoticesBefore } from './core/orders/notice-queries.ts'
 import { sweepUnverified } from './core/people/unverified.ts'
 import { forgetUploads } from './features/bulk-uploads/forget-uploads.ts'
 import { deleteCallsBefore } from './features/developer/call-queries.ts'
+import { forgetAddresses } from './features/order-links/forget-addresses.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
 import { deleteLinksOver } from './features/share-links/queries.ts'
 import { forgetRejected } from './pipeline/store/forget-rejected.ts'
@@ -24,6 +25,8 @@ const overLinksDays = 30
 const paymentEventDays = 90
 /** For how long news of orders stay once they were told: events and notifications have them, too. */
 const orderNoticeDays = 90
+/** For how long the address is known that a receipt was mailed to. */
+const receiptAddressDays = 90
 /** For how long the faults of a file, and the workbook that marks them, can be read. */
 const uploadDays = 7
 /** For how long the answer of a call with a key is known. */
@@ -47,6 +50,7 @@ export const sweepKept: Job<Record<string, never>> = {
     await asLogin(services.pool, ({ tx }) => deleteEventsBefore(tx, before(paymentEventDays)))
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
     await forgetChallenges(services.pool, services.clock.now())
+    const addresses = await forgetAddresses(services, before(receiptAddressDays))
     const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))
     // Last: a bucket that does not answer keeps nothing else from being forgotten.
@@ -62,6 +66,9 @@ export const sweepKept: Job<Record<string, never>> = {
       files += await forgetFiles(services, table, before(reportFilesDays))
     files += await forgetUploads(services, before(uploadDays))
     const unfinished = await openFiles(services.config).forgetUnfinished(before(1))
-    services.log.info({ files, sessions, unverified, rejected, unfinished }, 'what was kept long enough is forgotten')
+    services.log.info(
+      { files, sessions, unverified, rejected, unfinished, addresses },
+      'what was kept long enough is forgotten',
+    )
   },
 }

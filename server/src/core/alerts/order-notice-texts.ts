@@ -4,6 +4,9 @@ import { translate } from '../../platform/i18n/i18n.ts'
 import { writeDuration } from '../../platform/i18n/write-duration.ts'
 import { type AlertTexts, limitText, valueText } from './alert-texts.ts'
 
+/** By which a warning ended: the order was in time or the goods in range again, the stop was settled or snoozed, the order ended, the device was taken off it. */
+export type OverBy = 'again' | 'settled' | 'snoozed' | 'ended' | 'taken'
+
 interface OrderNotice {
   orderId: string
   /** The name of the receiver; `more` others are concerned, too. */
@@ -18,6 +21,9 @@ interface OrderNotice {
   warnedAt?: string
   /** It goes to the second recipients, after so many minutes; null: it reminds. */
   escalatedMinutes?: number | null
+  /** It tells those to whom a warning was escalated that this is over. */
+  overBy?: OverBy
+  overAt?: string
 }
 
 /** That an order is late at a stop, or in time again. `lateOrder` is its code as people read it. */
@@ -66,7 +72,8 @@ export function orderTexts(locale: Locale, notice: OrderLateNotice | OrderGoodsN
 }
 
 /** How a message begins that tells of the same again. */
-function openingOf(locale: Locale, say: Say, { zone, warnedAt, escalatedMinutes }: OrderNotice): string | null {
+function openingOf(locale: Locale, say: Say, { zone, warnedAt, escalatedMinutes, overAt }: OrderNotice): string | null {
+  if (overAt !== undefined) return say('over', { since: writeTime(locale, zone, new Date(overAt)) })
   if (warnedAt === undefined) return null
   return escalatedMinutes
     ? say('escalated', { time: writeDuration(locale, escalatedMinutes * 60_000) })
@@ -80,9 +87,10 @@ interface Parts {
   short?: string
 }
 
-function lateTexts(locale: Locale, say: Say, { expected, due, zone, isOver = false }: OrderLateNotice): Parts {
+function lateTexts(locale: Locale, say: Say, { expected, due, zone, isOver = false, overBy }: OrderLateNotice): Parts {
   const minutes = Math.max(1, Math.round((Date.parse(expected) - Date.parse(due)) / 60_000))
   const time = (at: string) => writeTime(locale, zone, new Date(at))
+  if (overBy && overBy !== 'again') return { head: say(`overBy.${overBy}`), rest: say('due', { due: time(due) }) }
   return {
     head: isOver ? say('onTime') : say('late', { late: writeDuration(locale, minutes * 60_000) }),
     rest: say('times', { expected: time(expected), due: time(due) }),
@@ -91,12 +99,13 @@ function lateTexts(locale: Locale, say: Say, { expected, due, zone, isOver = fal
 }
 
 function goodsTexts(locale: Locale, say: Say, notice: OrderGoodsNotice): Parts {
-  const { device, more, isOver, condition, value, limit, since, zone } = notice
+  const { device, more, isOver, condition, value, limit, since, zone, overBy } = notice
   const values = {
     value: valueText(locale, { condition }, value),
     limit: limitText(locale, { condition, limit }),
     since: writeTime(locale, zone, new Date(since)),
     device: more > 0 ? say('devices', { device, count: more }) : device,
   }
+  if (overBy && overBy !== 'again') return { head: say(`overBy.${overBy}`), rest: say('wasOut', values) }
   return { head: say(isOver ? 'inRange' : 'outOfRange', values), rest: say(isOver ? 'backSince' : 'since', values) }
 }

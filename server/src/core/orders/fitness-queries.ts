@@ -34,6 +34,14 @@ export const conditionsNow = ({ tx, companyId, clock }: TenantTx & Pick<Context,
         and r.measured_at > ${clock.now()}::timestamptz - interval '1 day' and r.measured_at <= ${clock.now()}) as b on true
     where m.company_id = ${companyId} and m.order_id = ${orderId}::int8 order by ${sql.ref('d.id')}`
 
+/** The zone of the last stop of an order, in which its delivery date is told. */
+export const deliveryZone = async ({ tx, companyId }: TenantTx, orderId: string): Promise<string | undefined> =>
+  (
+    await firstRow<{ zone: string }>(tx)`
+      select zone from order_receivers where company_id = ${companyId} and order_id = ${orderId}::int8
+      order by sequence desc limit 1`
+  )?.zone
+
 /** Whether a company starts no order before its devices are within their limits. */
 export const isPreCoolRequired = async ({ tx, companyId }: TenantTx): Promise<boolean> =>
   (

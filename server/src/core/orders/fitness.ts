@@ -1,10 +1,11 @@
 import type { FitWarning } from '@isotherm/contract/order-life.ts'
+import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import { isSilent, lasts } from '../../domain/trip-warnings.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { ActContext } from './acts/act-context.ts'
-import { type Condition, conditionsNow } from './fitness-queries.ts'
+import { type Condition, conditionsNow, deliveryZone } from './fitness-queries.ts'
 import type { OrderRow } from './order-queries.ts'
 
 const hourMs = 3_600_000
@@ -47,10 +48,11 @@ export async function warningsOf(
   const devices = await conditionsNow(ctx, order.id)
   const hours = Math.max(0, order.deliver_by.getTime() - at.getTime()) / hourMs
   const expires = driver?.licenceExpiresOn ?? null
+  const lastDay = localDayOf(order.deliver_by.getTime(), (await deliveryZone(ctx, order.id)) ?? order.pickup_zone)
   const about = (code: FitWarning, value: string | null = null): Warning => ({ code, deviceId: null, value })
   const warnings = [
     ...(devices.length === 0 ? [about('noDevices')] : []),
-    ...(expires !== null && expires < order.deliver_by.toISOString().slice(0, 10) ? [about('licence', expires)] : []),
+    ...(expires !== null && expires < lastDay ? [about('licence', expires)] : []),
     ...(order.deliver_by <= at ? [about('overdue')] : []),
     ...devices.flatMap((device) => warningsOfDevice(device, hours)),
   ]

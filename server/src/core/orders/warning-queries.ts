@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { lastsText } from './warning-sql.ts'
+import { lastsText, overByText } from './warning-sql.ts'
 
 export interface WarningDraft {
   companyId: number
@@ -21,9 +21,16 @@ export const insertWarnings = (tx: Tx, drafts: readonly WarningDraft[], now: Dat
     from jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb)
       as x ("companyId" int4, "orderId" int8, kind text, "receiverId" int8, "deviceId" int4, detail jsonb)`.execute(tx)
 
-/** Notes that warnings are over. As pipeline, for all companies. */
+/** Notes that warnings are over, and writes news of those that were escalated, for whoever was told so. As pipeline, for all companies. */
 export const endWarnings = (tx: Tx, now: Date) =>
-  sql`update order_warnings w set over_at = ${now} where w.over_at is null and not ${sql.raw(lastsText)}`.execute(tx)
+  sql`
+    with due as (
+      update order_warnings w set over_at = ${now} where w.over_at is null and not ${sql.raw(lastsText)}
+      returning w.*, ${sql.raw(overByText)} as over_by)
+    insert into order_notices (company_id, order_id, kind, receiver_id, device_id, detail, is_repeat, reminds_of, at)
+    select company_id, order_id, case kind when 'late' then 'onTime' else 'inRange' end, receiver_id, device_id,
+      ${detailSql(now)} || jsonb_build_object('overBy', over_by), false, id, ${now}::timestamptz
+    from due where escalated_at is not null`.execute(tx)
 
 /**
  * Writes news again of warnings that nobody acknowledged, as often as their company wants it; once after a time in which nothing ran. As

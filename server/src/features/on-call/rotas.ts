@@ -65,7 +65,7 @@ export async function changeRota(ctx: Context, id: string, rota: NewRota): Promi
   return after
 }
 
-/** Deletes a rota: alarms that name it tell nobody by it from now on. Throws NOT_FOUND. */
+/** Deletes a rota: alarms and settings of dispatch that name it tell nobody by it from now on. Throws NOT_FOUND. */
 export async function removeRota(ctx: Context, id: string): Promise<void> {
   await lockRotas(ctx)
   const row = await load(ctx, id)

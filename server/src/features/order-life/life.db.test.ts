@@ -146,6 +146,20 @@ describe('start', () => {
     expect(await codes(d.staff.token)).toEqual(['battery', 'notPreCooled'])
   })
 
+  test('a licence that ends before the day of the delivery, as the last stop counts days, is told of', async () => {
+    const d = await dispatchOf(t)
+    const driver = await aDriver(t, { companyId: d.companyId }, { licence_expires_on: '2026-12-01' })
+    const fitness = async (deliverBy: string) => {
+      const more = { deliver_by: new Date(deliverBy) }
+      const order = await d.order({ driverId: driver.id, more })
+      const fit = (await d.done(d.ask('GET', d.path(order, '/fit')))) as { warnings: { code: string; value: string }[] }
+      return fit.warnings.filter(({ code }) => code === 'licence')
+    }
+    // In Lagos: on the last day of the licence, and half an hour after it.
+    expect(await fitness('2026-12-01T22:30:00Z')).toEqual([])
+    expect(await fitness('2026-12-01T23:30:00Z')).toMatchObject([{ value: '2026-12-01' }])
+  })
+
   test('by the rule and it waits for the devices', async () => {
     const d = await dispatchOf(t)
     const order = await d.order({ more: { start_rule: 'and' } })

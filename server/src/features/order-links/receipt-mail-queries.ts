@@ -1,9 +1,10 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { ReceiptMail } from '@isotherm/contract/order-links.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { ReceiptMails } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 export type ReceiptMailRow = Selectable<ReceiptMails>
 
@@ -62,3 +63,24 @@ export const askedSince = async (
     select count(*)::int as count, min(asked_at) as first from receipt_mails
     where company_id = ${companyId} and cause = ${cause} and asked_at > ${since}
       and (${linkId}::int8 is null or link_id = ${linkId}::int8)`) ?? { count: 0, first: null }
+
+/** A mail with its address. */
+interface AddressRow {
+  company_id: number
+  id: string
+  address: string
+}
+
+/** The oldest mails from before an instant whose addresses are not masked. As pipeline, for all companies. */
+export const unmaskedBefore = (tx: Tx, before: Date, max: number): Promise<AddressRow[]> =>
+  allRows<AddressRow>(tx)`
+    select company_id, id, address from receipt_mails
+    where address is not null and masked_at is null and asked_at < ${before} order by asked_at limit ${max} for update skip locked`
+
+/** Writes masked addresses; a mail that still waits is not sent any more. As pipeline. */
+export const maskAddresses = (tx: Tx, rows: readonly AddressRow[], now: Date) =>
+  sql`
+    update receipt_mails m set address = x.address, masked_at = ${now},
+      state = case m.state when 'waiting' then 'dropped' else m.state end, settled_at = coalesce(m.settled_at, ${now}::timestamptz)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (company_id int4, id int8, address text)
+    where m.company_id = x.company_id and m.id = x.id`.execute(tx)

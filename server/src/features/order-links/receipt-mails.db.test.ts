@@ -13,6 +13,7 @@ import { acting } from '../../core/orders/acts/act-context.ts'
 import { startOrder } from '../../core/orders/acts/start-order.ts'
 import { lockOrder } from '../../core/orders/order-queries.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
+import { sweepKept } from '../../sweep-kept.ts'
 import { insertReceiptMail } from './receipt-mail-queries.ts'
 
 const t = describeApp()
@@ -101,7 +102,7 @@ test('a member mails a receipt to the receiver and to the team: each in their la
   expect(mail?.text).toContain(`/dispatch/order/${given.orderId}`)
   expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({
     ...{ action: 'orders.receiptMailed', actor: { kind: 'user' } },
-    after: { receiver: 'Clinic', recipients: 1, toReceiver: true },
+    after: { receiver: 'Clinic', recipients: 1, toReceiver: true, to: 'w…@example.test' },
   })
 })
 
@@ -190,7 +191,7 @@ test('a receiver has the receipt mailed to one address, in the language of the p
   expect(mail?.text).not.toContain('Ada')
   expect((await shownMails(given)).at(-1)).toMatchObject({ to: 'clinic@example.test', cause: 'receiverLink', by: null })
   expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({
-    ...{ action: 'orders.receiptMailed', actor: { kind: 'guest' }, after: { byLink: true } },
+    ...{ action: 'orders.receiptMailed', actor: { kind: 'guest' }, after: { byLink: true, to: 'c…@example.test' } },
   })
   for (const email of ['', 'ada', 'a@b.test, c@d.test', 'a@b.test\r\nBcc: c@d.test', null, ['a@b.test']])
     expect((await ask(given.token, email as string)).status).toBe(422)
@@ -217,4 +218,41 @@ test('mails are limited by link and by company, within 24 hours; a member is not
   expect(refused.status).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
   expect(await send(admin, other, { toReceiver: true })).toMatchObject({ status: 200 })
+})
+
+test('an address is masked after 90 days, and not a night before; that it was mailed stays, and one that still waits is not sent', async () => {
+  const day = 86_400_000
+  const given = await handedOver()
+  await send(admin, given, { recipients: [admin.id] })
+  await ask(given.token, 'ada@example.test')
+  await t.runJobs()
+  await ask(given.token, 'late@example.test')
+  const tos = async () => (await shownMails(given)).map(({ to, state }: { to: string; state: string }) => [to, state])
+  const addresses = () =>
+    t.rows<{ address: string; state: string }>(
+      'select address, state from receipt_mails where company_id = $1 and address is not null order by id',
+      [admin.companyId],
+    )
+  t.clock.advance(89 * day)
+  await sweepKept.run(t.services, {})
+  expect((await addresses()).map(({ address }) => address)).toEqual([
+    ...['clinic@example.test', 'ada@example.test', 'late@example.test'],
+  ])
+  t.clock.advance(2 * day)
+  await Promise.all([sweepKept.run(t.services, {}), sweepKept.run(t.services, {})])
+  expect(await addresses()).toEqual([
+    { address: 'c…@example.test', state: 'sent' },
+    { address: 'a…@example.test', state: 'sent' },
+    { address: 'l…@example.test', state: 'dropped' },
+  ])
+  await t.runJobs()
+  expect(await tos()).toEqual([
+    ['c…@example.test', 'sent'],
+    [admin.fullname, 'sent'],
+    ['a…@example.test', 'sent'],
+    ['l…@example.test', 'dropped'],
+  ])
+  expect(await receiptsTo('late@example.test')).toEqual([])
+  // Neither the address nor a part of it that tells more is left anywhere: the trail had it masked from the beginning.
+  expect(JSON.stringify(await trailOf(t, admin.companyId))).not.toMatch(/ada@|late@/)
 })

@@ -2,6 +2,7 @@ import { type NewReceiptMails, orderLinkLimits, type ReceiptMail } from '@isothe
 import { byOrderLink, findLink } from '../../core/orders/link-context.ts'
 import { findOrder, findReceiver } from '../../core/orders/order-queries.ts'
 import { usersAmong } from '../../core/people/users.ts'
+import { maskAddress } from '../../domain/mask-address.ts'
 import type { Context, PublicContext } from '../../platform/context.ts'
 import { AppError, InvalidInput, invalidField } from '../../platform/errors/app-error.ts'
 import { standingHandOver } from './hand-over-reads.ts'
@@ -60,7 +61,13 @@ export async function askForMails(
     ...(address ? [{ ...about, to: { address, locale } }] : []),
     ...[...new Set(recipients)].map((userId) => ({ ...about, to: { userId } })),
   ])
-  const after = { receiver: receiver.name, handOver: handOver.id, recipients: team.size, toReceiver }
+  const after = {
+    receiver: receiver.name,
+    handOver: handOver.id,
+    recipients: team.size,
+    toReceiver,
+    to: address && maskAddress(address),
+  }
   ctx.audit({ action: 'orders.receiptMailed', target: target(order), after })
 }
 
@@ -77,7 +84,7 @@ export async function askByLink(ctx: PublicContext, { token, email }: { token: s
     const to = { address: email, locale: ctx.locale }
     const about = { handOverId: handOver.id, cause: 'receiverLink' as const, linkId: found.id }
     await ask(viewer, [{ ...about, to, askedBy: null, at: viewer.clock.now() }])
-    const after = { receiver: receiver.name, handOver: handOver.id, byLink: true }
+    const after = { receiver: receiver.name, handOver: handOver.id, byLink: true, to: maskAddress(email) }
     viewer.audit({ action: 'orders.receiptMailed', target: target(order), after })
   })
 }

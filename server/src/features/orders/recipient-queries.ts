@@ -13,7 +13,7 @@ import { allRows } from '../../platform/db/rows.ts'
 
 export type ShownLists = Record<OrderList, OrderRecipient[]>
 
-const tiers = { recipients: 1, escalation: 2 } as const
+export const tiers = { recipients: 1, escalation: 2 } as const
 export type RecipientTier = keyof typeof tiers
 
 type Row = Omit<OrderRecipient, 'onCall'> & { kind: OrderList; tier: number; plan: RotaPlan | null }

@@ -10,6 +10,7 @@ import { repeatOrder } from './order-pattern.ts'
 import { ordersCsv } from './orders-csv.ts'
 import { listOrders, summaryOf } from './read-orders.ts'
 import { changeSettings, readSettings } from './settings.ts'
+import { silencedLists } from './silenced-queries.ts'
 import { addTemplate, listTemplates, removeTemplate } from './templates.ts'
 
 export const orderHandlers: Handlers<typeof orders> = {
@@ -33,4 +34,5 @@ export const orderTemplateHandlers: Handlers<typeof orderTemplates> = {
 export const dispatchSettingsHandlers: Handlers<typeof dispatchSettings> = {
   read: (ctx) => readSettings(ctx),
   change: (ctx, { body }) => changeSettings(ctx, body),
+  silenced: (ctx, { query }) => silencedLists(ctx, query),
 }

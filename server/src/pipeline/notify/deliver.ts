@@ -82,7 +82,7 @@ from (select company_id, id from deliveries where state in ('queued', 'held', 's
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.event, d.alarm_id as "alarmId", d.user_id as "userId", d.address, d.locale, d.payload, d.units, d.severity,
   d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and case
-    when d.event in ('orderLate', 'orderOutOfRange') then ${isOfEndedText}
+    when d.payload -> 'notice' ? 'orderId' then ${isOfEndedText}
     when d.event in ('normal', 'withdrawn') then not exists (${heardOfAlarmSql}) else not exists (${lastsSql}) end as "isOver",
   ${isUnseenText} as "isUnseen",
   not ${maySeePrivateSql} as "isTeam", ${privateAlarmSql} as "isPrivate", (${privateDevicesSql}) as "privateIds"`

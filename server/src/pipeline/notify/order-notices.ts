@@ -18,6 +18,7 @@ import {
   readOrderRotas,
   type WaitingNotice,
 } from './order-reading.ts'
+import { readTold, type ToldWay } from './order-told.ts'
 import { readBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'
 import { quietUntil } from './quiet-hours.ts'
@@ -57,19 +58,25 @@ async function take(tools: DispatchTools, some: number, without: string[], begin
     const companyIds = [...new Set(notices.map(({ companyId }) => companyId))]
     const readers = await readOrderReaders(client, companyIds)
     const rotas = await readOrderRotas(client, companyIds)
+    const told = await readTold(
+      client,
+      notices.flatMap(({ overBy, warningId }) => (overBy && warningId) ?? []),
+    )
     const hearings = hearingsOf(
       notices.filter(({ isOver }) => !isOver),
-      { readers, rotas },
+      { readers, rotas, told },
       tools.nearestTownName,
       now,
     ).filter((hearing) => !isLeftOut(hearing, now))
-    const news = await writeLines(client, hearings.map(lineOf))
+    const news = await writeLines(client, hearings.filter(({ isKnown }) => !isKnown).map(lineOf))
     const browsersOf = await readBrowsers(client, readers)
     const messages = hearings.flatMap((hearing) =>
       hearing.isFirst
         ? [
             ...hearing.channels.flatMap((channel) => wayOf(hearing.reader, channel)),
-            ...browsersOf(hearing.reader).map((address) => ({ channel: 'push', address }) as const),
+            ...browsersOf(hearing.reader)
+              .filter((address) => hearing.browsers?.has(address) ?? true)
+              .map((address) => ({ channel: 'push', address }) as const),
           ].map((way) => messageOf(hearing, way, now, tools.publicUrl))
         : [],
     )
@@ -85,46 +92,70 @@ async function take(tools: DispatchTools, some: number, without: string[], begin
 interface Hearing {
   reader: OrderReader
   channels: readonly string[]
+  /** The only browsers that get it; null: all of them. */
+  browsers: ReadonlySet<string> | null
   first: WaitingNotice
   notice: OrderLateNotice | OrderGoodsNotice
   /** It goes out by mail, SMS and chat, too. */
   isFirst: boolean
+  /** They hear the same in the app as one of the first recipients. */
+  isKnown: boolean
 }
 
 interface Audience {
   readers: readonly OrderReader[]
   rotas: readonly OrderRota[]
+  told: readonly ToldWay[]
 }
 
-/** Those who hear of each order: the people and rotas whom the company chose, or where none of them may see it everybody who may, in the app. */
+/**
+ * Those who hear of each order: the people and rotas whom the company chose, or where none of them may see it everybody who may, in the app; that
+ * an escalated warning is over, whoever was told of that.
+ */
 function hearingsOf(
   notices: readonly WaitingNotice[],
-  { readers, rotas }: Audience,
+  { readers, rotas, told }: Audience,
   nearestTownName: DispatchTools['nearestTownName'],
   now: Date,
 ): Hearing[] {
   const groups = Map.groupBy(
     notices,
-    ({ companyId, orderId, kind, at, warningId, escalatedMinutes }) =>
-      `${companyId} ${orderId} ${kind} ${at} ${warningId !== null} ${escalatedMinutes}`,
+    ({ companyId, orderId, kind, at, warningId, escalatedMinutes, overBy }) =>
+      `${companyId} ${orderId} ${kind} ${at} ${warningId !== null} ${escalatedMinutes} ${overBy}`,
   )
   return [...groups.values()].flatMap((group) => {
     const list = listOf(group)
     const onCall = onCallOf(group, list, rotas, now)
-    const able = readers.flatMap((reader) => {
-      const seen = group.filter(
-        ({ companyId, isPrivate }) => companyId === reader.companyId && (reader.isAdmin || !isPrivate),
-      )
-      const hearing = hearingOf(reader, seen, nearestTownName)
-      return hearing ? [hearing] : []
-    })
+    const able = readers.flatMap((reader) => hearingOf(reader, seenBy(reader, group), nearestTownName) ?? [])
     const chosen = able.flatMap((one) => {
       const { userId, chosen } = one.reader
       const channels = [...new Set([...(chosen[list] ?? []), ...(onCall.get(userId) ?? [])])]
       return channels.length > 0 ? [{ ...one, channels }] : []
     })
-    return chosen.length > 0 ? chosen : able
+    const hearers = chosen.length > 0 ? chosen : able
+    if (!group[0]?.overBy) return hearers
+    const firsts = new Set(hearers.map(({ reader }) => reader.userId))
+    return readers.flatMap((reader) => {
+      const ways = told.filter(({ companyId, userId }) => companyId === reader.companyId && userId === reader.userId)
+      const own = seenBy(reader, group).filter(({ warningId }) => ways.some((way) => way.warningId === warningId))
+      const one = hearingOf(reader, own, nearestTownName)
+      return one
+        ? [{ ...one, ...waysOf(own, ways), isKnown: one.first.overBy === 'again' && firsts.has(reader.userId) }]
+        : []
+    })
   })
+}
+
+const seenBy = ({ companyId, isAdmin }: OrderReader, group: readonly WaitingNotice[]) =>
+  group.filter((notice) => notice.companyId === companyId && (isAdmin || !notice.isPrivate))
+
+/** The ways by which somebody was told that warnings were escalated. */
+function waysOf(notices: readonly WaitingNotice[], ways: readonly ToldWay[]): Pick<Hearing, 'channels' | 'browsers'> {
+  const own = ways.filter((way) => notices.some(({ warningId }) => warningId === way.warningId))
+  return {
+    channels: [...new Set(own.map(({ channel }) => channel))],
+    browsers: new Set(own.flatMap(({ channel, address }) => (channel === 'push' && address ? [address] : []))),
+  }
 }
 
 function listOf([first]: readonly WaitingNotice[]): ReaderList {
@@ -155,7 +186,8 @@ function hearingOf(
   const { lat, lon } = first.position ?? {}
   const place = lat === undefined || lon === undefined ? null : nearestTownName(lat, lon)
   const notice = noticeOf(first, fresh.length > 0 ? fresh : seen, place)
-  return { reader, channels: [], first, notice, isFirst: fresh.length > 0 && !tellings[first.kind].isGood }
+  const isFirst = fresh.length > 0 && (!tellings[first.kind].isGood || first.overBy !== null)
+  return { reader, channels: [], browsers: null, first, notice, isFirst, isKnown: false }
 }
 
 function noticeOf(
@@ -163,9 +195,9 @@ function noticeOf(
   all: readonly WaitingNotice[],
   place: string | null,
 ): OrderLateNotice | OrderGoodsNotice {
-  const { orderId, receiver, zone, kind, detail, at, warnedAt, escalatedMinutes } = one
+  const { orderId, receiver, zone, kind, detail, at, warnedAt, escalatedMinutes, overBy } = one
   const warningIds = all.flatMap(({ warningId }) => warningId ?? [])
-  const again = warnedAt === null ? {} : { warningIds, warnedAt, escalatedMinutes }
+  const again = overBy ? { overBy, overAt: at } : warnedAt === null ? {} : { warningIds, warnedAt, escalatedMinutes }
   const about = { orderId, receiver, more: all.length - 1, zone, place, isOver: tellings[kind].isGood, ...again }
   const code = showTrackingCode(one.trackingCode)
   if (one.deviceId === null)
@@ -175,7 +207,7 @@ function noticeOf(
     ...about,
     ...{ goodsOrder: code, device: one.device ?? '', value: value(one.value), limit: value(one.limit) },
     condition: `${detail.measure ?? 'temperature'}${detail.side === 'below' ? 'Min' : 'Max'}`,
-    since: about.isOver ? at : (detail.since ?? at),
+    since: about.isOver && (overBy ?? 'again') === 'again' ? at : (detail.since ?? at),
   }
 }
 
@@ -184,10 +216,14 @@ const quietOf = ({ quietFrom, quietTo, timezone }: OrderReader, now: Date) =>
 
 /** Nobody is reminded in their quiet hours, and nothing of it is held for later: a night must not end in dozens of reminders. */
 const isLeftOut = ({ reader, first }: Hearing, now: Date) =>
-  first.warningId !== null && first.escalatedMinutes === null && quietOf(reader, now) !== null
+  first.warningId !== null && first.escalatedMinutes === null && first.overBy === null && quietOf(reader, now) !== null
+
+/** The kind of a line and of messages: of a warning that ended otherwise than by itself, that of the warning. */
+const kindOf = ({ kind, overBy }: WaitingNotice): Telling['kind'] =>
+  (overBy ?? 'again') === 'again' ? tellings[kind].kind : kind === 'onTime' ? 'orderLate' : 'orderOutOfRange'
 
 const lineOf = ({ reader, first, notice }: Hearing): Line => ({
-  ...{ company_id: reader.companyId, user_id: reader.userId, kind: tellings[first.kind].kind },
+  ...{ company_id: reader.companyId, user_id: reader.userId, kind: kindOf(first) },
   severity: tellings[first.kind].isGood ? 'info' : 'warning',
   ...{ device_id: first.deviceId, alarm_id: null, trigger_id: null, params: notice, at: first.at },
 })
@@ -216,7 +252,7 @@ function messageOf(
   return {
     ...{ companyId, channel, alarmId: null, userId, address: address ?? '', locale, payload },
     key: `order ${first.id} ${channel} ${recipientKey(channel, { userId, address })}`,
-    event: tellings[first.kind].kind,
+    event: kindOf(first),
     severity: 'warning',
     isTest: false,
     ...(!address

@@ -1,5 +1,6 @@
 import { seesOrdersText } from '../../core/alarms/recipient-sql.ts'
 import { type RotaPlan, rotaPlanText } from '../../core/alarms/rota-sql.ts'
+import type { OverBy } from '../../core/alerts/order-notice-texts.ts'
 import { lastsText } from '../../core/orders/warning-sql.ts'
 import { isShownText } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
@@ -19,6 +20,8 @@ export interface WaitingNotice {
   warnedAt: string | null
   /** It goes to the second recipients: nobody acknowledged it for so many minutes. */
   escalatedMinutes: number | null
+  /** The warning, which was escalated, is over: it goes to whoever was told that. */
+  overBy: OverBy | null
   at: string
   trackingCode: string
   /** The order, or the warning that it reminds of, is over or acknowledged by now: nobody is told. */
@@ -37,12 +40,13 @@ export interface WaitingNotice {
   detail: { due?: string; expected?: string; measure?: string; side?: string; since?: string }
 }
 
+// That an escalated warning is over waits until it is said who hears of the escalation.
 const waitingSql = `
 select n.id, n.company_id as "companyId", n.order_id as "orderId", n.kind, n.is_repeat as "isRepeat", to_json(n.at) #>> '{}' as at,
   o.tracking_code as "trackingCode", n.reminds_of as "warningId", n.escalated_minutes as "escalatedMinutes",
   (select to_json(w.began_at) #>> '{}' from order_warnings w where w.company_id = n.company_id and w.id = n.reminds_of) as "warnedAt",
-  o.state <> 'inProgress' or n.reminds_of is not null and not exists (select from order_warnings w
-    where w.company_id = n.company_id and w.id = n.reminds_of and w.acknowledged_at is null and ${lastsText}) as "isOver", r.name as receiver, r.zone,
+  n.detail ->> 'overBy' as "overBy", not n.detail ? 'overBy' and (o.state <> 'inProgress' or n.reminds_of is not null and not exists (select from order_warnings w
+    where w.company_id = n.company_id and w.id = n.reminds_of and w.acknowledged_at is null and ${lastsText})) as "isOver", r.name as receiver, r.zone,
   case when n.device_id is null then json_build_object('lat', r.lat, 'lon', r.lon)
     when l.lat_e7 is not null and ${isShownText('d', 'l.position_at')}
     then json_build_object('lat', l.lat_e7 / 1e7, 'lon', l.lon_e7 / 1e7) end as position,
@@ -62,7 +66,8 @@ left join devices d on d.company_id = n.company_id and d.id = n.device_id
 left join device_latest l on l.company_id = n.company_id and l.device_id = n.device_id
 left join lateral (select * from device_limits x where x.company_id = n.company_id and x.device_id = n.device_id
   and x.valid_from <= $3 order by x.valid_from desc limit 1) x on true
-where n.taken_at is null and n.id <> all($2::int8[]) order by n.id limit $1 for update of n skip locked`
+where n.taken_at is null and not (n.detail ? 'overBy' and exists (select from order_notices e where e.company_id = n.company_id
+  and e.order_id = n.order_id and e.id < n.id and e.reminds_of = n.reminds_of and e.taken_at is null)) and n.id <> all($2::int8[]) order by n.id limit $1 for update of n skip locked`
 
 /** The oldest news that wait, without some, held against other notifiers until the transaction ends. As pipeline. */
 export const readNotices = async (
@@ -129,11 +134,11 @@ export const readOrderRotas = async (client: Client, companyIds: readonly number
   (await client.query<OrderRota>(rotasSql, [companyIds])).rows
 
 /** Whether a message `d` is about an order that its reader may not view any more. */
-export const isUnseenText = `(d.event in ('orderLate', 'orderOutOfRange') and not exists (select from ${peopleText}
+export const isUnseenText = `(d.event in ('orderLate', 'orderOnTime', 'orderOutOfRange', 'orderInRange') and not exists (select from ${peopleText}
   where u.company_id = d.company_id and u.id = d.user_id and ${seesOrdersText}))`
 
-/** Whether a message `d` is about an order that is over by now, or escalates warnings that are all over or acknowledged. */
-export const isOfEndedText = `(d.event in ('orderLate', 'orderOutOfRange') and (not exists (select from orders o
+/** Whether a message `d` is about an order that is over by now, or escalates warnings that are all over or acknowledged; not one that says so. */
+export const isOfEndedText = `(d.event in ('orderLate', 'orderOutOfRange') and not d.payload -> 'notice' ? 'overBy' and (not exists (select from orders o
   where o.company_id = d.company_id and o.id = (d.payload -> 'notice' ->> 'orderId')::int8 and o.state = 'inProgress')
   or d.payload -> 'notice' ? 'warningIds' and not exists (select from order_warnings w where w.company_id = d.company_id
     and d.payload -> 'notice' -> 'warningIds' ? w.id::text and w.acknowledged_at is null and ${lastsText})))`

@@ -1676,6 +1676,7 @@ export interface ReceiptMails {
   id: Generated<Int8>;
   link_id: Int8 | null;
   locale: string | null;
+  masked_at: Timestamp | null;
   settled_at: Timestamp | null;
   state: Generated<string>;
   user_id: Int8 | null;

@@ -1,6 +1,7 @@
 import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
 import { toneOf } from '../link-pages/conditions-view.ts'
 import { h, s } from '../link-pages/dom.ts'
+import { routeLink } from '../link-pages/map-link.ts'
 import { age, celsius, clock, isOneDay, number, span, t, time } from '../link-pages/words.ts'
 import type { Refused } from './store.ts'
 import { type Next, nextOf } from './with-waiting.ts'
@@ -21,11 +22,6 @@ export interface DriveActs {
   forget(refused: Refused): void
   agree(agrees: boolean): void
 }
-
-const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent)
-/** Opens the phone's own map. */
-const routeTo = ({ place: { lat, lon } }: Pick<DrivenStop, 'place'>): string =>
-  isApple ? `maps://?daddr=${lat},${lon}` : `geo:${lat},${lon}?q=${lat},${lon}`
 
 /** The temperature, fixed on top. */
 function barView({ stops, at }: DriverPage, next: Next): HTMLElement | null {
@@ -92,7 +88,7 @@ function stopCard(stop: DrivenStop, isQrOpen: boolean, { toggleQr }: DriveActs):
     h(
       'div',
       { class: 'row' },
-      h('a', { class: 'button', href: routeTo(stop) }, t('driverPage:route')),
+      h('a', { class: 'button', href: routeLink(stop.place) }, t('driverPage:route')),
       stop.phone && h('a', { class: 'button', href: `tel:${stop.phone}` }, t('driverPage:call')),
     ),
     stop.doorQr &&
@@ -197,7 +193,7 @@ function pickupCard({ sender, pickup, pickupAt, timezone }: DriverPage): HTMLEle
     h(
       'div',
       { class: 'row' },
-      h('a', { class: 'button', href: routeTo({ place: pickup }) }, t('driverPage:route')),
+      h('a', { class: 'button', href: routeLink(pickup) }, t('driverPage:route')),
       sender.phone && h('a', { class: 'button', href: `tel:${sender.phone}` }, t('driverPage:call')),
     ),
   )

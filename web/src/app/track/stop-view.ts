@@ -1,6 +1,7 @@
 import type { TrackedStop } from '@isotherm/contract/order-links.ts'
 import { conditionsView } from '../link-pages/conditions-view.ts'
 import { h } from '../link-pages/dom.ts'
+import { placeLink } from '../link-pages/map-link.ts'
 import { age, number, span, t, time } from '../link-pages/words.ts'
 
 /** The state of the stop in a sentence. */
@@ -62,12 +63,13 @@ function itemsView({ items }: TrackedStop): HTMLElement {
 
 function placeView({ position, at }: TrackedStop): HTMLElement | null {
   if (!position) return null
+  const link = placeLink(position)
   const where = `${position.lat.toFixed(5)}, ${position.lon.toFixed(5)}`
   return h(
     'section',
     { class: 'card' },
     h('h2', {}, t('receiverPage:place.title')),
-    h('a', { class: 'button', href: `geo:${position.lat},${position.lon}` }, t('receiverPage:place.open')),
+    link && h('a', { class: 'button', href: link }, t('receiverPage:place.open')),
     h('p', { class: 'dim' }, `${where}, ${age(position.at, Date.parse(at))}`),
   )
 }

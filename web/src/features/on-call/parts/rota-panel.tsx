@@ -8,6 +8,7 @@ import { useCan } from '../../../lib/can.ts'
 import { dayName, formatSpan, formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Silenced } from '../../../shared/silenced.tsx'
+import { SilencedDispatch } from '../../../shared/silenced-dispatch.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import frames from '../../../ui/frames.module.css'
 import { RowMenu } from '../../../ui/list/row-menu.tsx'
@@ -104,7 +105,12 @@ function RotaMenu({ rota, onEdit }: { rota: Rota; onEdit: () => void }) {
       text: t('delete.text'),
       action: t('common:actions.delete'),
       destructive: true,
-      warning: <Silenced of={{ without: 'rota', id: rota.id }} />,
+      warning: (
+        <>
+          <Silenced of={{ without: 'rota', id: rota.id }} />
+          <SilencedDispatch of={{ without: 'rota', id: rota.id }} />
+        </>
+      ),
       run: async () => {
         await call(onCall.removeRota, { params: { id: rota.id } })
         toastSuccess(t('done.deleted'))

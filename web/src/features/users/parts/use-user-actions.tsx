@@ -10,6 +10,7 @@ import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { Silenced } from '../../../shared/silenced.tsx'
+import { SilencedDispatch } from '../../../shared/silenced-dispatch.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import type { RowAction } from '../../../ui/list/column.ts'
 import { KeysOfAdmin } from './keys-of-admin.tsx'
@@ -37,6 +38,7 @@ export function useUserActions(onEdit: (user: User) => void): (user: User) => Ro
       warning: (
         <>
           <Silenced of={{ without: 'user', id: user.id }} />
+          <SilencedDispatch of={{ without: 'user', id: user.id }} />
           <KeysOfAdmin admin={user} become="stopped" />
         </>
       ),
