@@ -89,6 +89,59 @@ test('its clock is wound on the screen, which then shows that time, and a scenar
   await tab.close()
 })
 
+const sentence = 'This is closed in a sandbox'
+
+test('what is closed in it is not on its screens, or says so', async () => {
+  const tab = await open()
+  const headers = { authorization: `Bearer ${await tokenIn(tab, 'sessionStorage', 'isotherm.sandbox')}` }
+  const api = async (method: 'GET' | 'POST', path: string, data?: object) =>
+    (await (await tab.request.fetch(`/app/api/v1${path}`, { method, headers, data })).json()).payload
+  const device = (await api('GET', '/devices')).data[0].id
+  const group = (await api('POST', '/groups', { name: 'Shelf' })).id
+  // Each screen, with what shows that it is there, and the buttons of closed calls.
+  const screens: [path: string, shown: string, ...closed: string[]][] = [
+    ['/devices/device-overview', 'Sample fridge', 'Set up a device', 'Set up from a file'],
+    ['/devices/setup-from-file', sentence, 'Choose a file'],
+    ['/devices/device-sessions', 'No sessions yet', 'Make a session'],
+    [`/devices/report/${device}`, 'Limits in the period', 'Download'],
+    [
+      `/devices/${device}/settings`,
+      'Hardware',
+      ...['Make a link', 'Swap hardware', 'Turn on now', 'Schedule by flight', 'Turn off', 'Take out of use'],
+    ],
+    [`/groups/${group}/users`, 'No members yet', 'Add members'],
+    [`/groups/${group}/records`, 'No records yet', 'New record'],
+    [`/groups/${group}/settings`, 'Delete the group', 'Make a link'],
+    ['/records', 'No records yet', 'New record'],
+    ['/alarms/on-call', 'No rota yet', 'Add rota'],
+    ['/users/all-users', 'Sandbox', 'Add User'],
+    ['/support', sentence, 'Send'],
+    ['/settings/profile', sentence, 'Save'],
+    ['/settings/changepassword', sentence, 'Change password'],
+    ['/settings/security', sentence, 'Add a passkey'],
+    ['/settings/security/sso', sentence, 'Save'],
+    ['/settings/businessprofile', sentence, 'Save'],
+    ['/settings/chart-settings', sentence, 'Save'],
+    ['/settings/sharing', 'Wall screens', 'Add wall screen'],
+  ]
+  for (const [path, shown, ...closed] of screens) {
+    await tab.goto(path)
+    await tab.getByText(shown).first().waitFor()
+    await tab.waitForLoadState('load')
+    for (const name of closed)
+      expect(await tab.getByRole('button', { name, exact: true }).count(), `${path}: ${name}`).toBe(0)
+    expect(await tab.getByText(sentence).count(), path).toBe(shown === sentence ? 1 : 0)
+  }
+  // What is open is there.
+  await tab.goto('/alarms/list')
+  await tab
+    .getByRole('button', { name: 'Add alarm' })
+    .or(tab.getByRole('link', { name: 'Add alarm' }))
+    .first()
+    .waitFor()
+  await tab.close()
+})
+
 test('a tab in it is a tab of the company again once the sandbox ends', async () => {
   const tab = await open()
   await page.getByRole('button', { name: 'End the sandbox' }).click()

@@ -1,9 +1,12 @@
+import { openReceiver } from '@isotherm/simulator/webhooks/receiver.ts'
+import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
 import { anAlarm } from '../test/alarm-factory.ts'
 import { describeApp, describePipeline } from '../test/describe-app.ts'
 import { aDevice } from '../test/device-factory.ts'
 import { buildCompany, buildUser, only, type TestUser } from '../test/factories.ts'
 import { trailOf } from '../test/trail.ts'
+import { sendAllDue } from '../test/webhook-factory.ts'
 import { numberEvents } from './core/events/number-queries.ts'
 import { tellDeviceStates } from './features/webhooks/jobs.ts'
 import { applyDueSteps } from './pipeline/notify/lifecycle.ts'
@@ -14,7 +17,7 @@ import { resumeWinding } from './wind-sandbox.ts'
 // Hours are wound in steps of five minutes, each of which asks the database many things.
 vi.setConfig({ testTimeout: 300_000 })
 
-const t = describeApp()
+const t = describeApp({ webhookAllowPrivate: true })
 const pipeline = describePipeline(t)
 
 const [minute, day] = [60_000, 86_400_000]
@@ -141,6 +144,55 @@ test('a door left open opens an alarm and resolves it by the readings, with thei
   }
   const list = (await as(inside)('GET', '/alarm-triggers')).body.payload.data
   expect(list).toHaveLength(1)
+})
+
+test('webhooks are delivered while the clock is wound, each within its step: the time in them is that of the sandbox, they are signed by the real one', async () => {
+  const scene = await opened()
+  const { inside, idOf, sandboxId } = scene
+  const receiver = await openReceiver()
+  const endpoint = { url: `${receiver.url}/hook`, events: ['alarm.opened', 'alarm.normal'] }
+  const made = await as(inside)('POST', '/developer/webhooks', endpoint)
+  expect(made.body.message ?? made.status).toBe(200)
+  await alarmIn(scene, idOf('Sample fridge'), { kind: 'value', temperatureMaxC: 11, delayMinutes: 10 })
+  // The sender runs beside the winding: here it has its turn in each step.
+  const { sweepSandbox } = t.services
+  const arrivals: { at: Date; winds_to: Date | null; count: number }[] = []
+  t.services.sweepSandbox = async (companyId) => {
+    await sweepSandbox?.(companyId)
+    const count = await sendAllDue(t.services)
+    const [clock] = await t.rows<{ at: Date; winds_to: Date | null }>(
+      'select at, winds_to from sandbox_clocks where company_id = $1',
+      [companyId],
+    )
+    if (clock && count > 0) arrivals.push({ ...clock, count })
+  }
+  try {
+    await play(inside, 'doorOpen')
+    await t.runJobs()
+  } finally {
+    t.services.sweepSandbox = sweepSandbox
+    await receiver.close()
+  }
+  const webhook = new Webhook(made.body.payload.secret)
+  const told = receiver.received.map(
+    ({ body, headers }) =>
+      webhook.verify(body, headers as Record<string, string>) as { type: string; timestamp: string },
+  )
+  expect(told.map(({ type }) => type)).toEqual(['alarm.opened', 'alarm.normal'])
+  const [trigger] = await triggersOf(scene)
+  if (!trigger) throw new Error('no alarm')
+  for (const [index, at] of [trigger.opened_at, trigger.normal_at].entries()) {
+    const [then, arrived] = [new Date(told[index]?.timestamp ?? 0), arrivals[index]]
+    expect(minutesBetween(at, then)).toBeGreaterThanOrEqual(0)
+    expect(minutesBetween(at, then)).toBeLessThanOrEqual(5)
+    expect(arrived).toMatchObject({ count: 1, winds_to: expect.any(Date) })
+    expect(minutesBetween(then, arrived?.at ?? then)).toBeLessThanOrEqual(5)
+  }
+  const messages = await t.rows('select state, attempts, created_at from webhook_deliveries where company_id = $1', [
+    sandboxId,
+  ])
+  const sent = { state: 'delivered', attempts: 1, created_at: t.clock.now() }
+  expect(messages).toEqual([sent, sent])
 })
 
 test('a power cut makes the fridge silent, which an alarm notices; the late readings come in a batch', async () => {

@@ -7,7 +7,11 @@ import './ui/styles-base.ts'
 import { router } from './app/router/router.ts'
 import { firstFormLanguage, keepFirstForm } from './lib/first-form.ts'
 import { i18n, startI18n } from './lib/i18n.ts'
+import { isInSandbox } from './lib/tab-storage.ts'
 import { cssVariables, theme } from './ui/theme.ts'
+
+// Before any screen asks what may be done.
+if (isInSandbox) (await import('./lib/sandbox-rights.ts')).closeRights()
 
 // Side by side: the texts, and the code of the screen asked for.
 await Promise.all([startI18n(['common']), router.load()])

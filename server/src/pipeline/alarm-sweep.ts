@@ -15,16 +15,21 @@ export interface Due {
   triggerId: string | null
 }
 
-/** In a sandbox its clock decides, which is never ahead. $2: the sandbox that is looked at; null: every company. */
+/** $2: the sandbox that is looked at; null: every company, but those whose clock is being wound: who winds it asks at each step, once its readings are there. */
+const isSweptText = (t: string) => `case when $2::int4 is null
+  then not exists (select from sandbox_clocks w where w.company_id = ${t}.company_id and w.winds_to is not null)
+  else ${t}.company_id = $2 end`
+
+/** In a sandbox its clock decides, which is never ahead. */
 const isItsTimeText = (
   dueAt: string,
   t: string,
 ) => `${dueAt} <= coalesce((select k.at - interval '${clockGraceMs} milliseconds'
-  from sandbox_clocks k where k.company_id = ${t}.company_id), 'infinity') and ($2::int4 is null or ${t}.company_id = $2)`
+  from sandbox_clocks k where k.company_id = ${t}.company_id), 'infinity')`
 
 const pendingSql = `
 select company_id as "companyId", device_id as "deviceId", null as silence, company_id || ':' || id as "triggerId"
-from alarm_triggers t where ${isText('pending')} and due_at <= $1 and ${isItsTimeText('due_at', 't')}`
+from alarm_triggers t where ${isText('pending')} and due_at <= $1 and ${isItsTimeText('due_at', 't')} and ${isSweptText('t')}`
 
 const recordsOverSql = `
 select company_id as "companyId", device_id as "deviceId", null as silence, company_id || ':' || id as "triggerId"
@@ -33,7 +38,7 @@ where cumulative ->> 'window' = 'record' and ${isText('current')} and ${isText('
   and not exists (select from record_devices m join records r on r.company_id = m.company_id and r.id = m.record_id
     where m.company_id = t.company_id and m.device_id = t.device_id and r.start_at <= t.opened_at and r.archived_at is null
       and (r.end_at is null or r.end_at > $1::timestamptz or not (${isItsTimeText('r.end_at', 'r')})))
-  and ($2::int4 is null or t.company_id = $2)`
+  and ${isSweptText('t')}`
 
 const afterText = `(a.rule ->> 'afterMinutes')::int4 * interval '1 minute'`
 const silentSql = `
@@ -51,7 +56,7 @@ join device_latest l on l.company_id = d.company_id and l.device_id = d.id
 left join sandbox_clocks k on k.company_id = a.company_id
 left join lateral (select max(c.acked_at) as at from device_commands c
   where c.company_id = d.company_id and c.device_id = d.id and ${freesText}) freed on true
-where ($2::int4 is null or a.company_id = $2) and a.kind = 'noData' and a.archived_at is null and ${isExpectedText}
+where ${isSweptText('a')} and a.kind = 'noData' and a.archived_at is null and ${isExpectedText}
   and ${silenceCountsText({ latestAt: 'l.measured_at', freeSince: 'freed.at' }, afterText, 'coalesce(k.at, $1::timestamptz)')}
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
     and x.device_id = d.id and x.condition = 'noData' and ${isText('current', 'x')})`

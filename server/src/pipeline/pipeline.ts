@@ -173,7 +173,7 @@ export class Pipeline {
     await this.#queueTicks(due)
   }
 
-  /** Has the alarms of a sandbox judged by its clock, by the lanes that this node holds; resolves once that is committed. */
+  /** Has the alarms of a sandbox judged by its clock, by their lanes, on whatever node; resolves once that is committed. */
   async sweepSandbox(companyId: number): Promise<void> {
     const { pool, clock } = this.#options
     const now = clock.now()
@@ -182,7 +182,7 @@ export class Pipeline {
       ...(await findDue(pool, now, companyId)),
       ...(await findSilent(pool, now, companyId)),
     ]
-    await this.#queueTicks(due.filter((one) => this.#isHere(one)))
+    await this.#queueTicks(due)
   }
 
   /** Those of lanes that another node holds are that node's to ask for. */
@@ -190,7 +190,7 @@ export class Pipeline {
     return this.#lanes.holds(laneOf(companyId, deviceId, this.#lanes.count))
   }
 
-  async #queueTicks(due: readonly Due[]): Promise<void> {
+  async #queueTicks(due: readonly Omit<Due, 'triggerId'>[]): Promise<void> {
     if (due.length === 0) return
     const devices = await asPipeline(this.#options.pool, ({ client }) =>
       readDevices(client, due, this.#lanes.count, this.directory.places),
@@ -334,9 +334,10 @@ export class Pipeline {
 
   /** Takes over what another node took in for a lane of this one; resolves once it is committed. */
   async #takeForwarded(forwarded: Forwarded): Promise<ForwardedOutcome> {
-    const { imei, protocol, receivedAt, clock = null, hops, windows, acks } = forwarded
+    const { imei, protocol, receivedAt, clock = null, hops, windows, ticks = [], acks } = forwarded
+    await this.#queueTicks(ticks)
     for (const { companyId, deviceId, from, to } of windows) await this.recompute(companyId, deviceId, from, to)
-    if (windows.length > 0) return { accepted: 0, duplicates: 0, rejected: [] }
+    if (windows.length + ticks.length > 0) return { accepted: 0, duplicates: 0, rejected: [] }
     const secretHash = Buffer.from(forwarded.secretHash, 'base64')
     // Known trackers go at once, in the order in which their messages came.
     const found = this.directory.known(imei) ?? (await this.directory.find(imei))

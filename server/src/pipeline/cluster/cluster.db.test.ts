@@ -1,5 +1,6 @@
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { type Cluster, joinCluster } from '../../platform/cluster/cluster.ts'
 import type { ClusterConfig } from '../../platform/config/cluster.ts'
@@ -125,6 +126,45 @@ test('a stretch is judged again by the node that holds the lane', async () => {
   await say(nodes[0]!, device!, reading(5))
   const from = Date.parse('2026-11-20T00:00:00Z')
   for (const { pipeline } of nodes) await pipeline.recompute(device!.companyId, device!.id, from, from + 86_400_000)
+})
+
+test('silence in a sandbox that is wound is told in its step, whichever nodes hold the lanes, and by no sweep in between', async () => {
+  await allHeld(nodes)
+  const fleet = await devices(lanes)
+  const { companyId } = fleet[0]!
+  const minutesLater = (minutes: number) => new Date(Date.parse('2026-11-20T10:00:00Z') + minutes * 60_000)
+  await t.change(companyId, 'insert into sandbox_clocks (company_id, began_at, at, winds_to) values ($1, $2, $2, $3)', [
+    companyId,
+    minutesLater(0),
+    minutesLater(180),
+  ])
+  const rule = { kind: 'noData', afterMinutes: 60 }
+  await anAlarm(t, { companyId }, { rule, deviceIds: fleet.map(({ id }) => id) })
+  const { pipeline } = nodes[0]!
+  for (const { imei } of fleet) {
+    const tracker = await pipeline.directory.find(imei)
+    const content = decode(Buffer.from(JSON.stringify(reading(0, 12))), pipeline.now(), imei)
+    const outcome = await pipeline.submit(tracker!, 'http', content, minutesLater(0).getTime())
+    expect(outcome).toMatchObject({ accepted: 1 })
+  }
+  const windTo = (minutes: number) =>
+    t.change(companyId, 'update sandbox_clocks set at = $2 where company_id = $1', [companyId, minutesLater(minutes)])
+  const opened = () =>
+    t.rows<{ device_id: number; condition: string; opened_at: Date }>(
+      'select device_id, condition, opened_at from alarm_triggers where company_id = $1 and opened_at is not null order by 1, 2',
+      [companyId],
+    )
+  await windTo(30)
+  await nodes[1]!.pipeline.sweepSandbox(companyId)
+  expect(await opened()).toEqual([])
+  await windTo(90)
+  // Each node's own sweep leaves it to who winds the clock: the readings of the step may be on their way.
+  for (const { pipeline } of nodes) await pipeline.sweepAlarms(true)
+  expect(await opened()).toEqual([])
+  await nodes[1]!.pipeline.sweepSandbox(companyId)
+  expect(await opened()).toEqual(
+    fleet.map(({ id }) => ({ device_id: id, condition: 'noData', opened_at: minutesLater(60) })),
+  )
 })
 
 test('what was proved by a former secret belongs to nobody', async () => {

@@ -1,4 +1,4 @@
-import type { Part } from '../batch.ts'
+import type { Part, Tick } from '../batch.ts'
 import type { Decoded, Outcome, Protocol, Reading, Refused } from '../ingest/inbound-message.ts'
 
 /** A part on its way to the node that holds its lane; that node finds tracker and devices by its own directory. */
@@ -15,6 +15,8 @@ export interface Forwarded {
   refused: WireRefused[]
   acks: Decoded['acks']
   windows: { companyId: number; deviceId: number; from: number; to: number }[]
+  /** Missing where a node of an older version sent it. */
+  ticks?: (Pick<Tick, 'silence'> & { companyId: number; deviceId: number })[]
 }
 
 type WireReading = Omit<Reading, 'raw'> & { raw: unknown }
@@ -34,7 +36,7 @@ const readingOut = (reading: Reading): WireReading => ({ ...reading, raw: rawOut
 const readingIn = (reading: WireReading): Reading => ({ ...reading, raw: rawIn(reading.raw) })
 
 /** Readings travel with the time that they were given here: it may have been promised already, and they may travel twice. */
-export function forwardedOf({ message, tracker, rows, refused, acks, windows }: Part): Forwarded {
+export function forwardedOf({ message, tracker, rows, refused, acks, windows, ticks }: Part): Forwarded {
   return {
     imei: tracker.imei,
     secretHash: tracker.secretHash.toString('base64'),
@@ -47,6 +49,7 @@ export function forwardedOf({ message, tracker, rows, refused, acks, windows }: 
     })),
     acks,
     windows: windows.map(({ device, from, to }) => ({ companyId: device.companyId, deviceId: device.id, from, to })),
+    ticks: ticks.map(({ device, silence }) => ({ companyId: device.companyId, deviceId: device.id, silence })),
   }
 }
 

@@ -16,10 +16,10 @@ import frames from '../../ui/frames.module.css'
 /** The people on call, by rota, now and in the next weeks; the notes that they leave for the next. */
 export function OnCallPage() {
   const { t } = useTranslation('onCall')
-  const mayEdit = useCan('alarms.addOrEdit')
+  const mayAdd = useCan(onCall.addRota)
   const answer = useCall(onCall.rotas, {}, { refetchMs: 60_000 })
   const [isAdding, setAdding] = useState(false)
-  const add = mayEdit && (
+  const add = mayAdd && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t('add')}
     </Button>
@@ -31,7 +31,7 @@ export function OnCallPage() {
           <RotaPanel key={rota.id} rota={rota} />
         ))}
         {answer.data?.length === 0 && (
-          <Empty title={t('empty.title')} text={t(mayEdit ? 'empty.text' : 'empty.textView')} action={add} />
+          <Empty title={t('empty.title')} text={t(mayAdd ? 'empty.text' : 'empty.textView')} action={add} />
         )}
         {!answer.data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
         {answer.isPending && <Skeleton height={240} radius="md" />}

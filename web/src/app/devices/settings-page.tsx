@@ -1,3 +1,4 @@
+import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { LifeSections } from '../../features/device-life/parts/life-sections.tsx'
 import { SettingsPage } from '../../features/devices/pages/settings-page.tsx'
 import { LicenceNote } from '../../features/devices/parts/licence-note.tsx'
@@ -6,12 +7,12 @@ import { useCan } from '../../lib/can.ts'
 
 /** A device's settings with its share links and the sections of its life: hardware, power, flight mode, licences, going out of use. */
 export function DeviceSettingsPage() {
-  const mayEdit = useCan('devices.addOrEdit')
+  const mayShare = useCan(shareLinks.shareDevice)
   return (
     <SettingsPage
       more={(device) => (
         <>
-          {mayEdit && device.status !== 'decommissioned' && (
+          {mayShare && device.status !== 'decommissioned' && (
             <ShareSection subject={{ kind: 'device', id: device.id, name: device.name }} />
           )}
           <LifeSections

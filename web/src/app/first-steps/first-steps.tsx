@@ -7,14 +7,14 @@ import { useTranslation } from 'react-i18next'
 import { AddSample } from '../../features/devices/parts/add-sample.tsx'
 import { call } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
-import { useCan } from '../../lib/can.ts'
+import { can, useCan } from '../../lib/can.ts'
 import { rememberProfile } from '../../lib/profile.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { toastError } from '../../lib/toast.ts'
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx'
 import shared from '../overview.module.css'
 import classes from './first-steps.module.css'
-import { screenOf } from './steps.ts'
+import { rightOf, screenOf } from './steps.ts'
 
 interface FirstStepsProps {
   steps: NonNullable<Dashboard['firstSteps']>
@@ -54,7 +54,7 @@ export function FirstSteps({ steps, sampleDeviceId }: FirstStepsProps) {
                 </p>
               )}
             </div>
-            {!isDone && (
+            {!isDone && can(rightOf[step]) && (
               <ButtonLink {...screenOf[step]} variant={step === next ? 'filled' : 'default'} className={classes.button}>
                 {t(`steps.${step}.action`)}
               </ButtonLink>
@@ -68,9 +68,9 @@ export function FirstSteps({ steps, sampleDeviceId }: FirstStepsProps) {
 
 function HideButton() {
   const { t } = useTranslation('firstSteps')
-  const isAdmin = useCan('admin')
+  const mayHide = useCan(company.hideFirstSteps)
   const [isBusy, setBusy] = useState(false)
-  if (!isAdmin) return null
+  if (!mayHide) return null
   const hide = async () => {
     setBusy(true)
     try {

@@ -4,11 +4,12 @@ import { IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { can } from '../../lib/can.ts'
 import { useCompany } from '../../lib/profile.ts'
 import { useCall } from '../../lib/query.ts'
 import { ButtonLink } from '../../ui/links.tsx'
 import classes from './first-steps.module.css'
-import { type Step, screenOf } from './steps.ts'
+import { rightOf, type Step, screenOf } from './steps.ts'
 
 /** While a company is new: what comes next, at the lower edge of the page of something that was just set up. `after` is what the page shows. */
 export function NextStep({ after }: { after: Step }) {
@@ -18,7 +19,9 @@ export function NextStep({ after }: { after: Step }) {
   const { data } = useCall(dashboard.figures, {}, { enabled: company?.firstStepsHidden === false && !isClosed })
   // The page of the sample device is of no device that was set up.
   const isSample = useParams({ strict: false }).deviceId === data?.sampleDeviceId
-  const next = data?.firstSteps?.find(({ step, isDone }) => !isDone && (step !== after || isSample))?.step
+  const next = data?.firstSteps?.find(
+    ({ step, isDone }) => !isDone && can(rightOf[step]) && (step !== after || isSample),
+  )?.step
   if (!next || isClosed) return null
   return (
     <Paper className={classes.next} component="aside" aria-label={t('next')}>

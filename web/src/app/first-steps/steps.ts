@@ -1,6 +1,16 @@
+import type { Guard } from '@isotherm/contract/call.ts'
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
 
 export type Step = NonNullable<Dashboard['firstSteps']>[number]['step']
+
+/** The right that each step takes. */
+export const rightOf = {
+  device: 'devices.addOrEdit',
+  limits: 'devices.addOrEdit',
+  alarm: 'alarms.addOrEdit',
+  person: 'users.addOrEdit',
+  group: 'groups.addOrEdit',
+} as const satisfies Record<Step, Guard>
 
 /** Where each step is done. */
 export const screenOf = {

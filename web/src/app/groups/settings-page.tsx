@@ -1,5 +1,6 @@
 import { limitPresets } from '@isotherm/contract/device-limits.ts'
 import { type Group, GroupChange, groups } from '@isotherm/contract/groups.ts'
+import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { Button, Checkbox, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -35,7 +36,7 @@ const startOf = (group: Group) => ({
 function Settings({ group }: { group: Group }) {
   const { t } = useTranslation('groups')
   const navigate = useNavigate()
-  const mayLimit = useCan('devices.addOrEdit')
+  const [mayLimit, mayShare] = [useCan('devices.addOrEdit'), useCan(shareLinks.shareGroup)]
   const remove = useRemoveGroup()
   const [start, setStart] = useState(() => startOf(group))
   const form = useEntityForm({
@@ -87,7 +88,7 @@ function Settings({ group }: { group: Group }) {
           </Stack>
         </EntityForm>
       </Paper>
-      <ShareSection subject={{ kind: 'group', id: group.id, name: group.name }} />
+      {mayShare && <ShareSection subject={{ kind: 'group', id: group.id, name: group.name }} />}
       <Paper className={`${shared.panel} ${classes.padded}`} component="section" aria-label={t('settings.delete')}>
         <Stack gap="sm" align="flex-start">
           <Title order={2}>{t('settings.delete')}</Title>

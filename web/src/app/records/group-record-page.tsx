@@ -15,7 +15,7 @@ export function GroupRecordPage() {
   const navigate = useNavigate()
   const { groupId = '' } = useParams({ strict: false }) as { groupId?: string }
   const answer = useEntity(groupRecords.one, { id: 'groupId', recordId: 'recordId' })
-  const mayEdit = useCan('groups.addOrEdit')
+  const mayEdit = useCan(groupRecords.end)
   const record = answer.entity
   const list = { to: '/groups/$groupId/records', params: { groupId } } as const
   return (

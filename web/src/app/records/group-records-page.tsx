@@ -21,7 +21,7 @@ export function GroupRecordsPage() {
 function Records({ group }: { group: Group }) {
   const { t } = useTranslation('records')
   const navigate = useNavigate()
-  const mayEdit = useCan('groups.addOrEdit')
+  const [mayAdd, mayEdit] = [useCan(groupRecords.add), useCan(groupRecords.end)]
   const mayExport = useCan('groups.export')
   const [isMaking, setMaking] = useState(false)
   const params = useRecordParams()
@@ -32,7 +32,7 @@ function Records({ group }: { group: Group }) {
   )
   const open = ({ id }: { id: string }) =>
     void navigate({ to: '/groups/$groupId/records/$recordId', params: { groupId: group.id, recordId: id } })
-  const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
+  const make = mayAdd && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
   return (
     <>
       <PageActions>

@@ -16,7 +16,7 @@ export function RecordPage() {
   const { t } = useTranslation('records')
   const navigate = useNavigate()
   const answer = useEntity(records.one, { id: 'recordId' })
-  const mayEdit = useCan('devices.addOrEdit')
+  const mayEdit = useCan(records.end)
   const onRemoved = () => navigate({ to: '/records', replace: true })
   return (
     <EntityPage

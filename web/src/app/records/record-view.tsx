@@ -44,7 +44,7 @@ function usePeriodOf({ state, from, to }: RecordDetails): Period {
 
 /** Everything a record's page shows: what it is, what is left of its budget, what its devices measured, its papers, and the readings last. */
 export function RecordView({ record, children }: { record: RecordDetails; children?: ReactNode }) {
-  const mayEdit = useCan('devices.addOrEdit')
+  const [maySign, mayNote, mayAttach] = [useCan(records.sign), useCan(records.addNote), useCan(records.attach)]
   const mayView = useCan('devices.view')
   const [chosen, setChosen] = useState<string>()
   const isRunning = record.state === 'running'
@@ -74,11 +74,11 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
       {measured && <Measured key={`chart ${deviceId}`} {...measured} part="chart" />}
       {measured && <Measured key={`excursions ${deviceId}`} {...measured} part="excursions" />}
       <Anchored id="signatures">
-        <SignaturesCard record={record} mayEdit={mayEdit} />
+        <SignaturesCard record={record} mayEdit={maySign} />
       </Anchored>
       <Anchored id="papers" className={classes.columns}>
-        <NotesCard record={record} mayEdit={mayEdit} />
-        <FilesCard record={record} mayEdit={mayEdit} />
+        <NotesCard record={record} mayEdit={mayNote} />
+        <FilesCard record={record} mayEdit={mayAttach} />
       </Anchored>
       {mayView && hasBegun && (
         <Anchored id="reports">

@@ -29,7 +29,7 @@ const slotMs = 300_000
 export function SessionPage() {
   const { t } = useTranslation('sessions')
   const answer = useEntity(sessions.one, { id: 'sessionId' })
-  const mayEdit = useCan('devices.addOrEdit')
+  const mayEdit = useCan(sessions.end)
   const end = useEndSession()
   const session = answer.entity
   return (

@@ -1,4 +1,6 @@
-import type { Guard } from '@isotherm/contract/call.ts'
+import type { Call, Guard } from '@isotherm/contract/call.ts'
+import { devices } from '@isotherm/contract/devices.ts'
+import { records } from '@isotherm/contract/records.ts'
 import type { TFunction } from 'i18next'
 import { can } from '../../lib/can.ts'
 import { type NavigationItem, ownNavigation } from './navigation.ts'
@@ -16,16 +18,16 @@ interface PaletteAction {
   /** Key of namespace `shell`, below `palette.do`. */
   label: string
   to: string
-  needs: Guard
+  needs: Guard | Call
   begins?: boolean
 }
 
 /** Everything that can be begun from anywhere. */
 const actions: PaletteAction[] = [
-  { label: 'setUpDevice', to: '/devices/setupdevice/new', needs: 'devices.addOrEdit' },
-  { label: 'setUpFromFile', to: '/devices/setup-from-file', needs: 'devices.addOrEdit' },
+  { label: 'setUpDevice', to: '/devices/setupdevice/new', needs: devices.setup },
+  { label: 'setUpFromFile', to: '/devices/setup-from-file', needs: devices.setupBulk },
   { label: 'addAlarm', to: '/alarms/add-alarm-page', needs: 'alarms.addOrEdit' },
-  { label: 'newRecord', to: '/records', needs: 'devices.addOrEdit', begins: true },
+  { label: 'newRecord', to: '/records', needs: records.add, begins: true },
   { label: 'addGroup', to: '/groups', needs: 'groups.addOrEdit', begins: true },
   { label: 'addReport', to: '/reports', needs: 'reports.addOrEdit', begins: true },
   { label: 'addDriver', to: '/dispatch/drivers', needs: 'dispatch.addOrEdit', begins: true },

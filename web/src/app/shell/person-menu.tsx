@@ -13,6 +13,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
+import { can } from '../../lib/can.ts'
 import { currentLocale, setLanguage } from '../../lib/i18n.ts'
 import { languageNames, localeNames } from '../../lib/languages.ts'
 import { rememberProfile } from '../../lib/profile.ts'
@@ -55,6 +56,7 @@ export function PersonMenu() {
 
 async function speak(locale: Locale) {
   await setLanguage(locale)
+  if (!can(auth.changeProfile)) return
   try {
     rememberProfile({ user: await call(auth.changeProfile, { body: { locale } }) })
   } catch {

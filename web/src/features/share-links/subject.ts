@@ -13,7 +13,8 @@ export interface Subject {
 export const addressOf = ({ kind, token }: Pick<NewShareLink, 'kind' | 'token'>): string =>
   `${location.origin}/${kind === 'wall' ? 'wall' : 'share'}#${token}`
 
-const revoking = {
+/** The call that revokes a link of each kind. */
+export const revoking = {
   device: shareLinks.revokeOfDevice,
   group: shareLinks.revokeOfGroup,
   wall: shareLinks.revokeWall,

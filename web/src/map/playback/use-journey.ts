@@ -3,6 +3,7 @@ import { places } from '@isotherm/contract/places.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../lib/call.ts'
+import { can } from '../../lib/can.ts'
 import type { MapPath } from '../path-data.ts'
 import { type PlaybackMarks, playbackMarks } from './playback-marks.ts'
 
@@ -20,7 +21,7 @@ export function useJourney({ path, chart, isOpen }: JourneyInput) {
     // As one text: a path has a thousand fixes, and the key is looked at whenever something is drawn.
     queryKey: [places.correct.path, sent],
     queryFn: () => call(places.correct, { body }),
-    enabled: isOpen && (path?.points.length ?? 0) > 1,
+    enabled: isOpen && can(places.correct) && (path?.points.length ?? 0) > 1,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const first = path?.points[0]?.at

@@ -4,6 +4,7 @@ import { IconFileCheck, IconShieldCheck, IconShieldX } from '@tabler/icons-react
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastError } from '../../../lib/toast.ts'
@@ -18,6 +19,7 @@ type State = { verdict: AuditVerdict; compared: boolean } | 'busy' | 'failed'
 export function IntegrityDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('audit')
   const [state, setState] = useState<State>('busy')
+  const mayPost = useCan(audit.changeSettings)
   const verify = useCallback(async (file?: CheckpointFile) => {
     setState('busy')
     try {
@@ -68,7 +70,7 @@ export function IntegrityDialog({ onClose }: { onClose: () => void }) {
             />
           </Group>
         </section>
-        <CheckpointAddress />
+        {mayPost && <CheckpointAddress />}
       </Stack>
     </Modal>
   )

@@ -5,12 +5,21 @@ import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
 
 const blank = { currentPassword: '', newPassword: '' }
 
-export function ChangePasswordPage() {
+export const ChangePasswordPage = () => (
+  <SettingsPage>
+    <OpenHere row={auth.changePassword}>
+      <PasswordForm />
+    </OpenHere>
+  </SettingsPage>
+)
+
+function PasswordForm() {
   const { t } = useTranslation('auth')
   const form = useEntityForm({
     initialValues: blank,
@@ -23,16 +32,14 @@ export function ChangePasswordPage() {
     },
   })
   return (
-    <SettingsPage>
-      <EntityForm form={form} submitLabel={t('changePassword.submit')} label={t('changePassword.title')}>
-        <PasswordInput
-          label={t('fields.currentPassword')}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('fields.showPassword') }}
-          {...form.fields.getInputProps('currentPassword')}
-        />
-        <NewPasswordField {...form.fields.getInputProps('newPassword')} />
-      </EntityForm>
-    </SettingsPage>
+    <EntityForm form={form} submitLabel={t('changePassword.submit')} label={t('changePassword.title')}>
+      <PasswordInput
+        label={t('fields.currentPassword')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('fields.showPassword') }}
+        {...form.fields.getInputProps('currentPassword')}
+      />
+      <NewPasswordField {...form.fields.getInputProps('newPassword')} />
+    </EntityForm>
   )
 }

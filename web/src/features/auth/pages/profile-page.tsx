@@ -12,6 +12,7 @@ import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { Terms } from '../../../ui/terms.tsx'
 
@@ -20,7 +21,11 @@ export function ProfilePage() {
   return (
     <SettingsPage>
       <Stack gap="xl">
-        {profile && <ProfileForm profile={profile} />}
+        {profile && (
+          <OpenHere row={auth.changeProfile}>
+            <ProfileForm profile={profile} />
+          </OpenHere>
+        )}
         <TermsSection />
       </Stack>
     </SettingsPage>

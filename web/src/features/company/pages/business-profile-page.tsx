@@ -1,7 +1,9 @@
+import { company } from '@isotherm/contract/company.ts'
 import { Divider, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { CompanyForm } from '../parts/company-form.tsx'
 import { PpecbForm } from '../parts/ppecb-form.tsx'
@@ -10,19 +12,21 @@ import { WithCompany } from '../parts/with-company.tsx'
 /** Everybody reads it, an Admin edits it. */
 export function BusinessProfilePage() {
   const { t } = useTranslation('company')
-  const readOnly = !useCan('admin')
+  const [isAdmin, readOnly] = [useCan('admin'), !useCan(company.changeProfile)]
   return (
     <SettingsPage>
       <WithCompany>
-        {(company) => (
+        {(own) => (
           <Stack gap="xl">
-            {readOnly && (
+            {isAdmin ? (
+              <OpenHere row={company.changeProfile} />
+            ) : (
               <Text size="sm" c="dimmed">
                 {t('adminOnly')}
               </Text>
             )}
             <CompanyForm
-              company={company}
+              company={own}
               readOnly={readOnly}
               submitLabel={t('common:actions.save')}
               onSaved={() => toastSuccess(t('business.saved'))}
@@ -33,7 +37,7 @@ export function BusinessProfilePage() {
               <Text size="sm" c="dimmed" maw={480}>
                 {t('ppecb.help')}
               </Text>
-              <PpecbForm company={company} readOnly={readOnly} />
+              <PpecbForm company={own} readOnly={readOnly} />
             </Stack>
           </Stack>
         )}

@@ -9,6 +9,7 @@ import { isSetUp } from '../../../map/kinds.ts'
 import { useMapSources } from '../../../map/use-map-sources.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { WithCompany } from '../parts/with-company.tsx'
 
@@ -23,7 +24,7 @@ export function ChartSettingsPage() {
 
 function ChartSettingsForm({ company }: { company: Company }) {
   const { t } = useTranslation('company')
-  const readOnly = !useCan('admin')
+  const [isAdmin, readOnly] = [useCan('admin'), !useCan(companyCalls.changeChartSettings)]
   // Until they are known, nothing is said to be missing.
   const sources = useMapSources().sources?.sources
   const lacks = (kind: MapType) => sources !== undefined && !isSetUp(kind, sources)
@@ -40,9 +41,12 @@ function ChartSettingsForm({ company }: { company: Company }) {
   const { getInputProps } = form.fields
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {t(readOnly ? 'adminOnly' : 'chart.lead')}
-      </Text>
+      {isAdmin && <OpenHere row={companyCalls.changeChartSettings} />}
+      {!(isAdmin && readOnly) && (
+        <Text size="sm" c="dimmed">
+          {t(readOnly ? 'adminOnly' : 'chart.lead')}
+        </Text>
+      )}
       <EntityForm form={form} submitLabel={t('common:actions.save')} disabled={readOnly} label={t('chart.title')}>
         <Radio.Group label={t('chart.chartType')} {...getInputProps('chartType')}>
           <Stack gap="xs" mt="xs">

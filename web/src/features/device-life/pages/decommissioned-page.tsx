@@ -16,7 +16,7 @@ import { RestoreDialog } from '../parts/restore-dialog.tsx'
 export function DecommissionedPage({ licenceNote }: { licenceNote: (licenceKey: string) => ReactNode }) {
   const { t } = useTranslation('deviceLife')
   const navigate = useNavigate()
-  const mayEdit = useCan('devices.addOrEdit')
+  const mayEdit = useCan(deviceLife.restore)
   const [restoring, setRestoring] = useState<DecommissionedDevice | null>(null)
   const params = useListParams({ sort: DecommissionedQuery.shape.sort })
   const answer = useCall(deviceLife.decommissioned, { query: params.asked }, { keepPrevious: true })

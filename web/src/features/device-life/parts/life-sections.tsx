@@ -1,3 +1,4 @@
+import { deviceLife } from '@isotherm/contract/device-life.ts'
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useCan } from '../../../lib/can.ts'
@@ -18,7 +19,7 @@ interface LifeSectionsProps {
 
 /** Flight mode, power, hardware, licences, and going out of use; of a device out of use, the way back. */
 export function LifeSections({ device, licenceNote }: LifeSectionsProps) {
-  const mayEdit = useCan('devices.addOrEdit')
+  const mayEdit = useCan(deviceLife.swap)
   const answer = useLife(device)
   const life = answer.data
   if (!life)

@@ -14,7 +14,7 @@ interface DownloadMenuProps {
 /** Saves or mails the report of the period; nothing for a role that may not export. */
 export function DownloadMenu({ device, period }: DownloadMenuProps) {
   const { t } = useTranslation('deviceReports')
-  const mayExport = useCan('devices.export')
+  const mayExport = useCan(deviceReports.request)
   if (!mayExport) return null
   const { from, to } = period
   const kind: IssuedKind<DeviceReport> = {

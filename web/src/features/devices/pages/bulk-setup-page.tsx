@@ -9,6 +9,7 @@ import { isCallError } from '../../../lib/call-error.ts'
 import { download } from '../../../lib/download.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import frames from '../../../ui/frames.module.css'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { secretsFile, secretsOf } from '../bulk-file.ts'
 import { BulkDrop } from '../parts/bulk-drop.tsx'
@@ -22,47 +23,56 @@ interface Chosen {
 /** Sets up, or renames, tags and limits, many devices by a file: first what would happen, then all of it or nothing. */
 export function BulkSetupPage() {
   const { t } = useTranslation('deviceBulk')
+  return (
+    <Page title={t('title')} breadcrumb={<Link to="/devices/device-overview">{t('devices:title')}</Link>}>
+      <OpenHere row={devices.setupBulk}>
+        <BulkSetup />
+      </OpenHere>
+    </Page>
+  )
+}
+
+function BulkSetup() {
+  const { t } = useTranslation('deviceBulk')
   const bulk = useBulk()
   const { file, result, faults, busy, override } = bulk
   const writes = result ? (result.counts.new ?? 0) + (result.counts.changes ?? 0) : 0
   const isClean = result !== null && (result.counts.error ?? 0) === 0
   return (
-    <Page title={t('title')} breadcrumb={<Link to="/devices/device-overview">{t('devices:title')}</Link>}>
-      <div className={frames.stack}>
-        <Text size="sm" c="dimmed" maw={680}>
-          {t('intro')}
-        </Text>
-        <BulkDrop fileName={file?.name ?? null} busy={busy} onFile={(next) => bulk.check(next, override)} />
-        {file && !result?.applied && (
-          <Checkbox
-            label={t('override')}
-            checked={override}
-            disabled={busy}
-            onChange={(event) => bulk.check(file, event.currentTarget.checked)}
-          />
+    <div className={frames.stack}>
+      <Text size="sm" c="dimmed" maw={680}>
+        {t('intro')}
+      </Text>
+      <BulkDrop fileName={file?.name ?? null} busy={busy} onFile={(next) => bulk.check(next, override)} />
+      {file && !result?.applied && (
+        <Checkbox
+          label={t('override')}
+          checked={override}
+          disabled={busy}
+          onChange={(event) => bulk.check(file, event.currentTarget.checked)}
+        />
+      )}
+      <div role="status" className={frames.stack}>
+        {faults.length > 0 && (
+          <Alert color="red" variant="light" title={t('refused')}>
+            {faults.map((fault) => (
+              <div key={fault}>{fault}</div>
+            ))}
+          </Alert>
         )}
-        <div role="status" className={frames.stack}>
-          {faults.length > 0 && (
-            <Alert color="red" variant="light" title={t('refused')}>
-              {faults.map((fault) => (
-                <div key={fault}>{fault}</div>
-              ))}
-            </Alert>
-          )}
-          {busy && !result && <Skeleton height={160} radius="sm" aria-label={t('checking')} />}
-          {result && <Outcome result={result} writes={writes} isClean={isClean} />}
-        </div>
-        {result && !result.applied && isClean && writes > 0 && (
-          <Group>
-            <Button loading={busy} onClick={() => bulk.apply()}>
-              {t('apply', { count: writes })}
-            </Button>
-          </Group>
-        )}
-        {result?.applied && <NewSecrets secrets={secretsOf(result.rows)} />}
-        {result && <BulkRows key={bulk.round} result={result} />}
+        {busy && !result && <Skeleton height={160} radius="sm" aria-label={t('checking')} />}
+        {result && <Outcome result={result} writes={writes} isClean={isClean} />}
       </div>
-    </Page>
+      {result && !result.applied && isClean && writes > 0 && (
+        <Group>
+          <Button loading={busy} onClick={() => bulk.apply()}>
+            {t('apply', { count: writes })}
+          </Button>
+        </Group>
+      )}
+      {result?.applied && <NewSecrets secrets={secretsOf(result.rows)} />}
+      {result && <BulkRows key={bulk.round} result={result} />}
+    </div>
   )
 }
 

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
-import { isInSandbox } from '../../../lib/tab-storage.ts'
 import { useGroupChoices } from '../../../shared/group-choices.ts'
 import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
 import { AnchorLink, ButtonLink } from '../../../ui/links.tsx'
@@ -34,6 +33,7 @@ export function OverviewPage() {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
   const [mayEdit, mayExport, isAdmin] = [useCan('devices.addOrEdit'), useCan('devices.export'), useCan('admin')]
+  const [maySetUp, mayImport] = [useCan(devices.setup), useCan(devices.setupBulk)]
   const summary = useCall(devices.summary, {}, { refetchMs }).data
   const tags = summary?.tags
   const [look, setLook] = useLook('devices')
@@ -52,7 +52,7 @@ export function OverviewPage() {
   const chips = useStatusChips(summary, params.filters.status)
   const switchTransmission = useTransmission()
   const selection = useSelection()
-  const setUp = (
+  const setUp = maySetUp && (
     <ButtonLink to="/devices/setupdevice/$deviceId" params={{ deviceId: 'new' }} leftSection={<IconPlus size={16} />}>
       {t('setUp')}
     </ButtonLink>
@@ -66,14 +66,12 @@ export function OverviewPage() {
           load={() => call(devices.exportCsv, { query }, { toastAll: true })}
         />
       )}
-      {mayEdit && !isInSandbox && (
-        <>
-          <ButtonLink to="/devices/setup-from-file" variant="default" leftSection={<IconFileUpload size={16} />}>
-            {t('setUpFromFile')}
-          </ButtonLink>
-          {setUp}
-        </>
+      {mayImport && (
+        <ButtonLink to="/devices/setup-from-file" variant="default" leftSection={<IconFileUpload size={16} />}>
+          {t('setUpFromFile')}
+        </ButtonLink>
       )}
+      {setUp}
     </>
   )
   const rowActions = (device: Device) => [
@@ -127,8 +125,8 @@ export function OverviewPage() {
         }
         empty={{
           title: t('empty.title'),
-          text: t(mayEdit ? 'empty.text' : 'empty.textReadOnly'),
-          action: mayEdit ? (
+          text: t(maySetUp ? 'empty.text' : 'empty.textReadOnly'),
+          action: maySetUp ? (
             <>
               {setUp}
               <AddSample />

@@ -13,6 +13,7 @@ import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import frames from '../../../ui/frames.module.css'
 import { showNewSecret } from '../../../ui/new-secret.ts'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { digitsOf, hasValidCheckDigit, isImei } from '../imei.ts'
 import { type Label, readLabel } from '../label-link.ts'
@@ -33,7 +34,15 @@ export function SetupPage() {
   const mayEdit = useCan('devices.addOrEdit')
   return (
     <Page title={t('setup.title')} width="text" breadcrumb={<Link to="/devices/device-overview">{t('title')}</Link>}>
-      <Paper className={frames.panel}>{mayEdit ? <SetupForm /> : <Text size="sm">{t('setup.notAllowed')}</Text>}</Paper>
+      <Paper className={frames.panel}>
+        {mayEdit ? (
+          <OpenHere row={devices.setup}>
+            <SetupForm />
+          </OpenHere>
+        ) : (
+          <Text size="sm">{t('setup.notAllowed')}</Text>
+        )}
+      </Paper>
     </Page>
   )
 }

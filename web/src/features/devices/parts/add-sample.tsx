@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { isCallError } from '../../../lib/call-error.ts'
+import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 
 /** Adds the sample device of a company that has no tracker at hand, and shows it. */
@@ -13,6 +14,8 @@ export function AddSample() {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
+  const mayAdd = useCan(devices.addSample)
+  if (!mayAdd) return null
   const add = async () => {
     setBusy(true)
     try {

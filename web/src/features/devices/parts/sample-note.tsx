@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { isInSandbox } from '../../../lib/tab-storage.ts'
 import { formatDate } from '../../../lib/times.ts'
@@ -14,6 +15,7 @@ import { confirm } from '../../../ui/confirm.ts'
 export function SampleNote({ device, until }: { device: Device; until: string }) {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
+  const mayRemove = useCan(devices.removeSample)
   const remove = () =>
     confirm({
       title: t('sample.removeTitle', { name: device.name }),
@@ -33,7 +35,7 @@ export function SampleNote({ device, until }: { device: Device; until: string })
       <p>
         {t('sample.about')} {!isInSandbox && t('sample.until', { date: formatDate(until) })}
       </p>
-      {device.status !== 'decommissioned' && !isInSandbox && (
+      {device.status !== 'decommissioned' && mayRemove && (
         <Button variant="default" size="compact-md" mih={44} mt={6} onClick={remove}>
           {t('sample.remove')}
         </Button>

@@ -16,7 +16,7 @@ interface GroupReportMenuProps {
 /** Saves or mails the report of the period; nothing for a role that may not export. */
 export function GroupReportMenu({ group, period }: GroupReportMenuProps) {
   const { t } = useTranslation('groupReports')
-  const mayExport = useCan('groups.export')
+  const mayExport = useCan(groupReports.requestReport)
   if (!mayExport) return null
   const { from, to } = period
   const kind: IssuedKind<GroupReport> = {

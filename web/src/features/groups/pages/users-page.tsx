@@ -23,15 +23,15 @@ import { refetchGroups } from '../refetch-groups.ts'
 /** The members of the group. */
 export function GroupUsersPage() {
   const { t } = useTranslation('groups')
-  const mayEdit = useCan('groups.addOrEdit')
+  const [mayAdd, mayRemove] = [useCan(groups.addUser), useCan(groups.removeUsers)]
   const seesUsers = useCan('users.view')
   const [adding, setAdding] = useState(false)
-  const add = mayEdit && seesUsers && <AddButton onClick={() => setAdding(true)}>{t('users.add')}</AddButton>
+  const add = mayAdd && seesUsers && <AddButton onClick={() => setAdding(true)}>{t('users.add')}</AddButton>
   return (
     <GroupFrame actions={() => add}>
       {(group) => (
         <>
-          <Members key={group.id} group={group} mayEdit={mayEdit} add={add} />
+          <Members key={group.id} group={group} mayRemove={mayRemove} add={add} />
           {adding && <AddUsers group={group} onClose={() => setAdding(false)} />}
         </>
       )}
@@ -39,7 +39,7 @@ export function GroupUsersPage() {
   )
 }
 
-function Members({ group, mayEdit, add }: { group: Group; mayEdit: boolean; add: React.ReactNode }) {
+function Members({ group, mayRemove, add }: { group: Group; mayRemove: boolean; add: React.ReactNode }) {
   const { t } = useTranslation('groups')
   const params = useListParams()
   const selection = useSelection()
@@ -73,7 +73,7 @@ function Members({ group, mayEdit, add }: { group: Group; mayEdit: boolean; add:
       columns={columns}
       rowId={(user) => user.id}
       rowName={(user) => user.fullname}
-      {...(mayEdit && {
+      {...(mayRemove && {
         selection,
         bulkActions: (
           <Button size="compact-sm" variant="default" onClick={() => remove([...selection.ids])}>

@@ -26,6 +26,7 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
   const { t } = useTranslation('notifications')
   const filters = useFilters()
   const [pages, setPages] = useState(1)
+  const mayChange = useCan(notifications.changeSettings)
   const { data, error, refetch, isPlaceholderData } = useCall(
     notifications.list,
     { query: { perPage: step, ...filters.asked } },
@@ -75,7 +76,7 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
       ) : (
         <Skeleton height={240} m="md" />
       )}
-      <HearingSettings />
+      {mayChange && <HearingSettings />}
     </Drawer>
   )
 }

@@ -3,6 +3,7 @@ import { Paper, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -20,12 +21,13 @@ import { ReadButton } from './read-button.tsx'
 export function HandOverNotes() {
   const { t } = useTranslation('onCall')
   const [page, setPage] = useState(1)
+  const mayAdd = useCan(onCall.addNote)
   const answer = useCall(onCall.notes, { query: { page, perPage: 10 } }, { keepPrevious: true, refetchMs: 60_000 })
   const { data } = answer
   return (
     <Paper component="section" className={frames.panel} aria-label={t('notes.title')}>
       <h2>{t('notes.title')}</h2>
-      {data?.canWrite && <NewNote onAdded={() => setPage(1)} />}
+      {mayAdd && data?.canWrite && <NewNote onAdded={() => setPage(1)} />}
       {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {answer.isPending && <Skeleton height={80} radius="md" />}
       {data?.meta.total === 0 && <p className={frames.note}>{t('notes.empty')}</p>}

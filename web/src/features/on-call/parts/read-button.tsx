@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
 import { refetchNotes } from '../refetch-on-call.ts'
 import classes from './on-call.module.css'
 
@@ -10,6 +11,8 @@ import classes from './on-call.module.css'
 export function ReadButton({ id }: { id: string }) {
   const { t } = useTranslation('onCall')
   const [busy, setBusy] = useState(false)
+  const mayRead = useCan(onCall.readNote)
+  if (!mayRead) return null
   const read = async () => {
     setBusy(true)
     // The call has toasted what goes wrong; the note stays.

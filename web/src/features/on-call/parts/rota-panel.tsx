@@ -21,7 +21,7 @@ import { RotaForm } from './rota-form.tsx'
 /** One rota: who is on call now, then the next weeks, the order of the people, and who stands in. */
 export function RotaPanel({ rota }: { rota: Rota }) {
   const { t } = useTranslation('onCall')
-  const mayEdit = useCan('alarms.addOrEdit')
+  const mayEdit = useCan(onCall.changeRota)
   const [isEditing, setEditing] = useState(false)
   const [isStandingIn, setStandingIn] = useState(false)
   const [now, ...next] = rota.shifts

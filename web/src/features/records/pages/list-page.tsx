@@ -16,14 +16,14 @@ import { RecordList, useRecordParams } from '../parts/record-list.tsx'
 export function RecordListPage() {
   const { t } = useTranslation('records')
   const navigate = useNavigate()
-  const mayEdit = useCan('devices.addOrEdit')
+  const [mayAdd, mayEdit] = [useCan(records.add), useCan(records.end)]
   const mayExport = useCan('devices.export')
   const [isMaking, setMaking] = useState(false)
   const params = useRecordParams()
   const answer = useCall(records.list, { query: params.asked }, { keepPrevious: true, refetchMs: 30_000 })
   const open = ({ id }: { id: string }) => void navigate({ to: '/records/$recordId', params: { recordId: id } })
-  const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
-  useBegin(mayEdit && (() => setMaking(true)))
+  const make = mayAdd && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
+  useBegin(mayAdd && (() => setMaking(true)))
   const actions = (
     <>
       {mayExport && (

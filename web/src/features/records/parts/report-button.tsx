@@ -8,7 +8,7 @@ import { ReportMenu } from '../../../shared/issued/report-menu.tsx'
 /** Saves or mails the record's report; nothing for a role that may not export. */
 export function ReportButton({ record }: { record: RecordDetails }) {
   const { t } = useTranslation('records')
-  const mayExport = useCan('devices.export')
+  const mayExport = useCan(records.report)
   if (!mayExport || record.state === 'planned') return null
   const params = { id: record.id }
   const kind: IssuedKind<RecordReport> = {

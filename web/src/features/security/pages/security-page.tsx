@@ -6,6 +6,7 @@ import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { TextLink } from '../../../ui/text-link.tsx'
@@ -15,8 +16,16 @@ import { RecoveryDialog } from '../parts/recovery-dialog.tsx'
 import { RulesPanel } from '../parts/rules-panel.tsx'
 import { SessionsPanel } from '../parts/sessions-panel.tsx'
 
+export const SecurityPage = () => (
+  <SettingsPage width="panels">
+    <OpenHere row={security.startCodes}>
+      <LoginSecurity />
+    </OpenHere>
+  </SettingsPage>
+)
+
 /** How a person's login is guarded, where they are logged in, and, for Admins, what the company asks of its people. */
-export function SecurityPage() {
+function LoginSecurity() {
   const { t } = useTranslation('security')
   const isAdmin = useCan('admin')
   const answer = useCall(security.own)
@@ -24,7 +33,7 @@ export function SecurityPage() {
   const own = answer.data
   const isMissing = own && own.codesSince === null && own.passkeys.length === 0
   return (
-    <SettingsPage width="panels">
+    <>
       <Stack>
         {own?.neededFrom && isMissing && (
           <Text size="sm" fw={600}>
@@ -44,6 +53,6 @@ export function SecurityPage() {
         )}
       </Stack>
       {codes && <RecoveryDialog codes={codes} onKept={() => setCodes(null)} />}
-    </SettingsPage>
+    </>
   )
 }

@@ -23,7 +23,7 @@ const refetchMs = 60_000
 export function SessionsPage() {
   const { t } = useTranslation('sessions')
   const navigate = useNavigate()
-  const mayEdit = useCan('devices.addOrEdit')
+  const [mayAdd, mayEnd] = [useCan(sessions.create), useCan(sessions.end)]
   const [isMaking, setMaking] = useState(false)
   const params = useListParams({ sort: SessionQuery.shape.sort, filters })
   const answer = useCall(sessions.list, { query: params.asked }, { keepPrevious: true, refetchMs })
@@ -35,7 +35,7 @@ export function SessionsPage() {
   const end = useEndSession()
   const open = ({ id }: DeviceSession) =>
     void navigate({ to: '/devices/device-session/$sessionId/history', params: { sessionId: id } })
-  const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
+  const make = mayAdd && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
   return (
     <Page title={t('title')} tabs={<DevicesTabs />} actions={make}>
       <Text className="high-only" size="sm" c="dimmed" maw={760} mb="sm">
@@ -65,7 +65,7 @@ export function SessionsPage() {
         onOpen={open}
         actions={(session) => [
           { label: t('open'), icon: <IconHistory size={16} />, onClick: () => open(session) },
-          ...(mayEdit && !session.endedAt
+          ...(mayEnd && !session.endedAt
             ? [{ label: t('end.action'), icon: <IconPlayerStop size={16} />, onClick: () => end(session) }]
             : []),
         ]}

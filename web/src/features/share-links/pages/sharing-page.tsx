@@ -3,6 +3,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconDeviceTv } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { PageButtons } from '../../../ui/list/page-buttons.tsx'
@@ -17,6 +18,7 @@ export function SharingPage() {
   const { t } = useTranslation('shareLinks')
   const [dialog, setDialog] = useState<'add' | { edited: ShareLink } | { made: NewShareLink } | null>(null)
   const close = () => setDialog(null)
+  const mayAdd = useCan(shareLinks.addWall)
   const show = (made: NewShareLink) => setDialog({ made })
   return (
     <SettingsPage width="panels">
@@ -27,9 +29,11 @@ export function SharingPage() {
           text={t('wall.lead')}
           action={
             <Group gap="sm">
-              <Button leftSection={<IconDeviceTv size={16} />} onClick={() => setDialog('add')}>
-                {t('wall.add')}
-              </Button>
+              {mayAdd && (
+                <Button leftSection={<IconDeviceTv size={16} />} onClick={() => setDialog('add')}>
+                  {t('wall.add')}
+                </Button>
+              )}
               <Button component="a" href="/wall" target="_blank" variant="default">
                 {t('wall.open')}
               </Button>

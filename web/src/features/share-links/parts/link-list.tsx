@@ -1,12 +1,13 @@
 import type { ShareLink } from '@isotherm/contract/share-links.ts'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Age } from '../../../ui/age.tsx'
 import { confirm } from '../../../ui/confirm.ts'
-import { revokeLink } from '../subject.ts'
+import { revokeLink, revoking } from '../subject.ts'
 import classes from './share-links.module.css'
 
 interface LinkListProps {
@@ -35,6 +36,7 @@ interface RowProps extends Pick<LinkListProps, 'onEdit'> {
 
 function Row({ link, hasSubject, onEdit }: RowProps) {
   const { t } = useTranslation('shareLinks')
+  const mayRevoke = useCan(revoking[link.kind])
   const revoke = () =>
     confirm({
       title: t('revoke.title', { label: link.label }),
@@ -81,9 +83,11 @@ function Row({ link, hasSubject, onEdit }: RowProps) {
           {t('common:actions.edit')}
         </Button>
       )}
-      <Button variant="default" size="sm" onClick={revoke} aria-label={t('revoke.of', { label: link.label })}>
-        {t('revoke.action')}
-      </Button>
+      {mayRevoke && (
+        <Button variant="default" size="sm" onClick={revoke} aria-label={t('revoke.of', { label: link.label })}>
+          {t('revoke.action')}
+        </Button>
+      )}
     </li>
   )
 }

@@ -21,7 +21,7 @@ interface ReportButtonProps {
 /** Saves or mails a report of a shipment; with none selected it says so. Nothing for a role that may not export. */
 export function ReportButton({ shipment, kind = 'journey', label }: ReportButtonProps) {
   const { t } = useTranslation('shipments')
-  const mayExport = useCan('dispatch.export')
+  const mayExport = useCan(shipments.downloadReport)
   const issued = useIssued(shipment ?? { id: '', number: '' }, kind)
   if (!mayExport) return null
   if (shipment) return <ReportMenu kind={issued} subject="shipment" formats={['pdf']} label={label} />

@@ -6,6 +6,7 @@ import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
@@ -20,7 +21,9 @@ export function SsoSettingsPage() {
   return (
     <SettingsPage width="text">
       {answer.data ? (
-        <Steps settings={answer.data} />
+        <OpenHere row={sso.save}>
+          <Steps settings={answer.data} />
+        </OpenHere>
       ) : answer.error ? (
         <Failure error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (

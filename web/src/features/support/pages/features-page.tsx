@@ -2,6 +2,7 @@ import { type Feature, support } from '@isotherm/contract/support.ts'
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDate } from '../../../lib/times.ts'
@@ -45,6 +46,7 @@ function Row({ feature, onAsk }: { feature: Feature; onAsk: () => void }) {
   const { t } = useTranslation('support')
   const { module, isIncluded, measures, askedAt } = feature
   const name = t(`categories.${module}`)
+  const mayAsk = useCan(support.askFeature)
   const atLimit = measures.some(isFull)
   return (
     <li>
@@ -66,9 +68,11 @@ function Row({ feature, onAsk }: { feature: Feature; onAsk: () => void }) {
         {askedAt ? (
           <span className={classes.about}>{t('features.asked', { date: formatDate(askedAt) })}</span>
         ) : (
-          <Button variant="default" size="compact-sm" aria-label={t('features.askFor', { name })} onClick={onAsk}>
-            {isIncluded ? t('features.ask') : t('features.askIt')}
-          </Button>
+          mayAsk && (
+            <Button variant="default" size="compact-sm" aria-label={t('features.askFor', { name })} onClick={onAsk}>
+              {isIncluded ? t('features.ask') : t('features.askIt')}
+            </Button>
+          )
         )}
       </span>
     </li>

@@ -1,5 +1,7 @@
+import { support } from '@isotherm/contract/support.ts'
 import { useTranslation } from 'react-i18next'
 import frames from '../../../ui/frames.module.css'
+import { OpenHere } from '../../../ui/open-here.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { RequestForm } from '../parts/request-form.tsx'
 import { RequestList } from '../parts/request-list.tsx'
@@ -14,7 +16,9 @@ export function SupportPage() {
     <Page title={t('title')} tabs={<SupportTabs />}>
       <div className={classes.sides}>
         <div className={frames.stack}>
-          <RequestForm />
+          <OpenHere row={support.ask}>
+            <RequestForm />
+          </OpenHere>
           <RequestList />
         </div>
         <StorePanel />
