@@ -12,6 +12,7 @@ import type { BackupStore } from './platform/backup/backup-store.ts'
 import { listDrills } from './platform/backup/drills.ts'
 import { openStore } from './platform/backup/open-store.ts'
 import { RefusedError } from './platform/backup/refused.ts'
+import { SealThread } from './platform/backup/seal-thread.ts'
 import type { Sealer } from './platform/backup/sealed.ts'
 import { dropSlots, type Logins, resumeStretch } from './platform/backup/slots.ts'
 import { listStretches } from './platform/backup/stretches.ts'
@@ -52,17 +53,12 @@ export async function keepBackups(config: Keeping, logins: Logins | null, log: L
   const store = openStore(config.backup.place)
   const keys = await signingKeys(config.dataDir)
   const sealer = { recipients: config.backup.recipients, keys }
+  const sealing = new SealThread({ dataDir: config.dataDir, recipients: config.backup.recipients })
   const state = new BackupState()
   const over = new AbortController()
   const work = {
-    dataDir: config.dataDir,
-    backup: config.backup,
-    logins,
-    log,
-    store,
-    sealer,
-    state,
-    signal: over.signal,
+    ...{ dataDir: config.dataDir, backup: config.backup, logins, log, store },
+    ...{ sealer, sealing, state, signal: over.signal },
   }
   const running = [receiving(work), keepingFiles(work), keepingBases(work)]
   return {
@@ -70,6 +66,7 @@ export async function keepBackups(config: Keeping, logins: Logins | null, log: L
     async stop() {
       over.abort()
       await Promise.all(running)
+      await sealing.stop()
     },
   }
 }
@@ -81,19 +78,20 @@ interface Work {
   log: Log
   store: BackupStore
   sealer: Sealer
+  sealing: SealThread
   state: BackupState
   signal: AbortSignal
 }
 
 /** Receives for ever, from where it was left whenever the connection ended. */
-async function receiving({ logins, log, store, sealer, state, signal }: Work): Promise<void> {
+async function receiving({ logins, log, store, sealer, sealing, state, signal }: Work): Promise<void> {
   for (let pauseMs = 1_000; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     try {
       await oneInstallation(store, sealer)
       const { stretch, timeline, from, begun } = await resumeStretch(logins, store, new Date())
       if (begun !== null) log.warn({ stretch, why: begun }, 'a new stretch of the log begins: it needs a base backup')
       const before = (await listStretches(store)).find(({ name }) => name === stretch)?.log ?? []
-      const writer = new WalWriter({ store, sealer, stretch, timeline }, from, before)
+      const writer = new WalWriter({ store, sealing, stretch, timeline }, from, before)
       state.begin(stretch)
       const onProgress = state.follow(writer, () => {
         pauseMs = 1_000
