@@ -27,6 +27,9 @@ export interface Figure {
   bytes: number
 }
 
+/** An object has another content than was put: its stream ends with this. */
+export class DamagedObjectError extends Error {}
+
 /** Objects in a bucket that speaks S3. What does not answer throws FILES_UNREACHABLE (503). */
 export interface ObjectStore {
   /** Puts the file at `path`; it is there, whole, once this resolves. */
@@ -168,7 +171,7 @@ function checked(name: string, body: Readable, sha256: string | undefined): Read
     },
     flush(done) {
       const isSame = !sha256 || hash.digest('hex') === sha256
-      done(isSame ? null : new Error(`the object ${name} is not what was stored`))
+      done(isSame ? null : new DamagedObjectError(`the object ${name} is not what was stored`))
     },
   })
   pipeline(body, out).catch(() => {})
