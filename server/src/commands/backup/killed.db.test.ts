@@ -25,7 +25,7 @@ let identity: string
 let companyId: number
 let server: KilledServer
 let sender: Sender
-/** Of what was acknowledged before the kill, so many were reported to PostgreSQL as stored. */
+/** So many of the readings that were acknowledged before the kill were reported to PostgreSQL as stored. */
 let reported = 0
 
 const patienceMs = 120_000
