@@ -5,17 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { lastBase } from './commands/backup/base.ts'
 import { NewFiles } from './commands/backup/new-files.ts'
-import { obsolete } from './commands/backup/retention.ts'
+import { prune } from './commands/backup/retention.ts'
 import { noteDrills } from './note-drills.ts'
 import { BackupState } from './platform/backup/backup-state.ts'
-import { type BackupStore, diskStore } from './platform/backup/backup-store.ts'
+import type { BackupStore } from './platform/backup/backup-store.ts'
 import { listDrills } from './platform/backup/drills.ts'
+import { openStore } from './platform/backup/open-store.ts'
 import { RefusedError } from './platform/backup/refused.ts'
+import { SealThread } from './platform/backup/seal-thread.ts'
 import type { Sealer } from './platform/backup/sealed.ts'
 import { dropSlots, type Logins, resumeStretch } from './platform/backup/slots.ts'
 import { listStretches } from './platform/backup/stretches.ts'
 import { receiveWal } from './platform/backup/wal-receiver.ts'
 import { WalWriter } from './platform/backup/wal-writer.ts'
+import { type BackupConfig, backupEnvironment } from './platform/config/backup.ts'
 import type { Config } from './platform/config/config.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
 import type { Log } from './platform/log/log.ts'
@@ -43,44 +46,52 @@ type Keeping = Pick<Config, 'dataDir' | 'backup'>
 export async function keepBackups(config: Keeping, logins: Logins | null, log: Log): Promise<BackupKeeping | null> {
   if (!logins) return null
   if (!config.backup) {
-    if (await dropSlots(logins)) log.warn('BACKUP_DIR is unset: the log is not received any longer')
+    if (await dropSlots(logins))
+      log.warn('BACKUP_DIR and BACKUP_S3_BUCKET are unset: the log is not received any longer')
     return null
   }
-  const store = diskStore(config.backup.dir)
+  const store = openStore(config.backup.place)
   const keys = await signingKeys(config.dataDir)
   const sealer = { recipients: config.backup.recipients, keys }
+  const sealing = new SealThread({ dataDir: config.dataDir, recipients: config.backup.recipients })
   const state = new BackupState()
   const over = new AbortController()
-  const work = { config, logins, log, store, sealer, state, signal: over.signal }
+  const work = {
+    ...{ dataDir: config.dataDir, backup: config.backup, logins, log, store },
+    ...{ sealer, sealing, state, signal: over.signal },
+  }
   const running = [receiving(work), keepingFiles(work), keepingBases(work)]
   return {
     state,
     async stop() {
       over.abort()
       await Promise.all(running)
+      await sealing.stop()
     },
   }
 }
 
 interface Work {
-  config: Keeping
+  dataDir: string
+  backup: BackupConfig
   logins: Logins
   log: Log
   store: BackupStore
   sealer: Sealer
+  sealing: SealThread
   state: BackupState
   signal: AbortSignal
 }
 
 /** Receives for ever, from where it was left whenever the connection ended. */
-async function receiving({ logins, log, store, sealer, state, signal }: Work): Promise<void> {
+async function receiving({ logins, log, store, sealer, sealing, state, signal }: Work): Promise<void> {
   for (let pauseMs = 1_000; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     try {
       await oneInstallation(store, sealer)
       const { stretch, timeline, from, begun } = await resumeStretch(logins, store, new Date())
       if (begun !== null) log.warn({ stretch, why: begun }, 'a new stretch of the log begins: it needs a base backup')
       const before = (await listStretches(store)).find(({ name }) => name === stretch)?.log ?? []
-      const writer = new WalWriter({ store, sealer, stretch, timeline }, from, before)
+      const writer = new WalWriter({ store, sealing, stretch, timeline }, from, before)
       state.begin(stretch)
       const onProgress = state.follow(writer, () => {
         pauseMs = 1_000
@@ -101,7 +112,7 @@ async function oneInstallation(store: BackupStore, { keys }: Sealer): Promise<vo
   const found = (await store.list('installation')).map(({ name }) => name.split('/')[1])
   if (found.some((id) => id !== own))
     throw new RefusedError(
-      `${store.place} is the backup of another installation (${found.join(', ')}): choose another folder.`,
+      `${store.place} is the backup of another installation (${found.join(', ')}): choose another place.`,
     )
   async function* content() {
     yield Buffer.from(`${own}\n`)
@@ -109,8 +120,8 @@ async function oneInstallation(store: BackupStore, { keys }: Sealer): Promise<vo
   if (found.length === 0) await store.put(`installation/${own}`, content())
 }
 
-async function keepingFiles({ config, log, store, sealer, state, signal }: Work): Promise<void> {
-  const files = new NewFiles(config.dataDir, store, sealer)
+async function keepingFiles({ dataDir, log, store, sealer, state, signal }: Work): Promise<void> {
+  const files = new NewFiles(dataDir, store, sealer)
   while (!signal.aborted) {
     const { stretch } = state
     try {
@@ -140,7 +151,7 @@ async function keepingBases(work: Work): Promise<void> {
           prunedAt = 0
         }
         if (Date.now() - prunedAt > pruneEveryMs) {
-          for (const name of obsolete(await listStretches(store), new Date())) await store.remove(name)
+          await prune(store, new Date())
           await store.removeUnfinished(new Date(Date.now() - unfinishedMs))
           prunedAt = Date.now()
         }
@@ -159,24 +170,19 @@ async function keepingBases(work: Work): Promise<void> {
 }
 
 /** Signs the records that drills left, and reads all of them where there are others than before. */
-async function judgeDrills({ config, log, logins, store, sealer, state }: Work): Promise<void> {
+async function judgeDrills({ dataDir, log, logins, store, sealer, state }: Work): Promise<void> {
   const names = (await store.list('drills')).map(({ name }) => name).join()
   if (names === state.drillNames) return
-  state.unprovenDrills = await noteDrills({ store, keys: sealer.keys, dataDir: config.dataDir, url: logins.url, log })
+  state.unprovenDrills = await noteDrills({ store, keys: sealer.keys, dataDir, url: logins.url, log })
   state.drills = await listDrills(store, sealer.keys.known)
   state.drillNames = names
 }
 
 /** In a process of its own, which gives way to this one: it packs and encrypts everything. */
-function makeBase({ config, log, signal }: Work): Promise<void> {
+function makeBase({ dataDir, backup, log, signal }: Work): Promise<void> {
   const main = join(dirname(fileURLToPath(import.meta.url)), 'main.ts')
   const child = spawn(process.execPath, [main, 'backup', 'base'], {
-    env: {
-      ...process.env,
-      DATA_DIR: config.dataDir,
-      BACKUP_DIR: config.backup?.dir,
-      BACKUP_RECIPIENTS: config.backup?.recipients.join(','),
-    },
+    env: { ...process.env, DATA_DIR: dataDir, ...backupEnvironment(backup) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)

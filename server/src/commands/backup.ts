@@ -21,13 +21,15 @@ const usage = `Writes one backup of everything, beside a running server or witho
   --with-keys      puts the keys into FILE: who gets hold of it can reset any password and sign any audit trail
   --force          replaces FILE and KEYFILE, once the new ones are whole
 
-The backup that a server with BACKUP_DIR keeps all the time, encrypted to BACKUP_RECIPIENTS (restore --to INSTANT):
+The backup that a server with BACKUP_DIR or BACKUP_S3_BUCKET keeps all the time, encrypted to BACKUP_RECIPIENTS (restore --to INSTANT):
 
   backup keys [--installation ID]   makes an identity and prints it once: keep it off this machine
   backup base                       a base backup now; the server makes one every week
-  backup receive                    receives the log beside a server that runs without BACKUP_DIR
-  backup drill --identity FILE [--from BACKUP_DIR] [--to INSTANT] [--scratch FOLDER]   proves a restore, and leaves a record
-  backup drills [--from BACKUP_DIR] [--identity FILE]   lists the records, and whether the installation signed them
+  backup receive                    receives the log beside a server that runs without a backup
+  backup drill --identity FILE [--from PLACE] [--to INSTANT] [--scratch FOLDER]   proves a restore, and leaves a record
+  backup drills [--from PLACE] [--identity FILE]   lists the records, and whether the installation signed them
+
+PLACE is a folder, or s3://BUCKET/PREFIX, which is reached as BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY ... say.
 
 It holds personal data: readable by you alone (0600). "restore --check FILE" reads and verifies it.`
 

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { startS3Proxy } from '../../test/s3-proxy.ts'
 import { startS3 } from '../../test/s3-server.ts'
-import type { FileStoreConfig } from '../platform/config/file-store.ts'
+import type { BucketConfig } from '../platform/config/bucket.ts'
 import { openFiles } from '../platform/files/files.ts'
 import { objectStore } from '../platform/files/object-store.ts'
 import { copyFiles } from './files.ts'
 
-async function aServer(fileStore: FileStoreConfig | null) {
+async function aServer(fileStore: BucketConfig | null) {
   const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-bucket-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   return { dataDir, files: openFiles({ dataDir, fileStore }) }
@@ -127,6 +128,23 @@ test('a bucket that takes connections and says nothing refuses as well', async (
   await writeFile(file.path, 'never there')
   await expect(file.keep()).rejects.toMatchObject({ code: 'FILES_UNREACHABLE' })
   await expect(files.read(file.key)).rejects.toMatchObject({ code: 'FILES_UNREACHABLE' })
+}, 60_000)
+
+test('an upload in parts that fails is given up: no file is there, and no part is left', async () => {
+  const { store } = await aBucket()
+  const proxy = await startS3Proxy(store, (line) => (line.includes('partNumber=2') ? { status: 500 } : null))
+  onTestFinished(proxy.stop)
+  const { files } = await aServer(proxy.store)
+  const file = await files.begin('record-attachments', 'bin')
+  await writeFile(file.path, randomBytes(20 * 2 ** 20))
+  await expect(file.keep()).rejects.toMatchObject({ code: 'FILES_UNREACHABLE' })
+  await file.discard()
+  const [begun, ...others] = proxy.asked.filter((line) => /^POST .*[?&]uploads/.test(line))
+  const ended = proxy.asked.filter((line) => /^DELETE .*[?&]uploadId=/.test(line))
+  expect([others, ended.length]).toEqual([[], 1])
+  expect(ended[0]?.split('?')[0]).toBe(begun?.split('?')[0]?.replace('POST', 'DELETE'))
+  expect(proxy.asked.filter((line) => line.includes('partNumber=3'))).toEqual([])
+  expect(await files.read(file.key)).toBeUndefined()
 }, 60_000)
 
 test('the objects of a bucket are listed', async () => {

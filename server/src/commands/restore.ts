@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
-import { diskStore } from '../platform/backup/backup-store.ts'
 import { readIdentities } from '../platform/backup/identity-file.ts'
+import { openStore } from '../platform/backup/open-store.ts'
 import { RefusedError } from '../platform/backup/refused.ts'
+import { placeFrom } from '../platform/config/backup.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { Manifest } from './backup/manifest.ts'
 import { findInstant } from './backup/point-in-time.ts'
 import { checkBackup, restoreBackup, restoreInto } from './backup/restore-backup.ts'
@@ -14,7 +16,9 @@ const usage = `Brings an installation back from a backup, while no server runs o
   restore FILE [--replace]     into an empty DATA_DIR; every file is verified first, and PostgreSQL is tried out
   restore --check FILE         only reads and verifies it, beside a running server too
 
-  restore --to INSTANT --identity FILE [--from BACKUP_DIR]   as it was at 2026-11-27T10:15:00Z, or "latest"
+  restore --to INSTANT --identity FILE [--from PLACE]   as it was at 2026-11-27T10:15:00Z, or "latest"
+
+  --from PLACE     a folder, or s3://BUCKET/PREFIX with BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY ... set; else that of the configuration
 
   --replace        moves what is in DATA_DIR into DATA_DIR/before-restore-...; nothing is deleted
   --keys KEYFILE   the file that "backup --keys" wrote; not needed where FILE or the replaced DATA_DIR has the keys
@@ -34,7 +38,8 @@ const options = {
 } as const
 
 /** Restores a backup, or says what is wrong with it. */
-export const restoreCommand: Command = async ({ dataDir, databaseUrl, backup }, args) => {
+export const restoreCommand: Command = async (config, args) => {
+  const { dataDir, databaseUrl } = config
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [file, ...more] = positionals
   if (
@@ -62,7 +67,7 @@ export const restoreCommand: Command = async ({ dataDir, databaseUrl, backup }, 
   }
   const { manifest, aside } = file
     ? await restoreBackup({ ...request, file })
-    : await restoreInto(request, await instant(values, backup?.dir))
+    : await restoreInto(request, await instant(config, values))
   console.log(`Restored into ${dataDir}: ${describe(manifest)}`)
   if (aside) console.log(`What was there is in ${aside}: delete it when you are content.`)
   console.log('Start the server. What happened after the backup is not in it; keep a note of this restore.')
@@ -71,9 +76,13 @@ export const restoreCommand: Command = async ({ dataDir, databaseUrl, backup }, 
 }
 
 /** Finds the instant that is to be restored, in the backup that a server keeps all the time. */
-async function instant({ to = '', from, identity = '' }: { to?: string; from?: string; identity?: string }, dir = '') {
-  const store = diskStore(from ?? dir)
-  if (!store.place) throw new RefusedError('Say where the backup is: --from BACKUP_DIR.')
+async function instant(
+  config: Config,
+  { to = '', from, identity = '' }: { to?: string; from?: string; identity?: string },
+) {
+  const place = placeFrom(config, from)
+  if (!place) throw new RefusedError('Say where the backup is: --from FOLDER, or --from s3://BUCKET/PREFIX.')
+  const store = openStore(place)
   const target = to === 'latest' ? null : instantOf(to)
   const identities = await readIdentities(identity)
   return () => findInstant({ store, identities }, target)

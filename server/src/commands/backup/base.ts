@@ -47,7 +47,8 @@ interface NewBase {
 /** Makes a base backup for the stretch that is being received. Its room is looked at before, in the store. */
 export async function makeBase({ dataDir, database, store, sealer }: NewBase): Promise<StoredBase> {
   const stretch = (await slotsOf(database.url))[0]?.slot_name
-  if (!stretch) throw new RefusedError('No log is being received: start the server with BACKUP_DIR first.')
+  if (!stretch)
+    throw new RefusedError('No log is being received: start the server with BACKUP_DIR or BACKUP_S3_BUCKET first.')
   const state = await databaseState(database.url)
   const expected = state.bytes / 2 + (await bytesOf(dataDir, await listDataFiles(dataDir)))
   const free = await store.freeBytes().catch(() => null)
@@ -80,7 +81,7 @@ export async function aboutBase(store: BackupStore, base: StoredBase, identities
 
 /** The last base of the stretch that is being received, null without one. */
 export async function lastBase(store: BackupStore, stretch: string): Promise<Date | null> {
-  return readStretch(stretch, await store.list(stretch)).bases.at(-1)?.beganAt ?? null
+  return readStretch(stretch, await store.list(`${stretch}/base`)).bases.at(-1)?.beganAt ?? null
 }
 
 /** Readings of the last seven whole days. */

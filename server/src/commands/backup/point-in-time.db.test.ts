@@ -27,9 +27,9 @@ let still: string
 let identity: string
 let keysFile: string
 let companyId: number
-/** Readings that were acknowledged, and when. */
-const acknowledged: { at: string; until: number }[] = []
-/** Instants: one before the first base was done, one amid the load, and the segment of the log then. */
+/** Readings, when each was acknowledged, and when PostgreSQL says that it was committed: ms, with its microseconds. */
+const acknowledged: { at: string; until: number; committed: number }[] = []
+/** Instants: one before the first base was done, one amid the load, which is the millisecond of a commit, and the segment of the log then. */
 const instants = { early: '', random: new Date(0), segment: '' }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -52,7 +52,9 @@ beforeAll(async () => {
   const dataDir = join(root, 'live')
   const made = await startEmbedded({ dataDir, log: quiet })
   await made.stop()
-  await writeFile(join(dataDir, 'postgres/cluster/local.conf'), 'fsync = off\n', { mode: 0o644 })
+  await writeFile(join(dataDir, 'postgres/cluster/local.conf'), 'fsync = off\ntrack_commit_timestamp = on\n', {
+    mode: 0o644,
+  })
   const { known } = await signingKeys(dataDir)
   const { text, recipient } = await newIdentity(known[0]?.id ?? '')
   identity = join(root, 'identity.txt')
@@ -86,12 +88,19 @@ beforeAll(async () => {
       body: JSON.stringify({ at, temperatureC: 5 }),
     })
     expect(answer.ok).toBe(true)
-    acknowledged.push({ at, until: Date.now() })
+    acknowledged.push({ at, until: Date.now(), committed: 0 })
     if (n !== chosen) continue
-    instants.random = new Date()
     const { rows } = await pool.query('select pg_walfile_name(pg_current_wal_insert_lsn()) as name')
     instants.segment = rows[0].name
   }
+  const { rows } = await inTenant(pool, companyId, ({ client }) =>
+    client.query(
+      'select measured_at, extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as ms from readings',
+    ),
+  )
+  const committed = new Map(rows.map((row) => [row.measured_at.toISOString(), row.ms]))
+  for (const each of acknowledged) each.committed = committed.get(each.at) ?? expect.unreachable()
+  instants.random = new Date(Math.floor(acknowledged[chosen]?.committed ?? 0))
   await vi.waitFor(async () => expect(await stored('/files/')).not.toEqual([]), 60_000)
   // All that is there now is stored, and the clock goes on beyond it.
   keysFile = join(root, 'keys')
@@ -138,7 +147,7 @@ test('the log, a base and the status are there, and nothing stored can be read',
   expect(rows).toEqual([{ slot_name: status.backup?.stretch, active: true }])
 })
 
-test('restored to a random second of the load, all that was acknowledged before is there and nothing that came after', async () => {
+test('restored to a random instant of the load, all that was committed until the end of its millisecond is there and nothing that came after', async () => {
   const dataDir = fresh('restored')
   const answer = await restore(dataDir, instants.random.toISOString())
   expect(answer).toMatchObject({ code: 0, err: '' })
@@ -148,11 +157,10 @@ test('restored to a random second of the load, all that was acknowledged before 
       readings: (await client.query('select measured_at from readings order by measured_at')).rows,
       files: (await client.query('select file_key from record_attachments')).rows,
     }))
-    const due = acknowledged.filter(({ until }) => until < instants.random.getTime()).map(({ at }) => at)
-    const here = readings.map((row) => row.measured_at.toISOString())
-    expect(here.slice(0, due.length)).toEqual(due)
-    // Instants are whole milliseconds: one that was acknowledged within that of the instant may be there.
-    expect(here.length - due.length).toBeLessThanOrEqual(1)
+    const instant = instants.random.getTime()
+    const due = acknowledged.filter(({ committed }) => Math.floor(committed) <= instant)
+    expect(readings.map((row) => row.measured_at.toISOString())).toEqual(due.map(({ at }) => at))
+    expect(acknowledged.filter((each) => each.until <= instant && !due.includes(each))).toEqual([])
     expect(await readFile(join(dataDir, 'files', files[0]?.file_key), 'utf8')).toBe('seal 4711')
   } finally {
     await server.stop()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Absent, type BackupStore, diskStore } from '../../platform/backup/backup-store.ts'
 import { newIdentity, readIdentities } from '../../platform/backup/identity-file.ts'
+import { SealThread } from '../../platform/backup/seal-thread.ts'
 import { listSettled, logFolder, newStretch, readStretch, segmentsFrom } from '../../platform/backup/stretches.ts'
 import { SEGMENT_BYTES } from '../../platform/backup/wal-position.ts'
 import { WalWriter } from '../../platform/backup/wal-writer.ts'
@@ -22,7 +23,9 @@ async function aLog() {
   await writeFile(join(dir, 'identity'), text)
   const store = diskStore(join(dir, 'vault'))
   const stretch = newStretch(new Date())
-  const writer = new WalWriter({ store, sealer: { recipients: [recipient], keys }, stretch, timeline }, start)
+  const sealing = new SealThread({ dataDir: dir, recipients: [recipient] })
+  onTestFinished(() => sealing.stop())
+  const writer = new WalWriter({ store, sealing, stretch, timeline }, start)
   const listed = async () => {
     const { log } = readStretch(stretch, await store.list(logFolder(stretch)))
     return segmentsFrom(log, timeline, start)[0]

@@ -64,7 +64,7 @@ export async function findInstant(vault: Vault, to: Target): Promise<BackupToRes
         recovery_target_timeline: 'current',
         ...(to
           ? {
-              recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
+              recovery_target_time: endOfMillisecond(to),
               recovery_target_action: 'promote',
             }
           : {}),
@@ -73,6 +73,12 @@ export async function findInstant(vault: Vault, to: Target): Promise<BackupToRes
     },
   }
 }
+
+/**
+ * PostgreSQL stamps commits to the microsecond and leaves out those after its target, but whoever notes an instant has a clock of milliseconds: all of
+ * that millisecond is restored, else what was acknowledged within it could be missing.
+ */
+const endOfMillisecond = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '999+00')
 
 /** The base before the instant that is nearest to it. */
 async function chooseBase(vault: Vault, to: Target): Promise<Chosen> {

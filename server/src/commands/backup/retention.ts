@@ -1,4 +1,5 @@
-import type { Stretch } from '../../platform/backup/stretches.ts'
+import type { BackupStore } from '../../platform/backup/backup-store.ts'
+import { listStretches, type Stretch } from '../../platform/backup/stretches.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -37,4 +38,9 @@ export function obsolete(stretches: readonly Stretch[], now: Date): string[] {
       ...log.filter(({ storedAt }) => storedAt < begin - HOUR_MS).map(({ name }) => name),
     ]
   })
+}
+
+/** Removes what is not kept any longer. */
+export async function prune(store: BackupStore, now: Date): Promise<void> {
+  for (const name of obsolete(await listStretches(store), now)) await store.remove(name)
 }

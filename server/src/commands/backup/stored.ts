@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepBackups } from '../../keep-backups.ts'
-import { type BackupStore, diskStore } from '../../platform/backup/backup-store.ts'
+import type { BackupStore } from '../../platform/backup/backup-store.ts'
 import { type Drill, drillKeys, listDrills } from '../../platform/backup/drills.ts'
 import { newIdentity, readIdentities } from '../../platform/backup/identity-file.ts'
+import { openStore } from '../../platform/backup/open-store.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
+import { placeFrom } from '../../platform/config/backup.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { startEmbedded } from '../../platform/db/embedded/supervisor.ts'
@@ -18,7 +20,7 @@ import { drill } from './drill.ts'
 import { publicKeys } from './keys.ts'
 import { inWords } from './room.ts'
 
-/** Commands of the backup that is kept all the time, in BACKUP_DIR. */
+/** Commands of the backup that is kept all the time. */
 export const storedCommands: Record<string, Command> = { keys, base, receive, drill: drillCommand, drills }
 
 /** Makes an identity and prints it once; it is written nowhere. */
@@ -69,10 +71,10 @@ async function drillCommand(config: Config, args: string[]): Promise<number> {
     scratch: { type: 'string' },
   } as const
   const { values } = parseArgs({ args, options })
-  const dir = values.from ?? config.backup?.dir
-  if (!values.identity || !dir)
-    throw new RefusedError('backup drill --identity FILE [--from BACKUP_DIR] [--to INSTANT] [--scratch FOLDER]')
-  const vault = { store: diskStore(dir), identities: await readIdentities(values.identity) }
+  const place = placeFrom(config, values.from)
+  if (!values.identity || !place)
+    throw new RefusedError('backup drill --identity FILE [--from PLACE] [--to INSTANT] [--scratch FOLDER]')
+  const vault = { store: openStore(place), identities: await readIdentities(values.identity) }
   const scratch = values.scratch ?? join(tmpdir(), 'isotherm-drill')
   await mkdir(scratch, { recursive: true })
   const to = values.to ? instantOf(values.to) : undefined
@@ -96,9 +98,9 @@ const inRestores = ({ seconds, timesRestore }: Drill) =>
 /** Lists the records of drills, and whether the installation signed them. */
 async function drills(config: Config, args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { identity: { type: 'string' }, from: { type: 'string' } } })
-  const dir = values.from ?? config.backup?.dir
-  if (!dir) throw new RefusedError('backup drills [--from BACKUP_DIR] [--identity FILE]')
-  const store = diskStore(dir)
+  const place = placeFrom(config, values.from)
+  if (!place) throw new RefusedError('backup drills [--from PLACE] [--identity FILE]')
+  const store = openStore(place)
   const listed = await listDrills(store, await keysOf(config, store, values.identity))
   if (listed.length === 0) console.log(`There is no record of a drill in ${store.place}.`)
   for (const { name, drill, state, keyId } of listed) {
@@ -140,9 +142,10 @@ export function instantOf(text: string): Date {
 }
 
 async function storeOf({ backup }: Config) {
-  if (!backup) throw new RefusedError('BACKUP_DIR and BACKUP_RECIPIENTS must be set.')
-  await mkdir(backup.dir, { recursive: true, mode: 0o700 })
-  return { store: diskStore(backup.dir), recipients: backup.recipients }
+  if (!backup) throw new RefusedError('BACKUP_DIR or BACKUP_S3_BUCKET, and BACKUP_RECIPIENTS, must be set.')
+  const { place, recipients } = backup
+  if (typeof place === 'string') await mkdir(place, { recursive: true, mode: 0o700 })
+  return { store: openStore(place), recipients }
 }
 
 async function running({ dataDir, logLevel }: Config) {

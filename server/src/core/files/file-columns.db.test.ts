@@ -24,3 +24,13 @@ test('every column that names a file is listed for the sweep of orphans', async 
   const listed = Object.entries(fileColumns).flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
   expect(columns.map(({ name }) => name).sort()).toEqual([...listed, ...others].sort())
 })
+
+test('every column that names a file leads an index, which the sweep of orphans asks', async () => {
+  const leading = await t.rows<{ name: string }>(
+    `select c.relname || '.' || a.attname as name from pg_index i join pg_class c on c.oid = i.indrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] where i.indpred is null`,
+  )
+  const names = new Set(leading.map(({ name }) => name))
+  const listed = Object.entries(fileColumns).flatMap(([table, columns]) => columns.map((name) => `${table}.${name}`))
+  expect(listed.filter((name) => !names.has(name))).toEqual([])
+})

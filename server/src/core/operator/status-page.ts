@@ -111,7 +111,7 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
     ]),
     'No standby follows this database.',
   )}
-<h2>Backup</h2>${table(['Fact', 'Value'], backup ? backupRows(backup) : [], 'BACKUP_DIR is not set.')}
+<h2>Backup</h2>${table(['Fact', 'Value'], backup ? backupRows(backup) : [], 'Neither BACKUP_DIR nor BACKUP_S3_BUCKET is set.')}
 <h2>Queues</h2>${table(
     ['Queue', 'Waiting', 'Oldest is late by'],
     queues.map(({ name, waiting, lateS }) => [name, waiting, `${lateS} s`]),

@@ -9,6 +9,7 @@ import { mailDesk } from '../../core/billing/tell-desk.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { asLogin, inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
+import { DamagedObjectError } from '../../platform/files/object-store.ts'
 import { withBytes } from '../../platform/files/uploads.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { invoicePdf } from './invoice-pdf.ts'
@@ -29,7 +30,12 @@ export async function keptPdf(services: Services, companyId: number, invoice: Sh
 
 async function readKept({ config }: Services, { file_key: key }: KeptInvoice): Promise<Buffer | undefined> {
   const found = await openFiles(config).read(key)
-  return found && buffer(found)
+  return found && buffer(found).catch(absentIfDamaged)
+}
+
+/** In a bucket damage is seen while reading. */
+function absentIfDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedObjectError)) throw error
 }
 
 /** Two who ask at once make the same document; who is first keeps it. */

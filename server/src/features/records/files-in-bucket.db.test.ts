@@ -5,6 +5,10 @@ import { SentFile } from '../../../test/form.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { startS3 } from '../../../test/s3-server.ts'
+import { aShipment } from '../../../test/shipment-factory.ts'
+import { findOrphans, sweepOrphans } from '../../core/files/orphans.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { keepBytes } from '../../platform/files/uploads.ts'
 
 let s3: Awaited<ReturnType<typeof startS3>>
 let t: TestApp
@@ -44,6 +48,40 @@ test('a report is built, kept in the bucket, downloaded and mailed with its file
   const file = `/enterprise/record-reports/${asked.body.payload.id}/file`
   const got = await t.call('GET', file, { token: admin.token })
   expect([got.status, String(got.body).slice(0, 5)]).toEqual([200, '%PDF-'])
+})
+
+test('a document of a shipment lies in the bucket, and is read from there where no copy is left', async () => {
+  const shipment = await aShipment(t, admin)
+  const pdf = Buffer.from('%PDF-1.7\nhello\n%%EOF')
+  const body = { kind: 'billOfLading', title: 'Bill of lading', file: new SentFile('bl.pdf', pdf) }
+  const added = await t.call('POST', `/export/shipments/${shipment.id}/documents`, { token: admin.token, body })
+  const path = `/export/shipment-documents/${added.body.payload.id}`
+  const headers = { authorization: `Bearer ${admin.token}` }
+  expect((await t.app.inject({ url: `/app/api/v1${path}`, headers })).rawPayload).toEqual(pdf)
+  const [row] = await t.rows<{ file_key: string }>('select file_key from shipment_documents')
+  const copies = await openFiles(t.services.config).forgetUnfinished(new Date(Date.now() + 60_000))
+  expect(copies).toBeGreaterThan(0)
+  expect((await t.app.inject({ url: `/app/api/v1${path}`, headers })).rawPayload).toEqual(pdf)
+  expect(row?.file_key).toMatch(/^shipment-documents\//)
+  const stranger = await buildUser(t)
+  expect((await t.call('GET', path, { token: stranger.token })).status).toBe(404)
+})
+
+test('the sweep removes what no row names from the bucket, a day after it was put', async () => {
+  const bytes = Buffer.from('ten degrees')
+  const { key } = await keepBytes(t.services.config, 'record-attachments', 'txt', bytes)
+  const files = openFiles(t.services.config)
+  const isThere = async (name: string) => Boolean(await files.read(name))
+  expect((await findOrphans(t.services)).orphans).toEqual([])
+  t.clock.set(new Date(Date.now() + 2 * 86_400_000))
+  const turn = await findOrphans(t.services, undefined, 1)
+  expect(turn).toMatchObject({ orphans: [{ name: key, bytes: bytes.length }], next: expect.any(String) })
+  expect(await findOrphans(t.services, turn.next ?? '')).toMatchObject({ looked: 0, orphans: [], next: null })
+  await sweepOrphans.run(t.services, {})
+  const rows = await t.rows<{ file_key: string }>('select file_key from record_attachments')
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { file_key } of rows) expect(await isThere(file_key)).toBe(true)
+  expect(await isThere(key)).toBe(false)
 })
 
 test('while the bucket does not answer a file is refused, and nothing is half done', async () => {

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
+import { Readable } from 'node:stream'
 import type { BackupStore } from './backup-store.ts'
-import { type Sealer, seal } from './sealed.ts'
+import type { SealThread } from './seal-thread.ts'
 import { type LogObject, logFolder } from './stretches.ts'
 import { covered, logName, nextSegment, SEGMENT_BYTES, segmentStart } from './wal-position.ts'
 
@@ -20,7 +20,7 @@ interface Piece {
 
 interface Filling {
   at: bigint
-  bytes: Buffer
+  bytes: Buffer<SharedArrayBuffer>
   filled: number
   /** How much of it is in the store, from the segment's beginning. */
   stored: number
@@ -35,7 +35,7 @@ interface Filling {
  */
 export class WalWriter {
   readonly #store: BackupStore
-  readonly #sealer: Sealer
+  readonly #sealing: SealThread
   readonly #stretch: string
   readonly #timeline: number
   /** Full segments that wait to be stored, and the one that is filled now. */
@@ -48,12 +48,17 @@ export class WalWriter {
   stored: bigint
 
   constructor(
-    { store, sealer, stretch, timeline }: { store: BackupStore; sealer: Sealer; stretch: string; timeline: number },
+    {
+      store,
+      sealing,
+      stretch,
+      timeline,
+    }: { store: BackupStore; sealing: SealThread; stretch: string; timeline: number },
     from: bigint,
     before: LogObject[] = [],
   ) {
     this.#store = store
-    this.#sealer = sealer
+    this.#sealing = sealing
     this.#stretch = stretch
     this.#timeline = timeline
     this.#segments = [emptyAt(segmentStart(from))]
@@ -149,20 +154,11 @@ export class WalWriter {
   async #put(filling: Filling, from: number, to: number): Promise<void> {
     const name = this.#nameOf(filling, { from, to })
     const about = { since: new Date(filling.since).toISOString() }
-    await this.#store.put(name, seal(name, about, slices(filling.bytes.subarray(from, to)), this.#sealer))
+    const sealed = await this.#sealing.seal({ name, about, bytes: filling.bytes.subarray(from, to) })
+    await this.#store.put(name, Readable.from([sealed]))
   }
 }
 
 const emptyAt = (at: bigint): Filling => ({
-  ...{ at, bytes: Buffer.alloc(SEGMENT_BYTES), filled: 0, stored: 0, pieces: [], since: 0 },
+  ...{ at, bytes: Buffer.from(new SharedArrayBuffer(SEGMENT_BYTES)), filled: 0, stored: 0, pieces: [], since: 0 },
 })
-
-const SLICE = 2 ** 18
-
-/** In slices with the loop free in between: a whole segment would hold it for too long. */
-async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += SLICE) {
-    yield bytes.subarray(at, at + SLICE)
-    await setImmediate()
-  }
-}

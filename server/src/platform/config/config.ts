@@ -5,9 +5,10 @@ import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
 import { backupOf, backupVariables, faultsOfBackup } from './backup.ts'
 import { billingOf, billingVariables } from './billing.ts'
+import { bucketOf } from './bucket.ts'
 import { clusterOf, clusterVariables, faultsOfCluster } from './cluster.ts'
 import { databaseOf, databaseVariables, faultsOfDatabase } from './database.ts'
-import { faultsOfFileStore, fileStoreOf, fileStoreVariables } from './file-store.ts'
+import { faultsOfFileStore, fileStoreVariables } from './file-store.ts'
 import { faultsOfInsurer, insurerConfigOf, insurerVariables } from './insurers.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { faultsOfNats, natsOf, natsVariables } from './nats.ts'
@@ -251,8 +252,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...billingOf(data),
     ...clusterOf(data),
     nats: natsOf(data),
-    backup: backupOf(data),
-    fileStore: fileStoreOf(data),
+    ...backupOf(data),
+    fileStore: bucketOf('FILES', data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

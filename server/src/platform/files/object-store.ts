@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
-import type { FileStoreConfig } from '../config/file-store.ts'
+import type { BucketConfig } from '../config/bucket.ts'
 import { AppError } from '../errors/app-error.ts'
+import { endUploads } from './end-uploads.ts'
+import { type Put, type Sdk, sendContent } from './send-content.ts'
 
 export interface ListedObject {
   name: string
@@ -25,18 +27,27 @@ export interface Figure {
   bytes: number
 }
 
+/** An object has another content than was put: its stream ends with this. */
+export class DamagedObjectError extends Error {}
+
 /** Objects in a bucket that speaks S3. What does not answer throws FILES_UNREACHABLE (503). */
 export interface ObjectStore {
   /** Puts the file at `path`; it is there, whole, once this resolves. */
   put(name: string, path: string): Promise<void>
+  /** The same of what comes, in parts of so many bytes where it is more; returns how many came. An error of `content` is thrown as it is. */
+  putContent(name: string, content: AsyncIterable<Uint8Array>, partBytes: number): Promise<number>
+  /** The same of what comes, in parts of so many bytes; returns how many came. What fails there is thrown as it is. */
+  putContent(name: string, content: AsyncIterable<Uint8Array>, partBytes: number): Promise<number>
   /** The content; undefined where there is none. The stream fails at its end where it is not what was put. */
   get(name: string): Promise<Readable | undefined>
   /** Removes an object; one that is gone already is no fault. */
   remove(name: string): Promise<void>
   /** Why the bucket did not answer when it was asked last; null: it did. */
   fault(): string | null
-  /** All objects in the order of their names, by pages; those after a name. */
-  list(after?: string): AsyncGenerator<ListedObject[]>
+  /** All objects in the order of their names, by pages; those after a name, or whose names begin with a folder's (`a/`). */
+  list(after?: string, folder?: string): AsyncGenerator<ListedObject[]>
+  /** Gives up uploads that were begun before an instant and got no part since. Where the service cannot list them nothing is done. */
+  endUploads(before: Date): Promise<void>
   /** The calls so far, by kind and result. */
   figures(): readonly Figure[]
 }
@@ -49,7 +60,7 @@ const tries = 3
 const stores = new Map<string, ObjectStore>()
 
 /** The store of a configuration: one for the process, as its connections are. The SDK is loaded with its first use. */
-export function objectStore(config: FileStoreConfig): ObjectStore {
+export function objectStore(config: BucketConfig): ObjectStore {
   const key = JSON.stringify(config)
   const known = stores.get(key)
   if (known) return known
@@ -58,17 +69,7 @@ export function objectStore(config: FileStoreConfig): ObjectStore {
   return made
 }
 
-type Sdk = typeof import('@aws-sdk/client-s3')
-
-function makeStore({
-  bucket: Bucket,
-  prefix,
-  endpoint,
-  region,
-  pathStyle,
-  answerMs,
-  keys,
-}: FileStoreConfig): ObjectStore {
+function makeStore({ bucket: Bucket, prefix, endpoint, region, pathStyle, answerMs, keys }: BucketConfig): ObjectStore {
   let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined
   const open = () => {
     opened ??= import('@aws-sdk/client-s3').then((sdk) => ({
@@ -110,21 +111,17 @@ function makeStore({
       },
     )
   }
+  const put: Put = (work, bytes) => asked('put', work, bytes)
   const at = (name: string) => ({ Bucket, Key: `${prefix}${name}` })
   return {
     async put(name, path) {
       const { size } = await stat(path)
-      const send = async (sdk: Sdk, client: S3Client) => {
-        const sha256 = await hashOf(path)
-        const Metadata = { sha256 }
-        if (size <= PART_BYTES) {
-          await client.send(new sdk.PutObjectCommand({ ...at(name), Body: await readFile(path), Metadata }))
-          return
-        }
-        await putParts(sdk, client, { ...at(name), Metadata }, path)
-      }
-      await asked('put', send, size)
+      // The hash of what fits into one part is made of the bytes that are sent.
+      const sha256 = size > PART_BYTES ? await hashOf(path) : undefined
+      const content = createReadStream(path, { highWaterMark: PART_BYTES })
+      await sendContent(put, { object: at(name), content, partBytes: PART_BYTES, sha256 })
     },
+    putContent: (name, content, partBytes) => sendContent(put, { object: at(name), content, partBytes }),
     get: (name) =>
       asked('get', async (sdk, client) => {
         const answer = await client.send(new sdk.GetObjectCommand(at(name))).catch((error: unknown) => {
@@ -139,12 +136,14 @@ function makeStore({
       asked('remove', async (sdk, client) => {
         await client.send(new sdk.DeleteObjectCommand(at(name)))
       }),
-    async *list(after) {
+    async *list(after, folder = '') {
       const StartAfter = after === undefined ? undefined : `${prefix}${after}`
       let ContinuationToken: string | undefined
       do {
         const page = await asked('list', (sdk, client) =>
-          client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, StartAfter, ContinuationToken })),
+          client.send(
+            new sdk.ListObjectsV2Command({ Bucket, Prefix: `${prefix}${folder}`, StartAfter, ContinuationToken }),
+          ),
         )
         yield (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date() }) => ({
           ...{ name: Key.slice(prefix.length), bytes: Size, at: LastModified },
@@ -152,29 +151,8 @@ function makeStore({
         ContinuationToken = page.NextContinuationToken
       } while (ContinuationToken)
     },
-  }
-}
-
-/** In parts, so that a large file is not begun again for a lost one; what was sent is given up where one fails for good. */
-async function putParts(
-  sdk: Sdk,
-  client: S3Client,
-  object: { Bucket: string; Key: string; Metadata: Record<string, string> },
-  path: string,
-): Promise<void> {
-  const { Metadata, ...at } = object
-  const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(object))
-  try {
-    const Parts: { ETag: string | undefined; PartNumber: number }[] = []
-    for await (const Body of createReadStream(path, { highWaterMark: PART_BYTES })) {
-      const PartNumber = Parts.length + 1
-      const { ETag } = await client.send(new sdk.UploadPartCommand({ ...at, UploadId, PartNumber, Body }))
-      Parts.push({ ETag, PartNumber })
-    }
-    await client.send(new sdk.CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }))
-  } catch (error) {
-    await client.send(new sdk.AbortMultipartUploadCommand({ ...at, UploadId })).catch(() => {})
-    throw error
+    endUploads: (before) =>
+      asked('remove', (sdk, client) => endUploads(sdk, client, { Bucket, Prefix: prefix }, before)),
   }
 }
 
@@ -193,7 +171,7 @@ function checked(name: string, body: Readable, sha256: string | undefined): Read
     },
     flush(done) {
       const isSame = !sha256 || hash.digest('hex') === sha256
-      done(isSame ? null : new Error(`the object ${name} is not what was stored`))
+      done(isSame ? null : new DamagedObjectError(`the object ${name} is not what was stored`))
     },
   })
   pipeline(body, out).catch(() => {})
