@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
+import { commitHangs } from './commit-hangs.ts'
 import { inTurn } from './in-turn.ts'
 import { natsDies } from './nats-dies.ts'
+import { restoreUnderLoad } from './restore.ts'
 import { count, restart, type Scene, until } from './scene.ts'
 import { moveSessions } from './sessions.ts'
+import { silentDevices } from './silent-devices.ts'
 import { storm } from './storm.ts'
 import { takeOver } from './take-over.ts'
 
@@ -14,6 +17,10 @@ export interface Scenario {
   /** The nodes begin as an older version. */
   isOld?: boolean
   isRelayed?: boolean
+  /** Commits of the first node can be held back. */
+  holdsCommits?: boolean
+  /** A backup is kept of PostgreSQL. */
+  isBackedUp?: boolean
   /** Live events travel by NATS. */
   hasNats?: boolean
   /** By each of the two protocols, where it is not the usual number. */
@@ -43,6 +50,7 @@ export const scenarios: Record<string, Scenario> = {
   'node-dies': { fault: nodeDies, maxFreeMs: maxTakeOverMs },
   'node-hangs': { fault: nodeHangs, maxFreeMs: maxTakeOverMs },
   'short-hangs': { fault: shortHangs, maxFreeMs: maxTakeOverMs },
+  'commit-hangs': { fault: commitHangs, holdsCommits: true, maxFreeMs: maxTakeOverMs },
   'take-over': { fault: takeOver },
   'database-restarts': { fault: databaseRestarts },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
@@ -53,6 +61,8 @@ export const scenarios: Record<string, Scenario> = {
   'node-cut': { fault: nodeCut, isRelayed: true, maxFreeMs: maxTakeOverMs },
   'nats-dies': { fault: natsDies, refusesNone: true, hasNats: true },
   'clock-ahead': { fault: async () => {}, refusesNone: true, maxFreeMs: maxCalmMs, envOf: clockAhead },
+  'silent-devices': { fault: silentDevices, maxFreeMs: maxTakeOverMs },
+  restore: { fault: restoreUnderLoad, isBackedUp: true },
   storm: { fault: storm, devices: 120 },
   'fail-over': { fault: failOver, pair: 'synchronous' },
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
