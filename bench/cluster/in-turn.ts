@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
-import { count, held, idOf, restart, type Scene, takenFrom, until } from './scene.ts'
+import { count, held, idOf, restartAndSettle, type Scene, takenFrom, until } from './scene.ts'
 
 const maxS = 120
 const steadyMs = 3_000
@@ -18,7 +18,8 @@ export async function inTurn(scene: Scene): Promise<void> {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`)
     })
     notes[`${name}, s`] = ((performance.now() - began) / 1_000).toFixed(1)
-    if (isCalm && refused() > before) faults.push(`${name}: ${refused() - before} requests failed`)
+    if (isCalm && refused() > before)
+      faults.push(`${name}: ${refused() - before} requests failed: ${reasons(scene, began)}`)
   }
 
   await part('baseline', true, () => sleep(steadyMs))
@@ -41,18 +42,27 @@ export async function inTurn(scene: Scene): Promise<void> {
     // Its supervisor starts it again; what comes up has none of the former locks.
     await until(async () => (await held(scene).catch(() => 0)) < lanes, maxS)
     await until(async () => (await watch.shares()).size === count && (await held(scene)) === lanes, maxS)
-    await quiet(refused)
+    await calm(scene)
   })
   await part('rolling restart', true, async () => {
-    for (let index = 0; index < count; index++) await restart(scene, index)
+    for (let index = 0; index < count; index++) await restartAndSettle(scene, index, maxS)
     await until(async () => (await held(scene)) === lanes, maxS)
   })
 }
 
-/** Waits until no request was refused for a second. */
-async function quiet(refused: () => number) {
-  for (let before = -1; refused() !== before; ) {
-    before = refused()
-    await sleep(1_000)
-  }
+/** Refusals since an instant: why, and seconds from the instant to when it was asked and when it was refused. */
+function reasons({ devices }: Scene, since: number): string {
+  const s = (at: number) => ((at - since) / 1_000).toFixed(1)
+  return devices
+    .slice(0, devices.length / 2)
+    .flatMap(({ trouble }) => trouble.refusals)
+    .filter(({ to }) => to > since)
+    .map(({ reason, from, to }) => `${reason} (${s(from)} to ${s(to)})`)
+    .join(', ')
+}
+
+/** Waits until no request is under way that was begun before: it may have waited for the database, and fail much later. */
+async function calm({ devices }: Scene) {
+  const before = devices.map(({ acknowledged }) => acknowledged.size)
+  await until(async () => devices.every(({ acknowledged }, index) => acknowledged.size > (before[index] ?? 0)), maxS)
 }

@@ -92,10 +92,8 @@ const refusedOf = (devices: readonly KillDevice[], devicesEach: number) =>
   devices.slice(0, devicesEach).reduce((sum, { trouble }) => sum + trouble.failures, 0)
 
 function reasonsOf(devices: readonly KillDevice[]): string {
-  const sums = new Map<string, number>()
-  for (const { trouble } of devices.slice(0, devices.length / 2))
-    for (const [reason, count] of trouble.reasons) sums.set(reason, (sums.get(reason) ?? 0) + count)
-  return [...sums].map(([reason, count]) => `${reason}: ${count}`).join('; ')
+  const all = devices.slice(0, devices.length / 2).flatMap(({ trouble }) => trouble.refusals)
+  return [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, each]) => `${reason}: ${each.length}`).join('; ')
 }
 
 interface Seen {

@@ -4,7 +4,7 @@ import { commitHangs } from './commit-hangs.ts'
 import { inTurn } from './in-turn.ts'
 import { natsDies } from './nats-dies.ts'
 import { restoreUnderLoad } from './restore.ts'
-import { count, restart, type Scene, until } from './scene.ts'
+import { count, restartAndSettle, type Scene, until } from './scene.ts'
 import { moveSessions } from './sessions.ts'
 import { silentDevices } from './silent-devices.ts'
 import { storm } from './storm.ts'
@@ -126,12 +126,6 @@ async function mixedVersions(scene: Scene) {
     await restartAndSettle(scene, index)
   }
   notes.faults = 4
-}
-
-/** Waits until it holds lanes again. */
-async function restartAndSettle(scene: Scene, index: number) {
-  await restart(scene, index)
-  await until(async () => (await scene.watch.shares()).size === count, 60)
 }
 
 /** The others cannot ask the first node anything for 8 s, then for as long as its answers come too late. */

@@ -51,10 +51,11 @@ export async function until(is: () => Promise<boolean>, s: number): Promise<void
   throw new Error('not all nodes hold lanes in time')
 }
 
-/** Stops a node as an operator does, and starts it again; it is back once `/ready` says so. */
-export async function restart({ cluster }: Scene, index: number): Promise<void> {
+/** Stops a node as an operator does, and starts it again; it is back once `/ready` says so and it holds lanes again. */
+export async function restartAndSettle({ cluster, watch }: Scene, index: number, s = 60): Promise<void> {
   await ended(cluster.node(index), 'SIGTERM')
   await cluster.restart(index)
+  await until(async () => (await watch.shares()).size === count, s)
 }
 
 /** The id that a node goes by just now. */

@@ -10,7 +10,7 @@ const devices = 20
 const firstImei = 500_000
 const afterMinutes = 5
 /** The first is missed so long after its only reading was taken in, and each of the others so long after the one before. */
-const firstDueMs = 6_000
+const firstDueMs = 4_000
 const nextDueMs = 500
 /** Lanes are taken over within six seconds, their owner asks for silent devices every ten, and a machine has other work. */
 const maxLateMs = 20_000

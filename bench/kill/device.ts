@@ -5,13 +5,21 @@ import { apiBase } from '../../contract/src/call.ts'
 import type { BenchDevice } from '../pipeline/fleet.ts'
 import { jsonOf, readingOf } from '../pipeline/readings.ts'
 
+interface Trouble {
+  /** How long it waited for an acknowledgement at most, ms. */
+  longestMs: number
+  /** How often it was refused or cut off. */
+  failures: number
+  /** Why, and from when to when (`performance.now()`) it was tried: the first thousand. */
+  refusals: { reason: string; from: number; to: number }[]
+}
+
 /** A virtual tracker that repeats what was not acknowledged, and remembers what was. */
 export interface KillDevice {
   device: BenchDevice
   /** Instant (ms) to hundredths of a degree, of every acknowledged reading. */
   acknowledged: Map<number, number>
-  /** How long it waited for an acknowledgement at most, ms, how often it was refused or cut off, and how often why. */
-  trouble: { longestMs: number; failures: number; reasons: Map<string, number> }
+  trouble: Trouble
   done: Promise<void>
 }
 
@@ -21,12 +29,16 @@ const [batchSize, workers] = [20, 10]
 /** The most readings that may be on their way to be acknowledged, of devices of whatever kind. */
 export const maxUnderWay = (devices: readonly KillDevice[]): number => devices.length * Math.max(batchSize, workers)
 
+const maxRefusals = 1_000
+
 /** Sends until it is acknowledged; `send` says why it was not, or null. */
-async function insist(trouble: KillDevice['trouble'], send: () => Promise<string | null>): Promise<void> {
+async function insist(trouble: Trouble, send: () => Promise<string | null>): Promise<void> {
   const began = performance.now()
-  for (let fault = await send(); fault; fault = await send()) {
+  for (let from = began; ; from = performance.now()) {
+    const reason = await send()
+    if (!reason) break
     trouble.failures++
-    trouble.reasons.set(fault, (trouble.reasons.get(fault) ?? 0) + 1)
+    if (trouble.refusals.length < maxRefusals) trouble.refusals.push({ reason, from, to: performance.now() })
     await sleep(20)
   }
   trouble.longestMs = Math.max(trouble.longestMs, performance.now() - began)
@@ -51,7 +63,7 @@ export function httpDevice(
   pauseMs = 0,
 ): KillDevice {
   const acknowledged = new Map<number, number>()
-  const trouble = { longestMs: 0, failures: 0, reasons: new Map<string, number>() }
+  const trouble: Trouble = { longestMs: 0, failures: 0, refusals: [] }
   const run = async () => {
     const places = story(number)
     while (!stopped()) {
@@ -122,7 +134,7 @@ export function mqttDevice(
   pauseMs = 0,
 ): KillDevice {
   const acknowledged = new Map<number, number>()
-  const trouble = { longestMs: 0, failures: 0, reasons: new Map<string, number>() }
+  const trouble: Trouble = { longestMs: 0, failures: 0, refusals: [] }
   const client = connect(`mqtt://127.0.0.1:${port}`, {
     username: device.imei,
     password: device.secret,
