@@ -15,15 +15,20 @@ interface Hold {
   failed(error: unknown): void
 }
 
-/** The way of one node to the database. It can hold back the next COMMIT of a lane, or the answer to it, for as long as somebody does something. */
+/**
+ * The way of one node to the database. It can hold back the next COMMIT of a lane, or the answer to it, for as long as somebody does something; and
+ * the signs of life.
+ */
 export class CommitRelay {
   readonly #target: { host: string; port: number }
   readonly #sockets = new Set<Socket>()
   #next: Hold | null = null
+  #beats = Promise.withResolvers<void>()
   #server: Server | null = null
 
   constructor(target: { host: string; port: number }) {
     this.#target = target
+    this.#beats.resolve()
   }
 
   async listen(port: number): Promise<void> {
@@ -38,6 +43,11 @@ export class CommitRelay {
     })
   }
 
+  holdBeats(isHeld: boolean): void {
+    if (isHeld) this.#beats = Promise.withResolvers()
+    else this.#beats.resolve()
+  }
+
   close(): void {
     for (const socket of this.#sockets) socket.destroy()
     this.#server?.close()
@@ -46,12 +56,12 @@ export class CommitRelay {
   #join(near: Socket) {
     const far = connect({ ...this.#target, noDelay: true })
     near.setNoDelay(true)
-    let lane: string | undefined
+    let name: string | undefined
     let answer: Hold | null = null
     const takes = (chunk: Buffer): Hold | null => {
       // The first thing that a connection says holds its name.
-      lane ??= /isotherm lane \d+ [\da-f-]+/.exec(chunk.toString('latin1'))?.[0] ?? ''
-      if (!this.#next || !lane || !chunk.includes(commit)) return null
+      name ??= /isotherm (?:lane \d+|node) [\da-f-]+/.exec(chunk.toString('latin1'))?.[0] ?? ''
+      if (!this.#next || !name.startsWith('isotherm lane') || !chunk.includes(commit)) return null
       const hold = this.#next
       this.#next = null
       if (hold.what === 'commit') return hold
@@ -63,8 +73,12 @@ export class CommitRelay {
       answer = null
       return hold
     }
-    pass(near, far, takes, () => lane ?? '')
-    pass(far, near, answers, () => lane ?? '')
+    const isFree = async () => {
+      if (name?.startsWith('isotherm node')) await this.#beats.promise
+    }
+    const nameOf = () => name ?? ''
+    pass(near, far, { holdOf: takes, nameOf, isFree })
+    pass(far, near, { holdOf: answers, nameOf, isFree })
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -76,13 +90,22 @@ export class CommitRelay {
   }
 }
 
+interface Passing {
+  holdOf(chunk: Buffer): Hold | null
+  /** The name of the connection. */
+  nameOf(): string
+  /** Resolves once something may pass. */
+  isFree(): Promise<void>
+}
+
 /** Passes on what comes, in order; what is held back, and all that comes after it, later. */
-function pass(from: Socket, to: Socket, holdOf: (chunk: Buffer) => Hold | null, laneOf: () => string) {
+function pass(from: Socket, to: Socket, { holdOf, nameOf, isFree }: Passing) {
   let before = Promise.resolve()
   from.on('data', (chunk: Buffer) => {
     const hold = holdOf(chunk)
     before = before.then(async () => {
-      if (hold) await hold.meanwhile(laneOf()).then(hold.over, hold.failed)
+      if (hold) await hold.meanwhile(nameOf()).then(hold.over, hold.failed)
+      await isFree()
       to.write(chunk)
     })
   })

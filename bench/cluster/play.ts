@@ -119,6 +119,7 @@ function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, sh
   if (found.differences + found.triggerDifferences > 0) faults.push('what is derived differs from a recomputation')
   if (found.acknowledged === 0) faults.push('nothing was acknowledged')
   if (gap > (scenario.maxFreeMs ?? Number.POSITIVE_INFINITY)) faults.push(`a lane was free for ${gap} ms`)
+  if (longest > (scenario.maxWaitMs ?? Number.POSITIVE_INFINITY)) faults.push(`a device waited for ${longest} ms`)
   if (scenario.refusesNone && refused > 0) faults.push(`${refused} requests failed`)
   return { verdict, faults }
 }

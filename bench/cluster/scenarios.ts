@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
+import { beatsLate } from './beats-late.ts'
 import { commitHangs } from './commit-hangs.ts'
 import { inTurn } from './in-turn.ts'
 import { natsDies } from './nats-dies.ts'
+import { startPeople } from './people.ts'
 import { restoreUnderLoad } from './restore.ts'
 import { count, restartAndSettle, type Scene, until } from './scene.ts'
 import { moveSessions } from './sessions.ts'
@@ -29,14 +31,23 @@ export interface Scenario {
   envOf?: (index: number) => Record<string, string>
   /** How long a lane may be held by nobody. */
   maxFreeMs?: number
+  /** How long a device may wait for an acknowledgement. */
+  maxWaitMs?: number
   /** Whether no request may be refused. */
   refusesNone?: boolean
 }
 
 /** How long a lane may be held by nobody where a node dies or hangs. */
 const maxTakeOverMs = 6_000
+/** How long a lane may be held by nobody where PostgreSQL ends and comes back. */
+const maxRestartMs = 10_000
 /** How long a lane may be held by nobody where all nodes are well: one that goes to another node is free for a moment. */
 const maxCalmMs = 2_000
+
+/** How long a live stream may be away in a rolling restart. */
+const maxStreamGapMs = 3_000
+/** How long a device may wait for its next acknowledgement where a node dies or hangs. */
+const maxWaitMs = 20_000
 
 /** The first node's clock is a minute ahead: those of leases and of silence are the database's, and nothing may come of it. */
 function clockAhead(index: number): Record<string, string> {
@@ -47,12 +58,12 @@ function clockAhead(index: number): Record<string, string> {
 
 export const scenarios: Record<string, Scenario> = {
   baseline: { fault: async () => {}, refusesNone: true },
-  'node-dies': { fault: nodeDies, maxFreeMs: maxTakeOverMs },
-  'node-hangs': { fault: nodeHangs, maxFreeMs: maxTakeOverMs },
+  'node-dies': { fault: nodeDies, maxFreeMs: maxTakeOverMs, maxWaitMs },
+  'node-hangs': { fault: nodeHangs, maxFreeMs: maxTakeOverMs, maxWaitMs },
   'short-hangs': { fault: shortHangs, maxFreeMs: maxTakeOverMs },
   'commit-hangs': { fault: commitHangs, holdsCommits: true, maxFreeMs: maxTakeOverMs },
   'take-over': { fault: takeOver },
-  'database-restarts': { fault: databaseRestarts },
+  'database-restarts': { fault: databaseRestarts, maxFreeMs: maxRestartMs },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
   'in-turn': { fault: inTurn, devices: 4 },
   'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
@@ -60,6 +71,7 @@ export const scenarios: Record<string, Scenario> = {
   'channel-cut': { fault: channelCut, isRelayed: true },
   'node-cut': { fault: nodeCut, isRelayed: true, maxFreeMs: maxTakeOverMs },
   'nats-dies': { fault: natsDies, refusesNone: true, hasNats: true },
+  'beats-late': { fault: beatsLate, holdsCommits: true, maxFreeMs: maxTakeOverMs },
   'clock-ahead': { fault: async () => {}, refusesNone: true, maxFreeMs: maxCalmMs, envOf: clockAhead },
   'silent-devices': { fault: silentDevices, maxFreeMs: maxTakeOverMs },
   restore: { fault: restoreUnderLoad, isBackedUp: true },
@@ -107,8 +119,10 @@ async function databaseRestarts({ databasePid, isOver }: Scene) {
 }
 
 async function rollingRestart(scene: Scene) {
+  const people = await startPeople(scene)
   await sleep(6_000)
   for (let index = 0; index < count; index++) await restartAndSettle(scene, index)
+  await people.stop(scene, maxStreamGapMs)
 }
 
 /** Node by node to this version; the second one comes up as the old version once more, on a database that is ahead. */
