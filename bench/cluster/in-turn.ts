@@ -1,25 +1,35 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
+import { startPeople } from './people.ts'
 import { count, held, idOf, restartAndSettle, type Scene, takenFrom, until } from './scene.ts'
 
 const maxS = 120
 const steadyMs = 3_000
+/** Where so many processes wait for each processor, a server may say that it is overloaded. */
+const maxLoad = 8 * availableParallelism()
 
 /**
  * Nothing for a while, a kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other, each as soon as the nodes that are left
  * hold all lanes: what `npm test` has time for. Each part has its own check, and what was acknowledged in all of them is compared at the end.
  */
 export async function inTurn(scene: Scene): Promise<void> {
-  const { cluster, watch, databasePid, refused, faults, notes } = scene
+  const { cluster, watch, databasePid, faults, notes } = scene
   const lanes = await held(scene)
+  /** Why calls of people failed. */
+  const told: string[] = []
   const part = async (name: string, isCalm: boolean, play: () => Promise<void>) => {
-    const [began, before] = [performance.now(), refused()]
+    const began = performance.now()
     await play().catch((error: unknown) => {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`)
     })
     notes[`${name}, s`] = ((performance.now() - began) / 1_000).toFixed(1)
-    if (isCalm && refused() > before)
-      faults.push(`${name}: ${refused() - before} requests failed: ${reasons(scene, began)}`)
+    const load = Math.round(loadavg()[0] ?? 0)
+    notes[`${name}, load`] = load
+    const refused = [...refusedSince(scene, began), ...told.splice(0)].filter(
+      (text) => load <= maxLoad || !isOverload.test(text),
+    )
+    if (isCalm && refused.length > 0) faults.push(`${name}: ${refused.length} requests failed: ${refused.join(', ')}`)
   }
 
   await part('baseline', true, () => sleep(steadyMs))
@@ -45,20 +55,26 @@ export async function inTurn(scene: Scene): Promise<void> {
     await calm(scene)
   })
   await part('rolling restart', true, async () => {
-    for (let index = 0; index < count; index++) await restartAndSettle(scene, index, maxS)
-    await until(async () => (await held(scene)) === lanes, maxS)
+    const people = await startPeople(scene)
+    try {
+      for (let index = 0; index < count; index++) await restartAndSettle(scene, index, maxS)
+      await until(async () => (await held(scene)) === lanes, maxS)
+    } finally {
+      told.push(...(await people.stop(notes)).failures)
+    }
   })
 }
 
-/** Refusals since an instant: why, and seconds from the instant to when it was asked and when it was refused. */
-function reasons({ devices }: Scene, since: number): string {
+const isOverload = /^503 (?:OVERLOADED|BUSY)/
+
+/** The requests that were refused since an instant: why, and seconds from the instant to when each was asked and when it was refused. */
+function refusedSince({ devices }: Scene, since: number): string[] {
   const s = (at: number) => ((at - since) / 1_000).toFixed(1)
   return devices
     .slice(0, devices.length / 2)
     .flatMap(({ trouble }) => trouble.refusals)
     .filter(({ to }) => to > since)
     .map(({ reason, from, to }) => `${reason} (${s(from)} to ${s(to)})`)
-    .join(', ')
 }
 
 /** Waits until no request is under way that was begun before: it may have waited for the database, and fail much later. */

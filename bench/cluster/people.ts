@@ -4,6 +4,7 @@ import { createPool } from '../../server/src/platform/db/pool.ts'
 import { buildCompany, buildUser } from '../../server/test/factories.ts'
 import { frameReader } from '../../web/src/lib/event-frames.ts'
 import { backoffMs } from '../../web/src/lib/live-stream.ts'
+import { faultOf } from '../kill/device.ts'
 import type { Scene } from './scene.ts'
 
 const count = 6
@@ -45,20 +46,16 @@ export async function startPeople({ connect, http }: Pick<Scene, 'connect' | 'ht
   const url = `http://127.0.0.1:${http}${apiBase}`
   const running = people.flatMap((person) => [call(person, url, over.signal), listen(person, url, over.signal)])
   return {
-    /** Judges what they met: no call may have failed, and no stream may have been away for longer than `maxGapMs`. */
-    async stop({ notes, faults }: Pick<Scene, 'notes' | 'faults'>, maxGapMs: number): Promise<void> {
+    /** Why calls failed, and how long a live stream was away at most, ms. */
+    async stop(notes: Scene['notes']): Promise<{ failures: string[]; longestMs: number }> {
       over.abort()
       await Promise.all(running)
-      const failures = people.flatMap((person) => person.failures)
-      const gaps = people.flatMap((person) => person.gaps)
-      const longest = Math.round(Math.max(0, ...gaps))
-      if (failures.length > 0)
-        faults.push(`${failures.length} calls of people failed: ${failures.slice(0, 5).join('; ')}`)
-      if (longest > maxGapMs) faults.push(`a live stream was away for ${longest} ms`)
-      notes['calls of people'] = people.reduce((sum, { calls }) => sum + calls, 0)
-      notes['streams back'] = gaps.length
-      notes['of which anew'] = people.reduce((sum, { anew }) => sum + anew, 0)
-      notes['stream away at most, ms'] = longest
+      const sum = (of: (person: Person) => number) => people.reduce((all, person) => all + of(person), 0)
+      const longestMs = Math.round(Math.max(0, ...people.flatMap(({ gaps }) => gaps)))
+      notes['calls of people'] = sum(({ calls }) => calls)
+      notes['streams back'] = `${sum(({ gaps }) => gaps.length)}, ${sum(({ anew }) => anew)} anew`
+      notes['stream away at most, ms'] = longestMs
+      return { failures: people.flatMap(({ failures }) => failures), longestMs }
     },
   }
 }
@@ -67,8 +64,7 @@ async function call(person: Person, url: string, signal: AbortSignal) {
   const headers = { authorization: `Bearer ${person.token}` }
   while (!signal.aborted) {
     const fault = await fetch(`${url}/devices/summary`, { headers }).then(
-      async (answer) =>
-        answer.ok ? void (await answer.text()) : `${answer.status} ${(await answer.text()).slice(0, 80)}`,
+      async (answer) => faultOf(answer.status, await answer.text()),
       (error: Error) => String(error.cause ?? error),
     )
     person.calls++

@@ -64,7 +64,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const scene: Scene = {
         ...{ cluster, http: ports.http, watch, databasePid: stage.databasePid, connect, pair: stage.pair },
         ...{ relays, commits: holding?.commits ?? null, nats, backedUp, devices },
-        ...{ spare, isOver, refused: () => refusedOf(devices, devicesEach), notes: {}, faults: [] },
+        ...{ spare, isOver, notes: {}, faults: [] },
       }
       await scenario.fault(scene)
       while (!isOver()) await sleep(100)
@@ -87,12 +87,8 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
   }
 }
 
-/** By HTTP. */
-const refusedOf = (devices: readonly KillDevice[], devicesEach: number) =>
-  devices.slice(0, devicesEach).reduce((sum, { trouble }) => sum + trouble.failures, 0)
-
 function reasonsOf(devices: readonly KillDevice[]): string {
-  const all = devices.slice(0, devices.length / 2).flatMap(({ trouble }) => trouble.refusals)
+  const all = devices.flatMap(({ trouble }) => trouble.refusals)
   return [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, each]) => `${reason}: ${each.length}`).join('; ')
 }
 
@@ -104,12 +100,13 @@ interface Seen {
 }
 
 function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, shares, found }: Seen) {
-  const refused = refusedOf(devices, devices.length / 2)
+  const byHttp = devices.slice(0, devices.length / 2)
+  const refused = byHttp.reduce((sum, { trouble }) => sum + trouble.failures, 0)
   const longest = Math.round(Math.max(...devices.map(({ trouble }) => trouble.longestMs)))
   const gap = Math.round(gaps.at(-1) ?? 0)
   const verdict = {
     ...{ ...found, shares, refused, 'longest wait, ms': longest },
-    ...(refused > 0 && { 'refused as': reasonsOf(devices) }),
+    ...(refused > 0 && { 'refused as': reasonsOf(byHttp) }),
     ...{ 'lane free at most, ms': gap, 'lanes moved': gaps.length, ...notes },
   }
   const losesByDesign = scenario.pair === 'asynchronous'

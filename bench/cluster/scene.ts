@@ -35,8 +35,6 @@ export interface Scene {
   /** A tracker that sends nothing of itself. */
   spare: BenchDevice
   isOver(): boolean
-  /** How many HTTP requests were refused or cut off so far. */
-  refused(): number
   /** For the table. */
   notes: Record<string, number | string>
   faults: string[]

@@ -104,11 +104,11 @@ function post({ imei, secret }: BenchDevice, port: number, body: string): Promis
 }
 
 /** What is wrong with an answer: the code of the server, or the first words of somebody else. */
-function faultOf(status: number | undefined, text: string): string | null {
+export function faultOf(status: number | undefined, text: string): string | null {
   try {
     const { payload, code } = JSON.parse(text)
     if (status !== 200) return `${status} ${code}`
-    return payload.rejected.length === 0 ? null : `rejected as ${payload.rejected[0].code}`
+    return payload.rejected?.length > 0 ? `rejected as ${payload.rejected[0].code}` : null
   } catch {
     return `${status} ${text
       .replace(/<[^>]*>|\s+/g, ' ')
