@@ -1,28 +1,36 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
-import { count, restart, type Scene, until } from './scene.ts'
+import { startPeople } from './people.ts'
+import { count, held, idOf, restartAndSettle, type Scene, takenFrom, until } from './scene.ts'
 
 const maxS = 120
 const steadyMs = 3_000
+/** Where so many processes wait for each processor, a server may say that it is overloaded. */
+const maxLoad = 8 * availableParallelism()
 
 /**
  * Nothing for a while, a kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other, each as soon as the nodes that are left
  * hold all lanes: what `npm test` has time for. Each part has its own check, and what was acknowledged in all of them is compared at the end.
  */
 export async function inTurn(scene: Scene): Promise<void> {
-  const { cluster, watch, databasePid, refused, faults, notes } = scene
-  const held = async () => [...(await watch.shares()).values()].reduce((sum, each) => sum + each, 0)
-  const lanes = await held()
+  const { cluster, watch, databasePid, faults, notes } = scene
+  const lanes = await held(scene)
+  /** Why calls of people failed. */
+  const told: string[] = []
   const part = async (name: string, isCalm: boolean, play: () => Promise<void>) => {
-    const [began, before] = [performance.now(), refused()]
+    const began = performance.now()
     await play().catch((error: unknown) => {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`)
     })
     notes[`${name}, s`] = ((performance.now() - began) / 1_000).toFixed(1)
-    if (isCalm && refused() > before) faults.push(`${name}: ${refused() - before} requests failed`)
+    const load = Math.round(loadavg()[0] ?? 0)
+    notes[`${name}, load`] = load
+    const refused = [...refusedSince(scene, began), ...told.splice(0)].filter(
+      (text) => load <= maxLoad || !isOverload.test(text),
+    )
+    if (isCalm && refused.length > 0) faults.push(`${name}: ${refused.length} requests failed: ${refused.join(', ')}`)
   }
-  /** Until the others hold all lanes of a node that is dead or hangs. */
-  const takenFrom = (id: string) => until(async () => !(await watch.shares()).has(id) && (await held()) === lanes, maxS)
 
   await part('baseline', true, () => sleep(steadyMs))
   const [first, second] = [await idOf(scene, 0), await idOf(scene, 1)]
@@ -31,45 +39,46 @@ export async function inTurn(scene: Scene): Promise<void> {
     await ended(cluster.node(0), 'SIGKILL')
     // It comes up while the others take its lanes.
     back = cluster.restart(0)
-    await takenFrom(first)
+    await takenFrom(scene, first, lanes, maxS)
     await back
   })
   await part('node hangs', false, async () => {
     cluster.node(1).kill('SIGSTOP')
-    await takenFrom(second)
+    await takenFrom(scene, second, lanes, maxS)
     cluster.node(1).kill('SIGCONT')
   })
   await part('database restarts', false, async () => {
     process.kill(databasePid(), 'SIGKILL')
     // Its supervisor starts it again; what comes up has none of the former locks.
-    await until(async () => (await held().catch(() => 0)) < lanes, maxS)
-    await until(async () => (await watch.shares()).size === count && (await held()) === lanes, maxS)
-    await quiet(refused)
+    await until(async () => (await held(scene).catch(() => 0)) < lanes, maxS)
+    await until(async () => (await watch.shares()).size === count && (await held(scene)) === lanes, maxS)
+    await calm(scene)
   })
   await part('rolling restart', true, async () => {
-    for (let index = 0; index < count; index++) await restart(scene, index)
-    await until(async () => (await held()) === lanes, maxS)
+    const people = await startPeople(scene)
+    try {
+      for (let index = 0; index < count; index++) await restartAndSettle(scene, index, maxS)
+      await until(async () => (await held(scene)) === lanes, maxS)
+    } finally {
+      told.push(...(await people.stop(notes)).failures)
+    }
   })
 }
 
-/** The id that a node goes by just now. */
-async function idOf({ connect }: Scene, index: number): Promise<string> {
-  const client = await connect()
-  try {
-    const { rows } = await client.query<{ id: string }>(
-      'select id from nodes where name = $1 order by started_at desc limit 1',
-      [`node-${index}`],
-    )
-    return rows[0]?.id ?? ''
-  } finally {
-    await client.end()
-  }
+const isOverload = /^503 (?:OVERLOADED|BUSY)/
+
+/** The requests that were refused since an instant: why, and seconds from the instant to when each was asked and when it was refused. */
+function refusedSince({ devices }: Scene, since: number): string[] {
+  const s = (at: number) => ((at - since) / 1_000).toFixed(1)
+  return devices
+    .slice(0, devices.length / 2)
+    .flatMap(({ trouble }) => trouble.refusals)
+    .filter(({ to }) => to > since)
+    .map(({ reason, from, to }) => `${reason} (${s(from)} to ${s(to)})`)
 }
 
-/** Waits until no request was refused for a second. */
-async function quiet(refused: () => number) {
-  for (let before = -1; refused() !== before; ) {
-    before = refused()
-    await sleep(1_000)
-  }
+/** Waits until no request is under way that was begun before: it may have waited for the database, and fail much later. */
+async function calm({ devices }: Scene) {
+  const before = devices.map(({ acknowledged }) => acknowledged.size)
+  await until(async () => devices.every(({ acknowledged }, index) => acknowledged.size > (before[index] ?? 0)), maxS)
 }

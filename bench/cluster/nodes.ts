@@ -41,7 +41,8 @@ export const nodePort = (ports: ClusterPorts, index: number, place: 0 | 1 | 2): 
 export class BenchCluster {
   readonly #databaseUrl: string
   readonly #ports: ClusterPorts
-  readonly #folder: string
+  /** The DATA_DIR of all of them. */
+  readonly folder: string
   readonly #envOf: (index: number) => Record<string, string>
   readonly nodes: BenchNode[] = []
   /** The file that a node is started from. */
@@ -51,7 +52,7 @@ export class BenchCluster {
   constructor(databaseUrl: string, ports: ClusterPorts, folder: string, options: ClusterOptions) {
     this.#databaseUrl = databaseUrl
     this.#ports = ports
-    this.#folder = folder
+    this.folder = folder
     this.#envOf = options.envOf ?? (() => ({}))
     this.main = options.main ?? main
   }
@@ -91,7 +92,7 @@ export class BenchCluster {
     for (const { process: child } of this.nodes) child.kill('SIGCONT')
     await Promise.all(this.nodes.map(({ process: child }) => ended(child, 'SIGTERM')))
     if (this.#proxy) await ended(this.#proxy, 'SIGKILL')
-    await rm(this.#folder, { recursive: true, force: true })
+    await rm(this.folder, { recursive: true, force: true })
   }
 
   /** A node's own port, past haproxy. */
@@ -136,10 +137,12 @@ export class BenchCluster {
     const child = spawn(process.execPath, [...heapFlags(), this.main, 'start'], {
       env: {
         ...process.env,
-        ...{ NODE_ENV: 'production', DATABASE_URL: this.#databaseUrl, DATA_DIR: this.#folder, HOST: '127.0.0.1' },
+        ...{ NODE_ENV: 'production', DATABASE_URL: this.#databaseUrl, DATA_DIR: this.folder, HOST: '127.0.0.1' },
         ...{ PORT: String(this.#portOf(index, 0)), MQTT_PORT: String(this.#portOf(index, 1)), METRICS_PORT: 'off' },
         ...{ NODE_LISTEN: `127.0.0.1:${this.#portOf(index, 2)}`, NODE_NAME: `node-${index}`, TRUST_PROXY: '1' },
         ...{ NODE_SECRET: nodeSecret, LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
+        // A start takes half as long where the one before has compiled everything.
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(this.folder, 'compiled'),
         // The whole fleet comes from one address, that of haproxy.
         ...{ MQTT_CONNECTIONS: '5000/5000', HTTP_CONNECTIONS: '5000/5000', INGEST_REFUSALS: '1000000' },
         ...this.#envOf(index),

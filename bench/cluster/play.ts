@@ -6,13 +6,14 @@ import { addAlarms } from '../pipeline/alarms.ts'
 import { makeFleet } from '../pipeline/fleet.ts'
 import { intervalMs } from '../pipeline/readings.ts'
 import { openStage } from '../pipeline/stage.ts'
+import { BackedUp } from './backed-up.ts'
 import { LaneWatch } from './lane-watch.ts'
-import { BenchCluster, type ClusterPorts, nodePort } from './nodes.ts'
+import { BenchCluster, type ClusterPorts } from './nodes.ts'
 import { openOldVersion } from './old-version.ts'
 import { openPairStage } from './pair-stage.ts'
-import { Relay } from './relay.ts'
 import type { Scenario } from './scenarios.ts'
 import { count, type Scene, until } from './scene.ts'
+import { openCommitRelay, openRelays } from './ways.ts'
 
 /** By each of the two protocols. */
 const usualDevices = 12
@@ -26,6 +27,9 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     : { ...(await openStage({ http: ports.http, mqtt: ports.mqtt }, old?.migrate)), pair: null }
   const nats = scenario.hasNats ? await startNats() : null
   const relays = scenario.isRelayed ? await openRelays(stage.databaseUrl, ports) : null
+  const holding = scenario.holdsCommits ? await openCommitRelay(stage.databaseUrl, ports) : null
+  const backedUp = scenario.isBackedUp && 'stopDatabase' in stage ? await BackedUp.open(stage) : null
+  const connect = () => (backedUp ?? stage).connect()
   try {
     const fleet = await makeFleet(stage.client, 4, devicesEach * 2 + 1)
     await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
@@ -34,11 +38,13 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     const envOf = (index: number): Record<string, string> => ({
       ...scenario.envOf?.(index),
       ...(nats && { NATS_URL: `nats://${nats.address}` }),
+      ...(backedUp?.url && { DATABASE_URL: backedUp.url }),
       ...(index === 0 && relays ? relays.env : {}),
+      ...(index === 0 && holding ? holding.env : {}),
     })
     const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count, envOf, ...(old && { main: old.main }) })
     try {
-      const watch = new LaneWatch(() => stage.connect())
+      const watch = new LaneWatch(connect)
       await until(async () => (await watch.shares()).size === count, 60)
       let stopping = false
       const firstAt = Math.floor(Date.now() / 1000) * 1000 - 300_000 * intervalMs
@@ -56,17 +62,9 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const end = performance.now() + seconds * 1_000
       const isOver = () => performance.now() > end
       const scene: Scene = {
-        ...{
-          cluster,
-          watch,
-          databasePid: stage.databasePid,
-          connect: stage.connect,
-          pair: stage.pair,
-          relays,
-          nats,
-          devices,
-        },
-        ...{ spare, isOver, refused: () => refusedOf(devices, devicesEach), notes: {}, faults: [] },
+        ...{ cluster, http: ports.http, watch, databasePid: stage.databasePid, connect, pair: stage.pair },
+        ...{ relays, commits: holding?.commits ?? null, nats, backedUp, devices },
+        ...{ spare, isOver, notes: {}, faults: [] },
       }
       await scenario.fault(scene)
       while (!isOver()) await sleep(100)
@@ -75,40 +73,24 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const shares = [...(await watch.shares()).values()].sort().join('+')
       const gaps = await watch.stop()
       await cluster.stop()
-      return judge(scenario, scene, { devices, gaps, shares, found: await verify(stage, devices) })
+      return judge(scenario, scene, { devices, gaps, shares, found: await verify({ connect }, devices) })
     } finally {
       await cluster.stop()
     }
   } finally {
     relays?.close()
+    holding?.commits.close()
     await nats?.kill()
+    await backedUp?.stop()
     await stage.stop()
     await old?.remove()
   }
 }
 
-/** The ways of the first node: that of the others to it, and its own to the database. */
-async function openRelays(databaseUrl: string, ports: ClusterPorts) {
-  const { hostname, port } = new URL(databaseUrl)
-  const channel = new Relay({ host: '127.0.0.1', port: nodePort(ports, 0, 2) })
-  const database = new Relay({ host: hostname, port: Number(port) })
-  const [channelPort, databasePort] = [nodePort(ports, count, 0), nodePort(ports, count, 1)]
-  await channel.listen(channelPort)
-  await database.listen(databasePort)
-  const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${databasePort}`
-  return {
-    ...{ channel, database, env: { NODE_ADDRESS: `127.0.0.1:${channelPort}`, DATABASE_URL: url.href } },
-    close() {
-      channel.close()
-      database.close()
-    },
-  }
+function reasonsOf(devices: readonly KillDevice[]): string {
+  const all = devices.flatMap(({ trouble }) => trouble.refusals)
+  return [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, each]) => `${reason}: ${each.length}`).join('; ')
 }
-
-/** By HTTP. */
-const refusedOf = (devices: readonly KillDevice[], devicesEach: number) =>
-  devices.slice(0, devicesEach).reduce((sum, { trouble }) => sum + trouble.failures, 0)
 
 interface Seen {
   devices: readonly KillDevice[]
@@ -118,11 +100,13 @@ interface Seen {
 }
 
 function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, shares, found }: Seen) {
-  const refused = refusedOf(devices, devices.length / 2)
+  const byHttp = devices.slice(0, devices.length / 2)
+  const refused = byHttp.reduce((sum, { trouble }) => sum + trouble.failures, 0)
   const longest = Math.round(Math.max(...devices.map(({ trouble }) => trouble.longestMs)))
   const gap = Math.round(gaps.at(-1) ?? 0)
   const verdict = {
     ...{ ...found, shares, refused, 'longest wait, ms': longest },
+    ...(refused > 0 && { 'refused as': reasonsOf(byHttp) }),
     ...{ 'lane free at most, ms': gap, 'lanes moved': gaps.length, ...notes },
   }
   const losesByDesign = scenario.pair === 'asynchronous'
@@ -132,6 +116,7 @@ function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, sh
   if (found.differences + found.triggerDifferences > 0) faults.push('what is derived differs from a recomputation')
   if (found.acknowledged === 0) faults.push('nothing was acknowledged')
   if (gap > (scenario.maxFreeMs ?? Number.POSITIVE_INFINITY)) faults.push(`a lane was free for ${gap} ms`)
+  if (longest > (scenario.maxWaitMs ?? Number.POSITIVE_INFINITY)) faults.push(`a device waited for ${longest} ms`)
   if (scenario.refusesNone && refused > 0) faults.push(`${refused} requests failed`)
   return { verdict, faults }
 }

@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
+import { beatsLate } from './beats-late.ts'
+import { commitHangs } from './commit-hangs.ts'
 import { inTurn } from './in-turn.ts'
 import { natsDies } from './nats-dies.ts'
-import { count, restart, type Scene, until } from './scene.ts'
+import { startPeople } from './people.ts'
+import { restoreUnderLoad } from './restore.ts'
+import { count, restartAndSettle, type Scene, until } from './scene.ts'
 import { moveSessions } from './sessions.ts'
+import { silentDevices } from './silent-devices.ts'
 import { storm } from './storm.ts'
 import { takeOver } from './take-over.ts'
 
@@ -14,6 +19,10 @@ export interface Scenario {
   /** The nodes begin as an older version. */
   isOld?: boolean
   isRelayed?: boolean
+  /** Commits of the first node can be held back. */
+  holdsCommits?: boolean
+  /** A backup is kept of PostgreSQL. */
+  isBackedUp?: boolean
   /** Live events travel by NATS. */
   hasNats?: boolean
   /** By each of the two protocols, where it is not the usual number. */
@@ -22,14 +31,23 @@ export interface Scenario {
   envOf?: (index: number) => Record<string, string>
   /** How long a lane may be held by nobody. */
   maxFreeMs?: number
+  /** How long a device may wait for an acknowledgement. */
+  maxWaitMs?: number
   /** Whether no request may be refused. */
   refusesNone?: boolean
 }
 
 /** How long a lane may be held by nobody where a node dies or hangs. */
 const maxTakeOverMs = 6_000
+/** How long a lane may be held by nobody where PostgreSQL ends and comes back. */
+const maxRestartMs = 10_000
 /** How long a lane may be held by nobody where all nodes are well: one that goes to another node is free for a moment. */
 const maxCalmMs = 2_000
+
+/** How long a live stream may be away in a rolling restart. */
+const maxStreamGapMs = 3_000
+/** How long a device may wait for its next acknowledgement where a node dies or hangs. */
+const maxWaitMs = 20_000
 
 /** The first node's clock is a minute ahead: those of leases and of silence are the database's, and nothing may come of it. */
 function clockAhead(index: number): Record<string, string> {
@@ -40,19 +58,23 @@ function clockAhead(index: number): Record<string, string> {
 
 export const scenarios: Record<string, Scenario> = {
   baseline: { fault: async () => {}, refusesNone: true },
-  'node-dies': { fault: nodeDies, maxFreeMs: maxTakeOverMs },
-  'node-hangs': { fault: nodeHangs, maxFreeMs: maxTakeOverMs },
+  'node-dies': { fault: nodeDies, maxFreeMs: maxTakeOverMs, maxWaitMs },
+  'node-hangs': { fault: nodeHangs, maxFreeMs: maxTakeOverMs, maxWaitMs },
   'short-hangs': { fault: shortHangs, maxFreeMs: maxTakeOverMs },
+  'commit-hangs': { fault: commitHangs, holdsCommits: true, maxFreeMs: maxTakeOverMs },
   'take-over': { fault: takeOver },
-  'database-restarts': { fault: databaseRestarts },
+  'database-restarts': { fault: databaseRestarts, maxFreeMs: maxRestartMs },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
-  'in-turn': { fault: inTurn, devices: 4 },
+  'in-turn': { fault: inTurn, devices: 4, envOf: () => ({ OVERLOAD_DELAY_MS: '0' }) },
   'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
   'session-moves': { fault: moveSessions, refusesNone: true },
   'channel-cut': { fault: channelCut, isRelayed: true },
   'node-cut': { fault: nodeCut, isRelayed: true, maxFreeMs: maxTakeOverMs },
   'nats-dies': { fault: natsDies, refusesNone: true, hasNats: true },
+  'beats-late': { fault: beatsLate, holdsCommits: true, maxFreeMs: maxTakeOverMs },
   'clock-ahead': { fault: async () => {}, refusesNone: true, maxFreeMs: maxCalmMs, envOf: clockAhead },
+  'silent-devices': { fault: silentDevices, maxFreeMs: maxTakeOverMs },
+  restore: { fault: restoreUnderLoad, isBackedUp: true },
   storm: { fault: storm, devices: 120 },
   'fail-over': { fault: failOver, pair: 'synchronous' },
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
@@ -97,8 +119,20 @@ async function databaseRestarts({ databasePid, isOver }: Scene) {
 }
 
 async function rollingRestart(scene: Scene) {
-  await sleep(6_000)
-  for (let index = 0; index < count; index++) await restartAndSettle(scene, index)
+  const { notes } = scene
+  const people = await startPeople(scene)
+  try {
+    await sleep(6_000)
+    for (let index = 0; index < count; index++) await restartAndSettle(scene, index)
+  } finally {
+    judgePeople(scene, await people.stop(notes))
+  }
+}
+
+/** No call may fail, and live streams are soon back. */
+function judgePeople({ faults }: Scene, { failures, longestMs }: { failures: string[]; longestMs: number }) {
+  if (failures.length > 0) faults.push(`${failures.length} calls of people failed: ${failures.slice(0, 5).join(', ')}`)
+  if (longestMs > maxStreamGapMs) faults.push(`a live stream was away for ${longestMs} ms`)
 }
 
 /** Node by node to this version; the second one comes up as the old version once more, on a database that is ahead. */
@@ -116,12 +150,6 @@ async function mixedVersions(scene: Scene) {
     await restartAndSettle(scene, index)
   }
   notes.faults = 4
-}
-
-/** Waits until it holds lanes again. */
-async function restartAndSettle(scene: Scene, index: number) {
-  await restart(scene, index)
-  await until(async () => (await scene.watch.shares()).size === count, 60)
 }
 
 /** The others cannot ask the first node anything for 8 s, then for as long as its answers come too late. */

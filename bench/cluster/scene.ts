@@ -5,6 +5,8 @@ import type { PostgresPair } from '../../server/test/postgres-pair.ts'
 import type { KillDevice } from '../kill/device.ts'
 import type { BenchDevice } from '../pipeline/fleet.ts'
 import { ended } from '../pipeline/stage.ts'
+import type { BackedUp } from './backed-up.ts'
+import type { CommitRelay } from './commit-relay.ts'
 import type { LaneWatch } from './lane-watch.ts'
 import type { BenchCluster } from './nodes.ts'
 import type { Relay } from './relay.ts'
@@ -14,20 +16,25 @@ export const count = 3
 /** All that a fault may reach. */
 export interface Scene {
   cluster: BenchCluster
+  /** The port of haproxy that speaks HTTP. */
+  http: number
   watch: LaneWatch
   databasePid(): number
+  /** To what was restored, where that was done. */
   connect(): Promise<pg.Client>
   pair: PostgresPair | null
   /** The way of others to the first node, and the way of that one to the database. */
   relays: { channel: Relay; database: Relay } | null
+  /** The way of the first node to the database, where its commits can be held back. */
+  commits: CommitRelay | null
   nats: NatsServer | null
+  /** The backup that is kept of PostgreSQL. */
+  backedUp: BackedUp | null
   /** Those that send: the first half by HTTP, the others by MQTT. */
   devices: readonly KillDevice[]
   /** A tracker that sends nothing of itself. */
   spare: BenchDevice
   isOver(): boolean
-  /** How many HTTP requests were refused or cut off so far. */
-  refused(): number
   /** For the table. */
   notes: Record<string, number | string>
   faults: string[]
@@ -42,8 +49,31 @@ export async function until(is: () => Promise<boolean>, s: number): Promise<void
   throw new Error('not all nodes hold lanes in time')
 }
 
-/** Stops a node as an operator does, and starts it again; it is back once `/ready` says so. */
-export async function restart({ cluster }: Scene, index: number): Promise<void> {
+/** Stops a node as an operator does, and starts it again; it is back once `/ready` says so and it holds lanes again. */
+export async function restartAndSettle({ cluster, watch }: Scene, index: number, s = 60): Promise<void> {
   await ended(cluster.node(index), 'SIGTERM')
   await cluster.restart(index)
+  await until(async () => (await watch.shares()).size === count, s)
 }
+
+/** The id that a node goes by just now. */
+export async function idOf({ connect }: Pick<Scene, 'connect'>, index: number): Promise<string> {
+  const client = await connect()
+  try {
+    const { rows } = await client.query<{ id: string }>(
+      'select id from nodes where name = $1 order by started_at desc limit 1',
+      [`node-${index}`],
+    )
+    return rows[0]?.id ?? ''
+  } finally {
+    await client.end()
+  }
+}
+
+/** How many lanes all nodes hold together. */
+export const held = async ({ watch }: Pick<Scene, 'watch'>): Promise<number> =>
+  [...(await watch.shares()).values()].reduce((sum, each) => sum + each, 0)
+
+/** Until others hold all lanes of a node that is dead or hangs. */
+export const takenFrom = (scene: Pick<Scene, 'watch'>, id: string, lanes: number, s: number): Promise<void> =>
+  until(async () => !(await scene.watch.shares()).has(id) && (await held(scene)) === lanes, s)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
-import { count, type Scene, until } from './scene.ts'
+import { count, held, idOf, type Scene, until } from './scene.ts'
 
 const maxMs = 6_000
 
@@ -8,40 +8,32 @@ const maxMs = 6_000
  * Kills and hangs nodes in turns, one after the other, and measures each time how long it takes until the others hold all of its lanes. With
  * `--seconds 1500` that is some fifty of each.
  */
-export async function takeOver({ cluster, watch, connect, isOver, notes, faults }: Scene): Promise<void> {
-  const client = await connect()
+export async function takeOver(scene: Scene): Promise<void> {
+  const { cluster, watch, isOver, notes, faults } = scene
   const times = { SIGKILL: [] as number[], SIGSTOP: [] as number[] }
-  try {
-    for (let turn = 0; !isOver(); turn++) {
-      const signal = turn % 2 === 0 ? 'SIGKILL' : 'SIGSTOP'
-      const index = turn % count
-      // At another moment of the second each time.
-      await sleep(500 + ((turn * 377) % 1_000))
-      const { rows } = await client.query<{ id: string }>(
-        'select id from nodes where name = $1 order by started_at desc limit 1',
-        [`node-${index}`],
-      )
-      const all = [...(await watch.shares()).values()].reduce((sum, each) => sum + each, 0)
-      const began = performance.now()
-      if (signal === 'SIGKILL') await ended(cluster.node(index), signal)
-      else cluster.node(index).kill(signal)
-      for (;;) {
-        const shares = await watch.shares()
-        const held = [...shares.values()].reduce((sum, each) => sum + each, 0)
-        if (!shares.has(rows[0]?.id ?? '') && held === all) break
-        if (performance.now() - began > 30_000) {
-          faults.push(`after ${signal} the lanes were not taken over within 30 s`)
-          break
-        }
-        await sleep(20)
+  for (let turn = 0; !isOver(); turn++) {
+    const signal = turn % 2 === 0 ? 'SIGKILL' : 'SIGSTOP'
+    const index = turn % count
+    // At another moment of the second each time.
+    await sleep(500 + ((turn * 377) % 1_000))
+    const [id, all] = [await idOf(scene, index), await held(scene)]
+    const began = performance.now()
+    if (signal === 'SIGKILL') await ended(cluster.node(index), signal)
+    else cluster.node(index).kill(signal)
+    for (;;) {
+      const shares = await watch.shares()
+      const now = [...shares.values()].reduce((sum, each) => sum + each, 0)
+      if (!shares.has(id) && now === all) break
+      if (performance.now() - began > 30_000) {
+        faults.push(`after ${signal} the lanes were not taken over within 30 s`)
+        break
       }
-      times[signal].push(performance.now() - began)
-      if (signal === 'SIGKILL') await cluster.restart(index)
-      else cluster.node(index).kill('SIGCONT')
-      await until(async () => (await watch.shares()).size === count, 60)
+      await sleep(20)
     }
-  } finally {
-    await client.end()
+    times[signal].push(performance.now() - began)
+    if (signal === 'SIGKILL') await cluster.restart(index)
+    else cluster.node(index).kill('SIGCONT')
+    await until(async () => (await watch.shares()).size === count, 60)
   }
   for (const [signal, each] of Object.entries(times)) {
     const p99 = Math.round(each.sort((a, b) => a - b)[Math.ceil(each.length * 0.99) - 1] ?? 0)

@@ -36,7 +36,15 @@ export interface BenchServer {
 
 export interface Stage {
   databaseUrl: string
+  /** Speaks the replication protocol. */
+  backupUrl: string | null
   databasePid(): number
+  /** Removed at the end, with the data folder of PostgreSQL in it. */
+  folder: string
+  dataDir: string
+  /** Of PostgreSQL, besides those that we ship. */
+  settings: Record<string, string>
+  stopDatabase(): Promise<void>
   client: pg.Client
   /** `entry` replaces the server's own main.ts; `output`, an open file, takes what it prints. */
   startServer(env?: Record<string, string>, nodeArgs?: string[], entry?: string, output?: number): Promise<BenchServer>
@@ -54,8 +62,9 @@ export async function openStage(
   const quiet = () => {}
   // For looking inside: BENCH_SETTINGS='{"shared_preload_libraries": "auto_explain", ...}'.
   const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}')
+  const dataDir = join(folder, 'data')
   const database = await startEmbedded({
-    dataDir: join(folder, 'data'),
+    dataDir,
     log: { info: quiet, warn: quiet, error: console.error },
     settings,
   })
@@ -72,7 +81,12 @@ export async function openStage(
   const servers: ChildProcess[] = []
   return {
     databaseUrl: database.url,
+    backupUrl: database.backupUrl,
     databasePid: database.pid,
+    stopDatabase: database.stop,
+    folder,
+    dataDir,
+    settings,
     client,
     connect,
     async startServer(env = {}, nodeArgs = [], entry = join(root, 'server/src/main.ts'), output?: number) {

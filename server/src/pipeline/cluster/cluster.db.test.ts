@@ -2,9 +2,12 @@ import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anAlarm } from '../../../test/alarm-factory.ts'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { changeSecret } from '../../core/provider/hardware.ts'
 import { type Cluster, joinCluster } from '../../platform/cluster/cluster.ts'
 import type { ClusterConfig } from '../../platform/config/cluster.ts'
 import { createPool, type Pool } from '../../platform/db/pool.ts'
+import { asLogin } from '../../platform/db/transaction.ts'
+import { authenticate } from '../ingest/authenticate.ts'
 import { decode } from '../ingest/decode/decode.ts'
 import { ingestByMqtt } from '../ingest/mqtt.ts'
 import { Pipeline } from '../pipeline.ts'
@@ -187,6 +190,20 @@ test('what was proved by a former secret belongs to nobody', async () => {
     expect(outcome).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: 'NOT_ASSIGNED' }] })
   expect(await t.readingsOf(device!)).toEqual([])
 })
+
+test('a node without lanes, which stores nothing, forgets a secret that was changed', async () => {
+  const [device] = await devices(1)
+  const idle = await startNode()
+  await idle.cluster.members.drain()
+  nodes.splice(nodes.indexOf(idle), 1)
+  await allHeld(nodes)
+  const prove = (secret: string) => authenticate(idle.pipeline, null, device!.imei, secret)
+  expect(await prove(device!.secret)).toMatchObject({ imei: device!.imei })
+  const secret = await asLogin(t.pool, ({ tx }) => changeSecret(tx, device!.imei))
+  await vi.waitFor(async () => expect(await prove(device!.secret)).toBe('refused'), patient)
+  expect(await prove(secret)).toMatchObject({ imei: device!.imei })
+  await stopNode(idle)
+}, 90_000)
 
 test('a node that stops hands its lanes over while others go on sending', async () => {
   const fleet = await devices(lanes)

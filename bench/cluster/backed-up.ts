@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { writeKeys } from '../../server/src/commands/backup/keys.ts'
+import { type BackupKeeping, keepBackups } from '../../server/src/keep-backups.ts'
+import { newIdentity } from '../../server/src/platform/backup/identity-file.ts'
+import { installationSecret } from '../../server/src/platform/config/secret.ts'
+import { signingKeys } from '../../server/src/platform/config/signing-keys.ts'
+import { type Embedded, startEmbedded } from '../../server/src/platform/db/embedded/supervisor.ts'
+import { createLog } from '../../server/src/platform/log/log.ts'
+import { runMain } from '../../server/test/operator.ts'
+import type { Stage } from '../pipeline/stage.ts'
+import { until } from './scene.ts'
+
+const baseWithinS = 120
+
+/** Receives the log of a stage's PostgreSQL as a server with BACKUP_DIR does, and brings it back as it was at an instant. */
+export class BackedUp {
+  readonly #stage: Stage
+  readonly #keeping: BackupKeeping
+  readonly #identity: string
+  #restored: Embedded | null = null
+
+  private constructor(stage: Stage, keeping: BackupKeeping, identity: string) {
+    this.#stage = stage
+    this.#keeping = keeping
+    this.#identity = identity
+  }
+
+  /** Resolves once there is a base backup. */
+  static async open(stage: Stage): Promise<BackedUp> {
+    const { dataDir, backupUrl, databaseUrl: url } = stage
+    if (!backupUrl) throw new Error('the PostgreSQL of the bench has no login for backups')
+    const { known } = await signingKeys(dataDir)
+    await installationSecret(dataDir)
+    const { text, recipient } = await newIdentity(known[0]?.id ?? '')
+    const identity = join(stage.folder, 'identity.txt')
+    await writeFile(identity, text)
+    const backup = { dir: join(stage.folder, 'vault'), recipients: [recipient] }
+    const log = createLog(process.env.LOG_LEVEL ?? 'fatal')
+    const keeping = await keepBackups({ dataDir, backup }, { url, backupUrl }, log)
+    if (!keeping) throw new Error('no backup is kept')
+    await until(async () => keeping.state.facts().baseAgeDays !== null, baseWithinS).catch(() => {
+      throw new Error(`there is no base backup: ${keeping.state.facts().fault ?? 'it takes too long'}`)
+    })
+    return new BackedUp(stage, keeping, identity)
+  }
+
+  /** The address of what was restored; null before. */
+  get url(): string | null {
+    return this.#restored?.url ?? null
+  }
+
+  /** As it is with the machine that dies: PostgreSQL ends, and the log is what was received. Then brings it back, beside what there was, by the operator's command. */
+  async restore(to: Date): Promise<void> {
+    const { folder, dataDir, stopDatabase, settings } = this.#stage
+    await this.#keeping.stop()
+    await stopDatabase()
+    const [keys, target] = [join(folder, 'keys'), join(folder, 'restored')]
+    await writeKeys(dataDir, keys, false)
+    const args = ['restore', '--to', to.toISOString(), '--from', join(folder, 'vault')]
+    const { code, err } = await runMain(target, [...args, '--identity', this.#identity, '--keys', keys])
+    if (code !== 0) throw new Error(`the restore failed: ${err}`)
+    const log = { info: () => {}, warn: () => {}, error: console.error }
+    this.#restored = await startEmbedded({ dataDir: target, log, settings })
+  }
+
+  async connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.url ?? this.#stage.databaseUrl })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+
+  async stop(): Promise<void> {
+    await this.#keeping.stop()
+    await this.#restored?.stop()
+  }
+}
