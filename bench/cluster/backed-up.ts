@@ -36,7 +36,7 @@ export class BackedUp {
     const { text, recipient } = await newIdentity(known[0]?.id ?? '')
     const identity = join(stage.folder, 'identity.txt')
     await writeFile(identity, text)
-    const backup = { dir: join(stage.folder, 'vault'), recipients: [recipient] }
+    const backup = { place: join(stage.folder, 'vault'), recipients: [recipient] }
     const log = createLog(process.env.LOG_LEVEL ?? 'fatal')
     const keeping = await keepBackups({ dataDir, backup }, { url, backupUrl }, log)
     if (!keeping) throw new Error('no backup is kept')
