@@ -15,38 +15,43 @@ export function timeFormat(locale: Locale, zone: string, options: Intl.DateTimeF
   return made
 }
 
-const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
-const clock = { hour: '2-digit', minute: '2-digit' } as const
-
-/** "20 Nov 2026" */
-export const writeDate = (locale: Locale, zone: string, at: Date): string => timeFormat(locale, zone, day).format(at)
-
-/** "14:03" */
-export const writeClock = (locale: Locale, zone: string, at: Date): string => timeFormat(locale, zone, clock).format(at)
-
-/** "20 Nov 2026, 14:03", where the zone stands beside it: once for a table, or at the end of a span. */
-export const writeMoment = (locale: Locale, zone: string, at: Date): string =>
-  timeFormat(locale, zone, { ...day, ...clock }).format(at)
-
-/** "20 Nov 2026, 14:03:05", likewise. */
-export const writeExactMoment = (locale: Locale, zone: string, at: Date): string =>
-  timeFormat(locale, zone, { ...day, ...clock, second: '2-digit' }).format(at)
-
 /** Swahili has a space within "GMT +1", at which lines broke. */
 const joined = (text: string) => text.replace('GMT ', 'GMT')
 
+/** Writes moments in one way. */
+const writing =
+  (options: Intl.DateTimeFormatOptions) =>
+  (locale: Locale, zone: string, at: Date): string =>
+    joined(timeFormat(locale, zone, options).format(at))
+
+const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const clock = { hour: '2-digit', minute: '2-digit' } as const
+const moment = { ...day, ...clock }
+const exactMoment = { ...moment, second: '2-digit' } as const
+const zoned = { timeZoneName: 'short' } as const
+
+/** "20 Nov 2026" */
+export const writeDate = writing(day)
+
+/** "14:03" */
+export const writeClock = writing(clock)
+
+/** "20 Nov 2026, 14:03", where the zone stands beside it: once for a table, or at the end of a span. */
+export const writeMoment = writing(moment)
+
+/** "20 Nov 2026, 14:03:05", likewise. */
+export const writeExactMoment = writing(exactMoment)
+
 /** "20 Nov 2026, 14:03 GMT+1" */
-export const writeTime = (locale: Locale, zone: string, at: Date): string =>
-  joined(timeFormat(locale, zone, { ...day, ...clock, timeZoneName: 'short' }).format(at))
+export const writeTime = writing({ ...moment, ...zoned })
 
 /** "20 Nov 2026, 14:03:05 GMT+1" */
-export const writeExactTime = (locale: Locale, zone: string, at: Date): string =>
-  joined(timeFormat(locale, zone, { ...day, ...clock, second: '2-digit', timeZoneName: 'short' }).format(at))
+export const writeExactTime = writing({ ...exactMoment, ...zoned })
 
 /** "GMT+1": how a zone is printed beside a time. */
 export const writeZone = (locale: Locale, zone: string, at: Date): string =>
   joined(
-    timeFormat(locale, zone, { timeZoneName: 'short' })
+    timeFormat(locale, zone, zoned)
       .formatToParts(at)
       .find((part) => part.type === 'timeZoneName')?.value ?? zone,
   )

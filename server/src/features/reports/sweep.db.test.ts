@@ -227,6 +227,7 @@ test('a run that kills its builder again and again has failed, and says so', asy
   expect((await runsOf(admin, id))[0]).toMatchObject({ state: 'failed', failure: 'broken', attempts: 3 })
   const mails = await mailsTo(t, admin.email)
   expect(mails.map(({ subject }) => subject)).toEqual(['Daily could not be built'])
+  expect(mails[0]?.text).toContain(`/reports?report=${id}`)
 })
 
 test('of a report whose owner is gone an Admin hears that it failed', async () => {
