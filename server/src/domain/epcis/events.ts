@@ -42,7 +42,11 @@ export function tellingOf(naming: Naming, shipped: Shipped): Telling {
  * An event with its id, which is the same in every export: made of `name`, the row that it tells of, and of all that it says, never of when it
  * is exported. So one that says something else now is another event, which takes the place of the one that somebody has.
  */
-export function identified({ naming, shipped }: Telling, name: readonly (string | number)[], told: EventContent): EpcisEvent {
+export function identified(
+  { naming, shipped }: Telling,
+  name: readonly (string | number)[],
+  told: EventContent,
+): EpcisEvent {
   const { type, ...rest } = told
   const parts = [naming.companyId, 'shipment', shipped.id, ...name, JSON.stringify(told)]
   return { ...{ type, eventID: `urn:uuid:${naming.uuidOf(parts.join(':'))}` }, ...rest }
