@@ -21,6 +21,8 @@ export function uploadsAt(base: string) {
   }
   const read = async (by: Sender, id: string): Promise<BulkUpload> => {
     const { status, payload } = await ask(`export/shipment-uploads/${id}`, by)
+    // The server has too much to do, and says so: it is asked again.
+    if (status === 503) return sleep(500).then(() => read(by, id))
     if (status !== 200) throw new Error(`upload ${id}: ${status}`)
     return payload
   }

@@ -3,7 +3,7 @@ import type { Milestone, Naming, Shipped, ShippedEvent, ShippedLeg } from './shi
 import { type Uris, urisOf } from './uris.ts'
 
 /** The content of an event. */
-interface Told {
+interface EventContent {
   type: 'ObjectEvent' | 'AggregationEvent' | 'AssociationEvent'
   eventTime: string
   eventTimeZoneOffset: string
@@ -12,7 +12,7 @@ interface Told {
   [more: string]: unknown
 }
 /** An event as it is written into a document. */
-export interface EpcisEvent extends Told {
+export interface EpcisEvent extends EventContent {
   eventID: string
 }
 
@@ -42,7 +42,11 @@ export function tellingOf(naming: Naming, shipped: Shipped): Telling {
  * An event with its id, which is the same in every export: made of `name`, the row that it tells of, and of all that it says, never of when it
  * is exported. So one that says something else now is another event, which takes the place of the one that somebody has.
  */
-export function identified({ naming, shipped }: Telling, name: readonly (string | number)[], told: Told): EpcisEvent {
+export function identified(
+  { naming, shipped }: Telling,
+  name: readonly (string | number)[],
+  told: EventContent,
+): EpcisEvent {
   const { type, ...rest } = told
   const parts = [naming.companyId, 'shipment', shipped.id, ...name, JSON.stringify(told)]
   return { ...{ type, eventID: `urn:uuid:${naming.uuidOf(parts.join(':'))}` }, ...rest }
