@@ -88,6 +88,27 @@ test('every minute out of range is of the one who held the goods', async () => {
   ])
 })
 
+test('without a departure the sender has the goods while a position says so, else the carrier', async () => {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const box = await aDevice(t, { companyId, intervalS: 300 })
+  const order = await anOrder(t, {
+    ...{ companyId, deviceIds: [box.id] },
+    more: { state: 'inProgress', started_at: ago(60), fences_seen_at: ago(1) },
+  })
+  const holders = async () =>
+    (await get<OrderCustody>(admin, `/dispatch/orders/${order.id}/custody`)).devices[0]?.stretches.map(
+      ({ holder }) => holder.kind,
+    )
+  const send = (minutes: number, place: object) => pipeline.send(box, [{ at: ago(minutes), temperatureC: 5, ...place }])
+  await send(70, ikeja)
+  expect(await holders()).toEqual(['carrier'])
+  await send(50, ikeja)
+  expect(await holders()).toEqual(['sender'])
+  await send(40, apapa)
+  expect(await holders()).toEqual(['carrier'])
+})
+
 test('custody tells nobody of devices that they may not see, but that there are such', async () => {
   const { admin, staff, order } = await scene('private')
   expect(await get(staff, `/dispatch/orders/${order.id}/custody`)).toMatchObject({
