@@ -57,13 +57,11 @@ export const vehicleFixes = (ctx: Viewer, orderId: string, from: Date, to: Date)
       and ${isShownSql('d', 'r.measured_at')}
     order by r.device_id, r.measured_at`
 
+type LastFix = Pick<VehicleFix, 'lat' | 'lon' | 'accuracyM'>
+
 /** The last position since an instant by the devices of an order that the reader sees, that of its vehicle first. */
-export const lastFix = (
-  ctx: Viewer,
-  orderId: string,
-  since: Date,
-): Promise<Omit<VehicleFix, 'deviceId' | 'at'> | undefined> =>
-  firstRow(ctx.tx)`
+export const lastFix = (ctx: Viewer, orderId: string, since: Date): Promise<LastFix | undefined> =>
+  firstRow<LastFix>(ctx.tx)`
     select l.lat_e7 / 1e7::float8 as lat, l.lon_e7 / 1e7::float8 as lon, coalesce(l.accuracy_m, 0)::float8 as "accuracyM"
     from devices d join device_latest l on l.company_id = d.company_id and l.device_id = d.id
     cross join lateral (select d.id in ${vehicleDevicesSql(ctx, orderId)} as is_vehicle) v
