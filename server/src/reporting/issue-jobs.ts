@@ -179,8 +179,13 @@ const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof
     try {
       await services.disk.refuseLow()
       file = await openFiles(services.config).begin(`${kind.name}s`, row.format)
-      const onProgress = (progress: number) => void set({ progress }).catch(() => {})
+      // One after the other, and the last before the end: a report that is ready is not at 99 %.
+      let told: Promise<unknown> = Promise.resolve()
+      const onProgress = (progress: number) => {
+        told = told.then(() => set({ progress })).catch(() => {})
+      }
       const { content, written } = await make(services, kind, row, file.path, onProgress)
+      await told
       const { key } = file
       const { sizeBytes } = await file.keep()
       await inTenant(services.pool, payload.companyId, async ({ tx, client }) => {

@@ -3,20 +3,40 @@ import { Party } from '@isotherm/contract/orders.ts'
 import { type ExcursionSource, heldExcursions } from '../../core/devices/held-excursions.ts'
 import { findOrder, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
 import { addShares, custodyOf, type Holder as Held, type Journey, type Share, sharesOf } from '../../domain/custody.ts'
+import { distanceM } from '../../domain/sphere.ts'
 import type { Context } from '../../platform/context.ts'
-import { conditionDevices, countHidden } from './queries.ts'
+import { conditionDevices, countHidden, lastFix } from './queries.ts'
 
 const handedOver = ['delivered', 'partlyDelivered']
+/** A fix may lie beyond the radius by its own doubt, up to so much. */
+const maxDoubtM = 100
+
+/**
+ * Whether an order that is under way still stands at its pick-up, by the last position since its start. A vehicle that nobody saw there has no
+ * departure: without a position at the pick-up the carrier has the goods.
+ */
+async function isAtPickup(
+  ctx: Context,
+  { id, state, pickup_lat: lat, pickup_lon: lon, pickup_radius_m: radiusM }: OrderRow,
+  startedAt: Date,
+): Promise<boolean> {
+  const fix = state === 'inProgress' ? await lastFix(ctx, id, startedAt) : undefined
+  return fix !== undefined && distanceM(fix, { lat, lon }) <= radiusM + Math.min(fix.accuracyM, maxDoubtM)
+}
 
 /** An order as far as custody goes, by its times and those of its stops. */
-export function journeyOf(order: OrderRow, receivers: readonly ReceiverRow[], startedAt: Date, now: Date): Journey {
+function journeyOf(
+  order: OrderRow,
+  receivers: readonly ReceiverRow[],
+  { startedAt, now, isStanding }: { startedAt: Date; now: Date; isStanding: boolean },
+): Journey {
   const isGone =
     order.left_pickup_at !== null || receivers.some(({ arrived_at, settled_at }) => arrived_at ?? settled_at)
   return {
     from: startedAt.getTime(),
     to: (order.ended_at ?? order.cancelled_at ?? now).getTime(),
     departedAt: order.left_pickup_at?.getTime() ?? null,
-    isAtPickup: !isGone && order.state === 'inProgress' && order.fences_seen_at !== null,
+    isAtPickup: !isGone && isStanding,
     stops: receivers.flatMap(({ id, settled_at, state }) =>
       settled_at ? [{ receiverId: id, at: settled_at.getTime(), isHandedOver: handedOver.includes(state) }] : [],
     ),
@@ -36,7 +56,8 @@ export async function custodyOfOrder(
   const { started_at: startedAt } = order
   if (!startedAt) return null
   const receivers = await receiversOf(ctx, [orderId])
-  const journey = journeyOf(order, receivers, startedAt, ctx.clock.now())
+  const isStanding = await isAtPickup(ctx, order, startedAt)
+  const journey = journeyOf(order, receivers, { startedAt, now: ctx.clock.now(), isStanding })
   const holder = holderOf(order, receivers)
   const period = { from: iso(journey.from), to: iso(journey.to) }
   const devices: OrderCustody['devices'] = []

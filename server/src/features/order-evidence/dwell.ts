@@ -28,7 +28,8 @@ export async function dwellOfOrder(ctx: Context, orderId: string): Promise<Order
       ? [
           {
             ...{ receiverId: stop.id, name: stop.name, timezone: stop.zone },
-            ...{ from: stop.arrived_at, to: stop.departed_at ?? over },
+            // Where no departure is known the wait ended with the hand-over: the van drove on, or waits for itself.
+            ...{ from: stop.arrived_at, to: stop.departed_at ?? stop.settled_at ?? over },
           },
         ]
       : [],

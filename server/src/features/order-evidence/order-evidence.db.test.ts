@@ -88,6 +88,27 @@ test('every minute out of range is of the one who held the goods', async () => {
   ])
 })
 
+test('without a departure the sender has the goods while a position says so, else the carrier', async () => {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const box = await aDevice(t, { companyId, intervalS: 300 })
+  const order = await anOrder(t, {
+    ...{ companyId, deviceIds: [box.id] },
+    more: { state: 'inProgress', started_at: ago(60), fences_seen_at: ago(1) },
+  })
+  const holders = async () =>
+    (await get<OrderCustody>(admin, `/dispatch/orders/${order.id}/custody`)).devices[0]?.stretches.map(
+      ({ holder }) => holder.kind,
+    )
+  const send = (minutes: number, place: object) => pipeline.send(box, [{ at: ago(minutes), temperatureC: 5, ...place }])
+  await send(70, ikeja)
+  expect(await holders()).toEqual(['carrier'])
+  await send(50, ikeja)
+  expect(await holders()).toEqual(['sender'])
+  await send(40, apapa)
+  expect(await holders()).toEqual(['carrier'])
+})
+
 test('custody tells nobody of devices that they may not see, but that there are such', async () => {
   const { admin, staff, order } = await scene('private')
   expect(await get(staff, `/dispatch/orders/${order.id}/custody`)).toMatchObject({
@@ -112,6 +133,11 @@ test('an order that has not started has no custody, no waiting and no claim', as
 
 test('waiting beyond the free time is told, with the doors that were opened meanwhile', async () => {
   const { admin, order } = await scene()
+  await t.change(
+    admin.companyId,
+    'insert into dispatch_settings (company_id, free_minutes, updated_at) values ($1, 20, now())',
+    [admin.companyId],
+  )
   const { stays, beyondMs } = await get<OrderDwell>(admin, `/dispatch/orders/${order.id}/dwell`)
   expect(
     stays.map(({ name, waitedMs, beyondMs: beyond, doorsOpened }) => [
@@ -121,10 +147,11 @@ test('waiting beyond the free time is told, with the doors that were opened mean
       doorsOpened,
     ]),
   ).toEqual([
-    ['Ikeja', 60, 0, 0],
-    ['Clinic', 90, 30, 1],
+    ['Ikeja', 60, 40, 0],
+    // Nobody saw it leave: the wait ended with the hand-over, not with the order.
+    ['Clinic', 60, 40, 1],
   ])
-  expect(beyondMs).toBe(30 * minute)
+  expect(beyondMs).toBe(80 * minute)
 })
 
 test('waiting at the pick-up begins with the first fix of the vehicle there, however late it came', async () => {
@@ -184,7 +211,7 @@ test('scorecards add up excursions, silence, waiting and lateness, as a list and
   const [lane] = await get<Scorecard[]>(admin, '/dispatch/scorecards?by=lane')
   expect(lane).toMatchObject({
     ...{ name: 'Ikeja – Apapa', orders: 1, hours: 5.5, excursions: 2, outMs: 105 * minute },
-    ...{ excursionRate: 363.64, stops: 1, late: 1, latePct: 100 },
+    ...{ excursionRate: 363.64, stops: 1, late: 1, latePct: 100, dwellMs: 60 * minute },
   })
   const [nobody] = await get<Scorecard[]>(admin, '/dispatch/scorecards?by=driver')
   expect(nobody).toMatchObject({ id: null, orders: 1 })

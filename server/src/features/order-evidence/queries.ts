@@ -57,6 +57,19 @@ export const vehicleFixes = (ctx: Viewer, orderId: string, from: Date, to: Date)
       and ${isShownSql('d', 'r.measured_at')}
     order by r.device_id, r.measured_at`
 
+type LastFix = Pick<VehicleFix, 'lat' | 'lon' | 'accuracyM'>
+
+/** The last position since an instant by the devices of an order that the reader sees, that of its vehicle first. */
+export const lastFix = (ctx: Viewer, orderId: string, since: Date): Promise<LastFix | undefined> =>
+  firstRow<LastFix>(ctx.tx)`
+    select l.lat_e7 / 1e7::float8 as lat, l.lon_e7 / 1e7::float8 as lon, coalesce(l.accuracy_m, 0)::float8 as "accuracyM"
+    from devices d join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+    cross join lateral (select d.id in ${vehicleDevicesSql(ctx, orderId)} as is_vehicle) v
+    where ${visibleSql(ctx)} and l.lat_e7 is not null and l.position_at >= ${since} and ${isShownSql('d', 'l.position_at')}
+      and (v.is_vehicle or exists (select from order_devices m
+        where m.company_id = d.company_id and m.order_id = ${orderId}::int8 and m.device_id = d.id))
+    order by v.is_vehicle desc, l.position_at desc limit 1`
+
 interface StayRow {
   accuracy: number | null
   openings: number | null

@@ -77,8 +77,9 @@ export function scorecardRows(
           and ${isShownSql('d', 'r.bucket')}) h) c
     cross join lateral (
       select count(*) as stops, count(*) filter (where r.settled_at > coalesce(r.window_by, o.deliver_by)) as late,
-        count(*) filter (where r.departed_at > r.arrived_at) as stays,
-        sum(extract(epoch from r.departed_at - r.arrived_at) * 1000) filter (where r.departed_at > r.arrived_at) as dwell_ms
+        count(*) filter (where coalesce(r.departed_at, r.settled_at) > r.arrived_at) as stays,
+        sum(extract(epoch from coalesce(r.departed_at, r.settled_at) - r.arrived_at) * 1000)
+          filter (where coalesce(r.departed_at, r.settled_at) > r.arrived_at) as dwell_ms
       from order_receivers r where r.company_id = o.company_id and r.order_id = o.id and r.settled_at is not null
         and r.state <> 'cancelled') s
     where o.company_id = ${ctx.companyId} and o.started_at between ${from} and ${to} and ${chosen}
