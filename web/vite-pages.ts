@@ -87,7 +87,7 @@ const device = '/src/app/devices/details-page.tsx'
 
 /** The screens whose own files and texts a page preloads, too; the server knows which path gets which page. */
 const screens = {
-  login: { modules: [login], texts: ['common', 'auth', 'errors'] },
+  login: { modules: [login], texts: ['common', 'auth'] },
   dashboard: { modules: [shell, dashboard], texts: ['common', 'dashboard'] },
 } as const
 type Screen = (typeof screens)[keyof typeof screens]

@@ -70,6 +70,9 @@ const sharedPages = (): Plugin => ({
   },
 })
 
+/** The scripts that login, dashboard and index.html preload; by the names of the groups below. */
+const alwaysThere = /\/(base|core|router|first|writing|load|times|rolldown-runtime)-[\w-]+\.js$/
+
 export default defineConfig({
   plugins: [
     sharedPages(),
@@ -89,7 +92,12 @@ export default defineConfig({
     outDir: 'dist',
     assetsInlineLimit: 0,
     sourcemap: false,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Every page of the app has these by the time that it loads anything more: no import need list them.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => !alwaysThere.test(file)) : files,
+    },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       input: ['index.html', 'shared.html', 'track.html', 'drive.html', 'shipment-link.html'],

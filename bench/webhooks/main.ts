@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { switchOn } from '../../server/src/core/events/feed-queries.ts'
-import { noteEvents } from '../../server/src/core/events/note-events.ts'
+import { type EventDraft, noteEvents } from '../../server/src/core/events/note-events.ts'
 import { insertReplays } from '../../server/src/features/webhooks/delivery-queries.ts'
 import { insertEndpoint } from '../../server/src/features/webhooks/endpoint-queries.ts'
 import { messageIdOf } from '../../server/src/features/webhooks/message.ts'
@@ -22,6 +22,9 @@ import { kinds, openReceivers, taking } from './receivers.ts'
  * start, until all is sent: every event must have come to each receiver that takes messages, with one id, and the log must say the same. At the
  * end everything of one endpoint is sent again, and must be marked.
  *
+ * A receiver that is slow takes a second for each message, so it gets two a second at most, and few between two kills: it asks for one event in
+ * forty, all others for every event.
+ *
  *   npm run bench -- webhooks [--events 100000] [--calm 500] [--seconds 3600] [--port 15760]
  */
 
@@ -31,6 +34,9 @@ const numberOf = (name: string, standard: number) =>
 const [wanted, calm, seconds] = [numberOf('--events', 100_000), numberOf('--calm', 500), numberOf('--seconds', 3_600)]
 const port = numberOf('--port', 15_760)
 const uptimeMs = 2_000
+/** One event in so many is of the type that slow receivers ask for. */
+const rareEvery = 40
+const [usual, rare] = ['report.ready', 'record.ended'] as const
 const maxDelayMs = 5_000
 process.env.LOG_LEVEL ??= 'fatal'
 
@@ -56,10 +62,11 @@ async function run() {
     await note(companies, n, 5, notedAt)
     await sleep(100)
   }
-  await until(() => hasAll(endpoints, 'good'), 120)
+  await until(async () => (await missingOf(ofKinds(endpoints, new Set(['good'])))) === 0, 120)
   const late = await delays(endpoints, notedAt)
 
   const begunAt = Date.now()
+  const before = takenInAll(endpoints)
   const noting = (async () => {
     for (let n = calm; n < wanted; n += 50) await note(companies, n, Math.min(50, wanted - n))
   })()
@@ -71,7 +78,7 @@ async function run() {
   while (Date.now() - begunAt < seconds * 1_000) {
     await sleep(uptimeMs)
     if (isNoted) receivers.mend()
-    if (isNoted && (await isDone(endpoints))) break
+    if (isNoted && (await missingOf(ofKinds(endpoints, taking))) === 0) break
     // The schedule is wound forward: who flaps is tried again now, not in five minutes.
     if (isNoted) await makeDue()
     kills++
@@ -80,6 +87,7 @@ async function run() {
   }
   await noting
   const took = Math.round((Date.now() - begunAt) / 1_000)
+  const came = takenInAll(endpoints) - before
   // A message whose server was killed after sending is sent again once its lease is over: until then the log does not say that it came.
   await until(async () => (await openOfTaking()) === 0, 240)
   const [first] = endpoints
@@ -96,6 +104,9 @@ async function run() {
     endpoints: endpoints.length,
     seconds: took,
     'server kills': kills,
+    'messages taken': came,
+    'taken a second': Math.round((came / took) * 10) / 10,
+    'taken between two kills': Math.round(came / Math.max(1, kills)),
     ...late,
     ...verdict,
   })
@@ -110,6 +121,9 @@ async function run() {
   }
 }
 
+const takenInAll = (endpoints: readonly Endpoint[]) =>
+  endpoints.reduce((sum, { path }) => sum + receivers.takenBy(path).size, 0)
+
 const endpointsOf = (companyId: number, key: Buffer) =>
   inTenant(pool, companyId, async ({ tx }) => {
     const ctx = { tx, companyId }
@@ -119,7 +133,8 @@ const endpointsOf = (companyId: number, key: Buffer) =>
     for (const [index, kind] of kinds.entries()) {
       const path = `${kind}-${companyId}-${index}`
       const id = await insertEndpoint(ctx, {
-        ...{ url: receivers.urlOf(path), description: kind, events: ['report.ready'], sees_private: false },
+        ...{ url: receivers.urlOf(path), description: kind, events: kind === 'slow' ? [rare] : [usual, rare] },
+        sees_private: false,
         ...{ state: 'on', state_since: now, created_at: now, created_by: '1', created_by_name: 'Bench' },
       })
       await firstSecret(ctx, key, id, now)
@@ -128,9 +143,9 @@ const endpointsOf = (companyId: number, key: Buffer) =>
     return made
   })
 
-/** Writes events, of each company in turn, as what happens does: in a transaction. */
+/** Writes events, of each company in its turn, as what happens does: in a transaction. */
 async function note(companies: readonly number[], from: number, count: number, notedAt?: Map<string, number>) {
-  const companyId = companies[(from / 5) % companies.length] ?? companies[0] ?? 0
+  const companyId = companies[Math.floor(from / count) % companies.length] ?? 0
   const keys = Array.from({ length: count }, (_, index) => String(from + index))
   await write(pool, companyId, keys)
   for (const key of keys) notedAt?.set(key, Date.now())
@@ -140,41 +155,52 @@ const write = (on: Pool, companyId: number, keys: string[]) =>
   inTenant(on, companyId, ({ tx }) =>
     noteEvents(
       tx,
-      keys.map((key) => ({
-        ...{ companyId, type: 'report.ready' as const, key, at: new Date() },
-        data: { reportId: key, kind: 'device' as const, format: 'pdf' },
-      })),
+      keys.map((key) => eventOf(companyId, key)),
     ),
   )
 
+function eventOf(companyId: number, key: string): EventDraft {
+  const at = new Date()
+  if (Number(key) % rareEvery > 0)
+    return { companyId, type: usual, key, at, data: { reportId: key, kind: 'device', format: 'pdf' } }
+  const times = { startAt: at.toISOString(), endAt: at.toISOString() }
+  return { companyId, type: rare, key, at, data: { recordId: key, name: `Record ${key}`, endedBy: 'hand', ...times } }
+}
+
 interface Row {
   company_id: number
+  type: string
   message_id: string
   key: string
 }
 const eventsOf = async (): Promise<Row[]> => {
   await stage.client.query('begin; set local role pipeline')
   const { rows } = await stage.client.query<Row>(
-    `select company_id, message_id, data ->> 'reportId' as key from company_events`,
+    `select company_id, type, message_id, coalesce(data ->> 'reportId', data ->> 'recordId') as key from company_events`,
   )
   await stage.client.query('commit')
   return rows
 }
-const takenBy = (path: string) =>
-  new Set((receivers.arrivals.get(path) ?? []).flatMap(({ id, isTaken }) => (isTaken ? id : [])))
+/** The events that an endpoint asks for. */
+const askedBy = (endpoint: Endpoint, events: readonly Row[]) =>
+  events.filter(
+    ({ company_id, type }) => company_id === endpoint.companyId && (type === rare || kindOf(endpoint) !== 'slow'),
+  )
 const kindOf = ({ path }: Endpoint) => path.split('-')[0] as (typeof kinds)[number]
 
-async function hasAll(endpoints: readonly Endpoint[], kind: string): Promise<boolean> {
-  const events = await eventsOf()
-  return endpoints
-    .filter((endpoint) => kindOf(endpoint) === kind)
-    .every(({ companyId, path }) => takenBy(path).size >= events.filter((one) => one.company_id === companyId).length)
+/** How many events each of these endpoints is still to take, in all. */
+async function missingOf(endpoints: readonly Endpoint[]): Promise<number> {
+  const events = await asPipelineRole<{ company_id: number; all: number; rare: number }>(
+    `select company_id, count(*)::int as all, count(*) filter (where type = '${rare}')::int as rare from company_events group by 1`,
+  )
+  const of = new Map(events.map((one) => [one.company_id, one]))
+  return endpoints.reduce((sum, endpoint) => {
+    const asked = of.get(endpoint.companyId)?.[kindOf(endpoint) === 'slow' ? 'rare' : 'all'] ?? 0
+    return sum + Math.max(0, asked - receivers.takenBy(endpoint.path).size)
+  }, 0)
 }
-
-async function isDone(endpoints: readonly Endpoint[]): Promise<boolean> {
-  for (const kind of taking) if (!(await hasAll(endpoints, kind))) return false
-  return true
-}
+const ofKinds = (endpoints: readonly Endpoint[], kinds: ReadonlySet<string>) =>
+  endpoints.filter((endpoint) => kinds.has(kindOf(endpoint)))
 
 /** How long after their writing events came to receivers that are as they should be. */
 async function delays(endpoints: readonly Endpoint[], notedAt: ReadonlyMap<string, number>) {
@@ -210,12 +236,12 @@ async function judge(endpoints: readonly Endpoint[]) {
   )
   let [missing, wrong, unsent, repeated] = [0, 0, 0, 0]
   for (const endpoint of endpoints) {
-    const of = events.filter(({ company_id }) => company_id === endpoint.companyId)
+    const of = askedBy(endpoint, events)
     const states = log.filter((row) => row.company_id === endpoint.companyId && row.endpoint_id === endpoint.id)
     // An endpoint that was disabled gets no further messages.
     if (kindOf(endpoint) !== 'gone') unsent += of.length - states.reduce((sum, { n }) => sum + n, 0)
     if (!taking.has(kindOf(endpoint))) continue
-    const taken = takenBy(endpoint.path)
+    const taken = receivers.takenBy(endpoint.path)
     missing += of.filter(({ message_id }) => !taken.has(messageIdOf({ message_id }))).length
     wrong += Math.max(0, of.length - (states.find(({ state }) => state === 'delivered')?.n ?? 0))
     repeated += (receivers.arrivals.get(endpoint.path) ?? []).filter(({ isTaken }) => isTaken).length - taken.size

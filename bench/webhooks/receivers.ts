@@ -27,6 +27,7 @@ export interface Arrival {
 /** Fifty receivers on one port, by their paths; a dead one has a port where nobody listens. */
 export async function openReceivers(port: number) {
   const arrivals = new Map<string, Arrival[]>()
+  const taken = new Map<string, Set<string>>()
   let calls = 0
   let isMended = false
   const server = createServer((request, response) => {
@@ -42,7 +43,10 @@ export async function openReceivers(port: number) {
         (kind === 'flapping' && !isMended && calls % 3 === 0)
       const list = arrivals.get(path) ?? []
       arrivals.set(path, list)
-      list.push({ id: String(request.headers['webhook-id']), at: Date.now(), isTaken: !fails && kind !== 'hanging' })
+      const id = String(request.headers['webhook-id'])
+      const isTaken = !fails && kind !== 'hanging'
+      list.push({ id, at: Date.now(), isTaken })
+      if (isTaken) taken.set(path, (taken.get(path) ?? new Set()).add(id))
       if (kind === 'hanging') return
       const status = kind === 'gone' ? 410 : kind === 'redirecting' ? 302 : fails ? 500 : 204
       const answer = () => response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end()
@@ -55,6 +59,8 @@ export async function openReceivers(port: number) {
   })
   return {
     arrivals,
+    /** The messages that a receiver took, by their ids. */
+    takenBy: (path: string): ReadonlySet<string> => taken.get(path) ?? new Set(),
     /** From now on those that flap answer well. */
     mend: () => {
       isMended = true

@@ -2,7 +2,7 @@ import { switchOn } from '../src/core/events/feed-queries.ts'
 import { noteEvents } from '../src/core/events/note-events.ts'
 import { insertEndpoint } from '../src/features/webhooks/endpoint-queries.ts'
 import { firstSecret } from '../src/features/webhooks/secrets.ts'
-import { sendNext } from '../src/features/webhooks/send-message.ts'
+import { sendDue } from '../src/features/webhooks/send-message.ts'
 import { dueEndpoints } from '../src/features/webhooks/send-queries.ts'
 import { numberAll } from '../src/features/webhooks/webhook-sender.ts'
 import { asPipeline } from '../src/platform/db/transaction.ts'
@@ -67,6 +67,6 @@ export async function sendAllDue(services: Services): Promise<number> {
   while ((await numberAll(services)) > 0);
   let sent = 0
   const due = await asPipeline(services.pool, ({ tx }) => dueEndpoints(tx, services.clock.now(), [], 1_000))
-  for (const endpoint of due) while (await sendNext(services, endpoint)) sent++
+  for (const endpoint of due) sent += await sendDue(services, endpoint, { atMost: Number.POSITIVE_INFINITY })
   return sent
 }

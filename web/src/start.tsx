@@ -11,7 +11,7 @@ import { isInSandbox } from './lib/tab-storage.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 
 // Before any screen asks what may be done.
-if (isInSandbox) (await import('./lib/sandbox-rights.ts')).closeRights()
+if (isInSandbox) (await import('./shared/sandbox-rights.ts')).closeRights()
 
 // Side by side: the texts, and the code of the screen asked for.
 await Promise.all([startI18n(['common']), router.load()])

@@ -2,7 +2,7 @@ import type { Call, Guard } from '@isotherm/contract/call.ts'
 import type { Action, Module } from '@isotherm/contract/permissions.ts'
 import { getSession, type SessionState, useSession } from './session.ts'
 
-/** Whether a right or a call is open in this tab. All are, but in a sandbox (`sandbox-rights.ts`). */
+/** Whether a right or a call is open in this tab. All are, but in a sandbox (`shared/sandbox-rights.ts`). */
 let isOpen = (_: Guard | Call): boolean => true
 
 /** From now on nobody may do in this tab what is not open. */

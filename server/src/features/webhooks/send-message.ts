@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { asPipeline, inTenant, type Tx } from '../../platform/db/transaction.ts'
 import { standardSignature } from '../../platform/messaging/standard-signature.ts'
 import { requestGuarded } from '../../platform/net/guarded-request.ts'
 import type { Services } from '../../platform/services.ts'
@@ -26,19 +26,37 @@ const leaseMs = 60_000
 const timeoutMs = 20_000
 const answerBytes = 1_024
 
-/** Takes one due message of an endpoint and sends it; false where none is due. */
-export async function sendNext(
+/**
+ * Sends the due messages of an endpoint one after the other, `atMost` so many, until none is due or `isOver` says so; returns how many. The
+ * transaction that writes what became of one takes the next one: half the commits.
+ */
+export async function sendDue(
   services: Services,
   endpoint: Pick<DueEndpoint, 'companyId' | 'endpointId'>,
-): Promise<boolean> {
-  const now = services.clock.now()
-  const message = await asPipeline(services.pool, ({ tx }) =>
-    takeMessage(tx, endpoint, now, new Date(now.getTime() + leaseMs)),
-  )
-  if (!message) return false
-  if (message.isHidden) await asPipeline(services.pool, ({ tx }) => hideMessage(tx, message, now))
-  else await record(services, message, await post(services, message))
-  return true
+  { atMost, isOver = () => false }: { atMost: number; isOver?: () => boolean },
+): Promise<number> {
+  const { pool, clock } = services
+  const take = (tx: Tx) => {
+    const now = clock.now()
+    return takeMessage(tx, endpoint, now, new Date(now.getTime() + leaseMs))
+  }
+  let message = await asPipeline(pool, ({ tx }) => take(tx))
+  let sent = 0
+  while (message) {
+    const taken: TakenMessage = message
+    const posted = taken.isHidden ? null : await post(services, taken)
+    sent++
+    const goesOn = sent < atMost && !isOver()
+    const isFailed = posted !== null && !hasArrived(posted)
+    if (isFailed) await recordFailure(services, taken, posted)
+    if (isFailed && !goesOn) return sent
+    message = await asPipeline(pool, async ({ tx }) => {
+      if (posted === null) await hideMessage(tx, taken, clock.now())
+      else if (!isFailed) await recordArrival(tx, taken, posted, clock.now())
+      return goesOn ? take(tx) : undefined
+    })
+  }
+  return sent
 }
 
 interface Posted extends Attempt {
@@ -75,12 +93,16 @@ const shortened = (text: string): string =>
 
 const hasArrived = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
 
-async function record(services: Services, message: TakenMessage, posted: Posted): Promise<void> {
+async function recordArrival(tx: Tx, message: TakenMessage, posted: Posted, now: Date): Promise<void> {
+  await writeAttempt(tx, message, outcomeOf(message, posted, now), posted)
+  await noteArrived(tx, message, now)
+}
+
+async function recordFailure(services: Services, message: TakenMessage, posted: Posted): Promise<void> {
   const now = services.clock.now()
   const told: (() => void)[] = []
   await inTenant(services.pool, message.companyId, async ({ tx, client }) => {
     await writeAttempt(tx, message, outcomeOf(message, posted, now), posted)
-    if (hasArrived(posted)) return void (await noteArrived(tx, message, now))
     const health = await noteFailed(tx, message, now)
     if (!health?.failingSince) return
     const failedMs = now.getTime() - health.failingSince.getTime()

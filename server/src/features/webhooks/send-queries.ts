@@ -10,6 +10,8 @@ export interface DueEndpoint {
   companyId: number
   endpointId: string
   isFailing: boolean
+  /** More than one message is due. */
+  hasSeveral: boolean
 }
 
 /**
@@ -18,10 +20,12 @@ export interface DueEndpoint {
  */
 export const dueEndpoints = (tx: Tx, now: Date, busy: readonly string[], atMost: number): Promise<DueEndpoint[]> =>
   allRows<DueEndpoint>(tx)`
-    select e.company_id as "companyId", e.id as "endpointId", e.failing_since is not null as "isFailing" from webhook_endpoints e
-    where e.state = 'on' and e.archived_at is null and e.company_id || ':' || e.id <> all(${busy}::text[])
-      and exists (select from webhook_deliveries d
-        where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_at <= ${now})
+    select e.company_id as "companyId", e.id as "endpointId", e.failing_since is not null as "isFailing",
+      due.messages > 1 as "hasSeveral"
+    from webhook_endpoints e
+    cross join lateral (select count(*) as messages from (select from webhook_deliveries d
+      where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_at <= ${now} limit 2) two) due
+    where e.state = 'on' and e.archived_at is null and e.company_id || ':' || e.id <> all(${busy}::text[]) and due.messages > 0
     order by e.failing_since is not null, random() limit ${atMost}`
 
 export interface TakenMessage extends NumberedEvent {
@@ -44,7 +48,7 @@ export async function takeMessage(
   now: Date,
   leaseUntil: Date,
 ): Promise<TakenMessage | undefined> {
-  const taken = await firstRow<Omit<TakenMessage, 'secrets'>>(tx)`
+  const taking = firstRow<Omit<TakenMessage, 'secrets'>>(tx)`
     with taken as (
       update webhook_deliveries d set state = 'sending', next_at = ${leaseUntil}
       from (select w.company_id, w.id from webhook_deliveries w
@@ -57,8 +61,9 @@ export async function takeMessage(
     from taken t
     join company_events v on v.company_id = t.company_id and v.id = t.event_id
     join webhook_endpoints e on e.company_id = t.company_id and e.id = t.endpoint_id`
-  if (!taken) return undefined
-  return { ...taken, secrets: await secretsOf(tx, companyId, endpointId, now) }
+  // Sent together: one way to the database and back.
+  const [taken, secrets] = await Promise.all([taking, secretsOf(tx, companyId, endpointId, now)])
+  return taken && { ...taken, secrets }
 }
 
 /** How an attempt ended. */

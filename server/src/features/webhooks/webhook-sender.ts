@@ -2,7 +2,7 @@ import { companiesToNumber, numberEvents } from '../../core/events/number-querie
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import { makeMessages } from './event-queries.ts'
-import { sendNext } from './send-message.ts'
+import { sendDue } from './send-message.ts'
 import { type DueEndpoint, dueEndpoints } from './send-queries.ts'
 
 const pollMs = 500
@@ -31,6 +31,8 @@ export class WebhookSender {
   readonly #services: Services
   readonly #turns = new Map<string, Set<Promise<void>>>()
   readonly #failing = new Set<string>()
+  /** Ends the rest before the next look at what is due. */
+  #wake = () => {}
   #isStopping = false
   #loops: Promise<unknown> = Promise.resolve()
 
@@ -39,7 +41,12 @@ export class WebhookSender {
   }
 
   start(): void {
-    this.#loops = Promise.all([this.#run(() => numberAll(this.#services)), this.#run(() => this.#begin())])
+    const rest = () =>
+      new Promise<void>((resolve) => {
+        this.#wake = resolve
+        void pause(pollMs).then(resolve)
+      })
+    this.#loops = Promise.all([this.#run(() => numberAll(this.#services)), this.#run(() => this.#begin(), rest)])
   }
 
   /** Finishes what is under way. */
@@ -50,13 +57,13 @@ export class WebhookSender {
   }
 
   /** Works on and on; after work that found nothing it rests. */
-  async #run(work: () => Promise<number>): Promise<void> {
+  async #run(work: () => Promise<number>, rest = () => pause(pollMs)): Promise<void> {
     while (!this.#isStopping) {
       const done = await work().catch((err: Error) => {
         this.#services.log.warn({ err }, 'webhooks wait for the database')
         return 0
       })
-      if (done === 0 && !this.#isStopping) await pause(pollMs)
+      if (done === 0 && !this.#isStopping) await rest()
     }
   }
 
@@ -78,29 +85,39 @@ export class WebhookSender {
       if (endpoint.isFailing && this.#failing.size >= maxFailing) break
       if (this.#underWay < maxAtOnce) this.#take(endpoint)
     }
+    // Then the further ones, so that none takes the place of another's first.
+    for (const endpoint of due)
+      if (endpoint.hasSeveral && !endpoint.isFailing && this.#underWay < maxAtOnce) this.#take(endpoint)
     return 0
   }
 
   #take(endpoint: DueEndpoint): void {
     const key = `${endpoint.companyId}:${endpoint.endpointId}`
     const turns = this.#turns.get(key) ?? new Set()
+    if (turns.size >= maxOfEndpoint) return
     this.#turns.set(key, turns)
     if (endpoint.isFailing) this.#failing.add(key)
     const turn = this.#turn(endpoint)
-      .catch((err: Error) => this.#services.log.warn({ err }, 'what became of a webhook waits for the database'))
-      .finally(() => {
+      .catch((err: Error) => {
+        this.#services.log.warn({ err }, 'what became of a webhook waits for the database')
+        return false
+      })
+      .then((isUsedUp) => {
         turns.delete(turn)
-        if (turns.size > 0) return
-        this.#turns.delete(key)
-        this.#failing.delete(key)
+        if (turns.size === 0) {
+          this.#turns.delete(key)
+          this.#failing.delete(key)
+        }
+        if (isUsedUp) this.#wake()
       })
     turns.add(turn)
   }
 
-  /** One message after the other; of a failing endpoint one, since the next one may hang as well. */
-  async #turn(endpoint: DueEndpoint): Promise<void> {
-    const most = endpoint.isFailing ? 1 : maxInTurn
-    for (let sent = 0; sent < most && !this.#isStopping; sent++) if (!(await sendNext(this.#services, endpoint))) return
+  /** One message after the other; of a failing endpoint one, since the next one may hang as well. True: the turn was used up, and more may be due. */
+  async #turn(endpoint: DueEndpoint): Promise<boolean> {
+    const atMost = endpoint.isFailing ? 1 : maxInTurn
+    const sent = await sendDue(this.#services, endpoint, { atMost, isOver: () => this.#isStopping })
+    return sent === maxInTurn
   }
 }
 

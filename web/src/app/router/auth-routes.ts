@@ -15,7 +15,8 @@ const texts = ['common', 'auth', 'errors']
 export const guestRoutes = [
   guestScreen('/login', {
     load: () => import('../../features/auth/pages/login-page.tsx').then((m) => m.LoginPage),
-    texts,
+    // Faults are told once somebody has typed: the screen loads their texts then.
+    texts: ['common', 'auth'],
   }),
   guestScreen('/signup', {
     load: () => import('../../features/auth/pages/sign-up-page.tsx').then((m) => m.SignUpPage),

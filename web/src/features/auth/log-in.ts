@@ -3,7 +3,7 @@ import { type SecondFactor, SecondFactor as SecondFactorSchema } from '@isotherm
 import { call } from '../../lib/call.ts'
 import { startSession } from '../../lib/profile.ts'
 
-// Code that the login screen needs only once somebody logs in: loaded at the first keystroke (login-page.tsx).
+// Code that the login screen needs only once somebody types: loaded then (login-page.tsx).
 export const LoginSchema = Login
 export const SecondSchema = SecondFactorSchema
 

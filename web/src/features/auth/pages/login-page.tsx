@@ -5,12 +5,15 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
 import { takeFirstForm } from '../../../lib/first-form.ts'
+import { i18n } from '../../../lib/i18n.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { TextLink } from '../../../ui/text-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 
 const loadLogIn = () => import('../log-in.ts')
+/** Loads all that a login needs once somebody, or the browser, has begun to type: what checks it, and the texts of its faults. */
+const loadBoth = () => Promise.all([loadLogIn(), i18n.loadNamespaces('errors')])
 const ResendVerification = lazy(async () => ({
   default: (await import('../parts/resend-verification.tsx')).ResendVerification,
 }))
@@ -47,6 +50,11 @@ export function LoginPage() {
     },
     onSaved: (to) => to && go(to),
   })
+  const { email, password } = form.fields.getValues()
+  const isTyped = email !== '' || password !== ''
+  useEffect(() => {
+    if (isTyped) void loadBoth().catch(() => undefined)
+  }, [isTyped])
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form takes the place of the first one.
   useEffect(() => {
     if (first?.isSent) form.submit()
@@ -73,7 +81,6 @@ export function LoginPage() {
           label={t('fields.email')}
           type="email"
           name="email"
-          onKeyDown={() => void loadLogIn()}
           autoComplete="username"
           autoFocus={first?.focused !== 'password'}
           {...form.fields.getInputProps('email')}
@@ -88,7 +95,7 @@ export function LoginPage() {
         />
         <Group justify="space-between" gap="xs">
           <TextLink to="/forgotpassword">{t('login.forgot')}</TextLink>
-          <TextLink to="/login/sso" state={{ email: form.fields.getValues().email, wanted }}>
+          <TextLink to="/login/sso" state={{ email, wanted }}>
             {t('login.sso')}
           </TextLink>
         </Group>

@@ -1,6 +1,6 @@
 import type { Call, Guard } from '@isotherm/contract/call.ts'
 import { isOpenInSandbox } from '@isotherm/contract/sandbox-calls.ts'
-import { openOnly } from './can.ts'
+import { openOnly } from '../lib/can.ts'
 
 /** The rights that nobody has in a sandbox: each call that writes by one of them is closed there. */
 export const closedRights: ReadonlySet<Guard> = new Set<Guard>([

@@ -5,9 +5,9 @@ import type { Call } from '@isotherm/contract/call.ts'
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { isOpenInSandbox } from '@isotherm/contract/sandbox-calls.ts'
 import { afterEach, expect, test } from 'vitest'
-import { can, openOnly } from './can.ts'
+import { can, openOnly } from '../lib/can.ts'
+import { setSession } from '../lib/session.ts'
 import { closedRights, closeRights } from './sandbox-rights.ts'
-import { setSession } from './session.ts'
 
 afterEach(() => {
   openOnly(() => true)
