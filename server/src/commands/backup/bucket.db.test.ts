@@ -48,7 +48,7 @@ beforeAll(async () => {
       ...{ ...access, BACKUP_S3_BUCKET, BACKUP_S3_PREFIX },
     }),
   )
-  await vi.waitFor(() => expect(live.services.backup?.facts().baseAgeDays).toBeTypeOf('number'), 120_000)
+  await vi.waitFor(() => expect(live.services.backup?.facts().baseAgeDays).toBeTypeOf('number'), 240_000)
   const { pool } = live.services
   await pool.query('create table kept_rows (n int8 primary key)')
   const insert = async (n: number) =>
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await vi.waitUntil(() => Date.now() > Date.parse(instant))
   for (let n = 21; n <= 40; n += 1) await insert(n)
   await vi.waitFor(() => expect(live.services.backup?.facts().behindBytes).toBe(0), 60_000)
-}, 240_000)
+}, 300_000)
 afterAll(async () => {
   await live?.stop()
   for (const name of await readdir(root)) await stopLeftOver(join(root, name, 'postgres/cluster'))

@@ -69,7 +69,7 @@ beforeAll(async () => {
   companyId = person.companyId
   const device = await aDevice(factories, { companyId })
   const { id } = await buildRecord(factories, { companyId, deviceIds: [device.id] })
-  await vi.waitFor(() => expect(live.services.backup?.facts().baseAgeDays).toBeTypeOf('number'), 120_000)
+  await vi.waitFor(() => expect(live.services.backup?.facts().baseAgeDays).toBeTypeOf('number'), 240_000)
   const form = new FormData()
   form.set('file', new File(['seal 4711'], 'seal.txt'))
   const attached = await fetch(`${live.url}${apiBase}/enterprise/record/${id}/attachments`, {

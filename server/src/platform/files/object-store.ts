@@ -36,17 +36,15 @@ export interface ObjectStore {
   put(name: string, path: string): Promise<void>
   /** The same of what comes, in parts of so many bytes where it is more; returns how many came. An error of `content` is thrown as it is. */
   putContent(name: string, content: AsyncIterable<Uint8Array>, partBytes: number): Promise<number>
-  /** The same of what comes, in parts of so many bytes; returns how many came. What fails there is thrown as it is. */
-  putContent(name: string, content: AsyncIterable<Uint8Array>, partBytes: number): Promise<number>
   /** The content; undefined where there is none. The stream fails at its end where it is not what was put. */
   get(name: string): Promise<Readable | undefined>
   /** Removes an object; one that is gone already is no fault. */
   remove(name: string): Promise<void>
   /** Why the bucket did not answer when it was asked last; null: it did. */
   fault(): string | null
-  /** All objects in the order of their names, by pages; those after a name, or whose names begin with a folder's (`a/`). */
+  /** All objects in the order of their names, by pages; those after a name, or below a folder (`a/b/`). */
   list(after?: string, folder?: string): AsyncGenerator<ListedObject[]>
-  /** Gives up uploads that were begun before an instant and got no part since. Where the service cannot list them nothing is done. */
+  /** Gives up uploads that were begun before an instant and got no part since; none where the service cannot list them. */
   endUploads(before: Date): Promise<void>
   /** The calls so far, by kind and result. */
   figures(): readonly Figure[]
