@@ -30,5 +30,5 @@ describe.skipIf(!hasHaproxy)(hasHaproxy ? 'three nodes behind haproxy' : `left o
     await annotate(JSON.stringify(verdict))
     expect(faults, JSON.stringify(verdict)).toEqual([])
     expect(verdict).toMatchObject({ missing: 0, wrong: 0, differences: 0, triggerDifferences: 0 })
-  }, 600_000)
+  }, 1_500_000)
 })

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { writeKeys } from '../../server/src/commands/backup/keys.ts'
 import { type BackupKeeping, keepBackups } from '../../server/src/keep-backups.ts'
@@ -10,9 +11,8 @@ import { type Embedded, startEmbedded } from '../../server/src/platform/db/embed
 import { createLog } from '../../server/src/platform/log/log.ts'
 import { runMain } from '../../server/test/operator.ts'
 import type { Stage } from '../pipeline/stage.ts'
-import { until } from './scene.ts'
 
-const baseWithinS = 120
+const baseWithinMs = 120_000
 
 /** Receives the log of a stage's PostgreSQL as a server with BACKUP_DIR does, and brings it back as it was at an instant. */
 export class BackedUp {
@@ -40,9 +40,9 @@ export class BackedUp {
     const log = createLog(process.env.LOG_LEVEL ?? 'fatal')
     const keeping = await keepBackups({ dataDir, backup }, { url, backupUrl }, log)
     if (!keeping) throw new Error('no backup is kept')
-    await until(async () => keeping.state.facts().baseAgeDays !== null, baseWithinS).catch(() => {
-      throw new Error(`there is no base backup: ${keeping.state.facts().fault ?? 'it takes too long'}`)
-    })
+    for (const end = Date.now() + baseWithinMs; keeping.state.facts().baseAgeDays === null; await sleep(200))
+      if (Date.now() > end)
+        throw new Error(`there is no base backup: ${keeping.state.facts().fault ?? 'it takes too long'}`)
     return new BackedUp(stage, keeping, identity)
   }
 

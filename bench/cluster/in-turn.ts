@@ -4,7 +4,7 @@ import { ended } from '../pipeline/stage.ts'
 import { startPeople } from './people.ts'
 import { count, held, idOf, restartAndSettle, type Scene, takenFrom, until } from './scene.ts'
 
-const maxS = 120
+const maxS = 300
 const steadyMs = 3_000
 /** Where so many processes wait for each processor, a server may say that it is overloaded. */
 const maxLoad = 8 * availableParallelism()

@@ -8,9 +8,10 @@ import { measureThroughput } from './throughput.ts'
 
 /*
  * Three nodes behind haproxy on one PostgreSQL, all on loopback, under load by HTTP and MQTT with late and repeated readings. In each scenario
- * something is done to them (bench/cluster/scenarios.ts): nodes are killed, hang, are cut off, restarted, upgraded, PostgreSQL restarts or fails
- * over, NATS dies, a clock is wrong, all devices come at once. What was acknowledged must be there once, rollups, excursions and triggers must equal a recomputation, no lane may be held by nobody for
- * long. `throughput` compares three nodes with one.
+ * something is done to them (bench/cluster/scenarios.ts): nodes are killed, hang (also within a commit), are cut off, restarted, upgraded, cannot
+ * say that they live, PostgreSQL restarts, fails over or is restored to an instant, NATS dies, a clock is wrong, devices fall silent or come all
+ * at once. What was acknowledged must be there once, rollups, excursions and triggers must equal a recomputation, no lane may be held by nobody
+ * for long. `throughput` compares three nodes with one.
  *
  *   npm run bench -- cluster [--seconds 40] [--only baseline,node-dies,take-over,...,throughput]
  *

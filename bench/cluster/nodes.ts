@@ -149,7 +149,7 @@ export class BenchCluster {
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
-    for (let tries = 0; tries < 2_400; tries++) {
+    for (let tries = 0; tries < 6_000; tries++) {
       if (child.exitCode !== null) throw new Error(`node ${index} ended with ${child.exitCode}`)
       const answer = await fetch(`http://127.0.0.1:${this.#portOf(index, 0)}/ready`).catch(() => null)
       if (answer?.ok) return { index, process: child }

@@ -45,7 +45,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     const cluster = await BenchCluster.open(stage.databaseUrl, ports, { count, envOf, ...(old && { main: old.main }) })
     try {
       const watch = new LaneWatch(connect)
-      await until(async () => (await watch.shares()).size === count, 60)
+      await until(async () => (await watch.shares()).size === count, 300)
       let stopping = false
       const firstAt = Math.floor(Date.now() / 1000) * 1000 - 300_000 * intervalMs
       const devices: KillDevice[] = fleet.map((device, index) =>

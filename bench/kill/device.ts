@@ -103,7 +103,7 @@ function post({ imei, secret }: BenchDevice, port: number, body: string): Promis
   })
 }
 
-/** What is wrong with an answer: the code of the server, or the first words of somebody else. */
+/** Says why an answer acknowledges nothing, or null: the code of the server, or the first words of somebody else. */
 export function faultOf(status: number | undefined, text: string): string | null {
   try {
     const { payload, code } = JSON.parse(text)

@@ -42,7 +42,7 @@ export interface Stage {
   /** Removed at the end, with the data folder of PostgreSQL in it. */
   folder: string
   dataDir: string
-  /** Of PostgreSQL, besides those that we ship. */
+  /** Those that PostgreSQL has besides the ones that we ship. */
   settings: Record<string, string>
   stopDatabase(): Promise<void>
   client: pg.Client
