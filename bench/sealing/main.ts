@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -27,6 +27,8 @@ const numberOf = (name: string, standard: number) =>
 const [rate, seconds] = [numberOf('--rows', 40_000), numberOf('--seconds', 20)]
 
 const root = await mkdtemp(join(tmpdir(), 'isotherm-sealing-'))
+// Else PostgreSQL's account could not enter, and its data would stay in /var/lib/isotherm.
+await chmod(root, 0o755)
 const dataDir = join(root, 'data')
 const log = createLog('error')
 const database = await startEmbedded({ dataDir, log })
