@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localeNames } from './common.ts'
-import { writeClock, writeMoment, writeSpan, writeTime, writeZoneOfMany } from './times.ts'
+import { timeFormat, writeClock, writeMoment, writeSpan, writeTime, writeZone, writeZoneOfMany } from './times.ts'
 
 const afternoon = new Date('2026-11-20T13:03:00Z')
 
@@ -31,4 +31,15 @@ test('where the offset changes, both ends of a span have it, and a table names t
     to: '25 Oct 2026, 02:30 CET',
   })
   expect(writeZoneOfMany('en', 'Europe/Berlin', 2026)).toBe('Europe/Berlin')
+})
+
+test('a zone is one word, the last of a time, in every language', () => {
+  const wrong = localeNames.flatMap((locale) =>
+    Intl.supportedValuesOf('timeZone').filter((zone) => {
+      const parts = timeFormat(locale, zone, { timeZoneName: 'short' }).formatToParts(afternoon)
+      const name = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT ', 'GMT')
+      return writeZone(locale, zone, afternoon) !== name
+    }),
+  )
+  expect(wrong).toEqual([])
 })

@@ -15,14 +15,11 @@ export function timeFormat(locale: Locale, zone: string, options: Intl.DateTimeF
   return made
 }
 
-/** Swahili has a space within "GMT +1", at which lines broke. */
-const joined = (text: string) => text.replace('GMT ', 'GMT')
-
-/** Writes moments in one way. */
+/** Writes moments in one way. Swahili has a space within "GMT +1", at which lines broke. */
 const writing =
   (options: Intl.DateTimeFormatOptions) =>
   (locale: Locale, zone: string, at: Date): string =>
-    joined(timeFormat(locale, zone, options).format(at))
+    timeFormat(locale, zone, options).format(at).replace('GMT ', 'GMT')
 
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const clock = { hour: '2-digit', minute: '2-digit' } as const
@@ -50,11 +47,7 @@ export const writeExactTime = writing({ ...exactMoment, ...zoned })
 
 /** "GMT+1": how a zone is printed beside a time. */
 export const writeZone = (locale: Locale, zone: string, at: Date): string =>
-  joined(
-    timeFormat(locale, zone, zoned)
-      .formatToParts(at)
-      .find((part) => part.type === 'timeZoneName')?.value ?? zone,
-  )
+  writeTime(locale, zone, at).split(' ').at(-1) ?? zone
 
 /** How a zone is printed once for many times: "GMT+1", or "Europe/Berlin" where that changes within the year. */
 export function writeZoneOfMany(locale: Locale, zone: string, year: number): string {
