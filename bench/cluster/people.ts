@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiBase } from '../../contract/src/call.ts'
-import { createPool } from '../../server/src/platform/db/pool.ts'
 import { buildCompany, buildUser } from '../../server/test/factories.ts'
 import { frameReader } from '../../web/src/lib/event-frames.ts'
 import { backoffMs } from '../../web/src/lib/live-stream.ts'
 import { faultOf } from '../kill/device.ts'
-import type { Scene } from './scene.ts'
+import { poolOf, type Scene } from './scene.ts'
 
 const count = 6
 const callEveryMs = 200
@@ -23,14 +22,7 @@ interface Person {
 
 /** People behind haproxy, each with calls and a live stream, which comes back as a browser's does. */
 export async function startPeople({ connect, http }: Pick<Scene, 'connect' | 'http'>) {
-  const client = await connect()
-  const { user, password, host, port, database } = client
-  await client.end()
-  const pool = createPool(
-    `postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/${database}`,
-    1,
-    () => {},
-  )
+  const pool = await poolOf({ connect })
   const stage = { pool, clock: { now: () => new Date() } }
   const over = new AbortController()
   const people: Person[] = []

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import { writeAudit } from '../../server/src/platform/audit/audit.ts'
 import { verifyChain } from '../../server/src/platform/audit/verify-chain.ts'
 import { signingKeys } from '../../server/src/platform/config/signing-keys.ts'
-import { createPool, type Pool } from '../../server/src/platform/db/pool.ts'
 import { asPipeline, inTenant } from '../../server/src/platform/db/transaction.ts'
 import { type KillDevice, maxUnderWay } from '../kill/device.ts'
 import { verify } from '../kill/verify.ts'
 import { ended } from '../pipeline/stage.ts'
-import { count, type Scene } from './scene.ts'
+import { count, poolOf, type Scene } from './scene.ts'
 
 const beforeMs = 5_000
 const afterMs = 3_000
@@ -104,11 +102,4 @@ async function judgeTrails(scene: Scene): Promise<number> {
     await pool.end()
   }
   return entries
-}
-
-async function poolOf({ connect }: Scene): Promise<Pool> {
-  const client: pg.Client = await connect()
-  const { user, password, host, port, database } = client
-  await client.end()
-  return createPool(`postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/${database}`, 1, () => {})
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { createPool, type Pool } from '../../server/src/platform/db/pool.ts'
 import type { NatsServer } from '../../server/test/nats-server.ts'
 import type { PostgresPair } from '../../server/test/postgres-pair.ts'
 import type { KillDevice } from '../kill/device.ts'
@@ -77,3 +78,11 @@ export const held = async ({ watch }: Pick<Scene, 'watch'>): Promise<number> =>
 /** Until others hold all lanes of a node that is dead or hangs. */
 export const takenFrom = (scene: Pick<Scene, 'watch'>, id: string, lanes: number, s: number): Promise<void> =>
   until(async () => !(await scene.watch.shares()).has(id) && (await held(scene)) === lanes, s)
+
+/** A pool of one connection to the database of the nodes. */
+export async function poolOf({ connect }: Pick<Scene, 'connect'>): Promise<Pool> {
+  const client = await connect()
+  const { user, password, host, port, database } = client
+  await client.end()
+  return createPool(`postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/${database}`, 1, () => {})
+}
