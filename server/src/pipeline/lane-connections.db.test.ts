@@ -36,3 +36,19 @@ test('a lane that ends while it waits for its lock gets no connections afterward
   expect(connections.isOpen).toBe(true)
   await connections.end()
 })
+
+test('connections that do not end by themselves are cut: another server gets the lane', async () => {
+  const databaseUrl = String(t.pool.options.connectionString)
+  const options = { databaseUrl, mayHold: () => true, connected: () => {}, lost: () => {}, log: createLog('silent') }
+  const stuck = new LaneConnections(lane + 1, { ...options, nodeId: 'stuck' })
+  const dropped = await stuck.client(0)
+  for (const client of [dropped, await stuck.client(1)])
+    vi.spyOn(client, 'end').mockImplementation(() => new Promise<void>(() => {}))
+  stuck.drop(dropped)
+  const next = new LaneConnections(lane + 1, { ...options, nodeId: 'next' })
+  await next.client(0)
+  for (const client of [await next.client(0), await next.client(1)])
+    vi.spyOn(client, 'end').mockImplementation(() => new Promise<void>(() => {}))
+  await next.end()
+  expect(next.isOpen).toBe(false)
+})

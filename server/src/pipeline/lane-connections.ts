@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionOf } from '../platform/db/connection.ts'
@@ -7,6 +8,8 @@ import type { Log } from '../platform/log/log.ts'
 // With the lane's number: what a server holds while its writers write a lane. `core/reading-arrivals` tells lanes by them.
 const locks = [4_919, 4_920]
 const againMs = 100
+/** So long a connection may take to end by itself. */
+const endWithinMs = 2_000
 
 interface Options {
   databaseUrl: string
@@ -75,7 +78,7 @@ export class LaneConnections {
     if (!this.has(client)) return
     const clients = this.#clients ?? []
     this.#clients = null
-    for (const one of clients) one.end().catch(() => {})
+    for (const one of clients) endSurely(one).catch(() => {})
   }
 
   /** Ends the connections, those that are being made as well. */
@@ -84,7 +87,7 @@ export class LaneConnections {
     this.#connecting = null
     const clients = this.#clients ?? []
     this.#clients = null
-    await Promise.all(clients.map((client) => client.end()))
+    await Promise.all(clients.map(endSurely))
   }
 
   async #connect(round: number): Promise<void> {
@@ -97,7 +100,7 @@ export class LaneConnections {
       this.#options.connected()
       this.#clients = clients
     } catch (error) {
-      for (const client of clients) client.end().catch(() => {})
+      for (const client of clients) endSurely(client).catch(() => {})
       throw error
     } finally {
       if (round === this.#round) this.#connecting = null
@@ -148,9 +151,24 @@ export class LaneConnections {
       await this.#lock(client, lock, round)
       return client
     } catch (error) {
-      client.end().catch(() => {})
+      endSurely(client).catch(() => {})
       throw error
     }
+  }
+}
+
+/**
+ * Ends a connection, and cuts one that does not end in time: `end` waits for statements whose end the driver may have missed, and nobody else
+ * gets the lane as long as the connection, which holds its lock, is there.
+ */
+async function endSurely(client: pg.Client): Promise<void> {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const timer = setTimeout(() => stream.destroy(), endWithinMs)
+  const closed = new Promise<void>((resolve) => (stream.destroyed ? resolve() : stream.once('close', () => resolve())))
+  try {
+    await Promise.race([client.end(), closed])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
