@@ -52,3 +52,29 @@ test('connections that do not end by themselves are cut: another server gets the
   await next.end()
   expect(next.isOpen).toBe(false)
 })
+
+test('a lane whose first connection is ended while it waits for the second begins anew with two that work', async () => {
+  const databaseUrl = String(t.pool.options.connectionString)
+  const other = new pg.Client(databaseUrl)
+  await other.connect()
+  onTestFinished(() => other.end())
+  const log = createLog('silent')
+  const info = vi.spyOn(log, 'info')
+  const connections = new LaneConnections(lane + 2, {
+    ...{ databaseUrl, nodeId: 'halved', mayHold: () => true, connected: () => {}, lost: () => {} },
+    log,
+  })
+  await other.query('select pg_advisory_lock(4920, $1)', [lane + 2])
+  const outcome = connections.client(0).then(
+    () => 'connected',
+    () => 'lost',
+  )
+  await expect.poll(() => info.mock.calls.length).toBe(1)
+  const holder = 'select pid from pg_locks where classid = 4919 and objid = $1 and granted'
+  await other.query(`select pg_terminate_backend(pid) from (${holder}) as first`, [lane + 2])
+  await expect.poll(async () => (await other.query(holder, [lane + 2])).rows).toEqual([])
+  await other.query('select pg_advisory_unlock(4920, $1)', [lane + 2])
+  expect(await outcome).toBe('lost')
+  for (const writer of [0, 1]) await (await connections.client(writer)).query('select 1')
+  await connections.end()
+})

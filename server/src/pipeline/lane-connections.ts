@@ -33,6 +33,8 @@ export class LaneConnections {
   readonly #options: Options
   #clients: pg.Client[] | null = null
   #connecting: Promise<void> | null = null
+  /** Connections that ended while others of the lane were still being made. */
+  readonly #lost = new WeakSet<pg.Client>()
   #isOver = false
   /** Goes up with each end: what is being made for an earlier one is not wanted any more. */
   #round = 0
@@ -97,6 +99,8 @@ export class LaneConnections {
       for (const lock of locks) clients.push(await this.#open(lock, round))
       // The lane may have been given up while the last lock was on its way: nobody would ever end these connections, and others wait for the lane.
       this.#demand(round)
+      if (clients.some((client) => this.#lost.has(client)))
+        throw new Error('a connection of the lane was lost meanwhile')
       this.#options.connected()
       this.#clients = clients
     } catch (error) {
@@ -138,6 +142,7 @@ export class LaneConnections {
       connectionTimeoutMillis: 10_000,
     })
     const onLost = (error: Error) => {
+      this.#lost.add(client)
       if (!this.has(client)) return
       log.warn({ err: error, lane: this.#lane }, 'a lane lost its connections')
       this.drop(client)

@@ -193,8 +193,14 @@ export class LaneWriter {
 
   /** The connection; a new one first says what changed while there was none. */
   async #connect(): Promise<pg.Client> {
-    const client = await this.#options.connections.client(this.#options.index)
-    if (client !== this.#client) await this.#forgetChanges(client)
+    const { connections, index } = this.#options
+    const client = await connections.client(index)
+    try {
+      if (client !== this.#client) await this.#forgetChanges(client)
+    } catch (error) {
+      connections.drop(client)
+      throw error
+    }
     this.#client = client
     return client
   }
