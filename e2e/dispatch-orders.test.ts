@@ -41,6 +41,22 @@ async function find(name: string, town: string) {
   await page.getByRole('option', { name: town }).first().click()
 }
 
+/** On a phone the price stands at the lower edge, wherever the form is scrolled to. */
+async function seesPriceOnPhone() {
+  const usual = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const total = page.getByText('Total, with estimated tax').last()
+  const isOnTop = (one: Element) => {
+    const { left, top, width, height } = one.getBoundingClientRect()
+    return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  }
+  await expect.poll(() => total.evaluate(isOnTop)).toBe(true)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/price-on-phone.png` })
+  expect(await axeFaults(page)).toEqual([])
+  if (usual) await page.setViewportSize(usual)
+}
+
 test('an order is made by clicking: its price is seen before, and its entries outlive a reload', async () => {
   await page.goto('/dispatch')
   await page.waitForURL(/\/dispatch\/overview/)
@@ -63,6 +79,7 @@ test('an order is made by clicking: its price is seen before, and its entries ou
   await page.getByText('no conditions will be known').waitFor()
   await section('Sender').getByText('Africa/Lagos').first().waitFor()
   expect(await axeFaults(page)).toEqual([])
+  await seesPriceOnPhone()
 
   await page.waitForFunction(() => localStorage.getItem('isotherm.orderDraft')?.includes('4.5'))
   page.once('dialog', (dialog) => void dialog.accept())

@@ -19,7 +19,7 @@ import type { PlaceTools } from '../../features/orders/parts/form-props.ts'
 import { InsuranceField } from '../../features/orders/parts/insurance-field.tsx'
 import { PartyFields } from '../../features/orders/parts/party-fields.tsx'
 import { PlaceTimeField } from '../../features/orders/parts/place-time-field.tsx'
-import { PricePanel, WarningList } from '../../features/orders/parts/price-panel.tsx'
+import { PricePanel, PriceTotal, WarningList } from '../../features/orders/parts/price-panel.tsx'
 import { ReceiverCard } from '../../features/orders/parts/receiver-card.tsx'
 import { StopFields } from '../../features/orders/parts/stop-fields.tsx'
 import { useCheckedOrder } from '../../features/orders/use-checked-order.ts'
@@ -182,6 +182,11 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
           <PricePanel checked={checked.isAsked ? checked.data : undefined} />
         </Renewing>
       </aside>
+      {checked.isAsked && checked.data?.price && (
+        <div className={classes.total}>
+          <PriceTotal price={checked.data.price} />
+        </div>
+      )}
     </div>
   )
 }

@@ -32,6 +32,12 @@ export function PricePanel({ checked }: { checked: CheckedOrder | undefined }) {
   )
 }
 
+/** The total of an order, in a line. */
+export function PriceTotal({ price }: { price: PriceSummary }) {
+  const { t } = useTranslation('orders')
+  return <Line label={t('price.total')} amount={formatMoney(price.total, price.currency)} isTotal />
+}
+
 /** The lines of a price; a tax whose rate nobody has compared with a source is shown so. */
 function PriceLines({ price }: { price: PriceSummary }) {
   const { t } = useTranslation('orders')
@@ -59,7 +65,7 @@ function PriceLines({ price }: { price: PriceSummary }) {
           amount={formatMoney(amount, currency)}
         />
       ))}
-      <Line label={t('price.total')} amount={formatMoney(price.total, currency)} isTotal />
+      <PriceTotal price={price} />
       <Text size="sm" c="dimmed" mt="xs">
         {taxNote
           ? t(`price.note.${taxNote}`)
