@@ -291,8 +291,10 @@ describe('hardware that changes hands', () => {
     expect(JSON.stringify(await trailOf(t, buyer.companyId))).not.toContain(bought.newSecret)
     t.clock.advance(minute)
     const late = [{ at: t.clock.now(), temperatureC: 2 }]
-    // The secret may still be in memory when the first message comes: its readings are nobody's all the same.
-    expect(await pipeline.send(sold, late)).toMatchObject({ accepted: 0, rejected: [{ code: 'NOT_ASSIGNED' }] })
+    // The secret may still be in memory when the first message comes, and be forgotten by it: its readings are nobody's all the same.
+    const first = await pipeline.send(sold, late).catch((error: Error) => error.message)
+    if (typeof first === 'string') expect(first).toContain('401')
+    else expect(first).toMatchObject({ accepted: 0, rejected: [{ code: 'NOT_ASSIGNED' }] })
     await expect(pipeline.send(sold, late)).rejects.toThrow('401')
     expect(await historyOf(buyer, bought.id)).toEqual([])
     await pipeline.send({ imei: sold.imei, secret: bought.newSecret }, [{ at: t.clock.now(), temperatureC: 3 }])
