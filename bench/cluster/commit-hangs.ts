@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Held } from './commit-relay.ts'
-import { count, held, idOf, type Scene, takenFrom, until } from './scene.ts'
+import { count, idOf, lanesOf, type Scene, takenFrom, until } from './scene.ts'
 
 const patienceS = 30
 
@@ -14,7 +14,7 @@ export async function commitHangs(scene: Scene): Promise<void> {
   const { cluster, commits, watch, isOver, notes, faults } = scene
   if (!commits) throw new Error('commits cannot be held back')
   const times = { commit: 0, answer: 0 }
-  const [node, lanes] = [cluster.node(0), await held(scene)]
+  const [node, lanes] = [cluster.node(0), await lanesOf(scene)]
   for (let hang = 0; hang < 2 || !isOver(); hang++) {
     const what: Held = hang % 2 === 0 ? 'answer' : 'commit'
     const id = await idOf(scene, 0)

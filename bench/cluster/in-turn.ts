@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
 import { startPeople } from './people.ts'
-import { count, held, idOf, restartAndSettle, type Scene, takenFrom, until } from './scene.ts'
+import { count, held, idOf, lanesOf, restartAndSettle, type Scene, takenFrom, until } from './scene.ts'
 
 const maxS = 300
 const steadyMs = 3_000
@@ -15,7 +15,7 @@ const maxLoad = 8 * availableParallelism()
  */
 export async function inTurn(scene: Scene): Promise<void> {
   const { cluster, watch, databasePid, faults, notes } = scene
-  const lanes = await held(scene)
+  const lanes = await lanesOf(scene)
   /** Why calls of people failed. */
   const told: string[] = []
   const part = async (name: string, isCalm: boolean, play: () => Promise<void>) => {

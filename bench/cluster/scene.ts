@@ -71,6 +71,18 @@ export async function idOf({ connect }: Pick<Scene, 'connect'>, index: number): 
   }
 }
 
+/** How many lanes the installation has; just now some of them may be held by nobody. */
+export async function lanesOf({ connect }: Pick<Scene, 'connect'>): Promise<number> {
+  const client = await connect()
+  try {
+    await client.query('begin; set local role pipeline')
+    const { rows } = await client.query<{ lanes: number }>('select lanes from lane_count')
+    return rows[0]?.lanes ?? 0
+  } finally {
+    await client.end()
+  }
+}
+
 /** How many lanes all nodes hold together. */
 export const held = async ({ watch }: Pick<Scene, 'watch'>): Promise<number> =>
   [...(await watch.shares()).values()].reduce((sum, each) => sum + each, 0)

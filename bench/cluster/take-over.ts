@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../pipeline/stage.ts'
-import { count, held, idOf, type Scene, until } from './scene.ts'
+import { count, idOf, lanesOf, type Scene, until } from './scene.ts'
 
 const maxMs = 6_000
 
@@ -16,7 +16,7 @@ export async function takeOver(scene: Scene): Promise<void> {
     const index = turn % count
     // At another moment of the second each time.
     await sleep(500 + ((turn * 377) % 1_000))
-    const [id, all] = [await idOf(scene, index), await held(scene)]
+    const [id, all] = [await idOf(scene, index), await lanesOf(scene)]
     const began = performance.now()
     if (signal === 'SIGKILL') await ended(cluster.node(index), signal)
     else cluster.node(index).kill(signal)
