@@ -99,7 +99,8 @@ async function deliver(device: BenchDevice, temperatureC: number): Promise<{ kin
   }
   const { status, text } = await ask('POST', `/ingest/${device.imei}`, device.secret, body)
   const isStored = status === 200 && JSON.parse(text).payload.accepted === 1
-  return { kind: 'reading by HTTP', status: status === 200 && !isStored ? 'not accepted' : status }
+  const code = status === 200 ? '' : /"code":"(\w+)"/.exec(text)?.[1]
+  return { kind: 'reading by HTTP', status: status === 200 ? (isStored ? 200 : 'not accepted') : `${status} ${code}` }
 }
 
 /** Calls `work` at each of its times, with the time it was due. */

@@ -76,6 +76,28 @@ test('long bodies that waited for their turn fill the room once: the rest is tol
   expect((await one).answer.accepted).toBe(1)
 })
 
+test('messages by MQTT fill the room once while their trackers are looked up, and another company has room', async () => {
+  const busy = await pipeline.device()
+  const more = await Promise.all([1, 2, 3, 4].map(() => pipeline.device({ companyId: busy.companyId })))
+  const calm = await pipeline.device()
+  const senders = [busy, ...more]
+  const clients = await Promise.all(senders.map((device) => pipeline.connect(device)))
+  const readings = Array.from({ length: 60 }, (_, minute) => reading(minute, 4))
+  const { directory, gate } = pipeline.pipeline
+  const release = await holdThePipeline()
+  directory.forget('all')
+  const acks = clients.map((client, index) =>
+    client.publishAsync(`devices/${senders[index]?.imei}/readings`, JSON.stringify({ readings }), { qos: 1 }),
+  )
+  await vi.waitUntil(() => gate.waiting >= 120, { timeout: 10_000 })
+  const one = pipeline.post(calm, reading(1, 6))
+  await vi.waitUntil(() => gate.waiting >= 121, { timeout: 10_000 })
+  expect(gate.waiting).toBe(121)
+  await release()
+  await Promise.all(acks)
+  expect((await one).answer.accepted).toBe(1)
+})
+
 test('long messages of a company that has sent too much of them wait, by HTTP and MQTT; another company’s are stored', async () => {
   const [busy, calm] = [await pipeline.device(), await pipeline.device()]
   const long = (n: number) => ({ readings: [{ ...reading(n, 4), note: 'x' }], padding: 'x'.repeat(70_000) })

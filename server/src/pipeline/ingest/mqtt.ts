@@ -98,7 +98,7 @@ export async function ingestByMqtt(
       const isTaken = pipeline.read(company, payload, () => {
         if (client.closed) return done(new Error('the connection has ended'))
         const content = readSafely(pipeline, imei, read, payload)
-        pipeline.gate.whenRoom(company, () => send(pipeline, { imei, isProven }, content, done))
+        send(pipeline, { imei, company, isProven }, content, done)
       })
       // Its connection is cut, after a while, for it is back at once: what was not acknowledged is sent again.
       if (!isTaken) setTimeout(done, refusalPauseMs, new Error('too many long messages of the company wait'))
@@ -165,19 +165,28 @@ function readSafely(pipeline: Pipeline, imei: string, read: Decoder, payload: Bu
 
 interface Sender {
   imei: string
+  company: number | null
   isProven(tracker: Tracker): boolean
 }
 
-// Known trackers go at once: the order in which a device's messages came is the order of their lane.
-function send(pipeline: Pipeline, { imei, isProven }: Sender, content: Decoded, done: (error?: Error) => void) {
-  const pass = (tracker: Tracker) => {
-    // Its connection is about to be cut: what it says meanwhile is not the new owner's.
-    if (isProven(tracker)) pipeline.send(tracker, 'mqtt', content, () => done(), done)
-    else done(new Error('the secret has changed'))
-  }
-  const known = pipeline.directory.known(imei)
+/**
+ * Sends what a tracker said down the pipeline where there is room, else when there is. Known trackers go at once: the order in which a device's
+ * messages came is the order of their lane. Others are looked up before they ask for room: those let in while they are looked up take no
+ * room yet, and any number of them would be let in.
+ */
+function send(pipeline: Pipeline, sender: Sender, content: Decoded, done: (error?: Error) => void) {
+  const { imei, company, isProven } = sender
+  const { directory, gate } = pipeline
+  const pass = (found: Tracker) =>
+    gate.whenRoom(company, () => {
+      const tracker = directory.known(imei) ?? found
+      // Its connection is about to be cut: what it says meanwhile is not the new owner's.
+      if (isProven(tracker)) pipeline.send(tracker, 'mqtt', content, () => done(), done)
+      else done(new Error('the secret has changed'))
+    })
+  const known = directory.known(imei)
   if (known) return pass(known)
-  pipeline.directory.find(imei).then((tracker) => {
+  directory.find(imei).then((tracker) => {
     if (tracker) pass(tracker)
     else done(new Error('the device is not in the inventory any more'))
   }, done)
