@@ -5,6 +5,10 @@ const held = () => Promise.withResolvers<void>()
 /** Lets everything go on that waits for nothing but its turn. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 test('a company has no more than its share at once, and the others go on (M7)', async () => {
   const shares = new Shares(2)
   const gate = held()
@@ -36,6 +40,24 @@ test('who waits too long is told to come again, and whoever is behind them is se
   gate.resolve()
   await first
   expect(await shares.run(1, async () => 'next')).toBe('next')
+})
+
+test('calls that came together and wait too long are refused one by one, none sooner than after half of the time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  const shares = new Shares(1)
+  const gate = held()
+  const first = shares.run(1, () => gate.promise)
+  let refused = 0
+  for (let n = 0; n < 50; n++) shares.run(1, async () => {}).catch(() => refused++)
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(refused).toBe(0)
+  await vi.advanceTimersByTimeAsync(2_600)
+  expect(refused).toBeGreaterThan(5)
+  expect(refused).toBeLessThan(45)
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(refused).toBe(50)
+  gate.resolve()
+  await first
 })
 
 test('only so many wait (M7)', async () => {
@@ -72,10 +94,6 @@ describe('a company that keeps more than its steady share busy for long', () => 
     }
     return { ask, running, endAll, pass }
   }
-
-  afterEach(() => {
-    vi.useRealTimers()
-  })
 
   test('has all of its places at first', async () => {
     const { running } = busy(20)
@@ -127,7 +145,7 @@ describe('a company that keeps more than its steady share busy for long', () => 
   test('goes on with all of its places while nobody else asks', async () => {
     const { endAll, pass } = busy(20)
     await settle()
-    await pass(9_000)
+    await pass(4_500)
     expect(await endAll()).toBe(6)
   })
 

@@ -3,6 +3,8 @@ import { AppError } from '../errors/app-error.ts'
 
 /** How long a call waits for a connection of its company's share, and how many calls may wait. */
 const patienceMs = 10_000
+/** Some wait so much of it only: who is refused mostly asks again at once, and calls that came together must not come back together. */
+const leastPatience = 0.5
 const maxWaiting = 100
 /** A company may use so much beyond its steady share, and owe as much, in connections times ms; unused time fills it again. */
 const maxCreditMs = 1_000
@@ -24,7 +26,7 @@ interface Share {
 const wanted = ({ running, waiting }: Share) => running + waiting.length
 
 interface Options {
-  /** How long a call waits, ms. */
+  /** How long a call waits at most, ms. */
   waitMs?: number
   /** The connections a company may have on average, while others want some, too; default: a quarter of the processors. */
   steady?: number
@@ -130,10 +132,13 @@ export class Shares {
   #turn(share: Share): Promise<void> {
     if (share.waiting.length >= maxWaiting) throw new AppError('BUSY', {}, 2)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        share.waiting.splice(share.waiting.indexOf(go), 1)
-        reject(new AppError('BUSY', {}, 2))
-      }, this.#patienceMs)
+      const timer = setTimeout(
+        () => {
+          share.waiting.splice(share.waiting.indexOf(go), 1)
+          reject(new AppError('BUSY', {}, 2))
+        },
+        this.#patienceMs * (leastPatience + (1 - leastPatience) * Math.random()),
+      )
       const go = () => {
         clearTimeout(timer)
         resolve()
