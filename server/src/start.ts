@@ -205,6 +205,7 @@ export async function start(config: Config): Promise<Running> {
       window: config.ingest,
       rejectedPerDay: config.rejectedPerDay,
       refusalsPerAddress: config.ingestRefusals,
+      maxWaiting: config.ingestWaiting,
     })
     services.shareLimit?.('ingest', pipeline.refusals.counters)
     if (config.requireSyncStandby) {
