@@ -5,7 +5,7 @@ import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
 import { ended } from '../pipeline/stage.ts'
 import { type Posted, startProvider } from './fake-provider.ts'
 import { say, sayOnce } from './say.ts'
-import { count, poolOf, type Scene } from './scene.ts'
+import { count, poolOf, type Scene, until } from './scene.ts'
 
 const devices = 30
 const firstImei = 600_000
@@ -30,7 +30,7 @@ interface Message {
  * Each crossing must open one trigger and make one message, which the provider gets; twice only where a kill came between, and then by the same key.
  */
 export async function toldOnce(scene: Scene): Promise<void> {
-  const { cluster, http, notes } = scene
+  const { cluster, http, watch, notes } = scene
   const kills: number[] = []
   let [held, running] = [0, Promise.resolve()]
   const provider = await startProvider(takesMs, () => {
@@ -58,6 +58,7 @@ export async function toldOnce(scene: Scene): Promise<void> {
       messages = await messagesOf(scene, companies)
     }
     await running
+    await until(async () => (await watch.shares()).size === count, 60)
     notes.faults = kills.length
     judge(scene, { fleet, messages, posts: provider.posts, kills })
     await judgeTriggers(scene, fleet)
