@@ -30,21 +30,14 @@ interface Connection {
   tookMs: number
 }
 
-/** One after the other, a server that holds a lane and from when to when it was seen to (`performance.now()`). */
-interface Hold {
-  lane: number
-  node: string
-  from: number
-  to: number
-}
-
 /** The result of a watch. */
 export interface Watched {
   /** How long lanes were held by nobody, ms, the longest last; what is below two looks is left out. */
   gaps: number[]
   /** Looks that could have told of two servers that write one lane. */
   looks: number
-  holds: Hold[]
+  /** The servers that held each lane, one after the other. */
+  holders: Map<number, string[]>
   /** Lanes that two servers wrote at once, or one without its lock. */
   faults: string[]
 }
@@ -54,8 +47,7 @@ export class LaneWatch {
   readonly #connect: () => Promise<pg.Client>
   #client: pg.Client | null = null
   readonly #heldAt = new Map<number, number>()
-  readonly #last = new Map<number, Hold>()
-  readonly #seen: Watched = { gaps: [], looks: 0, holds: [], faults: [] }
+  readonly #seen: Watched = { gaps: [], looks: 0, holders: new Map(), faults: [] }
   #isOver = false
   #running: Promise<void> = Promise.resolve()
 
@@ -112,13 +104,9 @@ export class LaneWatch {
     const before = this.#heldAt.get(lane)
     if (before !== undefined && now - before > 2 * everyMs) this.#seen.gaps.push(now - before)
     this.#heldAt.set(lane, now)
-    const last = this.#last.get(lane)
-    if (last?.node === node) last.to = now
-    else {
-      const hold = { lane, node, from: now, to: now }
-      this.#last.set(lane, hold)
-      this.#seen.holds.push(hold)
-    }
+    const holders = this.#seen.holders.get(lane) ?? []
+    if (holders.at(-1) !== node) holders.push(node)
+    this.#seen.holders.set(lane, holders)
   }
 
   async #look(): Promise<Connection[]> {
