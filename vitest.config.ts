@@ -4,19 +4,21 @@ import { LongestFirst } from './scripts/run/longest-first.ts'
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**']
 
+const clusterTests = 'e2e/**/*.cluster.test.ts'
+
 /** Time-outs are long because an expected event may come late on a busy machine (the default of a second is short even for a page). */
 const waits = { poll: { timeout: 30_000, interval: 50 } }
 
 /** A wait begun before a click that then failed, or an answer still on its way as its page was closed: the test itself says what failed. */
 const ofAClosedPage = /Target page, context or browser has been closed|while waiting for event/
 
-/** Three tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser. */
+/** Tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser, cluster a machine for itself. */
 export default defineConfig({
   test: {
     onUnhandledError: ({ message }) => !ofAClosedPage.test(message),
     // One more than processors: tests wait for pages, answers and files, too.
     maxWorkers: Math.min(4, availableParallelism() + 1),
-    // The tiers share one queue, so that no worker waits for the last file of a tier.
+    // The first three tiers share one queue, so that no worker waits for the last file of a tier.
     sequence: { sequencer: LongestFirst },
     // Also for the servers that tests start: a raw key or a placeholder in a text is a failure.
     env: { CHECK_TEXTS: '1' },
@@ -57,11 +59,23 @@ export default defineConfig({
           expect: waits,
           setupFiles: ['e2e/say-what-was-shown.ts'],
           include: ['e2e/**/*.test.ts'],
-          exclude: everywhere,
+          exclude: [...everywhere, clusterTests],
           globalSetup: ['server/test/global-setup.ts'],
           pool: 'forks',
           testTimeout: 120_000,
           hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          include: [clusterTests],
+          exclude: everywhere,
+          // After all others, by itself: it starts five servers, and what it kills must be noticed in seconds.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          pool: 'forks',
+          testTimeout: 900_000,
         },
       },
     ],

@@ -2,13 +2,52 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 const everyMs = 100
+/** A look that PostgreSQL took longer for may see one server's end and the next one's begin: it tells of no two at once. */
+const maxLookMs = 3
 
-/** Looks at PostgreSQL's locks ten times a second: who holds each lane, and how long one was held by nobody. */
+/** By both locks of a lane a server may write it. */
+const lookSql = `
+with held as materialized (
+  select pid, objid::int as lane, classid::int as lock from pg_locks
+  where locktype = 'advisory' and classid in (4919, 4920) and granted
+    and database = (select oid from pg_database where datname = current_database())),
+connected as materialized (
+  select pid, application_name as name, backend_xid is not null as "isWriting" from pg_stat_activity
+  where application_name like 'isotherm lane %' and datname = current_database())
+select c.pid, split_part(c.name, ' ', 3)::int as lane, split_part(c.name, ' ', 4) as node, c."isWriting",
+  coalesce(array_agg(h.lock) filter (where h.lock is not null), '{}') as locks,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as "tookMs"
+from connected c left join held h on h.pid = c.pid and h.lane = split_part(c.name, ' ', 3)::int
+group by c.pid, c.name, c."isWriting"`
+
+/** A connection of a lane, as PostgreSQL has it. */
+interface Connection {
+  pid: number
+  lane: number
+  node: string
+  isWriting: boolean
+  locks: number[]
+  tookMs: number
+}
+
+/** The result of a watch. */
+export interface Watched {
+  /** How long lanes were held by nobody, ms, the longest last; what is below two looks is left out. */
+  gaps: number[]
+  /** Looks that could have told of two servers that write one lane. */
+  looks: number
+  /** The servers that held each lane, one after the other. */
+  holders: Map<number, string[]>
+  /** Lanes that two servers wrote at once, or one without its lock. */
+  faults: string[]
+}
+
+/** Looks at PostgreSQL's locks ten times a second: who holds and who writes each lane, and how long one was held by nobody. */
 export class LaneWatch {
   readonly #connect: () => Promise<pg.Client>
   #client: pg.Client | null = null
   readonly #heldAt = new Map<number, number>()
-  readonly #gaps: number[] = []
+  readonly #seen: Watched = { gaps: [], looks: 0, holders: new Map(), faults: [] }
   #isOver = false
   #running: Promise<void> = Promise.resolve()
 
@@ -24,42 +63,55 @@ export class LaneWatch {
   /** How many lanes each node holds now, by the id of the node. */
   async shares(): Promise<Map<string, number>> {
     const shares = new Map<string, number>()
-    for (const { name } of await this.#holders()) {
-      const id = name.split(' ').at(-1) ?? ''
-      shares.set(id, (shares.get(id) ?? 0) + 1)
-    }
+    for (const { node } of holdersOf(await this.#look())) shares.set(node, (shares.get(node) ?? 0) + 1)
     return shares
   }
 
-  /** Ends the watch. How long lanes were held by nobody, ms, the longest last; what is below two looks is left out. */
-  async stop(): Promise<number[]> {
+  /** How many looks could have told of two servers that write one lane. */
+  get looks(): number {
+    return this.#seen.looks
+  }
+
+  /** Looks once and notes what it sees. */
+  async note(): Promise<void> {
+    const connections = await this.#look()
+    const now = performance.now()
+    for (const holder of holdersOf(connections)) this.#noteHolder(holder, now)
+    if (connections.some(({ tookMs }) => tookMs > maxLookMs)) return
+    this.#seen.looks++
+    this.#seen.faults.push(...faultsOf(connections))
+  }
+
+  /** Ends the watch. */
+  async stop(): Promise<Watched> {
     this.#isOver = true
     await this.#running
     await this.#client?.end().catch(() => {})
     this.#client = null
-    return this.#gaps.sort((a, b) => a - b)
+    this.#seen.gaps.sort((a, b) => a - b)
+    return this.#seen
   }
 
   async #run(): Promise<void> {
     while (!this.#isOver) {
       // PostgreSQL may be away.
-      const held = await this.#holders().catch(() => [])
-      const now = performance.now()
-      for (const { lane } of held) {
-        const before = this.#heldAt.get(lane)
-        if (before !== undefined && now - before > 2 * everyMs) this.#gaps.push(now - before)
-        this.#heldAt.set(lane, now)
-      }
+      await this.note().catch(() => {})
       await sleep(everyMs)
     }
   }
 
-  async #holders(): Promise<{ lane: number; name: string }[]> {
+  #noteHolder({ lane, node }: Connection, now: number) {
+    const before = this.#heldAt.get(lane)
+    if (before !== undefined && now - before > 2 * everyMs) this.#seen.gaps.push(now - before)
+    this.#heldAt.set(lane, now)
+    const holders = this.#seen.holders.get(lane) ?? []
+    if (holders.at(-1) !== node) holders.push(node)
+    this.#seen.holders.set(lane, holders)
+  }
+
+  async #look(): Promise<Connection[]> {
     this.#client ??= await this.#connect()
-    const asked = this.#client.query<{ lane: number; name: string }>(
-      `select l.objid::int as lane, a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
-       where l.locktype = 'advisory' and l.classid = 4920 and l.granted`,
-    )
+    const asked = this.#client.query<Connection>({ name: 'look', text: lookSql })
     try {
       return (await asked).rows
     } catch (error) {
@@ -67,4 +119,20 @@ export class LaneWatch {
       throw error
     }
   }
+}
+
+/** The connections with a lane's second lock, which a server takes last. */
+const holdersOf = (connections: readonly Connection[]) => connections.filter(({ locks }) => locks.includes(4_920))
+
+/** At one instant a lane may be written by one server, which holds its locks. */
+function faultsOf(connections: readonly Connection[]): string[] {
+  const writing = connections.filter(({ isWriting }) => isWriting)
+  const bare = writing.filter(({ locks }) => locks.length === 0)
+  const twice = [...Map.groupBy(writing, ({ lane }) => lane)].filter(
+    ([, each]) => new Set(each.map(({ node }) => node)).size > 1,
+  )
+  return [
+    ...bare.map(({ lane, node }) => `lane ${lane} was written by ${node} without its lock`),
+    ...twice.map(([lane, each]) => `lane ${lane} was written at once by ${each.map(({ node }) => node).join(' and ')}`),
+  ]
 }

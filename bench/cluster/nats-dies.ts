@@ -13,10 +13,10 @@ const maxMb = 400
  * NATS is killed and started, then hangs and goes on, in turns. The bench listens as one more server would: it must hear events while NATS is there,
  * and that it may have missed some each time it is back. Nodes must say that it is away, take in readings meanwhile, and keep no more memory.
  */
-export async function natsDies({ nats, cluster, spare, isOver, notes, faults }: Scene): Promise<void> {
+export async function natsDies({ nats, certificate, cluster, spare, isOver, notes, faults }: Scene): Promise<void> {
   if (!nats) throw new Error('there is no NATS')
   const link = new NatsLink(
-    { servers: [nats.address], login: null, isSecure: false, tls: {} },
+    { servers: [nats.address], login: null, isSecure: certificate !== null, tls: certificate?.tls ?? {} },
     createLog(process.env.LOG_LEVEL ?? 'fatal'),
   )
   const bus = clusterBus(natsCarrier(link, nodeSecret))

@@ -95,9 +95,13 @@ export class BenchCluster {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** A node's own port, past haproxy. */
+  /** A node's own ports, past haproxy. */
   mqttPort(index: number): number {
     return this.#portOf(index, 1)
+  }
+
+  httpPort(index: number): number {
+    return this.#portOf(index, 0)
   }
 
   /** The warnings of a node's `/ready`. */

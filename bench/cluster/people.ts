@@ -3,7 +3,7 @@ import { apiBase } from '../../contract/src/call.ts'
 import { buildCompany, buildUser } from '../../server/test/factories.ts'
 import { frameReader } from '../../web/src/lib/event-frames.ts'
 import { backoffMs } from '../../web/src/lib/live-stream.ts'
-import { faultOf } from '../kill/device.ts'
+import { faultOf } from '../kill/post.ts'
 import { poolOf, type Scene } from './scene.ts'
 
 const count = 6

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startNats } from '../../server/test/nats-server.ts'
+import { type Certificate, makeCertificate } from '../../server/test/certificate.ts'
+import { overTls, startNats } from '../../server/test/nats-server.ts'
 import { httpDevice, type KillDevice, mqttDevice } from '../kill/device.ts'
 import { verify } from '../kill/verify.ts'
 import { addAlarms } from '../pipeline/alarms.ts'
@@ -7,6 +8,7 @@ import { makeFleet } from '../pipeline/fleet.ts'
 import { intervalMs } from '../pipeline/readings.ts'
 import { openStage } from '../pipeline/stage.ts'
 import { BackedUp } from './backed-up.ts'
+import { judge } from './judge.ts'
 import { LaneWatch } from './lane-watch.ts'
 import { BenchCluster, type ClusterPorts } from './nodes.ts'
 import { openOldVersion } from './old-version.ts'
@@ -25,7 +27,8 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
   const stage = scenario.pair
     ? { ...(await openPairStage(scenario.pair === 'synchronous')), databasePid: () => 0 }
     : { ...(await openStage({ http: ports.http, mqtt: ports.mqtt }, old?.migrate)), pair: null }
-  const nats = scenario.hasNats ? await startNats() : null
+  const certificate = scenario.nats === 'tls' ? makeCertificate() : null
+  const nats = scenario.nats ? await startNats(certificate ? overTls(certificate) : []) : null
   const relays = scenario.isRelayed ? await openRelays(stage.databaseUrl, ports) : null
   const holding = scenario.holdsCommits ? await openCommitRelay(stage.databaseUrl, ports) : null
   const backedUp = scenario.isBackedUp && 'stopDatabase' in stage ? await BackedUp.open(stage) : null
@@ -37,7 +40,8 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     if (!spare) throw new Error('there is no fleet')
     const envOf = (index: number): Record<string, string> => ({
       ...scenario.envOf?.(index),
-      ...(nats && { NATS_URL: `nats://${nats.address}` }),
+      ...(nats && { NATS_URL: `${certificate ? 'tls' : 'nats'}://${nats.address}` }),
+      ...(certificate && filesOf(certificate)),
       ...(backedUp?.url && { DATABASE_URL: backedUp.url }),
       ...(index === 0 && relays ? relays.env : {}),
       ...(index === 0 && holding ? holding.env : {}),
@@ -47,6 +51,8 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const watch = new LaneWatch(connect)
       await until(async () => (await watch.shares()).size === count, 300)
       let stopping = false
+      // Where acknowledged readings may be lost, the other value may be the first.
+      const sendsConflicts = scenario.pair !== 'asynchronous' && !scenario.isBackedUp
       const firstAt = Math.floor(Date.now() / 1000) * 1000 - 300_000 * intervalMs
       const devices: KillDevice[] = fleet.map((device, index) =>
         (index < devicesEach ? httpDevice : mqttDevice)(
@@ -55,7 +61,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
           index < devicesEach ? ports.http : ports.mqtt,
           Math.max(firstAt, Date.now() - 600 * 86_400_000),
           () => stopping,
-          200,
+          { pauseMs: 200, sendsConflicts, waits: scenario.waits ?? false },
         ),
       )
       watch.start()
@@ -63,7 +69,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const isOver = () => performance.now() > end
       const scene: Scene = {
         ...{ cluster, http: ports.http, watch, databasePid: stage.databasePid, connect, pair: stage.pair },
-        ...{ relays, commits: holding?.commits ?? null, nats, backedUp, devices },
+        ...{ relays, commits: holding?.commits ?? null, nats, certificate, backedUp, devices },
         ...{ spare, isOver, notes: {}, faults: [] },
       }
       await scenario.fault(scene)
@@ -71,9 +77,9 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       stopping = true
       await Promise.all(devices.map(({ done }) => done))
       const shares = [...(await watch.shares()).values()].sort().join('+')
-      const gaps = await watch.stop()
+      const watched = await watch.stop()
       await cluster.stop()
-      return judge(scenario, scene, { devices, gaps, shares, found: await verify({ connect }, devices) })
+      return judge(scenario, scene, { devices, watched, shares, found: await verify({ connect }, devices) })
     } finally {
       await cluster.stop()
     }
@@ -81,42 +87,13 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
     relays?.close()
     holding?.commits.close()
     await nats?.kill()
+    certificate?.remove()
     await backedUp?.stop()
     await stage.stop()
     await old?.remove()
   }
 }
 
-function reasonsOf(devices: readonly KillDevice[]): string {
-  const all = devices.flatMap(({ trouble }) => trouble.refusals)
-  return [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, each]) => `${reason}: ${each.length}`).join('; ')
-}
-
-interface Seen {
-  devices: readonly KillDevice[]
-  gaps: readonly number[]
-  shares: string
-  found: Awaited<ReturnType<typeof verify>>
-}
-
-function judge(scenario: Scenario, { notes, faults }: Scene, { devices, gaps, shares, found }: Seen) {
-  const byHttp = devices.slice(0, devices.length / 2)
-  const refused = byHttp.reduce((sum, { trouble }) => sum + trouble.failures, 0)
-  const longest = Math.round(Math.max(...devices.map(({ trouble }) => trouble.longestMs)))
-  const gap = Math.round(gaps.at(-1) ?? 0)
-  const verdict = {
-    ...{ ...found, shares, refused, 'longest wait, ms': longest },
-    ...(refused > 0 && { 'refused as': reasonsOf(byHttp) }),
-    ...{ 'lane free at most, ms': gap, 'lanes moved': gaps.length, ...notes },
-  }
-  const losesByDesign = scenario.pair === 'asynchronous'
-  if (losesByDesign && found.missing === 0) faults.push('nothing was lost: the comparison may not see a loss')
-  if (found.wrong + (losesByDesign ? 0 : found.missing) > 0)
-    faults.push(`${found.missing} acknowledged readings are missing, ${found.wrong} wrong`)
-  if (found.differences + found.triggerDifferences > 0) faults.push('what is derived differs from a recomputation')
-  if (found.acknowledged === 0) faults.push('nothing was acknowledged')
-  if (gap > (scenario.maxFreeMs ?? Number.POSITIVE_INFINITY)) faults.push(`a lane was free for ${gap} ms`)
-  if (longest > (scenario.maxWaitMs ?? Number.POSITIVE_INFINITY)) faults.push(`a device waited for ${longest} ms`)
-  if (scenario.refusesNone && refused > 0) faults.push(`${refused} requests failed`)
-  return { verdict, faults }
-}
+const filesOf = ({ certFile, keyFile }: Certificate) => ({
+  ...{ NATS_TLS_CA: certFile, NATS_TLS_CERT: certFile, NATS_TLS_KEY: keyFile },
+})

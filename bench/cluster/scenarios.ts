@@ -11,6 +11,7 @@ import { moveSessions } from './sessions.ts'
 import { silentDevices } from './silent-devices.ts'
 import { storm } from './storm.ts'
 import { takeOver } from './take-over.ts'
+import { toldOnce } from './told-once.ts'
 
 export interface Scenario {
   fault(scene: Scene): Promise<void>
@@ -24,7 +25,9 @@ export interface Scenario {
   /** A backup is kept of PostgreSQL. */
   isBackedUp?: boolean
   /** Live events travel by NATS. */
-  hasNats?: boolean
+  nats?: 'plain' | 'tls'
+  /** Whether devices that were refused come back when they are told to. */
+  waits?: boolean
   /** By each of the two protocols, where it is not the usual number. */
   devices?: number
   /** More variables of a node. */
@@ -70,12 +73,14 @@ export const scenarios: Record<string, Scenario> = {
   'session-moves': { fault: moveSessions, refusesNone: true },
   'channel-cut': { fault: channelCut, isRelayed: true },
   'node-cut': { fault: nodeCut, isRelayed: true, maxFreeMs: maxTakeOverMs },
-  'nats-dies': { fault: natsDies, refusesNone: true, hasNats: true },
+  'nats-dies': { fault: natsDies, refusesNone: true, nats: 'plain' },
+  'nats-tls-dies': { fault: natsDies, refusesNone: true, nats: 'tls' },
   'beats-late': { fault: beatsLate, holdsCommits: true, maxFreeMs: maxTakeOverMs },
   'clock-ahead': { fault: async () => {}, refusesNone: true, maxFreeMs: maxCalmMs, envOf: clockAhead },
   'silent-devices': { fault: silentDevices, maxFreeMs: maxTakeOverMs },
+  'told-once': { fault: toldOnce, envOf: () => ({ WEBHOOK_ALLOW_PRIVATE: '1' }) },
   restore: { fault: restoreUnderLoad, isBackedUp: true },
-  storm: { fault: storm, devices: 120 },
+  storm: { fault: storm, devices: 120, waits: true, envOf: () => ({ INGEST_WAITING: '400' }) },
   'fail-over': { fault: failOver, pair: 'synchronous' },
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
 }

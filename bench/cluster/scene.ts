@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { createPool, type Pool } from '../../server/src/platform/db/pool.ts'
+import type { Certificate } from '../../server/test/certificate.ts'
 import type { NatsServer } from '../../server/test/nats-server.ts'
 import type { PostgresPair } from '../../server/test/postgres-pair.ts'
 import type { KillDevice } from '../kill/device.ts'
@@ -29,6 +30,8 @@ export interface Scene {
   /** The way of the first node to the database, where its commits can be held back. */
   commits: CommitRelay | null
   nats: NatsServer | null
+  /** NATS and the nodes show it to each other; null: they speak without TLS. */
+  certificate: Certificate | null
   /** The backup that is kept of PostgreSQL. */
   backedUp: BackedUp | null
   /** Those that send: the first half by HTTP, the others by MQTT. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiBase } from '../../contract/src/call.ts'
 import { clockGraceMs } from '../../server/src/domain/alarm-firing.ts'
 import { addAlarms } from '../pipeline/alarms.ts'
 import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
 import { ended } from '../pipeline/stage.ts'
+import { say } from './say.ts'
 import { count, type Scene } from './scene.ts'
 
 const devices = 20
@@ -25,7 +25,7 @@ interface Silent {
 /** Devices say one thing and no more, while nodes are killed in turns: each must be missed once, not before it is due and soon afterwards. */
 export async function silentDevices(scene: Scene): Promise<void> {
   const { cluster, isOver, notes } = scene
-  const silent = await sayOnce(scene)
+  const silent = await sayAllOnce(scene)
   const lastDue = Math.max(...silent.map(({ dueAt }) => dueAt))
   let kills = 0
   for (; Date.now() < lastDue || !isOver(); kills++) {
@@ -39,7 +39,7 @@ export async function silentDevices(scene: Scene): Promise<void> {
   judge(scene, silent, await triggersOf(scene, silent))
 }
 
-async function sayOnce({ connect, http }: Scene): Promise<Silent[]> {
+async function sayAllOnce({ connect, http }: Scene): Promise<Silent[]> {
   const client = await connect()
   try {
     const fleet = await makeFleet(client, 2, devices, firstImei)
@@ -50,24 +50,12 @@ async function sayOnce({ connect, http }: Scene): Promise<Silent[]> {
       fleet.map(async (device, index) => {
         const dueAt = dueOf(index)
         const at = dueAt - afterMinutes * 60_000 - clockGraceMs
-        await say(device, http, at)
+        await say(device, http, at, 5)
         return { device, at, dueAt }
       }),
     )
   } finally {
     await client.end()
-  }
-}
-
-async function say({ imei, secret }: BenchDevice, port: number, at: number) {
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}${apiBase}/ingest/${imei}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ at: new Date(at).toISOString(), temperatureC: 5 }),
-    }).catch(() => null)
-    if (answer?.ok) return
-    await sleep(50)
   }
 }
 

@@ -7,7 +7,10 @@ const awayMs = 5_000
 const maxS = 120
 const maxMb = 400
 
-/** The balancer is away, then all devices are back in one moment, each with an hour of readings: all of it must be in within two minutes. */
+/**
+ * The balancer is away, then all devices are back in one moment, each with an hour of readings: all of it must be in within two minutes. More comes
+ * than the nodes have room for: they refuse some, and say when to come back, not all at the same time.
+ */
 export async function storm({ cluster, devices, isOver, notes, faults }: Scene): Promise<void> {
   let [storms, longestS] = [0, 0]
   do {
@@ -23,5 +26,19 @@ export async function storm({ cluster, devices, isOver, notes, faults }: Scene):
   } while (!isOver())
   const peak = Math.max(...cluster.peaksMb())
   if (peak > maxMb) faults.push(`a node has ${peak} MB`)
+  judgeRefusals({ devices, notes, faults })
   Object.assign(notes, { faults: storms, 'all in after, s': longestS.toFixed(1), 'most memory, MB': peak })
 }
+
+/** Those that the nodes themselves refused; haproxy refuses while it has no node. */
+function judgeRefusals({ devices, notes, faults }: Pick<Scene, 'devices' | 'notes' | 'faults'>) {
+  const refusals = devices.flatMap(({ trouble }) => trouble.refusals).filter(({ reason }) => isOfNode.test(reason))
+  const times = refusals.flatMap(({ retryAfterS }) => (retryAfterS ? [retryAfterS] : []))
+  const counts = [...Map.groupBy(times, (s) => s)].sort(([a], [b]) => a - b)
+  if (refusals.length === 0) faults.push('nobody was refused: the storm was too small')
+  if (times.length < refusals.length) faults.push(`${refusals.length - times.length} were not told when to come back`)
+  if (refusals.length > 20 && counts.length < 3) faults.push('all were told to come back at the same time')
+  notes['told to come back in, s'] = counts.map(([s, each]) => `${s}: ${each.length}`).join(', ')
+}
+
+const isOfNode = /^(?:503 (?:BUSY|OVERLOADED)|429 )/

@@ -60,7 +60,14 @@ async function failOver(patroni: PatroniCluster, nodes: ThreeNodes): Promise<str
   const firstAt = Date.now() - 600 * 86_400_000
   const devices = fleet.map((device, index) =>
     (index < devicesEach ? httpDevice : mqttDevice)(
-      ...([device, index, index < devicesEach ? nodes.http : nodes.mqtt, firstAt, () => stopping, 200] as const),
+      ...([
+        device,
+        index,
+        index < devicesEach ? nodes.http : nodes.mqtt,
+        firstAt,
+        () => stopping,
+        { pauseMs: 200 },
+      ] as const),
     ),
   )
   const acknowledged = () => devices.reduce((sum, each) => sum + each.acknowledged.size, 0)

@@ -1,17 +1,23 @@
-import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type MqttClient } from 'mqtt'
-import { apiBase } from '../../contract/src/call.ts'
 import type { BenchDevice } from '../pipeline/fleet.ts'
-import { jsonOf, readingOf } from '../pipeline/readings.ts'
+import { type BenchReading, jsonOf, readingOf } from '../pipeline/readings.ts'
+import { post, type Refusal, refusal } from './post.ts'
 
 interface Trouble {
   /** How long it waited for an acknowledgement at most, ms. */
   longestMs: number
   /** How often it was refused or cut off. */
   failures: number
-  /** Why, and from when to when (`performance.now()`) it was tried: the first thousand. */
-  refusals: { reason: string; from: number; to: number }[]
+  /** Why, from when to when (`performance.now()`) it was tried, and after how long it was told to come back: the first thousand. */
+  refusals: (Refusal & { from: number; to: number })[]
+}
+
+/** A reading of an instant that another one was acknowledged for. */
+interface Conflict {
+  temperatureCenti: number
+  /** How often it was sent; null: not known. */
+  tries: number | null
 }
 
 /** A virtual tracker that repeats what was not acknowledged, and remembers what was. */
@@ -19,9 +25,24 @@ export interface KillDevice {
   device: BenchDevice
   /** Instant (ms) to hundredths of a degree, of every acknowledged reading. */
   acknowledged: Map<number, number>
+  /** By instant (ms), those that were answered. */
+  conflicts: Map<number, Conflict>
   trouble: Trouble
   done: Promise<void>
 }
+
+interface Manners {
+  /** After each message. */
+  pauseMs?: number
+  /** Whether it also sends other values for instants that it has an acknowledgement of. */
+  sendsConflicts?: boolean
+  /** Whether it comes back when it is told to, and not at once. */
+  waits?: boolean
+}
+
+/** A conflict follows one of so many messages by HTTP, or readings by MQTT: one reading of fifty or so. */
+const [conflictEveryMessage, conflictEveryReading] = [3, 50]
+const conflictByCenti = 100
 
 /** Readings of a message by HTTP, and messages by MQTT that are under way. */
 const [batchSize, workers] = [20, 10]
@@ -31,17 +52,19 @@ export const maxUnderWay = (devices: readonly KillDevice[]): number => devices.l
 
 const maxRefusals = 1_000
 
-/** Sends until it is acknowledged; `send` says why it was not, or null. */
-async function insist(trouble: Trouble, send: () => Promise<string | null>): Promise<void> {
+/** Sends until it is acknowledged; `send` says why it was not, or null. Returns how often it sent. */
+async function insist(trouble: Trouble, waits: boolean, send: () => Promise<Refusal | null>): Promise<number> {
   const began = performance.now()
-  for (let from = began; ; from = performance.now()) {
-    const reason = await send()
-    if (!reason) break
+  for (let [from, tries] = [began, 1]; ; from = performance.now(), tries++) {
+    const refused = await send()
+    if (!refused) {
+      trouble.longestMs = Math.max(trouble.longestMs, performance.now() - began)
+      return tries
+    }
     trouble.failures++
-    if (trouble.refusals.length < maxRefusals) trouble.refusals.push({ reason, from, to: performance.now() })
-    await sleep(20)
+    if (trouble.refusals.length < maxRefusals) trouble.refusals.push({ ...refused, from, to: performance.now() })
+    await sleep(waits && refused.retryAfterS !== null ? refused.retryAfterS * 1_000 : 20)
   }
-  trouble.longestMs = Math.max(trouble.longestMs, performance.now() - began)
 }
 
 /** Readings in the order a device sends them: a tenth comes ten places late, a tenth of those before comes again. */
@@ -60,68 +83,38 @@ export function httpDevice(
   port: number,
   firstAt: number,
   stopped: () => boolean,
-  pauseMs = 0,
+  { pauseMs = 0, sendsConflicts = false, waits = false }: Manners = {},
 ): KillDevice {
   const acknowledged = new Map<number, number>()
+  const conflicts = new Map<number, Conflict>()
   const trouble: Trouble = { longestMs: 0, failures: 0, refusals: [] }
   const run = async () => {
     const places = story(number)
-    while (!stopped()) {
+    let last: BenchReading | undefined
+    for (let sent = 1; !stopped(); sent++) {
       const batch = Array.from({ length: batchSize }, () => readingOf(number, places.next().value ?? 0, firstAt))
-      const body = `{"readings":[${batch.map(jsonOf).join(',')}]}`
-      await insist(trouble, () => post(device, port, body))
+      const other = sendsConflicts && last && sent % conflictEveryMessage === 0 ? conflictOf(last) : null
+      const body = `{"readings":[${[...batch, ...(other ? [other] : [])].map(jsonOf).join(',')}]}`
+      const tries = await insist(trouble, waits, () => post(device, port, body, other ? batch.length : null))
       for (const reading of batch) acknowledged.set(reading.at, reading.temperatureCenti)
+      if (other) conflicts.set(other.at, { temperatureCenti: other.temperatureCenti, tries })
+      last = batch.at(-1)
       if (pauseMs > 0) await sleep(pauseMs)
     }
   }
-  return { device, acknowledged, trouble, done: run() }
+  return { device, acknowledged, conflicts, trouble, done: run() }
 }
 
-function post({ imei, secret }: BenchDevice, port: number, body: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const sent = request(
-      {
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        path: `${apiBase}/ingest/${imei}`,
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        timeout: 20_000,
-      },
-      (answer) => {
-        let text = ''
-        answer.on('data', (chunk) => {
-          text += chunk
-        })
-        answer.on('error', (error) => resolve(`${answer.statusCode} cut off: ${error.message}`))
-        answer.on('end', () => resolve(faultOf(answer.statusCode, text)))
-      },
-    )
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    sent.on('timeout', () => sent.destroy(new Error('no answer in 20 s')))
-    sent.end(body)
-  })
-}
-
-/** Says why an answer acknowledges nothing, or null: the code of the server, or the first words of somebody else. */
-export function faultOf(status: number | undefined, text: string): string | null {
-  try {
-    const { payload, code } = JSON.parse(text)
-    if (status !== 200) return `${status} ${code}`
-    return payload.rejected?.length > 0 ? `rejected as ${payload.rejected[0].code}` : null
-  } catch {
-    return `${status} ${text
-      .replace(/<[^>]*>|\s+/g, ' ')
-      .trim()
-      .slice(0, 60)}`
-  }
-}
+const conflictOf = (reading: BenchReading): BenchReading => ({
+  ...reading,
+  temperatureCenti: reading.temperatureCenti + conflictByCenti,
+})
 
 // While it sends again what was under way, mqtt.js refuses new messages when the connection breaks.
-const publish = (client: MqttClient, { imei }: BenchDevice, body: string): Promise<string | null> =>
+const publish = (client: MqttClient, { imei }: BenchDevice, body: string): Promise<Refusal | null> =>
   client.publishAsync(`devices/${imei}/readings`, body, { qos: 1 }).then(
     () => null,
-    (error: Error) => error.message,
+    (error: Error) => refusal(error.message),
   )
 
 /** Publishes single readings at QoS 1, some under way, until `stopped`; an ordinary client that reconnects by itself. */
@@ -131,9 +124,10 @@ export function mqttDevice(
   port: number,
   firstAt: number,
   stopped: () => boolean,
-  pauseMs = 0,
+  { pauseMs = 0, sendsConflicts = false, waits = false }: Manners = {},
 ): KillDevice {
   const acknowledged = new Map<number, number>()
+  const conflicts = new Map<number, Conflict>()
   const trouble: Trouble = { longestMs: 0, failures: 0, refusals: [] }
   const client = connect(`mqtt://127.0.0.1:${port}`, {
     username: device.imei,
@@ -145,14 +139,21 @@ export function mqttDevice(
   })
   client.on('error', () => {})
   const places = story(number)
+  const send = (reading: BenchReading) => insist(trouble, waits, () => publish(client, device, jsonOf(reading)))
   const worker = async () => {
-    while (!stopped()) {
+    for (let sent = 1; !stopped(); sent++) {
       const reading = readingOf(number, places.next().value ?? 0, firstAt)
-      await insist(trouble, () => publish(client, device, jsonOf(reading)))
+      await send(reading)
       acknowledged.set(reading.at, reading.temperatureCenti)
+      if (sendsConflicts && sent % conflictEveryReading === 0) {
+        const other = conflictOf(reading)
+        await send(other)
+        // The client sends again by itself what was under way when its connection broke.
+        conflicts.set(other.at, { temperatureCenti: other.temperatureCenti, tries: null })
+      }
       if (pauseMs > 0) await sleep(pauseMs)
     }
   }
   const done = Promise.all(Array.from({ length: workers }, worker)).then(() => client.endAsync(true))
-  return { device, acknowledged, trouble, done }
+  return { device, acknowledged, conflicts, trouble, done }
 }

@@ -22,7 +22,7 @@ export async function measureBytes(seconds: number, { singly }: { singly: boolea
     const isOver = () => stopping
     const devices = fleet.map((device, index) =>
       singly
-        ? mqttDevice(device, index, port + 1, firstAt, isOver, 1_000)
+        ? mqttDevice(device, index, port + 1, firstAt, isOver, { pauseMs: 1_000 })
         : httpDevice(device, index, port, firstAt, isOver),
     )
     await sleep(seconds * 1_000)

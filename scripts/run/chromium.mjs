@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { installByApt } from './apt.mjs'
 
 const KNOWN = [
   '/usr/bin/chromium',
@@ -24,13 +24,7 @@ export function ensureChromium() {
 export const findChromium = () => [process.env.CHROMIUM_PATH, ...KNOWN].find((path) => path && existsSync(path))
 
 function install() {
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium ...')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] })
-    apt('update')
-    apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core')
-  }
+  installByApt('Chromium', 'chromium', 'fonts-dejavu-core')
   const found = findChromium()
   if (!found) throw new Error('no Chromium: install one (apt install chromium), or set CHROMIUM_PATH')
   return found

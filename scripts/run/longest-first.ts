@@ -1,13 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tiers in the order they begin: their files last a minute, seconds, and less. */
-const TIERS = ['e2e', 'db', 'pure']
+/** Tiers in the order they begin: files of the first three last a minute, seconds, and less. */
+const TIERS = ['e2e', 'db', 'pure', 'cluster']
 
 /** The longest files, the longest first. A file that is not named begins after those of its tier that are. */
 const LONGEST = [
   'e2e/every-screen.e2e.test.ts',
   'e2e/switches.test.ts',
-  'e2e/several-nodes.test.ts',
   'e2e/subscription.test.ts',
   'e2e/maps.test.ts',
   'e2e/alarms.test.ts',

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { ensureChromium, findChromium } from './chromium.mjs'
+import { tryHaproxy } from './haproxy.mjs'
 import { inRoot } from './paths.mjs'
 import { runNode } from './processes.mjs'
 import { CHECKS, runChecks } from './verify.mjs'
@@ -12,6 +13,7 @@ const PREPARATIONS = [
   ['Chromium', () => ensureChromium()],
   ['web build', () => ensureWeb()],
   ['map tiles', () => ensureTiles()],
+  ['haproxy, where there is one', () => tryHaproxy()],
 ]
 
 /** The checks and every test; ends with the line `N passed, N failed[, N skipped]`, in which each check counts as one. */
@@ -22,6 +24,8 @@ export async function test(args) {
   const checks = PREPARATIONS.length + (args.length ? 0 : CHECKS.length)
   const tests = await runTests(args)
   for (const name of tests.retried) console.log(`Passed at its second try: ${name}`)
+  // Nobody who asked for one file needs to be told what else there is.
+  if (!args.length) for (const name of tests.left) console.log(`Left out: ${name}`)
   if (failed.length) console.log(`\nFailed: ${failed.join(', ')}`)
   const totals = [`${tests.passed + checks - failed.length} passed`, `${tests.failed + failed.length} failed`]
   console.log(`\n${[...totals, ...(tests.skipped ? [`${tests.skipped} skipped`] : [])].join(', ')}`)
@@ -88,20 +92,24 @@ function count(code) {
   try {
     report = JSON.parse(readFileSync(results, 'utf8'))
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, retried: [] }
+    return { passed: 0, failed: 1, skipped: 0, retried: [], left: [] }
   }
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
   )
   const failed = report.numFailedTests + broken.length
   const outside = code !== 0 && failed === 0 ? 1 : 0
+  const tests = report.testResults.flatMap((file) => file.assertionResults)
   return {
     passed: report.numPassedTests,
     failed: failed + outside,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
-    retried: report.testResults
-      .flatMap((file) => file.assertionResults)
+    retried: tests
       .filter((one) => one.status === 'passed' && one.failureMessages.length > 0)
       .map((one) => one.fullName),
+    left: new Set(tests.filter(isLeft).map((one) => one.ancestorTitles[0] ?? one.fullName)),
   }
 }
+
+/** The group of tests says in its name why it is left out. */
+const isLeft = ({ status }) => status === 'skipped' || status === 'pending'

@@ -24,6 +24,7 @@ import { openBus } from './platform/bus/open-bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import { type Cluster, joinCluster } from './platform/cluster/cluster.ts'
 import { limitsShared } from './platform/cluster/share-limits.ts'
+import { ratesShared } from './platform/cluster/share-rates.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
@@ -184,6 +185,7 @@ export async function start(config: Config): Promise<Running> {
     if (cluster) {
       services.shareLimit = limitsShared(cluster.peers)
       services.onDrain = cluster.onDrain
+      stops.push(ratesShared(cluster.peers, services.buckets, services.clock))
     }
     services.shareLimit?.('claims', services.claimFailures.counters)
     services.shareLimit?.('order-codes', services.orderCodeFailures.counters)
@@ -203,6 +205,7 @@ export async function start(config: Config): Promise<Running> {
       window: config.ingest,
       rejectedPerDay: config.rejectedPerDay,
       refusalsPerAddress: config.ingestRefusals,
+      maxWaiting: config.ingestWaiting,
     })
     services.shareLimit?.('ingest', pipeline.refusals.counters)
     if (config.requireSyncStandby) {

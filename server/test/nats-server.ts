@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Certificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
 
 export const hasNats = spawnSync('nats-server', ['-v']).status === 0
@@ -17,6 +18,11 @@ export interface NatsServer {
   kill(): Promise<void>
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
 }
+
+/** Arguments of a server that lets in over TLS only, and only who shows this certificate. */
+export const overTls = ({ certFile, keyFile }: Certificate): string[] => [
+  ...['--tls', '--tlscert', certFile, '--tlskey', keyFile, '--tlsverify', '--tlscacert', certFile],
+]
 
 /** A NATS server on loopback that a test may kill and hang; `more` are further arguments of it. */
 export async function startNats(more: readonly string[] = []): Promise<NatsServer> {

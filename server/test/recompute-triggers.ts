@@ -53,6 +53,30 @@ export async function findTriggerDifferences(client: pg.ClientBase, holdMs: numb
   return differences
 }
 
+/**
+ * Leaves out what only the clock knows: the last breach of a device whose delay is over without a further reading is pending by its readings, and
+ * opened by the clock.
+ */
+export function exceptOpenedByClock(differences: readonly Difference[]): Difference[] {
+  /** A trigger that has not ended, without the instant at which it opened. */
+  const lastOf = (
+    { what, expected, found }: Difference,
+    wanted: string,
+  ): [last: string, openedAt: number | null] | null => {
+    if (what !== wanted) return null
+    const [text, device] = wanted === 'missing' ? [expected, found] : [found, expected]
+    const [key, breachAt, openedAt, normalAt, peak] = JSON.parse(String(text))
+    return normalAt === null ? [JSON.stringify([device, key, breachAt, peak]), openedAt] : null
+  }
+  const pending = differences.flatMap((one) => {
+    const [last, openedAt] = lastOf(one, 'missing') ?? []
+    return last && openedAt === null ? [last] : []
+  })
+  const opened = differences.flatMap((one) => lastOf(one, 'too many')?.[0] ?? [])
+  const both = new Set(pending.filter((last) => opened.includes(last)))
+  return differences.filter((one) => !both.has((lastOf(one, 'missing') ?? lastOf(one, 'too many'))?.[0] ?? ''))
+}
+
 async function workOut(
   client: pg.ClientBase,
   device: { companyId: number; id: number },

@@ -1,6 +1,7 @@
 import type { Log } from '../platform/log/log.ts'
 import type { Batch, Part, RejectedPerDay } from './batch.ts'
 import type { Changes } from './change-reader.ts'
+import type { DeviceHolds } from './device-holds.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import type { Device } from './ingest/device.ts'
 
@@ -32,4 +33,6 @@ export interface Memory {
   states: Map<string, DeviceState>
   /** Each device as it was when its readings were last judged. */
   judgedBy: Map<string, Device>
+  /** The writer that has each device just now. */
+  holds: DeviceHolds
 }

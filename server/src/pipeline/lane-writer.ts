@@ -76,7 +76,7 @@ export class LaneWriter {
     for (;;) {
       const parts = waiting.take(work, this.#context.maxBatch)
       if (parts.length > 0) {
-        for (const some of byClock(parts)) await this.#process(some)
+        await this.#processAll(parts)
         waiting.done(work, this.#judgedAgain)
         this.#judgedAgain.clear()
         wakeAll()
@@ -97,6 +97,21 @@ export class LaneWriter {
     } catch (error) {
       this.#context.log.warn({ err: error, lane: this.#options.number }, 'lane cannot connect yet')
       await sleep(500)
+    }
+  }
+
+  async #processAll(parts: Part[]): Promise<void> {
+    const { holds } = this.#memory
+    await holds.take(this, parts, (device) =>
+      this.#context.log.error(
+        { device, lane: this.#options.number },
+        'two writers of a lane were given one device: the later one waits',
+      ),
+    )
+    try {
+      for (const some of byClock(parts)) await this.#process(some)
+    } finally {
+      holds.release(this)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Part } from './batch.ts'
+import { DeviceHolds } from './device-holds.ts'
 import { inPieces } from './isolate.ts'
 import { LaneConnections } from './lane-connections.ts'
 import type { LaneContext, Memory } from './lane-context.ts'
@@ -19,7 +20,7 @@ export class Lane {
   readonly #writers: Record<Work, LaneWriter>
 
   constructor(number: number, context: LaneContext) {
-    const memory: Memory = { states: new Map(), judgedBy: new Map() }
+    const memory: Memory = { states: new Map(), judgedBy: new Map(), holds: new DeviceHolds() }
     this.#connections = new LaneConnections(number, {
       databaseUrl: context.databaseUrl,
       log: context.log,

@@ -62,8 +62,11 @@ async function prove(pipeline: Pipeline, request: FastifyRequest<{ Params: { ime
 }
 
 function refuseIfFull({ gate }: Pipeline, { owner }: Tracker) {
-  if (gate.isFullFor(owner)) throw new AppError('BUSY', {}, 1)
+  if (gate.isFullFor(owner)) throw new AppError('BUSY', {}, spread(1, 5))
 }
+
+/** Seconds to wait, other ones for each device: those that came at once do not come back at once. */
+const spread = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1))
 
 function read(pipeline: Pipeline, tracker: Tracker, body: Buffer): Promise<Decoded> {
   return new Promise((resolve, reject) => {
@@ -75,7 +78,8 @@ function read(pipeline: Pipeline, tracker: Tracker, body: Buffer): Promise<Decod
 /** A database that is away: the readings stay queued, and the device had better ask again. */
 function inTime(outcome: Promise<Outcome>, withinMs: number): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AppError('OVERLOADED', {}, 5)), withinMs)
-    outcome.then(resolve, () => reject(new AppError('OVERLOADED', {}, 5))).finally(() => clearTimeout(timer))
+    const refuse = () => reject(new AppError('OVERLOADED', {}, spread(5, 10)))
+    const timer = setTimeout(refuse, withinMs)
+    outcome.then(resolve, refuse).finally(() => clearTimeout(timer))
   })
 }

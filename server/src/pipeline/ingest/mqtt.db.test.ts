@@ -334,7 +334,7 @@ describe('when more waits than may', () => {
     expect(pipeline.pipeline.gate.waiting).toBe(8)
     const refused = await pipeline.post(devices[0] as TestDevice, { temperatureC: 5 })
     expect(refused).toMatchObject({ status: 503, answer: { code: 'BUSY' } })
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(['1', '2', '3', '4', '5']).toContain(String(refused.headers['retry-after']))
     await hold.release()
     await Promise.all(acks)
     for (const device of devices) expect(await stored(device)).toEqual([{ temperature_centi: 400 }])

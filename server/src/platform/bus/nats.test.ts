@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { hasNats, type NatsServer, noNats, startNats } from '../../../test/nats-server.ts'
+import { type Certificate, hasOpenssl, makeCertificate } from '../../../test/certificate.ts'
+import { freePort } from '../../../test/free-port.ts'
+import { hasNats, type NatsServer, noNats, overTls, startNats } from '../../../test/nats-server.ts'
+import type { NatsConfig } from '../config/nats.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createLog } from '../log/log.ts'
 import type { BusEvent } from './bus.ts'
@@ -24,8 +27,9 @@ async function nats(more?: string[]): Promise<NatsServer> {
 }
 
 /** The bus of one server. */
-function node(address: string, ours = secret, login: { user: string; pass: string } | null = null) {
-  const link = new NatsLink({ servers: [address], login, isSecure: false, tls: {} }, createLog('silent'))
+function node(address: string, ours = secret, more: Partial<NatsConfig> = {}) {
+  const config = { servers: [address], login: null, isSecure: false, tls: {}, ...more }
+  const link = new NatsLink(config, createLog('silent'))
   const metrics = createMetrics({ ofProcess: false })
   link.measure(metrics)
   const bus = clusterBus(natsCarrier(link, ours))
@@ -194,9 +198,62 @@ describe.skipIf(!hasNats)(`two servers and NATS (else: ${noNats})`, () => {
 
   test('wrong credentials are a fault that says so, right ones connect', async () => {
     const { address } = await nats(['--user', 'isotherm', '--pass', 'a secret'])
-    const wrong = node(address, secret, { user: 'isotherm', pass: 'wrong' })
-    const right = node(address, secret, { user: 'isotherm', pass: 'a secret' })
+    const wrong = node(address, secret, { login: { user: 'isotherm', pass: 'wrong' } })
+    const right = node(address, secret, { login: { user: 'isotherm', pass: 'a secret' } })
     await areUp(right)
     await vi.waitFor(() => expect(wrong.link.fault).toMatch(/authorization/i), patient)
+  })
+
+  test('two servers of NATS are one: events go from one to the other, and who was at one that died goes to the other', async () => {
+    const routes = [await freePort(), await freePort()]
+    const clusterOf = (own: number, other: number) => [
+      ...['--cluster_name', 'test', '--cluster', `nats://127.0.0.1:${routes[own]}`],
+      ...['--routes', `nats://127.0.0.1:${routes[other]}`],
+    ]
+    const [first, second] = [await nats(clusterOf(0, 1)), await nats(clusterOf(1, 0))]
+    const a = node(first.address, secret, { servers: [first.address, second.address] })
+    await areUp(a)
+    const b = node(second.address)
+    const heard: BusEvent[] = []
+    b.bus.subscribe(7, (one) => void heard.push(one))
+    await areUp(a, b)
+    await isHeard(a, heard, event(7, '1'))
+    await first.kill()
+    await isHeard(a, heard, event(7, '2'))
+    await areUp(a, b)
+  })
+})
+
+describe.skipIf(!hasNats || !hasOpenssl)(`NATS over TLS (else: ${noNats}, or openssl is not)`, () => {
+  const certificate = (): Certificate => {
+    const made = makeCertificate()
+    closing.push(async () => made.remove())
+    return made
+  }
+
+  test('an event reaches the other server; who trusts another authority, shows no certificate or speaks no TLS does not connect', async () => {
+    const [own, foreign] = [certificate(), certificate()]
+    const { address } = await nats(overTls(own))
+    const over = (tls: NatsConfig['tls']) => node(address, secret, { isSecure: true, tls })
+    const [a, b] = [over(own.tls), over(own.tls)]
+    const heard: BusEvent[] = []
+    b.bus.subscribe(7, (one) => void heard.push(one))
+    await areUp(a, b)
+    await isHeard(a, heard, event(7, '1'))
+    const strangers = [
+      over({ ...own.tls, ca: foreign.tls.ca }),
+      over({ ca: own.tls.ca }),
+      over({ ...foreign.tls, ca: own.tls.ca }),
+      node(address),
+    ]
+    for (const { link } of strangers)
+      await vi.waitFor(() => expect(link.fault).not.toMatch(/was not reached yet/), patient)
+    expect(strangers.map(({ link }) => link.fault)).not.toContain(null)
+  })
+
+  test('a server of NATS without TLS is not spoken to where TLS is demanded', async () => {
+    const { address } = await nats()
+    const a = node(address, secret, { isSecure: true, tls: certificate().tls })
+    await vi.waitFor(() => expect(a.link.fault).toMatch(/tls|secure|ssl/i), patient)
   })
 })

@@ -6,11 +6,13 @@ import type { BusEvent } from '../bus/bus.ts'
 import { channelCarrier } from '../bus/channel-carrier.ts'
 import { clusterBus } from '../bus/cluster-bus.ts'
 import type { ClusterConfig } from '../config/cluster.ts'
+import { Buckets } from '../http/buckets.ts'
 import { LimitStore } from '../http/limit-store.ts'
 import { createLog } from '../log/log.ts'
 import type { NodeRow } from './node-queries.ts'
 import { PeerGone, Peers } from './peers.ts'
 import { limitsShared } from './share-limits.ts'
+import { ratesShared } from './share-rates.ts'
 
 const secret = 'a secret of thirty-two characters and more'
 const patient = { timeout: 20_000, interval: 5 }
@@ -163,4 +165,22 @@ test('what one node counts against a limit, and takes back, is counted on all', 
   countersA.giveBack('login:someone')
   await vi.waitFor(() => expect(countersB.read('login:someone').current).toBe(2), patient)
   expect(countersB.read('login:other').current).toBe(0)
+})
+
+test('calls on one node take from the bucket of all, told together', async () => {
+  const [a, b] = [await open(), await open()]
+  const buckets = [new Buckets(), new Buckets()] as const
+  const clock = { now: () => new Date(0) }
+  const ends = [ratesShared(a.peers, buckets[0], clock), ratesShared(b.peers, buckets[1], clock)]
+  await meet(a, b)
+  const bucket = { burst: 10, perMinute: 60 }
+  for (let n = 0; n < 6; n++) expect(buckets[0].take([{ key: 'calls key 1 2', bucket }], 0)).toBe(0)
+  await vi.waitFor(() => expect(buckets[1].left('calls key 1 2', bucket, 0)).toBe(4), patient)
+  for (let n = 0; n < 4; n++) expect(buckets[1].take([{ key: 'calls key 1 2', bucket }], 0)).toBe(0)
+  expect(buckets[1].take([{ key: 'calls key 1 2', bucket }], 0)).toBeGreaterThan(0)
+  await vi.waitFor(() => expect(buckets[0].left('calls key 1 2', bucket, 0)).toBe(0), patient)
+  // A node does not tell again what it hears.
+  expect(buckets[1].left('calls key 1 2', bucket, 0)).toBe(0)
+  expect(buckets[1].left('calls key 1 3', bucket, 0)).toBe(10)
+  for (const end of ends) await end()
 })

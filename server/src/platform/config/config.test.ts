@@ -172,6 +172,7 @@ describe('refusals name the variable', () => {
     ['TRIAL_DAYS', '366'],
     ['SUPPORT_EMAIL', 'nobody'],
     ['INGEST_MAX_AGE_MONTHS', '0'],
+    ['INGEST_WAITING', '1'],
     ['TILES_ROADMAP', 'https://t.example/tiles'],
     ['QUOTA_PLACES', '500'],
     ['QUOTA_FILE_MB', '0/0'],

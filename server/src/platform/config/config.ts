@@ -89,6 +89,7 @@ const Environment = z.object({
   MQTT_CONNECTIONS: ceiling.default([50_000, 200]),
   LIVE_STREAMS: ceiling.default([2_000, 60]),
   INGEST_REFUSALS: count(1, 1_000_000).default(600),
+  INGEST_WAITING: count(100, 10_000_000).default(50_000),
   RATE_LIMIT_LICENCE: limit.default({ perAccount: 60, perAddress: 180, windowS: 900 }),
   RATE_LIMIT_MONEY: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
   RATE_LIMIT_SUPPORT: limit.default({ perAccount: 10, perAddress: 60, windowS: 3600 }),
@@ -212,6 +213,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     liveStreams: { perCompany: data.LIVE_STREAMS[0], perPerson: data.LIVE_STREAMS[1] },
     /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
     ingestRefusals: data.INGEST_REFUSALS,
+    /** Readings that may wait to be stored before devices are held back. */
+    ingestWaiting: data.INGEST_WAITING,
     /** Whether hardware is claimed with the code on its label, or, false, by its IMEI alone. */
     claimCodes: data.CLAIM_CODES,
     /** Refused claims of hardware, per account, per company and window. */

@@ -1,6 +1,6 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { expect, test } from 'vitest'
-import { Buckets, countCall, rateOf } from './buckets.ts'
+import { Buckets, countCall, rateOf, type Spent } from './buckets.ts'
 
 const bucket = { burst: 3, perMinute: 60 }
 
@@ -25,6 +25,25 @@ test('a clock that goes back gives nothing', () => {
   const buckets = new Buckets()
   for (let n = 0; n < 3; n++) buckets.take([{ key: 'a', bucket }], 10_000)
   expect(buckets.take([{ key: 'a', bucket }], 0)).toBe(1)
+})
+
+test('what another node took is missing here, and what two nodes gave too much is owed, up to a burst', () => {
+  const [here, there] = [new Buckets(), new Buckets()]
+  const told: Spent[] = []
+  there.onSpend((spent) => told.push(spent))
+  const take = (buckets: Buckets, at: number) => buckets.take([{ key: 'a', bucket }], at)
+  expect([take(there, 0), take(there, 0), take(there, 0), take(there, 0)]).toEqual([0, 0, 0, 1])
+  expect(told).toHaveLength(3)
+  // In the same moment, before anything was heard.
+  expect([take(here, 0), take(here, 0)]).toEqual([0, 0])
+  for (const spent of told) here.spendElsewhere(spent, 0)
+  expect(here.left('a', bucket, 0)).toBe(0)
+  // Two too many were given: they come back first.
+  expect([take(here, 0), take(here, 2_000), take(here, 3_000)]).toEqual([3, 1, 0])
+  for (let n = 0; n < 100; n++) here.spendElsewhere({ key: 'a', bucket, cost: 1 }, 3_000)
+  expect(take(here, 3_000)).toBe(4)
+  // Other keys owe nothing.
+  expect(here.take([{ key: 'b', bucket }], 3_000)).toBe(0)
 })
 
 test('what writes and what exports is counted, apart from each other; what only reads is not (H4)', () => {

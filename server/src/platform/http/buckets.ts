@@ -11,9 +11,17 @@ interface Level {
   at: number
 }
 
-/** Token buckets by key: each holds `burst` calls and gains `perMinute`. Kept per process. */
+/** An amount taken from a bucket. */
+export interface Spent {
+  key: string
+  bucket: Bucket
+  cost: number
+}
+
+/** Token buckets by key: each holds `burst` calls and gains `perMinute`. Kept per process, which may tell others what is taken. */
 export class Buckets {
   readonly #levels = new Map<string, Level>()
+  #tell: (spent: Spent) => void = () => {}
 
   /** Takes a call, or as much as `cost` says, from every bucket, or from none; the seconds to wait where one has too little, else 0. */
   take(buckets: readonly { key: string; bucket: Bucket }[], now: number, cost = 1): number {
@@ -21,14 +29,28 @@ export class Buckets {
     const waits = levels.map(({ tokens, bucket }) => (tokens >= cost ? 0 : ((cost - tokens) / bucket.perMinute) * 60))
     const wait = Math.ceil(Math.max(0, ...waits))
     if (wait > 0) return wait
-    for (const { key, tokens } of levels) this.#levels.set(key, { tokens: tokens - cost, at: now })
+    for (const { key, bucket, tokens } of levels) {
+      this.#levels.set(key, { tokens: tokens - cost, at: now })
+      this.#tell({ key, bucket, cost })
+    }
     if (this.#levels.size > maxRemembered) this.#forgetFull(now)
     return 0
   }
 
+  /** Hears of all that is taken, for the other nodes. */
+  onSpend(tell: (spent: Spent) => void): void {
+    this.#tell = tell
+  }
+
+  /** Takes what was taken on another node: a bucket that gave too much that way owes it, up to its burst. */
+  spendElsewhere({ key, bucket, cost }: Spent, now: number): void {
+    this.#levels.set(key, { tokens: Math.max(-bucket.burst, this.#tokens(key, bucket, now) - cost), at: now })
+    if (this.#levels.size > maxRemembered) this.#forgetFull(now)
+  }
+
   /** How many calls a bucket has room for. */
   left(key: string, bucket: Bucket, now: number): number {
-    return this.#tokens(key, bucket, now)
+    return Math.max(0, this.#tokens(key, bucket, now))
   }
 
   #tokens(key: string, { burst, perMinute }: Bucket, now: number): number {

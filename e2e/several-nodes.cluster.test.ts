@@ -1,12 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { play } from '../bench/cluster/play.ts'
 import { scenarios } from '../bench/cluster/scenarios.ts'
+import { hasHaproxy, noHaproxy } from '../scripts/run/haproxy.mjs'
 import { freePort } from '../server/test/free-port.ts'
-
-// It starts five servers and takes two minutes of a machine that does nothing else: beside browsers it is slow, and needed a second try.
-const isRun = process.env.CLUSTER_TEST === 'on' && spawnSync('haproxy', ['-v']).status === 0
-const notRun = 'CLUSTER_TEST=on is not set, or haproxy is not installed (apt-get install haproxy)'
 
 /** The first of some ports in a row that nobody listens at, below those that the system gives out. */
 async function portsInARow(count: number): Promise<number> {
@@ -17,7 +13,7 @@ async function portsInARow(count: number): Promise<number> {
   }
 }
 
-describe.skipIf(!isRun)(`three nodes behind haproxy (else: ${notRun})`, () => {
+describe.skipIf(!hasHaproxy())(`three nodes behind haproxy (else: ${noHaproxy})`, () => {
   test('lose nothing in calm, when one is killed, one hangs, PostgreSQL restarts, and in a rolling restart', async ({
     annotate,
   }) => {
@@ -31,5 +27,5 @@ describe.skipIf(!isRun)(`three nodes behind haproxy (else: ${notRun})`, () => {
     await annotate(JSON.stringify(verdict))
     expect(faults, JSON.stringify(verdict)).toEqual([])
     expect(verdict).toMatchObject({ missing: 0, wrong: 0, differences: 0, triggerDifferences: 0 })
-  }, 1_500_000)
+  })
 })
