@@ -50,15 +50,21 @@ async function withOwnIds(t: TestApp, companyId: number, value: unknown, name = 
   return Object.fromEntries(fields)
 }
 
-/** The version of what a call changes, as the call says it that reads the same. */
-async function versionOf({ own }: Given, { call }: NamedCall, ids: Record<string, string>): Promise<number> {
-  const read = everyCall.find((other) => other.call.method === 'GET' && other.call.path === call.path)
-  const payload = read ? await own('GET', pathOf(read.call, ids)) : {}
-  return payload.version ?? payload.connection?.version ?? 0
+/** The version of what a call changes, as the call says it that reads the same, or lists it; undefined where nobody has changed it. */
+async function versionOf({ own }: Given, { call }: NamedCall, ids: Record<string, string>): Promise<number | undefined> {
+  const read = (path: string) => everyCall.find((other) => other.call.method === 'GET' && other.call.path === path)
+  const one = read(call.path)
+  const list = read(call.path.replace(/\/:id$/, ''))
+  const payload = one ? await own('GET', pathOf(one.call, ids)) : list ? await own('GET', list.call.path) : {}
+  const listed = [payload.data, payload.endpoints, payload].find(Array.isArray)
+  const row = one ? payload : (listed?.find(({ id }: { id: string }) => id === ids.id) ?? {})
+  return row.version ?? row.connection?.version ?? row.treatment?.version
 }
 
-const fieldsOf = ({ body }: Call): string[] =>
-  Object.keys((z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }).properties as object) ?? {})
+const fieldsOf = ({ body }: Call): { fields: string[]; required: readonly string[] } => {
+  const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
+  return { fields: Object.keys(properties), required }
+}
 /** Fields by which a change changes something, where it need not. */
 const names = ['name', 'fullname', 'label', 'companyName']
 
@@ -79,15 +85,17 @@ export async function fittingCall(
   }
   const special = (await scene?.(given)) ?? {}
   const all = { ...ids, ...special.ids }
-  const fields = fieldsOf(named.call)
+  const { fields, required } = fieldsOf(named.call)
   const sample = (await withOwnIds(t, companyId, sampleOf(named.call.body, named.name))) as object
+  const known = fields.includes('version') ? await versionOf(given, named, all) : undefined
+  const version = known ?? (required.includes('version') ? 0 : undefined)
   const renamed = names.find((name) => fields.includes(name))
   const body = Array.isArray(special.body ?? sample)
     ? (special.body ?? sample)
     : {
         ...sample,
         ...(named.call.method === 'PATCH' && renamed && !special.body ? { [renamed]: 'Another name' } : {}),
-        ...(fields.includes('version') ? { version: await versionOf(given, named, all) } : {}),
+        ...(version === undefined ? {} : { version }),
         ...special.body,
       }
   return { ...special, ids: all, body, admin }

@@ -45,6 +45,7 @@ export const peopleScenes: Record<string, Scene> = {
     const key = anAuthenticator({ origin: 'http://localhost:8080', host: 'localhost' })
     return { body: { token, answer: key.create(options), name: 'Phone' } }
   },
+  'security.changeRules': () => ({ body: { secondFactorFrom: null, idleMinutes: 60, sessionHours: null } }),
   'security.resetSecondFactor': async ({ t, companyId }) => {
     const other = await buildUser(t, { company: { companyId }, role: 'staff' })
     await withCodes(t, other)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askCall, listedStatuses } from './ask-call.ts'
 import { describeApp, describePipeline } from './describe-app.ts'
 import { fittingCall, type Scene } from './fitting-calls.ts'
+import { dispatchScenes } from './fitting-dispatch.ts'
 import { goodsScenes } from './fitting-goods.ts'
 import { moneyScenes } from './fitting-money.ts'
 import { peopleScenes } from './fitting-people.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => peer.close())
 
 const ofMoney = moneyScenes(money)
-const scenes: Record<string, Scene> = { ...peopleScenes, ...goodsScenes, ...ssoScenes(() => peer) }
+const scenes: Record<string, Scene> = { ...peopleScenes, ...goodsScenes, ...dispatchScenes, ...ssoScenes(() => peer) }
 
 /** Writes that are shown to be done once elsewhere, because no call of this file can give them something to do: where, and why. */
 const elsewhere: Record<string, string> = {}
