@@ -14,7 +14,7 @@ export interface FittingCall {
   body: object
 }
 
-export interface Given {
+export interface SceneTools {
   t: TestApp
   admin: TestUser
   companyId: number
@@ -28,7 +28,7 @@ export interface Given {
 }
 
 /** How a call gets something to do: the parts that differ from a sample of what the company has; of an object the fields that differ. */
-export type Scene = (given: Given) => Promise<Partial<FittingCall>> | Partial<FittingCall>
+export type Scene = (given: SceneTools) => Promise<Partial<FittingCall>> | Partial<FittingCall>
 
 /** What fields of bodies are ids of. */
 const resourceOf: Record<string, string> = {
@@ -51,7 +51,7 @@ async function withOwnIds(t: TestApp, companyId: number, value: unknown, name = 
 }
 
 /** The version of what a call changes, as the call says it that reads the same, or lists it; undefined where nobody has changed it. */
-async function versionOf({ own }: Given, { call }: NamedCall, ids: Record<string, string>): Promise<number | undefined> {
+async function versionOf({ own }: SceneTools, { call }: NamedCall, ids: Record<string, string>): Promise<number | undefined> {
   const read = (path: string) => everyCall.find((other) => other.call.method === 'GET' && other.call.path === path)
   const one = read(call.path)
   const list = read(call.path.replace(/\/:id$/, ''))
@@ -77,7 +77,7 @@ export async function fittingCall(
   const admin = await buildUser(t)
   const { companyId } = admin
   const ids = await ownIds(t, named, companyId, admin.id)
-  const given: Given = {
+  const given: SceneTools = {
     ...{ t, admin, companyId, ids },
     at: (hours) => new Date(t.clock.now().getTime() + hours * 3_600_000).toISOString(),
     own: async (method, path, body, token = admin.token) =>

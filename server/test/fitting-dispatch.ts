@@ -5,7 +5,7 @@ import { sweepTreatments } from '../src/features/cold-treatments/jobs.ts'
 import { changing } from './changed.ts'
 import { aDevice } from './device-factory.ts'
 import { aDriver, aPair, aVehicle } from './dispatch-factory.ts'
-import type { Given, Scene } from './fitting-calls.ts'
+import type { SceneTools, Scene } from './fitting-calls.ts'
 import { SentFile } from './form.ts'
 import { anInsurancePlan, pdfBytes } from './insurance-factory.ts'
 import { anOrder, apapa, ikeja, type MadeOrder } from './order-factory.ts'
@@ -19,12 +19,12 @@ const csv = (head: string, line: string): Scene => {
   return () => ({ body: { csv: `${head}\n${line}`, dryRun: false } })
 }
 
-async function crew({ t, companyId }: Given) {
+async function crew({ t, companyId }: SceneTools) {
   const [driver, vehicle] = [await aDriver(t, { companyId }), await aVehicle(t, { companyId })]
   return { driverId: driver.id, vehicleId: vehicle.id }
 }
 /** An order with a driver and a van, new or under way; the ids of the path of a call on it. */
-async function order(given: Given, state: 'new' | 'inProgress', more: object = {}) {
+async function order(given: SceneTools, state: 'new' | 'inProgress', more: object = {}) {
   const { t, companyId } = given
   const made = await anOrder(t, { companyId, ...(await crew(given)), ...more })
   const ids = { id: made.id, trackingCode: showTrackingCode(made.tracking_code), receiverId: made.receivers[0]?.id ?? '' }
@@ -39,7 +39,7 @@ const coded = ({ ids }: { ids: { id: string; trackingCode: string } }) => ({
   ids: { id: ids.id },
   body: { trackingCode: ids.trackingCode },
 })
-const orderBody = ({ at }: Given) => ({
+const orderBody = ({ at }: SceneTools) => ({
   ...{ sender: { name: 'Cold Store' }, deliverBy: at(30) },
   pickup: { ...ikeja, address: 'Ikeja', timezone: 'Africa/Lagos', country: 'NG' },
   receivers: [
@@ -50,7 +50,7 @@ const orderBody = ({ at }: Given) => ({
     },
   ],
 })
-const insured = async (given: Given): Promise<MadeOrder> => {
+const insured = async (given: SceneTools): Promise<MadeOrder> => {
   const made = await anOrder(given.t, { companyId: given.companyId, more: { created_by: given.admin.id } })
   const plan = await anInsurancePlan(given.t)
   await given.own('POST', `/dispatch/orders/${made.id}/insurance`, { planId: String(plan.id) })
@@ -58,17 +58,17 @@ const insured = async (given: Given): Promise<MadeOrder> => {
 }
 
 const hourMs = 3_600_000
-const withCapture = async ({ t, companyId }: Given) =>
+const withCapture = async ({ t, companyId }: SceneTools) =>
   t.change(companyId, `insert into export_settings (company_id, capture_url, updated_at) values ($1, $2, now())`, [
     ...[companyId, 'https://capture.example.test/capture'],
   ])
-const ends = async ({ t, companyId }: Given) => ({
+const ends = async ({ t, companyId }: SceneTools) => ({
   origin: await aShipmentPlace(t, { companyId }),
   destination: await aShipmentPlace(t, { companyId }, { kind: 'destination' }),
 })
-const leg = ({ at }: Given) => ({ mode: 'sea', fromName: 'Cape Town', toName: 'Rotterdam', etd: at(24), eta: at(432) })
+const leg = ({ at }: SceneTools) => ({ mode: 'sea', fromName: 'Cape Town', toName: 'Rotterdam', etd: at(24), eta: at(432) })
 const shipment: Scene = async ({ t, companyId }) => ({ ids: { id: (await aShipment(t, { companyId })).id } })
-const treated = async ({ t, companyId }: Given, protocolId?: string) => {
+const treated = async ({ t, companyId }: SceneTools, protocolId?: string) => {
   const probes = await Promise.all([1, 2, 3].map(() => aDevice(t, { companyId })))
   const { id } = await aTreatedShipment(t, {
     ...{ companyId, probes: probes.map((probe) => probe.id), ...(protocolId && { protocolId }) },

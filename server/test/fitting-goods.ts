@@ -1,7 +1,7 @@
 import { aTrigger } from './alarm-factory.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser, password } from './factories.ts'
-import type { Given, Scene } from './fitting-calls.ts'
+import type { SceneTools, Scene } from './fitting-calls.ts'
 import { buildGroup } from './group-factory.ts'
 import { ikeja } from './order-factory.ts'
 import { buildRecord } from './record-factory.ts'
@@ -10,16 +10,16 @@ import { buildHardware, buildKey } from './stock.ts'
 
 const idOf = async (made: Promise<{ id: string | number }>) => String((await made).id)
 /** A new device of the stock, with what its owner knows of it. */
-async function unclaimed({ t }: Given, type = 'fridge') {
+async function unclaimed({ t }: SceneTools, type = 'fridge') {
   const { imei, code } = await buildHardware(t, { type })
   return { imei, claimCode: code, licenceKey: await buildKey(t) }
 }
 
 const aFence = { kind: 'circle', centre: ikeja, radiusM: 200 }
-const fenceOf = async ({ own }: Given) =>
+const fenceOf = async ({ own }: SceneTools) =>
   (await own('POST', '/geofence', { name: 'Depot', colour: 'blue', area: aFence })).id as string
-const someone = async (given: Given) => idOf(buildUser(given.t, { company: given.admin, role: 'staff' }))
-const recipients = async (given: Given) => [{ userId: await someone(given), channels: ['app'] }]
+const someone = async (given: SceneTools) => idOf(buildUser(given.t, { company: given.admin, role: 'staff' }))
+const recipients = async (given: SceneTools) => [{ userId: await someone(given), channels: ['app'] }]
 const fenceAlarm: Scene = async (given) => ({
   body: {
     ...{ name: 'At the depot', recipients: await recipients(given), deviceIds: [await idOf(aDevice(given.t, given))] },

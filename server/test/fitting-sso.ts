@@ -1,5 +1,5 @@
 import { buildUser } from './factories.ts'
-import type { Given, Scene } from './fitting-calls.ts'
+import type { SceneTools, Scene } from './fitting-calls.ts'
 import { logInAtPeer, type OidcPeer } from './oidc-peer.ts'
 import { aDomain } from './sso-factory.ts'
 import { anSso, proveByDesk, ssoCalls } from './sso-scene.ts'
@@ -11,7 +11,7 @@ export function ssoScenes(peer: () => OidcPeer): Record<string, Scene> {
     return { issuer, clientId, clientSecret, version: 0 }
   }
   /** A connection that was saved, with a domain that is proved. */
-  const saved = async ({ t, admin, own }: Given) => {
+  const saved = async ({ t, admin, own }: SceneTools) => {
     const { redirectUrl } = await own('PUT', '/enterprise/sso', connection())
     const domain = aDomain()
     const { domains } = await own('POST', '/enterprise/sso/domains', { domain })
@@ -19,7 +19,7 @@ export function ssoScenes(peer: () => OidcPeer): Record<string, Scene> {
     return { redirectUrl, domain, id: domains[0].id as string }
   }
   /** Somebody who came in by their account. */
-  const linked = async (given: Given) => {
+  const linked = async (given: SceneTools) => {
     const sso = await anSso(given.t, peer(), given.admin)
     const email = `ada@${sso.domain}`
     const { id } = await buildUser(given.t, { company: given.admin, role: 'staff', email })

@@ -80,6 +80,14 @@ describe('calls that are refused before their key is let in', () => {
     expect(keys[0]).toMatchObject({ lastUsedAt: null, lastUsedAddress: null })
   })
 
+  test('are refused before a long body of theirs is read', async () => {
+    const key = await aKey(t, await buildCompany(t), { networks: ['192.0.2.0/24'] })
+    const body = `{"name": "${'x'.repeat(100_000)}`
+    const headers = { 'content-type': 'application/json' }
+    const { status, body: answer } = await t.call('POST', '/groups', { token: key.secret, headers, body, address: far })
+    expect([status, answer.code]).toEqual([401, 'KEY_WRONG_NETWORK'])
+  })
+
   test('take nothing from the calls that the key and its company have', async () => {
     const key = await aKey(t, await buildCompany(t), { networks: ['127.0.0.1'] })
     const revoked = await aKey(t, key, { admin: key.admin })

@@ -2,7 +2,7 @@ import { type Call, type Guard, isOpenToKeys } from '@isotherm/contract/call.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { allows } from '@isotherm/contract/permissions.ts'
 import { isByRealTime, isOpenInSandbox } from '@isotherm/contract/sandbox-calls.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditEntry, writeAudit } from '../audit/audit.ts'
 import { actorOf } from '../auth/actor-of.ts'
 import { isApiKey } from '../auth/api-key-format.ts'
@@ -37,6 +37,20 @@ export async function sessionOf(services: Services, request: FastifyRequest): Pr
   const session = await findSession(services.pool, token, services.clock.now(), services.config.sessions)
   if (!session) throw new AppError('UNAUTHENTICATED')
   return session
+}
+
+/** Before a long body is read: throws what became of a key that is over, so that whoever has it takes nothing from what its company may send. */
+export async function checkKey(
+  { pool, people, clock }: Services,
+  { companyId, userId }: Session,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  // Else the body would have to be read to be thrown away.
+  reply.header('connection', 'close')
+  const from = { now: clock.now(), address: request.ip }
+  await inTenant(pool, companyId, ({ tx }) => people.findKey(tx, companyId, userId, from))
+  reply.removeHeader('connection')
 }
 
 const isGranted = (needs: Guard, person: Person): boolean =>
