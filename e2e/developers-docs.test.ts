@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildClient } from '../scripts/run/client.mjs'
-import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
+import { type MailServer, startMailServer } from '../server/test/mail-server.ts'
 import { measure, password, stockUp } from './devices-company.ts'
 import { freePort } from './money-stage.ts'
 import { authorization, freshAddress } from './people.ts'
@@ -161,7 +161,10 @@ test('a key is made on the screen, and the page’s first calls find the company
   await page.getByRole('button', { name: 'Make key' }).click()
   const key = await takeSecret('I have kept it')
   env = { ...env, ISOTHERM_KEY: key }
-  expect(JSON.parse(await command('/devices?perPage=5'))).toMatchObject({ success: true, payload: { data: [{ name }] } })
+  expect(JSON.parse(await command('/devices?perPage=5'))).toMatchObject({
+    success: true,
+    payload: { data: [{ name }] },
+  })
   expect(await command('devices.ts')).toBe(`${name} ${imei}\n404 NOT_FOUND\n`)
   if (await hasPython()) expect(await command('devices.py')).toBe(`${name} ${imei}\n`)
   else console.log('python3 is not here: its programs were not run')

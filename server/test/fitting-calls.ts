@@ -30,7 +30,7 @@ export interface SceneTools {
 /** How a call gets something to do: the parts that differ from a sample of what the company has; of an object the fields that differ. */
 export type Scene = (given: SceneTools) => Promise<Partial<FittingCall>> | Partial<FittingCall>
 
-/** What fields of bodies are ids of. */
+/** The resource that a field of a body is an id of. */
 const resourceOf: Record<string, string> = {
   ...{ deviceId: 'devices', deviceIds: 'devices', groupId: 'groups', groupIds: 'groups' },
   ...{ userId: 'users', userIds: 'users', people: 'users', ownerId: 'users' },
@@ -51,7 +51,11 @@ async function withOwnIds(t: TestApp, companyId: number, value: unknown, name = 
 }
 
 /** The version of what a call changes, as the call says it that reads the same, or lists it; undefined where nobody has changed it. */
-async function versionOf({ own }: SceneTools, { call }: NamedCall, ids: Record<string, string>): Promise<number | undefined> {
+async function versionOf(
+  { own }: SceneTools,
+  { call }: NamedCall,
+  ids: Record<string, string>,
+): Promise<number | undefined> {
   const read = (path: string) => everyCall.find((other) => other.call.method === 'GET' && other.call.path === path)
   const one = read(call.path)
   const list = read(call.path.replace(/\/:id$/, ''))
@@ -68,7 +72,7 @@ const fieldsOf = ({ body }: Call): { fields: string[]; required: readonly string
 /** Fields by which a change changes something, where it need not. */
 const names = ['name', 'fullname', 'label', 'companyName']
 
-/** What a call is made with so that it does something: a sample of what the company has, and what its scene says. */
+/** Makes a call that does something: from a sample with what the company has, and from what its scene says. */
 export async function fittingCall(
   t: TestApp,
   named: NamedCall,

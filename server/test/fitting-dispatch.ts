@@ -5,7 +5,7 @@ import { sweepTreatments } from '../src/features/cold-treatments/jobs.ts'
 import { changing } from './changed.ts'
 import { aDevice } from './device-factory.ts'
 import { aDriver, aPair, aVehicle } from './dispatch-factory.ts'
-import type { SceneTools, Scene } from './fitting-calls.ts'
+import type { Scene, SceneTools } from './fitting-calls.ts'
 import { SentFile } from './form.ts'
 import { anInsurancePlan, pdfBytes } from './insurance-factory.ts'
 import { anOrder, apapa, ikeja, type MadeOrder } from './order-factory.ts'
@@ -27,7 +27,11 @@ async function crew({ t, companyId }: SceneTools) {
 async function order(given: SceneTools, state: 'new' | 'inProgress', more: object = {}) {
   const { t, companyId } = given
   const made = await anOrder(t, { companyId, ...(await crew(given)), ...more })
-  const ids = { id: made.id, trackingCode: showTrackingCode(made.tracking_code), receiverId: made.receivers[0]?.id ?? '' }
+  const ids = {
+    id: made.id,
+    trackingCode: showTrackingCode(made.tracking_code),
+    receiverId: made.receivers[0]?.id ?? '',
+  }
   if (state === 'inProgress') await given.own('PATCH', `/dispatch/orders/${ids.id}/${ids.trackingCode}/start`, {})
   return { ...made, ids }
 }
@@ -66,7 +70,13 @@ const ends = async ({ t, companyId }: SceneTools) => ({
   origin: await aShipmentPlace(t, { companyId }),
   destination: await aShipmentPlace(t, { companyId }, { kind: 'destination' }),
 })
-const leg = ({ at }: SceneTools) => ({ mode: 'sea', fromName: 'Cape Town', toName: 'Rotterdam', etd: at(24), eta: at(432) })
+const leg = ({ at }: SceneTools) => ({
+  mode: 'sea',
+  fromName: 'Cape Town',
+  toName: 'Rotterdam',
+  etd: at(24),
+  eta: at(432),
+})
 const shipment: Scene = async ({ t, companyId }) => ({ ids: { id: (await aShipment(t, { companyId })).id } })
 const treated = async ({ t, companyId }: SceneTools, protocolId?: string) => {
   const probes = await Promise.all([1, 2, 3].map(() => aDevice(t, { companyId })))
@@ -90,7 +100,10 @@ export const dispatchScenes: Record<string, Scene> = {
   },
   'shipments.rollOver': async (given) => {
     const { id, legs } = await aShipment(given.t, given)
-    return { ids: { id }, body: { legId: legs[0]?.id, leg: { mode: 'sea', vesselName: 'Maersk Lima', etd: given.at(192) } } }
+    return {
+      ids: { id },
+      body: { legId: legs[0]?.id, leg: { mode: 'sea', vesselName: 'Maersk Lima', etd: given.at(192) } },
+    }
   },
   'shipments.addDocument': () => ({ body: { file: pdf() } }),
   'shipmentUploads.upload': async (given) => ({

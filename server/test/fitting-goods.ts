@@ -1,7 +1,7 @@
 import { aTrigger } from './alarm-factory.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser, password } from './factories.ts'
-import type { SceneTools, Scene } from './fitting-calls.ts'
+import type { Scene, SceneTools } from './fitting-calls.ts'
 import { buildGroup } from './group-factory.ts'
 import { ikeja } from './order-factory.ts'
 import { buildRecord } from './record-factory.ts'
@@ -49,7 +49,9 @@ export const goodsScenes: Record<string, Scene> = {
   'devices.setup': async (given) => ({ body: { ...(await unclaimed(given)), name: 'Fridge 1' } }),
   'devices.setupBulk': async (given) => {
     const { imei, claimCode, licenceKey } = await unclaimed(given)
-    return { body: { csv: `imei,name,claimCode,licenceKey\n${imei},Fridge 1,${claimCode},${licenceKey}`, dryRun: false } }
+    return {
+      body: { csv: `imei,name,claimCode,licenceKey\n${imei},Fridge 1,${claimCode},${licenceKey}`, dryRun: false },
+    }
   },
   'devices.removeSample': async ({ own }) => {
     await own('POST', '/devices/sample')
@@ -97,7 +99,9 @@ export const goodsScenes: Record<string, Scene> = {
     const { contentSha256 } = await own('GET', `/enterprise/record/${id}`)
     return { ids: { id }, body: { meaning: 'approved', reason: 'Within its budget', password, contentSha256 } }
   },
-  'records.report': async ({ t, companyId }) => ({ ids: { id: await idOf(buildRecord(t, { companyId, state: 'ended' })) } }),
+  'records.report': async ({ t, companyId }) => ({
+    ids: { id: await idOf(buildRecord(t, { companyId, state: 'ended' })) },
+  }),
   'groupRecords.add': async ({ t, companyId }) => {
     const { id: device } = await aDevice(t, { companyId })
     return { ids: { id: (await buildGroup(t, { companyId }, { deviceIds: [device] })).id } }

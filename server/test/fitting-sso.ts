@@ -1,5 +1,5 @@
 import { buildUser } from './factories.ts'
-import type { SceneTools, Scene } from './fitting-calls.ts'
+import type { Scene, SceneTools } from './fitting-calls.ts'
 import { logInAtPeer, type OidcPeer } from './oidc-peer.ts'
 import { aDomain } from './sso-factory.ts'
 import { anSso, proveByDesk, ssoCalls } from './sso-scene.ts'

@@ -57,7 +57,7 @@ export class CallLog {
     const { apiKey } = request
     if (!apiKey) return
     const { companyId, keyId, isLetIn, refusedBy = null } = apiKey
-    const waiting = this.#waiting.get(companyId) ?? { letIn: [], refused: new Map() }
+    const waiting: Waiting = this.#waiting.get(companyId) ?? { letIn: [], refused: new Map() }
     this.#waiting.set(companyId, waiting)
     if (isLetIn && waiting.letIn.length >= maxWaiting) return
     const call = {

@@ -53,7 +53,8 @@ describe('calls that are refused before their key is let in', () => {
     // A body that is refused before anybody asks what became of the key.
     const bad = { token: key.secret, headers: { 'content-type': 'application/json' }, body: '{', address: far }
     await t.call('POST', '/groups', bad)
-    const seen = async () => (await calls(key)).data.map((one: Record<string, unknown>) => [one.path, one.code, one.times])
+    const seen = async () =>
+      (await calls(key)).data.map((one: Record<string, unknown>) => [one.path, one.code, one.times])
     expect((await calls(key, { answer: 'refused' })).data).toMatchObject([
       { path: '/app/api/v1/groups', times: 1 },
       { path: '/app/api/v1/devices/3', code: 'KEY_WRONG_NETWORK', times: 3, address: far },
