@@ -164,7 +164,7 @@ export const dispatchScenes: Record<string, Scene> = {
     const { ids } = await order(given, 'inProgress')
     return { ids, body: { facts: JSON.stringify({ ...facts, requestId: randomUUID() }) } }
   },
-  'orderLinks.mailReceipt': async ({ admin }) => ({ body: { recipients: [admin.id] } }),
+  'orderLinks.mailReceipt': async ({ admin }) => ({ body: { recipients: [admin.id], toReceiver: false } }),
   'orderLife.start': newOrder,
   'orderLife.end': underWay({ rest: { outcome: 'delivered' } }),
   'orderLife.cancel': underWay({ reason: 'Recalled' }),

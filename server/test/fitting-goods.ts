@@ -17,19 +17,21 @@ async function unclaimed({ t }: SceneTools, type = 'fridge') {
 
 const aFence = { kind: 'circle', centre: ikeja, radiusM: 200 }
 const fenceOf = async ({ own }: SceneTools) =>
-  (await own('POST', '/geofence', { name: 'Depot', colour: 'blue', area: aFence })).id as string
+  (await own('POST', '/geofence', { name: 'Depot', colour: 'red', area: aFence })).id as string
 const someone = async (given: SceneTools) => idOf(buildUser(given.t, { company: given.admin, role: 'staff' }))
 const recipients = async (given: SceneTools) => [{ userId: await someone(given), channels: ['app'] }]
 const fenceAlarm: Scene = async (given) => ({
   body: {
     ...{ name: 'At the depot', recipients: await recipients(given), deviceIds: [await idOf(aDevice(given.t, given))] },
     rule: { kind: 'fence', direction: 'in', geofenceIds: [await fenceOf(given)] },
+    visibility: 'public',
   },
 })
 const valueAlarm: Scene = async (given) => ({
   body: {
     ...{ name: 'Too warm', recipients: await recipients(given), deviceIds: [await idOf(aDevice(given.t, given))] },
     rule: { kind: 'value', temperatureMaxC: 8 },
+    visibility: 'public',
   },
 })
 const rota: Scene = async (given) => ({
@@ -62,15 +64,15 @@ export const goodsScenes: Record<string, Scene> = {
     return { body: { newImei: imei, claimCode } }
   },
   'deviceLife.flightMode': ({ at }) => ({
-    body: { carrierCode: 'ET', flightNumber: '904', scheduledDepartureDate: at(1) },
+    body: { state: undefined, carrierCode: 'ET', flightNumber: '904', scheduledDepartureDate: at(1) },
   }),
   'deviceLife.addLicence': async ({ t, companyId }) => ({
     body: { imei: (await aDevice(t, { companyId })).imei, licenceKey: await buildKey(t) },
   }),
   'deviceLife.power': async ({ t, companyId }) => ({ body: { imei: (await aDevice(t, { companyId })).imei } }),
-  'deviceLife.restore': async ({ own, ids }) => {
+  'deviceLife.restore': async ({ t, own, ids }) => {
     await own('PUT', `/devices/${ids.id}/decommission`, {})
-    return {}
+    return { body: { licenceKey: await buildKey(t) } }
   },
   'excursions.annotate': async ({ t, companyId, own, at }) => {
     const limits = { temperatureMinC: 2, temperatureMaxC: 8 }
@@ -115,6 +117,9 @@ export const goodsScenes: Record<string, Scene> = {
   'alarms.addValue': valueAlarm,
   'alarms.addFence': fenceAlarm,
   'alarms.changeFence': fenceAlarm,
+  'alarms.change': async ({ t, companyId }) => ({
+    body: { name: 'Another name', deviceIds: [await idOf(aDevice(t, { companyId }))] },
+  }),
   'alarms.snoozeAll': ({ at }) => ({ body: { until: at(2) } }),
   'alarms.snooze': ({ at }) => ({ body: { until: at(2) } }),
   'alarms.bulk': async ({ t, companyId }) => ({
@@ -128,6 +133,7 @@ export const goodsScenes: Record<string, Scene> = {
     ids: { id: await idOf(aTrigger(t, { companyId }, { normalAgo: 5 })) },
     body: { note: 'Looked at' },
   }),
+  'triage.assign': ({ admin }) => ({ body: { userId: admin.id } }),
   'triage.assignMany': async (given) => ({
     body: { ids: [await idOf(aTrigger(given.t, given))], userId: given.admin.id },
   }),

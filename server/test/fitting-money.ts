@@ -13,9 +13,9 @@ const of = (plan: Plan, more: object = {}) => ({
 /** How the calls that cost money get something to do: all of them in a company of their own, at the pretend bank. */
 export function moneyScenes(scene: Renewals): Record<string, Scene> {
   const buying =
-    (work: (buyer: Buyer) => Promise<Partial<FittingCall>>): Scene =>
+    (work: (buyer: Buyer) => Promise<Partial<FittingCall>>, country = 'NG'): Scene =>
     async () => {
-      const buyer = await scene.buyer()
+      const buyer = await scene.buyer({ country })
       return { token: buyer.token, ...(await work(buyer)) }
     }
   const ask = async (buyer: Buyer, method: 'GET' | 'POST' | 'DELETE', path: string) => {
@@ -38,14 +38,20 @@ export function moneyScenes(scene: Renewals): Record<string, Scene> {
     })
   return {
     'billing.checkPayment': buying(async (buyer) => ({ ids: { id: (await buyer.begin()).id } })),
-    'cards.add': buying(nothingMore),
-    'cards.check': buying(async (buyer) => ({ ids: { id: (await ask(buyer, 'POST', '/enterprise/cards')).id } })),
+    // Paystack keeps a card with a payment only; Stripe without one, too.
+    'cards.add': buying(nothingMore, 'DE'),
+    'cards.check': buying(async (buyer) => ({ ids: { id: (await ask(buyer, 'POST', '/enterprise/cards')).id } }), 'DE'),
     'cards.change': buying(async (buyer) => ({ ids: { id: await buyer.saveCard() } })),
     'cards.remove': buying(async (buyer) => ({ ids: { id: await buyer.saveCard() } })),
     'wallet.buy': buying(async (buyer) => ({ body: { ...bundle, cardId: await buyer.saveCard() } })),
     'wallet.buyAny': buying(async (buyer) => ({
       body: { kind: 'sms', units: 100, total: 64_500, currency: 'NGN', cardId: await buyer.saveCard() },
     })),
+    'support.askToBuy': buying(async () => {
+      const price = ['--amount', '10', '--currency', 'NGN']
+      await scene.desk('store', 'set', 'case', '--name', 'Case', '--text', 'For the van', ...price)
+      return { body: { code: 'case', quantity: 3 } }
+    }),
     'plans.subscribe': buying(async (buyer) => ({
       body: of(await scene.plan(), { cardId: await buyer.saveCard() }),
     })),

@@ -27,6 +27,9 @@ export const peopleScenes: Record<string, Scene> = {
   'sandbox.end': withSandbox,
   'sandboxClock.wind': inSandbox({ minutes: 60 }),
   'sandboxClock.play': inSandbox({ kind: 'doorOpen' }),
+  'users.invite': () => ({ body: { role: 'staff' } }),
+  // It asks for a proof, which a key cannot give.
+  'users.changeRole': ({ admin }) => ({ token: admin.token }),
   'users.change': () => ({ body: { role: 'manager' } }),
   'users.inviteAgain': async ({ own }) => {
     const invited = { fullname: 'Kofi Mensah', email: `kofi${Date.now()}@example.test`, role: 'staff' }

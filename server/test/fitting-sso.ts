@@ -41,17 +41,22 @@ export function ssoScenes(peer: () => OidcPeer): Record<string, Scene> {
       await own('PUT', '/enterprise/sso', connection())
       return { body: { domain: aDomain() } }
     },
+    'sso.checkDomain': async ({ t, own }) => {
+      await own('PUT', '/enterprise/sso', connection())
+      const { domains } = await own('POST', '/enterprise/sso/domains', { domain: aDomain() })
+      t.services.resolveTxt = async () => [[domains[0].record]]
+      return { ids: { id: domains[0].id } }
+    },
     'sso.removeDomain': async (given) => ({ ids: { id: (await saved(given)).id } }),
     'sso.test': async (given) => {
       await saved(given)
       return {}
     },
     'sso.finishTest': async (given) => {
-      const { domain } = await saved(given)
+      const { domain, redirectUrl } = await saved(given)
       peer().people.set('admin', { email: `admin@${domain}`, email_verified: true, name: 'The Admin' })
       const started = await ssoCalls(given.t).test(given.admin)
       const { url, browserSecret } = started.body.payload
-      const redirectUrl = `http://isotherm.test/login/sso/${given.companyId}`
       const { code = '', state = '', iss = '' } = await logInAtPeer(url, 'admin', redirectUrl)
       return { body: { code, state, iss, browserSecret, companyId: String(given.companyId) } }
     },
