@@ -12,6 +12,8 @@ done
 export NODE_ENV="${NODE_ENV:-production}"
 node=node_modules/.bin/node
 flags=$("$node" --input-type=module -e "import { heapFlags } from './scripts/run/heap-flags.mjs'; console.log(...heapFlags())")
+# shellcheck disable=SC2046
+export $("$node" --input-type=module -e "import { memoryVariables } from './scripts/run/heap-flags.mjs'; for (const pair of Object.entries(memoryVariables())) console.log(pair.join('='))")
 # In the place of this shell, so that signals reach the server. The flags are words without spaces.
 # shellcheck disable=SC2086
 exec "$node" $flags server/src/main.ts "${@:-start}"

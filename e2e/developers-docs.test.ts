@@ -7,19 +7,21 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildClient } from '../scripts/run/client.mjs'
-import { measure, stockUp } from './devices-company.ts'
+import { type MailServer, startMailServer } from '../server/test/mail-server.ts'
+import { measure, password, stockUp } from './devices-company.ts'
 import { freePort } from './money-stage.ts'
-import { admin, authorization } from './people.ts'
+import { authorization, freshAddress } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
 /*
- * A stranger's first hour: somebody who has an account follows docs/developers.md to the letter. The programs of that page are taken from it and run;
- * the test types what the page says, and nothing else.
+ * A stranger's first hour: somebody who has no account follows docs/developers.md to the letter, from the sign-up on. The programs of that page are taken
+ * from it and run; the test types what the page says, and nothing else. Mails come by SMTP.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
+let mails: MailServer
 let stage: Stage
 let page: Page
 let dir: string
@@ -28,8 +30,8 @@ let env: Record<string, string>
 const started: ChildProcess[] = []
 
 beforeAll(async () => {
-  stage = await openStage({ CHECK_ANSWERS: '1', WEBHOOK_ALLOW_PRIVATE: '1' })
-  page = (await admin(stage)).page
+  mails = await startMailServer()
+  stage = await openStage({ CHECK_ANSWERS: '1', WEBHOOK_ALLOW_PRIVATE: '1', SMTP_URL: mails.url })
   dir = await mkdtemp(join(tmpdir(), 'isotherm-stranger-'))
   const text = await readFile(join(root, 'docs/developers.md'), 'utf8')
   blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({ language, code }))
@@ -49,6 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of started) child.kill()
   await stage?.close()
+  await mails?.close()
   await rm(dir, { recursive: true, force: true })
 })
 
@@ -59,9 +62,9 @@ const hasPython = () =>
   )
 
 /** The command of the page that has a text in it, run in a shell. */
-async function command(part: string): Promise<string> {
+async function command(part: string, more: Record<string, string> = {}): Promise<string> {
   const { code } = blocks.find((block) => block.language === 'sh' && block.code.includes(part)) ?? { code: 'exit 1' }
-  const { stdout } = await run('sh', ['-euc', code], { cwd: dir, env })
+  const { stdout } = await run('sh', ['-euc', code], { cwd: dir, env: { ...env, ...more } })
   return stdout
 }
 
@@ -110,6 +113,45 @@ test('the page’s programs compile under strict, as people would have them', as
   expect(told.stdout).toBe('')
 })
 
+const tokenOf = (link: string) => link.split('#').at(-1) ?? ''
+
+test('the company is signed up by the page’s commands, which make a key that finds no device yet', async () => {
+  env = { PATH: `${join(process.execPath, '..')}:${process.env.PATH ?? ''}`, ISOTHERM: stage.base }
+  const person = { MAIL: freshAddress('ada'), PASSWORD: password }
+  const payloadOf = async (part: string, more: Record<string, string>) => JSON.parse(await command(part, more)).payload
+  expect(await payloadOf('/auth/register', person)).toEqual({ email: person.MAIL })
+  await expect(command('/auth/login', person)).rejects.toThrow()
+  await command('/auth/verify', { TOKEN: tokenOf(await mails.linkTo(person.MAIL, 'verify')) })
+  const { tokens, user } = await payloadOf('/auth/login', person)
+  expect(user).toMatchObject({ email: person.MAIL, role: 'admin' })
+  const { keys } = await payloadOf('/enterprise/developer', { SESSION: tokens.accessToken })
+  expect(await payloadOf('/devices?perPage=5', { ISOTHERM_KEY: keys[0].secret })).toMatchObject({ data: [] })
+})
+
+test('another company is signed up on the screen, by the link of the mail, up to the first look at /developers', async () => {
+  page = await stage.page()
+  const email = freshAddress('amina')
+  await page.goto('/signup')
+  await page.getByLabel('Company').fill('Lagos Cold Stores')
+  await page.getByLabel('Full name').fill('Amina Bello')
+  await page.getByLabel('Mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.goto(await mails.linkTo(email, 'verify'))
+  await page.getByRole('button', { name: 'Verify my address' }).click()
+  await page.getByRole('link', { name: 'Go to login' }).click()
+  await page.getByLabel('Mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.waitForURL('**/companyprofile')
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('button', { name: 'Save and continue' }).click()
+  await page.waitForURL('**/dashboard')
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await page.getByRole('button', { name: 'Add key' }).waitFor()
+})
+
 test('a key is made on the screen, and the page’s first calls find the company’s device', async () => {
   const [name, imei] = ['Fridge 1', '490154203237518']
   await claim(name, imei)
@@ -118,8 +160,11 @@ test('a key is made on the screen, and the page’s first calls find the company
   await page.getByLabel('Name').fill('My first program')
   await page.getByRole('button', { name: 'Make key' }).click()
   const key = await takeSecret('I have kept it')
-  env = { PATH: `${join(process.execPath, '..')}:${process.env.PATH ?? ''}`, ISOTHERM: stage.base, ISOTHERM_KEY: key }
-  expect(JSON.parse(await command('curl'))).toMatchObject({ success: true, payload: { data: [{ name }] } })
+  env = { ...env, ISOTHERM_KEY: key }
+  expect(JSON.parse(await command('/devices?perPage=5'))).toMatchObject({
+    success: true,
+    payload: { data: [{ name }] },
+  })
   expect(await command('devices.ts')).toBe(`${name} ${imei}\n404 NOT_FOUND\n`)
   if (await hasPython()) expect(await command('devices.py')).toBe(`${name} ${imei}\n`)
   else console.log('python3 is not here: its programs were not run')

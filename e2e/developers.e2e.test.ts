@@ -61,6 +61,7 @@ test('a key is made, calls, is seen calling, rotated with both secrets good, and
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await page.getByText('Warehouse was revoked').waitFor()
   expect([await statusWith(secret), await statusWith(next)]).toEqual([401, 401])
+  await calls.filter({ hasText: 'KEY_REVOKED · 2 calls that day' }).waitFor()
   await page.getByRole('button', { name: '1 key that is over' }).click()
   await page.getByText(/revoked by/).waitFor()
   expect(await axeFaults(page)).toEqual([])

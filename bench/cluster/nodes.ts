@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { heapFlags } from '../../scripts/run/heap-flags.mjs'
+import { heapFlags, memoryVariables } from '../../scripts/run/heap-flags.mjs'
 import { cpuSeconds } from '../pipeline/cpu.ts'
 import { ended, peakOf } from '../pipeline/stage.ts'
 import { type Proxied, startProxy } from './proxy.ts'
@@ -141,6 +141,7 @@ export class BenchCluster {
     const child = spawn(process.execPath, [...heapFlags(), this.main, 'start'], {
       env: {
         ...process.env,
+        ...memoryVariables(),
         ...{ NODE_ENV: 'production', DATABASE_URL: this.#databaseUrl, DATA_DIR: this.folder, HOST: '127.0.0.1' },
         ...{ PORT: String(this.#portOf(index, 0)), MQTT_PORT: String(this.#portOf(index, 1)), METRICS_PORT: 'off' },
         ...{ NODE_LISTEN: `127.0.0.1:${this.#portOf(index, 2)}`, NODE_NAME: `node-${index}`, TRUST_PROXY: '1' },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { heapFlags } from '../../scripts/run/heap-flags.mjs'
+import { heapFlags, memoryVariables } from '../../scripts/run/heap-flags.mjs'
 import { startEmbedded } from '../../server/src/platform/db/embedded/supervisor.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 
@@ -94,6 +94,7 @@ export async function openStage(
       const child = spawn(process.execPath, [...heapFlags(), ...nodeArgs, entry, 'start'], {
         env: {
           ...process.env,
+          ...memoryVariables(),
           NODE_ENV: 'production',
           DATABASE_URL: database.url,
           DATA_DIR: join(folder, 'server'),

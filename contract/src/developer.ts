@@ -107,7 +107,7 @@ export const DeveloperSettings = z.object({
 })
 export type DeveloperSettings = z.infer<typeof DeveloperSettings>
 
-/** A call by key. */
+/** A call by key; or those of a day that were refused alike before their key was let in, as the newest of them was. */
 export const KeyCall = z.object({
   id: Id,
   keyId: Id,
@@ -124,6 +124,8 @@ export const KeyCall = z.object({
   address: z.string(),
   /** The header x-request-id of its answer. */
   requestId: z.string(),
+  /** So many calls; more than one only of those that were refused before their key was let in. */
+  times: z.number().int(),
 })
 export type KeyCall = z.infer<typeof KeyCall>
 

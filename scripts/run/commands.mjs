@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { heapFlags } from './heap-flags.mjs'
+import { heapFlags, memoryVariables } from './heap-flags.mjs'
 import { inRoot } from './paths.mjs'
 import { runNode } from './processes.mjs'
 import { ensureWeb } from './web.mjs'
@@ -8,7 +8,7 @@ import { ensureWeb } from './web.mjs'
 export async function serve(command, args, { web = false } = {}) {
   if (web) await ensureWeb()
   return runNode([...heapFlags(), inRoot('server/src/main.ts'), command, ...args], {
-    env: { NODE_ENV: process.env.NODE_ENV ?? 'production' },
+    env: { ...memoryVariables(), NODE_ENV: process.env.NODE_ENV ?? 'production' },
   })
 }
 

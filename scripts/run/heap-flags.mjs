@@ -11,3 +11,13 @@ export function heapFlags(heapMb = process.env.HEAP_MB ?? '512') {
   if (!/^\d{3,6}$/.test(heapMb)) throw new Error('HEAP_MB must be a number of megabytes, 100 at least')
   return [`--max-semi-space-size=${nurseryMb}`, `--max-old-space-size=${heapMb}`]
 }
+
+/**
+ * The settings of glibc's allocator for the server's process; who runs it may set others. Large blocks (pages of exports, long bodies) are asked of the system
+ * and given back to it: without a fixed bound glibc keeps them in its heap once it has seen some, which then grows for as long as an export lasts
+ * (docs/adr/0078). PostgreSQL does not inherit them.
+ */
+export function memoryVariables(env = process.env) {
+  const usual = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
+  return Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, env[name] ?? value]))
+}

@@ -1,11 +1,11 @@
-import { isOpenToKeys, takesIdempotencyKey } from '@isotherm/contract/call.ts'
+import { isOpenToKeys } from '@isotherm/contract/call.ts'
 import { type Permission, permissions } from '@isotherm/contract/permissions.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askCall, listedStatuses, ownIds } from './ask-call.ts'
 import { describeApp } from './describe-app.ts'
 import { buildCompany, buildUser } from './factories.ts'
 import { aKey, type TestKey } from './key-factory.ts'
-import { everyCall, idParams, isStream, type NamedCall, sampleOf } from './samples.ts'
+import { everyCall, idParams, isStream, type NamedCall } from './samples.ts'
 
 const t = describeApp()
 const secured = everyCall.filter(({ call }) => call.needs !== 'public')
@@ -120,26 +120,4 @@ describe('a key that is over', () => {
       expect(await codeOf(bound, { address: far })).toBe('KEY_WRONG_NETWORK')
     },
   )
-})
-
-describe.each(secured.filter(({ call }) => takesIdempotencyKey(call)))('$name', (named) => {
-  test('with the same Idempotency-Key twice is done once, and answers the same', async () => {
-    // Some of these calls end the session that they are made with: by a key where one may call.
-    const admin = await buildUser(t)
-    const token = isOpenToKeys(named.call) ? (await aKey(t, admin, { admin })).secret : admin.token
-    const ids = await ownIds(t, named, admin.companyId, admin.id)
-    const entries = async () =>
-      (await t.rows('select count(*)::int as n from audit_log where company_id = $1', [admin.companyId]))[0]?.n
-    const body = sampleOf(named.call.body, named.name) as object
-    const same = { headers: { 'idempotency-key': 'the same' }, body }
-    const first = await ask(named, token, ids, same)
-    const after = await entries()
-    const second = await ask(named, token, ids, same)
-    // It ended the session that it was made with.
-    if (second.status === 401) return
-    // A refused write gives its key back: the second one is judged anew, and refused alike.
-    if (first.status >= 400) return expect([second.status, second.code]).toEqual([first.status, first.code])
-    expect(second).toEqual({ ...first, isReplayed: true })
-    expect(await entries()).toBe(after)
-  })
 })

@@ -3,7 +3,7 @@ import { noteUse } from '../../core/developer/key-queries.ts'
 import { keyPrefix } from '../../platform/auth/api-key-format.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
-import { forgetBut, insertCalls } from './call-queries.ts'
+import { addRefused, forgetBut, insertCalls } from './call-queries.ts'
 
 /** So many calls of a company can be looked at. */
 const maxOfCompany = 2_000
@@ -25,6 +25,13 @@ interface NotedCall {
   request_id: string
 }
 
+/** Calls of a company that are not written yet. */
+interface Waiting {
+  letIn: NotedCall[]
+  /** By key and code those that were refused before their key was let in: the last one, and how many. Anybody may send them who once had the key. */
+  refused: Map<string, NotedCall & { times: number }>
+}
+
 const harmless = /^(page|perPage|limit|sort|from|to|points|kind|state|status|role|ids?|\w*Ids?|after|before|since)$/
 
 const apiKey = new RegExp(`${keyPrefix}\\w+`, 'g')
@@ -40,7 +47,7 @@ export function pathOf(url: string): string {
 /** Notes calls by key after they were answered, and writes them in batches, in transactions of their own: no call waits for it. */
 export class CallLog {
   readonly #services: Services
-  readonly #waiting = new Map<number, NotedCall[]>()
+  readonly #waiting = new Map<number, Waiting>()
   #writing: Promise<void> | undefined
   constructor(services: Services) {
     this.#services = services
@@ -49,20 +56,26 @@ export class CallLog {
   note(request: FastifyRequest, reply: FastifyReply): void {
     const { apiKey } = request
     if (!apiKey) return
-    const calls = this.#waiting.get(apiKey.companyId) ?? []
-    this.#waiting.set(apiKey.companyId, calls)
-    if (calls.length >= maxWaiting) return
-    calls.push({
-      ...{ company_id: apiKey.companyId, key_id: apiKey.keyId, at: this.#services.clock.now(), method: request.method },
-      ...{ path: pathOf(request.url), status: reply.statusCode, code: apiKey.refusedBy ?? null },
+    const { companyId, keyId, isLetIn, refusedBy = null } = apiKey
+    const waiting: Waiting = this.#waiting.get(companyId) ?? { letIn: [], refused: new Map() }
+    this.#waiting.set(companyId, waiting)
+    if (isLetIn && waiting.letIn.length >= maxWaiting) return
+    const call = {
+      ...{ company_id: companyId, key_id: keyId, at: this.#services.clock.now(), method: request.method },
+      ...{ path: pathOf(request.url), status: reply.statusCode, code: refusedBy },
       ...{ ms: Math.round(reply.elapsedTime), address: request.ip, request_id: request.id },
-    })
+    }
+    if (isLetIn) waiting.letIn.push(call)
+    else {
+      const alike = `${keyId} ${refusedBy}`
+      waiting.refused.set(alike, { ...call, times: (waiting.refused.get(alike)?.times ?? 0) + 1 })
+    }
   }
 
   /** Writes what was noted; a second caller waits for the first. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing
-    const batches = [...this.#waiting.values()]
+    const batches = [...this.#waiting]
     this.#waiting.clear()
     if (batches.length === 0) return
     this.#writing = this.#write(batches).finally(() => {
@@ -71,15 +84,19 @@ export class CallLog {
     await this.#writing
   }
 
-  async #write(batches: NotedCall[][]): Promise<void> {
-    for (const calls of batches)
+  async #write(batches: [number, Waiting][]): Promise<void> {
+    for (const [companyId, { letIn, refused }] of batches)
       await asPipeline(this.#services.pool, async ({ tx }) => {
-        await insertCalls(tx, calls)
-        await noteUse(tx, usesOf(calls))
-        if (calls[0]) await forgetBut(tx, calls[0].company_id, maxOfCompany)
+        if (letIn.length > 0) await insertCalls(tx, letIn)
+        for (const calls of refused.values()) await addRefused(tx, calls, dayOf(calls.at))
+        await noteUse(tx, usesOf(letIn))
+        await forgetBut(tx, companyId, maxOfCompany)
       }).catch((err: unknown) => this.#services.log.warn({ err }, 'calls by key were not noted'))
   }
 }
+
+const dayMs = 86_400_000
+const dayOf = (at: Date) => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
 
 /** When, to the minute, and from where each key was used last. */
 function usesOf(calls: readonly NotedCall[]) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { aKey, type TestKey } from '../../../test/key-factory.ts'
@@ -42,12 +42,78 @@ test('they are read on by a cursor, which new calls do not move', async () => {
   expect(second.next).toBeNull()
 })
 
+describe('calls that are refused before their key is let in', () => {
+  const far = '198.51.100.7'
+
+  test('are one row for each key, code and day, as the newest of them was, and push out no other call', async () => {
+    const key = await aKey(t, await buildCompany(t), { networks: ['127.0.0.1'] })
+    const good = await aKey(t, key, { admin: key.admin })
+    await get(good, '/devices')
+    for (const id of ['1', '2', '3']) await get(key, `/devices/${id}`, { address: far })
+    // A body that is refused before anybody asks what became of the key.
+    const bad = { token: key.secret, headers: { 'content-type': 'application/json' }, body: '{', address: far }
+    await t.call('POST', '/groups', bad)
+    const seen = async () =>
+      (await calls(key)).data.map((one: Record<string, unknown>) => [one.path, one.code, one.times])
+    expect((await calls(key, { answer: 'refused' })).data).toMatchObject([
+      { path: '/app/api/v1/groups', times: 1 },
+      { path: '/app/api/v1/devices/3', code: 'KEY_WRONG_NETWORK', times: 3, address: far },
+    ])
+    await get(key, '/devices/4', { address: far })
+    expect(await seen()).toEqual([
+      ['/app/api/v1/devices/4', 'KEY_WRONG_NETWORK', 4],
+      ['/app/api/v1/groups', expect.any(String), 1],
+      ['/app/api/v1/devices', null, 1],
+    ])
+    t.clock.advance(86_400_000)
+    await get(key, '/devices/5', { address: far })
+    expect((await seen()).slice(0, 2)).toEqual([
+      ['/app/api/v1/devices/5', 'KEY_WRONG_NETWORK', 1],
+      ['/app/api/v1/devices/4', 'KEY_WRONG_NETWORK', 4],
+    ])
+  })
+
+  test('are no use of the key', async () => {
+    const key = await aKey(t, await buildCompany(t), { networks: ['192.0.2.0/24'] })
+    await get(key, '/devices', { address: far })
+    expect((await calls(key)).data).toHaveLength(1)
+    const { keys } = (await t.call('GET', '/enterprise/developer', { token: key.admin.token })).body.payload
+    expect(keys[0]).toMatchObject({ lastUsedAt: null, lastUsedAddress: null })
+  })
+
+  test('are refused before a long body of theirs is read', async () => {
+    const key = await aKey(t, await buildCompany(t), { networks: ['192.0.2.0/24'] })
+    const body = `{"name": "${'x'.repeat(100_000)}`
+    const headers = { 'content-type': 'application/json' }
+    const { status, body: answer } = await t.call('POST', '/groups', { token: key.secret, headers, body, address: far })
+    expect([status, answer.code]).toEqual([401, 'KEY_WRONG_NETWORK'])
+  })
+
+  test('take nothing from the calls that the key and its company have', async () => {
+    const key = await aKey(t, await buildCompany(t), { networks: ['127.0.0.1'] })
+    const revoked = await aKey(t, key, { admin: key.admin })
+    await t.call('DELETE', `/developer/keys/${revoked.id}`, { token: key.admin.token })
+    const codes = []
+    for (let each = 0; each < 9; each++) codes.push((await get(key, '/devices', { address: far })).body.code)
+    for (let each = 0; each < 9; each++) codes.push((await get(revoked, '/devices')).body.code)
+    const refused = (code: string) => [...Array(8).fill(code), 'TOO_MANY_REQUESTS']
+    expect(codes).toEqual([...refused('KEY_WRONG_NETWORK'), ...refused('KEY_REVOKED')])
+    const answers = []
+    for (let each = 0; each < 8; each++) answers.push((await get(key, '/devices')).status)
+    expect(answers).toEqual(Array(8).fill(200))
+    expect((await calls(key, { keyId: revoked.id })).data).toMatchObject([
+      { code: 'TOO_MANY_REQUESTS', times: 1 },
+      { code: 'KEY_REVOKED', times: 8 },
+    ])
+  })
+})
+
 test('a revoked key’s calls are seen, and another company’s are not', async () => {
   const [mine, theirs] = [await aKey(t, await buildCompany(t)), await aKey(t, await buildCompany(t))]
   await t.call('DELETE', `/developer/keys/${mine.id}`, { token: mine.admin.token })
   await get(mine, '/devices')
   await get(theirs, '/devices')
-  expect((await calls(mine)).data).toMatchObject([{ keyId: mine.id, status: 401, code: 'KEY_REVOKED' }])
+  expect((await calls(mine)).data).toMatchObject([{ keyId: mine.id, status: 401, code: 'KEY_REVOKED', times: 1 }])
   expect((await calls(mine, { keyId: theirs.id })).data).toEqual([])
   const manager = await buildUser(t, { company: mine, role: 'manager' })
   expect((await t.call('GET', '/developer/calls', { token: manager.token })).status).toBe(403)

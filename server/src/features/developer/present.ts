@@ -41,7 +41,14 @@ export const presentCall = (row: CallRow): KeyCall => ({
     method: row.method,
     path: row.path,
   },
-  ...{ status: row.status, code: row.code, ms: row.ms, address: row.address, requestId: row.request_id },
+  ...{
+    status: row.status,
+    code: row.code,
+    ms: row.ms,
+    address: row.address,
+    requestId: row.request_id,
+    times: row.times,
+  },
 })
 
 /** How the audit trail names a key. */

@@ -158,12 +158,14 @@ export interface ApiKeyCalls {
   code: string | null;
   company_id: number;
   id: Generated<Int8>;
+  is_let_in: Generated<boolean>;
   key_id: Int8;
   method: string;
   ms: number;
   path: string;
   request_id: string;
   status: number;
+  times: Generated<number>;
 }
 
 export interface ApiKeys {

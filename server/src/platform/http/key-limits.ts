@@ -6,8 +6,8 @@ import type { Services } from '../services.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where an API key calls. */
-    apiKey?: { companyId: number; keyId: string; refusedBy?: string }
+    /** Set where an API key calls; `isLetIn` once it is known to be good, and the call is counted. */
+    apiKey?: { companyId: number; keyId: string; isLetIn?: boolean; refusedBy?: string }
     /** The bucket that it was counted in, for its answer to say. */
     rateLimit?: { limit: number; remaining: number; resetS: number; perMinute: number }
   }
@@ -29,32 +29,45 @@ function asksForLong({ query, body }: { query?: unknown; body?: unknown }): bool
 }
 
 type Tools = Pick<Services, 'buckets' | 'config' | 'clock'>
+type Key = NonNullable<FastifyRequest['apiKey']>
 
-function take(
-  { buckets, clock }: Tools,
-  { companyId, keyId }: NonNullable<FastifyRequest['apiKey']>,
-  rate: Rate,
-  name: string,
-) {
-  const own = `${name} key ${companyId} ${keyId}`
-  const counted = [
-    { key: own, bucket: rate.person },
-    { key: `${name} keys of company ${companyId}`, bucket: rate.company },
-  ]
+function take({ buckets, clock }: Tools, own: { key: string; bucket: Bucket }, ...others: (typeof own)[]) {
   const now = clock.now().getTime()
-  return { seconds: buckets.take(counted, now), left: buckets.left(own, rate.person, now) }
+  return { seconds: buckets.take([own, ...others], now), left: buckets.left(own.key, own.bucket, now) }
 }
+
+/** The buckets of a key and of all keys of its company. */
+const bucketsOf = ({ companyId, keyId }: Key, rate: Rate, name: string) =>
+  [
+    { key: `${name} key ${companyId} ${keyId}`, bucket: rate.person },
+    { key: `${name} keys of company ${companyId}`, bucket: rate.company },
+  ] as const
 
 const secondsToFill = ({ burst, perMinute }: Bucket, left: number) => Math.ceil(((burst - left) / perMinute) * 60)
 
-/** Counts a call by key, before its transaction. Throws TOO_MANY_REQUESTS where the key, or all keys of the company, called too often. */
+/** Tells the caller how many calls are left. Throws TOO_MANY_REQUESTS where they must wait. */
+function tell(request: FastifyRequest, { seconds, left }: ReturnType<typeof take>, { burst, perMinute }: Bucket) {
+  const resetS = secondsToFill({ burst, perMinute }, left)
+  request.rateLimit = { limit: burst, perMinute, remaining: Math.floor(left), resetS }
+  if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
+}
+
+/**
+ * Counts a call by key and address before its transaction, when nobody knows yet whether the key is good: whoever has one that was revoked, or calls from
+ * a wrong network, takes nothing from the calls of others. Throws TOO_MANY_REQUESTS.
+ */
+export function countKeyAddress(tools: Tools, request: FastifyRequest): void {
+  if (!request.apiKey) return
+  const { companyId, keyId } = request.apiKey
+  const { person } = tools.config.keyRates.calls
+  tell(request, take(tools, { key: `calls key ${companyId} ${keyId} ${request.ip}`, bucket: person }), person)
+}
+
+/** Counts a call of a good key. Throws TOO_MANY_REQUESTS where it, or all keys of the company, called too often. */
 export function countKeyCall(tools: Tools, call: Call, request: FastifyRequest): void {
   if (!request.apiKey) return
   const { calls, heavy } = tools.config.keyRates
-  const { seconds, left } = take(tools, request.apiKey, calls, 'calls')
-  const { burst: limit, perMinute } = calls.person
-  request.rateLimit = { limit, perMinute, remaining: Math.floor(left), resetS: secondsToFill(calls.person, left) }
-  if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
+  tell(request, take(tools, ...bucketsOf(request.apiKey, calls, 'calls')), calls.person)
   if (isHeavy(call)) refuseHeavy(tools, request.apiKey, heavy)
 }
 
@@ -63,8 +76,8 @@ export function countLongCall(tools: Tools, call: Call, input: object, { apiKey 
   if (apiKey && !isHeavy(call) && asksForLong(input)) refuseHeavy(tools, apiKey, tools.config.keyRates.heavy)
 }
 
-function refuseHeavy(tools: Tools, key: NonNullable<FastifyRequest['apiKey']>, rate: Rate) {
-  const { seconds } = take(tools, key, rate, 'heavy')
+function refuseHeavy(tools: Tools, key: Key, rate: Rate) {
+  const { seconds } = take(tools, ...bucketsOf(key, rate, 'heavy'))
   if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
 }
 

@@ -21,10 +21,10 @@ import { formLimits, readForm, takeForms } from './form-body.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { withinLoginLimits } from './login-limits.ts'
-import { waitToRead } from './long-bodies.ts'
+import { isLong, waitToRead } from './long-bodies.ts'
 import { isPageVisit } from './page-visit.ts'
 import { servicesOf } from './reading-call.ts'
-import { asPerson, sessionOf } from './session-call.ts'
+import { asPerson, checkKey, sessionOf } from './session-call.ts'
 
 /** The answer of a call whose row says `file(...)`. */
 export interface FileBody {
@@ -77,7 +77,9 @@ export function serve<T extends Calls>(
       onRequest: async (request, reply) => {
         if (call.needs === 'public') await countAddress(call, request)
         else if (hasBody(call)) {
-          request.companyId = (await sessionOf(services, request)).companyId
+          const session = await sessionOf(services, request)
+          if (session.isKey && isLong(request)) await checkKey(services, session, request, reply)
+          request.companyId = session.companyId
           await waitToRead(services.pace, request.companyId, request, reply)
         }
       },

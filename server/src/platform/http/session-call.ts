@@ -2,7 +2,7 @@ import { type Call, type Guard, isOpenToKeys } from '@isotherm/contract/call.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { allows } from '@isotherm/contract/permissions.ts'
 import { isByRealTime, isOpenInSandbox } from '@isotherm/contract/sandbox-calls.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditEntry, writeAudit } from '../audit/audit.ts'
 import { actorOf } from '../auth/actor-of.ts'
 import { isApiKey } from '../auth/api-key-format.ts'
@@ -19,7 +19,7 @@ import { countCall } from './buckets.ts'
 import { answerOnce, callKeyOf, claim, firstAnswer, keepPayload, keyOf } from './idempotency.ts'
 import type { Keyed } from './idempotency-queries.ts'
 import { originOf, readInput } from './input.ts'
-import { countKeyCall, countLongCall } from './key-limits.ts'
+import { countKeyAddress, countKeyCall, countLongCall } from './key-limits.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { isReading, servicesOf } from './reading-call.ts'
 
@@ -39,6 +39,20 @@ export async function sessionOf(services: Services, request: FastifyRequest): Pr
   return session
 }
 
+/** Before a long body is read: throws what became of a key that is over, so that whoever has it takes nothing from what its company may send. */
+export async function checkKey(
+  { pool, people, clock }: Services,
+  { companyId, userId }: Session,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  // Else the body would have to be read to be thrown away.
+  reply.header('connection', 'close')
+  const from = { now: clock.now(), address: request.ip }
+  await inTenant(pool, companyId, ({ tx }) => people.findKey(tx, companyId, userId, from))
+  reply.removeHeader('connection')
+}
+
 const isGranted = (needs: Guard, person: Person): boolean =>
   needs === 'session' ||
   needs === 'public' ||
@@ -51,19 +65,32 @@ function checkGuard(call: Call, person: Person) {
   if (!isAllowed(call, person)) throw new AppError('FORBIDDEN')
 }
 
-/** The person or the key that calls. In the tenant's transaction. Throws UNAUTHENTICATED, or what became of the key. */
+/** The person or the key that calls. In the tenant's transaction. Throws UNAUTHENTICATED, what became of the key, or TOO_MANY_REQUESTS for one that is good. */
 async function callerOf(
   services: Services,
   tx: Transaction['tx'],
+  call: Call,
   session: Session,
   request: FastifyRequest,
 ): Promise<Caller> {
   const { companyId, userId, isKey } = session
   const from = { now: services.clock.now(), address: request.ip }
-  if (isKey) return services.people.findKey(tx, companyId, userId, from)
+  if (isKey) {
+    const key = await services.people.findKey(tx, companyId, userId, from)
+    letIn(services, call, session, request)
+    return key
+  }
   const person = await services.people.find(tx, companyId, session)
   if (!person) throw new AppError('UNAUTHENTICATED')
   return person
+}
+
+/** Counts the call of a good key, once: of a bad one nothing is counted that others would miss. */
+function letIn(services: Services, call: Call, session: Session, request: FastifyRequest) {
+  if (!request.apiKey || request.apiKey.isLetIn) return
+  request.apiKey.isLetIn = true
+  countKeyCall(services, call, request)
+  countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
 }
 
 const isOfSandbox = ({ isInSandbox }: Session, { key }: Person): boolean =>
@@ -124,11 +151,11 @@ export async function asPerson(
   let read: { ctx: Context; entries: AuditEntry[] } | undefined
   let isCounted = false
   let keyed: Keyed | null = null
-  countKeyCall(services, call, request)
-  countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
+  if (session.isKey) countKeyAddress(services, request)
+  else countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
   if (before) await beforeCall(services, call, session, before, request)
   const inTransaction = async (transaction: Transaction) => {
-    const person = await callerOf(services, transaction.tx, session, request)
+    const person = await callerOf(services, transaction.tx, call, session, request)
     asked.person = person
     waiting.length = 0
     request.locale = person.locale as Locale
@@ -198,7 +225,7 @@ async function beforeCall(
   request: FastifyRequest,
 ): Promise<void> {
   const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
-    const person = await callerOf(services, tx, session, request)
+    const person = await callerOf(services, tx, call, session, request)
     request.locale = person.locale as Locale
     return session.scope === 'full' && isAllowed(call, person) && !isClosed(call, session, person)
   })

@@ -107,7 +107,7 @@ const toneOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? 'warnin
 
 function Call({ call, hasKeyName }: { call: KeyCall; hasKeyName: boolean }) {
   const { t } = useTranslation('developer')
-  const { method, path, status, code, ms, address, keyName, at, requestId } = call
+  const { method, path, status, code, ms, address, keyName, at, requestId, times } = call
   return (
     <li className={classes.call}>
       <ToneBadge tone={toneOf(status)}>{status}</ToneBadge>
@@ -121,6 +121,7 @@ function Call({ call, hasKeyName }: { call: KeyCall; hasKeyName: boolean }) {
           hasKeyName && keyName,
           address,
           code,
+          times > 1 && t('calls.times', { count: times, times: formatNumber(times) }),
           // To be told to whoever runs the server, whose log has it.
           status >= 500 && requestId,
         ]

@@ -1,12 +1,12 @@
 import { type ApiKey, developer } from '@isotherm/contract/developer.ts'
-import { Button, Collapse, Skeleton } from '@mantine/core'
+import { Button, Collapse, Paper, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import { AddButton } from '../../../ui/add-button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { Panel } from '../../../ui/panel.tsx'
+import frames from '../../../ui/frames.module.css'
 import { isOver } from '../key-words.ts'
 import { useKeyActions } from '../use-key-actions.ts'
 import classes from './developer.module.css'
@@ -39,16 +39,20 @@ export function KeysPanel() {
     </ul>
   )
   return (
-    <Panel title={t('keys.title')} text={t('keys.lead')}>
+    <Paper component="section" className={frames.panel} aria-label={t('keys.title')}>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h2>{t('keys.title')}</h2>
+          <Text size="sm" c="dimmed">
+            {t('keys.lead')}
+          </Text>
+        </div>
+        {good.length > 0 && add}
+      </div>
       {!answer.data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {answer.isPending && <Skeleton height={120} role="status" aria-label={t('common:list.loading')} />}
       {answer.data && good.length === 0 && <Empty title={t('keys.none')} text={t('keys.noneText')} action={add} />}
-      {good.length > 0 && (
-        <>
-          {add}
-          {rows(good, t('keys.title'))}
-        </>
-      )}
+      {good.length > 0 && rows(good, t('keys.title'))}
       {over.length > 0 && (
         <>
           <Button variant="subtle" size="sm" px={0} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -59,6 +63,6 @@ export function KeysPanel() {
       )}
       {dialog && 'form' in dialog && <KeyForm known={dialog.form} onMade={setDialog} onClose={close} />}
       {dialog && 'secret' in dialog && <SecretDialog shown={dialog} onClose={close} />}
-    </Panel>
+    </Paper>
   )
 }
