@@ -19,6 +19,7 @@ import { FreeDevice } from './order-calls.ts'
 import { Carriage, claimFormats } from './order-evidence.ts'
 import { countedPageOf, Paging, pageOf } from './paging.ts'
 import { Budget } from './record-budget.ts'
+import { GivenProduct, maxProducts, productFields } from './shipment-products.ts'
 import {
   DevicePlace,
   DocumentKind,
@@ -91,15 +92,14 @@ export const GivenShipmentDevice = z
   .partial({ palletRef: true, sscc: true, ssccUnchecked: true })
 export type GivenShipmentDevice = z.infer<typeof GivenShipmentDevice>
 
+const { product, ...besideProduct } = productFields
 const goods = {
+  /** The fields of the first product. */
+  ...besideProduct,
+  furtherProducts: z.array(GivenProduct).max(maxProducts - 1),
   reference: text(80).nullable(),
   /** By which a carrier or an agent follows it. */
   trackingNumber: text(80).nullable(),
-  variety: text(80).nullable(),
-  hsCode: number,
-  /** The number of the trade item by GS1: 8, 12, 13 or 14 digits. */
-  gtin: number,
-  gtinUnchecked: z.boolean(),
   incoterm: Incoterm.nullable(),
   incotermPlace: text(120).nullable(),
   pallets: z.number().int().min(1).max(shipmentLimits.pallets).nullable(),
@@ -110,8 +110,6 @@ const goods = {
   partnerId: Id.nullable(),
   /** °C */
   setPointC: Celsius.nullable(),
-  minC: Celsius.nullable(),
-  maxC: Celsius.nullable(),
   regimeCode: text(20).nullable(),
   loadingOn: z.iso.date().nullable(),
   departureOn: z.iso.date().nullable(),
@@ -122,7 +120,7 @@ const goods = {
 }
 const needed = {
   logistics: Logistics,
-  product: text(120),
+  product,
   originId: Id,
   destinationId: Id,
   legs: z.array(GivenLeg).min(1).max(shipmentLimits.legs),

@@ -5,7 +5,7 @@ import type { LegDraft } from '../../core/shipments/insert-queries.ts'
 import { airWaybill, containerNumber, type Identified, imoNumber, locode } from '../../domain/identifiers.ts'
 import { timeAtPlace } from '../../domain/place-time.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import { draftNumber } from './draft-number.ts'
+import { draftNumber } from '../../core/shipments/draft-number.ts'
 
 const dayMs = 86_400_000
 /** A departure may be planned so long before the loading date: papers are late. */
