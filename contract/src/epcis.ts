@@ -99,7 +99,7 @@ export const EpcisRead = z.object({
     .object({
       reference: words,
       product: words,
-      /** Of the first product. */
+      /** That of the first product, as what follows. */
       ...ofProduct,
       furtherProducts: z.array(z.object({ product: words, ...ofProduct })),
       lot: words,

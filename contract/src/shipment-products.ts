@@ -75,7 +75,9 @@ export function sharedRange(products: readonly Range[]): Range & { crossed: { lo
 }
 
 /** All products of a shipment, the first one among them. */
-export function productsOf(shipment: FurtherProduct & { furtherProducts: readonly FurtherProduct[] }): FurtherProduct[] {
+export function productsOf(
+  shipment: FurtherProduct & { furtherProducts: readonly FurtherProduct[] },
+): FurtherProduct[] {
   const { product, variety, hsCode, gtin, gtinUnchecked, quantity, quantityUnit, minC, maxC } = shipment
   const first = { product, variety, hsCode, gtin, gtinUnchecked, quantity, quantityUnit, minC, maxC }
   return [first, ...shipment.furtherProducts]

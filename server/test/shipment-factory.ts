@@ -54,7 +54,15 @@ export async function aShipmentPlace(
       .insertInto('shipment_places')
       .values({
         ...{ company_id: companyId, kind, name, region: place.region, country: place.country },
-        ...{ lat, lon, radius_m: place.radiusM, zone: place.timezone, gln: place.gln, created_at: now, updated_at: now },
+        ...{
+          lat,
+          lon,
+          radius_m: place.radiusM,
+          zone: place.timezone,
+          gln: place.gln,
+          created_at: now,
+          updated_at: now,
+        },
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

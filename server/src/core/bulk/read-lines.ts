@@ -53,7 +53,6 @@ export function readLines(
   const [head, ...body] = sheet.rows
   const known = matchColumns(head as SheetRow, columns, headings)
   const lines = body.map((row) => readLine(row, known, by))
-  for (const column of columns) if (column.isUnique) noteRepeated(lines, column.name)
   return lines
 }
 

@@ -1,4 +1,5 @@
 import { Budget } from '@isotherm/contract/record-budget.ts'
+import { type QuantityUnit, sharedRange } from '@isotherm/contract/shipment-products.ts'
 import {
   type Incoterm,
   type LegMode,
@@ -12,7 +13,6 @@ import {
   type ShipmentLeg,
   type ShipmentState,
 } from '@isotherm/contract/shipments.ts'
-import { type QuantityUnit, sharedRange } from '@isotherm/contract/shipment-products.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Viewer } from '../../platform/context.ts'

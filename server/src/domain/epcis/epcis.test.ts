@@ -141,7 +141,8 @@ test('a trade item with its lot is named by GS1 whoever ships it, and another on
   const ids = [null, gtin, '06291041500213'].map((one) => packings(listOf({ ...whole, ...oranges(one) }))[0]?.eventID)
   expect(new Set(ids).size).toBe(3)
   // Neither spaces nor more than 20 signs are a lot of GS1.
-  const classOf = (more: Partial<Shipped>) => packings(listOf({ ...whole, ...oranges(gtin), ...more }))[0]?.childQuantityList
+  const classOf = (more: Partial<Shipped>) =>
+    packings(listOf({ ...whole, ...oranges(gtin), ...more }))[0]?.childQuantityList
   for (const lot of [null, 'LOT 7', 'L'.repeat(21)])
     expect(classOf({ lot })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}` }])
   expect(classOf({ lot: '7/A' })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}/10/7%2FA` }])
@@ -381,6 +382,14 @@ test('our own checks find nothing in what we write, for every kind of milestone'
   for (const one of [document(whole), ...everyKind()]) expect(faultsOf(one)).toEqual([])
 })
 
+const several: Pick<Shipped, 'products'> = {
+  products: [
+    product('Oranges', { gtin, quantity: 800, quantityUnit: 'carton' }),
+    product('Lemons', { quantity: 1.5, quantityUnit: 't' }),
+  ],
+}
+const numbered: Partial<Shipped> = { origin: { ...shipped().origin, gln: '6001234500025' } }
+
 /** A document with its first event of a kind changed. */
 function broken(step: string, change: (event: EpcisEvent) => object): unknown {
   const good = document(whole)
@@ -468,8 +477,9 @@ describe.each(schemas)('the schema of EPCIS 2.0 in %s', (path) => {
       ...everyKind(),
       document({ ...whole, events: [...journey, event('8', 'cancelled', '2026-06-20T00:00:00Z')] }),
       document(corrected),
-      ...[gtin, '06001234500019'].map((one) => document({ ...whole, gtin: one })),
-      document({ ...whole, gtin, devices: [], lot: 'LOT 7' }),
+      ...[gtin, '06001234500019'].map((one) => document({ ...whole, ...oranges(one) })),
+      document({ ...whole, ...oranges(gtin), devices: [], lot: 'LOT 7' }),
+      document({ ...whole, ...several, ...numbered }),
       epcisOf(
         { ...naming, gs1Prefix: '6001234', gln: '6001234500001' },
         shipped({ ...whole, hiddenDevices: 1 }),

@@ -71,7 +71,13 @@ function originEvents(telling: Telling): EpcisEvent[] {
     // Several products, and one without numbered pallets, are told as what the whole shipment is made of.
     ...(startedAt && (products.length > 1 || (pallets.size === 0 && isTold(products[0])))
       ? products.map((product, index) =>
-          packed(startedAt, uris.shipment(shipped), ['shipment', ...(index === 0 ? [] : [String(index + 1)])], product, true),
+          packed(
+            startedAt,
+            uris.shipment(shipped),
+            ['shipment', ...(index === 0 ? [] : [String(index + 1)])],
+            product,
+            true,
+          ),
         )
       : []),
     ...installed.map(({ device, at }): EpcisEvent => {

@@ -92,7 +92,10 @@ test('several products are proposed, each with its number, its name and how much
     goods('packing', link(gtins[0]), { quantity: 40 }),
     // Told again as a whole: it adds nothing.
     { ...event('shipping', '2026-06-02', null), quantityList: [{ epcClass: link(gtins[0]), quantity: 500 }] },
-    { ...event('shipping', '2026-06-02', null), quantityList: [{ epcClass: link(gtins[1]), quantity: 1.5, uom: 'TNE' }] },
+    {
+      ...event('shipping', '2026-06-02', null),
+      quantityList: [{ epcClass: link(gtins[1]), quantity: 1.5, uom: 'TNE' }],
+    },
     { ...goods('packing', 'https://cold.example/id/shipment/1/product/Limes/lot/all'), 'iso:product': 'Limes' },
   )
   expect(draft).toMatchObject({

@@ -1,5 +1,5 @@
-import type { LegMode, MilestoneKind, ShipmentEnd, ShipmentEventKind } from '@isotherm/contract/shipments.ts'
 import type { FurtherProduct } from '@isotherm/contract/shipment-products.ts'
+import type { LegMode, MilestoneKind, ShipmentEnd, ShipmentEventKind } from '@isotherm/contract/shipments.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
 
 /** The company that exports, and under which names. Without a prefix of GS1 everything is named by addresses of ours. */

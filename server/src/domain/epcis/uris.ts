@@ -13,8 +13,7 @@ export function urisOf({ publicUrl, gs1Prefix, gln, portGlns, companyId }: Namin
   /** The number of a place is one of GS1 whoever ships: its owner got it there. Without one: null. */
   const numbered = (number: string | null | undefined) =>
     number && 'value' in glnOf(number) ? `${gs1}/414/${number}` : null
-  const port = (code: string) =>
-    numbered(portGlns.get(code)) ?? own(code.length === 3 ? 'iata' : 'unlocode', code)
+  const port = (code: string) => numbered(portGlns.get(code)) ?? own(code.length === 3 ? 'iata' : 'unlocode', code)
   const place = (end: ShipmentEnd) =>
     numbered(end.gln) ??
     (end.lat !== null && end.lon !== null ? geo({ lat: end.lat, lon: end.lon }) : own('place', end.id))

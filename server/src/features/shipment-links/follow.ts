@@ -82,7 +82,9 @@ async function pageOf(ctx: Context, sources: FollowSources, found: FoundLink): P
   return {
     company: (await findCompany(ctx.tx, ctx.companyId)).name,
     ...{ number: showShipmentNumber(shipment.number), reference: shipment.reference },
-    product: productsOfRow(shipment).map((one) => one.product).join(', '),
+    product: productsOfRow(shipment)
+      .map((one) => one.product)
+      .join(', '),
     ...{ state: shipment.state as ShipmentState, locale: found.locale as Locale | null },
     origin: { name: origin.name, country: origin.country },
     destination: { name: destination.name, country: destination.country },

@@ -1,9 +1,9 @@
 import type { NewShipment } from '@isotherm/contract/shipment-calls.ts'
 import type { FurtherProduct } from '@isotherm/contract/shipment-products.ts'
+import { draftNumber } from '../../core/shipments/draft-number.ts'
 import { gtin } from '../../domain/identifiers.ts'
 import { hundredths } from '../../domain/measures.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import { draftNumber } from '../../core/shipments/draft-number.ts'
 import { codeOf, draftFurther, refuseApart, refuseTwice, roundedQuantity } from './draft-products.ts'
 
 type Goods = Partial<NewShipment>

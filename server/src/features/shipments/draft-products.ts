@@ -1,7 +1,7 @@
 import { type FurtherProduct, type GivenProduct, sharedRange } from '@isotherm/contract/shipment-products.ts'
+import { draftNumber } from '../../core/shipments/draft-number.ts'
 import { gtin, hsCode } from '../../domain/identifiers.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import { draftNumber } from '../../core/shipments/draft-number.ts'
 
 /** To a hundredth of a degree. */
 const rounded = (celsius: number | null): number | null => (celsius === null ? null : Math.round(celsius * 100) / 100)
@@ -22,7 +22,11 @@ export function codeOf(text: string | null, path: string, faults: Faults): strin
 export const draftFurther = (products: readonly GivenProduct[], faults: Faults): FurtherProduct[] =>
   products.map(({ product, variety = null, gtin: typed, gtinUnchecked, quantityUnit = null, ...given }, index) => {
     const path = `furtherProducts.${index}`
-    const read = draftNumber(typed, { path: `${path}.gtin`, name: 'gtin', read: gtin, isUnchecked: gtinUnchecked }, faults)
+    const read = draftNumber(
+      typed,
+      { path: `${path}.gtin`, name: 'gtin', read: gtin, isUnchecked: gtinUnchecked },
+      faults,
+    )
     const quantity = roundedQuantity(given.quantity ?? null)
     if (quantity !== null && quantityUnit === null) faults.add(`${path}.quantityUnit`, 'rule.unitNeeded')
     const [minC, maxC] = [rounded(given.minC ?? null), rounded(given.maxC ?? null)]

@@ -48,7 +48,10 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
         .map(({ place, celsius }) => named(locale, placeName(place), degrees(celsius)))
         .join(', '),
     ],
-    ['carryingTemperature', [degrees(shipment.carryingMinC), degrees(shipment.carryingMaxC)].filter(Boolean).join(' – ')],
+    [
+      'carryingTemperature',
+      [degrees(shipment.carryingMinC), degrees(shipment.carryingMaxC)].filter(Boolean).join(' – '),
+    ],
     ['regimeCode', regime],
     ['exporterBooking', ppecb?.exporterBooking ?? ''],
     ['lineReference', ppecb?.lineReference ?? leg?.bookingNumber ?? ''],

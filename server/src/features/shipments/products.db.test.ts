@@ -180,8 +180,8 @@ test('its report, its loading data and its notice of damage name all of them', a
 test('a device whose limits let more pass than the products bear is told; verdicts go by its limits', async () => {
   const s = await scene()
   const [strict, wide, without] = [
-    await aDevice(t, s.admin, { limits: { temperature: { min: 6, max: 7.5 } } }),
-    await aDevice(t, s.admin, { limits: { temperature: { min: 2, max: 7 } } }),
+    await aDevice(t, { ...s.admin, limits: { temperatureMinC: 6, temperatureMaxC: 7.5 } }),
+    await aDevice(t, { ...s.admin, limits: { temperatureMinC: 2, temperatureMaxC: 7 } }),
     await aDevice(t, s.admin),
   ]
   const places = ['air', 'return', 'pulp1']

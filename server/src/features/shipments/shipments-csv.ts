@@ -1,4 +1,5 @@
 import type { ShipmentSelection } from '@isotherm/contract/shipment-calls.ts'
+import { type FurtherProduct, namesOfProducts } from '@isotherm/contract/shipment-products.ts'
 import type { Shipment } from '@isotherm/contract/shipments.ts'
 import type { Context } from '../../platform/context.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'

@@ -22,15 +22,7 @@ const legTexts = [
   ...(['awb', 'houseAwb', 'bookingNumber', 'containerNo', 'sealNo', 'etd', 'eta'] as const),
 ]
 const texts = [
-  ...([
-    'reference',
-    'trackingNumber',
-    'incoterm',
-    'incotermPlace',
-    'region',
-    'country',
-    'personOfContact',
-  ] as const),
+  ...(['reference', 'trackingNumber', 'incoterm', 'incotermPlace', 'region', 'country', 'personOfContact'] as const),
   ...(['partnerId', 'regimeCode', 'loadingOn', 'departureOn', 'note', 'lot'] as const),
 ]
 const numbers = ['pallets', 'setPointC'] as const

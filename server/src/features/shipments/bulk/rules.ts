@@ -147,7 +147,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
     }
     return (lines) => {
       const { values: said, from, faults: differing } = saidOnce(lines, sharedColumns, 'differsInShipment')
-      const values: Values = said
+      const values = said as Values
       const faults: ThingFault[] = [
         ...lines.flatMap((line) => line.faults.map((fault) => ({ line, ...fault }))),
         ...differing,
@@ -156,7 +156,8 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
       const find = <T>(column: string, name: string | undefined, lookUp: (name: string) => T | undefined) => {
         if (name === undefined) return undefined
         const one = lookUp(small(name))
-        if (one === undefined) faults.push({ ...at(column), message: sheetRule('unknownName', { name: name.slice(0, 60) }) })
+        if (one === undefined)
+          faults.push({ ...at(column), message: sheetRule('unknownName', { name: name.slice(0, 60) }) })
         return one
       }
       const origin = find('origin', values.origin, (name) => origins.get(name))
@@ -167,9 +168,13 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
         faults.push({ ...at('reference'), message: field('referenceTaken') })
       const carried = devicesOf(lines, byImei, faults)
       const [{ product, ...first }, ...further] = lines.map(productOf) as [Values, ...Values[]]
-      const { origin: _o, destination: _d, partner: _p, grossWeightKg, ...goods } = Object.fromEntries(
-        Object.entries(values).filter(([name]) => !isOfLeg(name)),
-      ) as Values
+      const {
+        origin: _o,
+        destination: _d,
+        partner: _p,
+        grossWeightKg,
+        ...goods
+      } = Object.fromEntries(Object.entries(values).filter(([name]) => !isOfLeg(name))) as Values
       const { data, error } = NewShipment.safeParse({
         ...{ ...goods, product, ...first },
         ...(further.length > 0 && { furtherProducts: further }),

@@ -1,5 +1,17 @@
 import { maxProducts, quantityUnits, sharedRange } from '@isotherm/contract/shipment-products.ts'
-import { ActionIcon, Button, Checkbox, Group, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -106,14 +118,14 @@ function Shared({ fields }: ProductFieldsProps) {
   const ranges = rangesOf(fields.getValues())
   const { crossed, ...shared } = sharedRange(ranges)
   const [warmer, colder] = crossed ? [ranges[crossed.low], ranges[crossed.high]] : []
+  const sharedText = range(shared)
   const text =
     warmer && colder
       ? t('form.apart', {
           ...{ warmer: warmer.product, min: formatTemperature(warmer.minC) },
           ...{ colder: colder.product, max: formatTemperature(colder.maxC) },
         })
-      : t('form.shared', { range: range(shared) })
-  if (!crossed && range(shared) === null) return null
+      : sharedText && t('form.shared', { range: sharedText })
   return (
     <Text size="sm" c={crossed ? 'red' : 'dimmed'} role="status">
       {text}
