@@ -101,8 +101,8 @@ test('several products are proposed, each with its number, its name and how much
   expect(draft).toMatchObject({
     ...{ product: 'Oranges', gtin: gtins[0], quantity: 100, quantityUnit: 'piece' },
     furtherProducts: [
-      { product: null, gtin: gtins[1], quantity: 1.5, quantityUnit: 't' },
       { product: 'Limes', gtin: null, quantity: null, quantityUnit: null },
+      { product: null, gtin: gtins[1], quantity: 1.5, quantityUnit: 't' },
     ],
   })
 })

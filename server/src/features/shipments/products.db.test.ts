@@ -154,7 +154,7 @@ test('under way products may change, when all is over they may not', async () =>
   expect((await s.ask('PATCH', `/${id}`, { version: over.version, furtherProducts: [] }, staff.token)).status).toBe(403)
 })
 
-test('its report, its loading data and its notice of damage name all of them', async () => {
+test('its report and its loading data name all of them', async () => {
   const s = await scene()
   const { id } = await s.made(mixed)
   await s.ask('PATCH', `/${id}`, { state: 'ongoing' })
