@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Country, Done, Id, Instant, personalName, TimeZone, text, Version } from './common.ts'
+import { Country, Done, Id, Instant, personalName, Text40, Text80, TimeZone, text, Version } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { PortType } from './ports.ts'
 
@@ -20,13 +20,13 @@ export type PlacePosition = z.infer<typeof PlacePosition>
 
 const fields = {
   name: text(120),
-  region: text(80).nullable(),
+  region: Text80,
   country: Country,
   personOfContact: personalName(120).nullable(),
   companyName: personalName(160).nullable(),
   address: text(300).nullable(),
   /** Its number by GS1: 13 digits. */
-  gln: text(40).nullable(),
+  gln: Text40,
   /** The number stands, though its check digit is wrong. */
   glnUnchecked: z.boolean(),
   position: PlacePosition.nullable(),

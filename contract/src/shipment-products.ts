@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './common.ts'
+import { Text40, Text80, text } from './common.ts'
 
 /** Products of a shipment, the first one among them. */
 export const maxProducts = 20
@@ -14,11 +14,11 @@ const Celsius = z.number().min(-100).max(100)
 /** The fields of a product, as they are given. */
 export const productFields = {
   product: text(120),
-  variety: text(80).nullable(),
+  variety: Text80,
   /** As typed; kept without spaces and marks. */
-  hsCode: text(40).nullable(),
+  hsCode: Text40,
   /** The number of the trade item by GS1: 8, 12, 13 or 14 digits. */
-  gtin: text(40).nullable(),
+  gtin: Text40,
   gtinUnchecked: z.boolean(),
   /** In `quantityUnit`; kept with three decimals. */
   quantity: z.number().min(0.001).max(1_000_000_000).nullable(),

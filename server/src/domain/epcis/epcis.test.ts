@@ -196,8 +196,8 @@ test('places with a GLN are named by it, ports too; one that somebody overrode i
   expect(at('arriving')).toEqual({ id: `https://id.gs1.org/414/${terminal}` })
   expect(at('departing')).toEqual({ id: 'https://cold.example/id/unlocode/ZACPT' })
   const [leg] = shipped().legs
-  const byRoad = leg ? [{ ...leg, mode: 'road' as const, fromPort: null, toPort: null }] : []
-  const delivered = listOf({ ...whole, ...places, legs: byRoad }).find(({ bizStep }) => bizStep === 'accepting')
+  const overland = leg ? [{ ...leg, mode: 'rail' as const, fromPort: null, toPort: null }] : []
+  const delivered = listOf({ ...whole, ...places, legs: overland }).find(({ bizStep }) => bizStep === 'accepting')
   expect(delivered?.readPoint).toEqual({ id: `https://id.gs1.org/414/${rotterdam}` })
   expect(delivered?.destinationList).toContainEqual({
     ...{ type: 'location', destination: `https://id.gs1.org/414/${rotterdam}` },

@@ -32,7 +32,7 @@ function quantityOf({ quantity, quantityUnit }: ShippedProduct) {
 }
 
 /** A product of which no more than the name is known is no class of goods. */
-const isTold = ({ gtin, quantity }: ShippedProduct): boolean => gtin !== null || quantity !== null
+const isClass = ({ gtin, quantity }: ShippedProduct): boolean => gtin !== null || quantity !== null
 
 /** Pallets are made and packed, and devices put in, at the origin. */
 function originEvents(telling: Telling): EpcisEvent[] {
@@ -69,7 +69,7 @@ function originEvents(telling: Telling): EpcisEvent[] {
       ...(products.length === 1 ? [packed(at, uris.pallet(sscc), [sscc], products[0], false)] : []),
     ]),
     // Several products, and one without numbered pallets, are told as what the whole shipment is made of.
-    ...(startedAt && (products.length > 1 || (pallets.size === 0 && isTold(products[0])))
+    ...(startedAt && (products.length > 1 || (pallets.size === 0 && isClass(products[0])))
       ? products.map((product, index) =>
           packed(
             startedAt,

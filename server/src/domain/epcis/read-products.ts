@@ -1,7 +1,10 @@
 import type { EpcisRead } from '@isotherm/contract/epcis.ts'
-import { maxProducts, type QuantityUnit } from '@isotherm/contract/shipment-products.ts'
+import type { QuantityUnit } from '@isotherm/contract/shipment-products.ts'
 import { gtin } from '../identifiers.ts'
 import { extensionOf, gtinOf, type Json, jsonIn, listIn, textIn } from './read-parts.ts'
+
+/** A shipment has no more of them. */
+const maxProducts = 20
 
 type ReadProduct = NonNullable<EpcisRead['draft']>['furtherProducts'][number]
 
@@ -9,7 +12,7 @@ type ReadProduct = NonNullable<EpcisRead['draft']>['furtherProducts'][number]
 const units: Record<string, QuantityUnit> = { KGM: 'kg', TNE: 't', LTR: 'l' }
 
 /** A quantity of a class of goods, as an event tells of it. */
-interface Told {
+interface Amount {
   gtin: string | null
   name: string | null
   quantity: number | null
@@ -20,7 +23,7 @@ interface Told {
 
 const isRight = (number: string): boolean => 'value' in gtin(number)
 
-function toldIn(event: Json): Told[] {
+function amountsIn(event: Json): Amount[] {
   const classes = [...listIn(event.quantityList), ...listIn(event.childQuantityList)].map(jsonIn)
   // One name of several classes says nothing of each.
   const name = classes.length === 1 ? extensionOf(event, 'product') : null
@@ -37,7 +40,7 @@ function toldIn(event: Json): Told[] {
 }
 
 /** How much there is: what was packed piece by piece together, else the most that an event tells of. */
-function amountOf(told: readonly Told[]): Pick<ReadProduct, 'quantity' | 'quantityUnit'> {
+function amountOf(told: readonly Amount[]): Pick<ReadProduct, 'quantity' | 'quantityUnit'> {
   const packed = told.filter(({ isPacked, quantity }) => isPacked && quantity !== null)
   const counted = packed.length > 0 ? packed : told.filter(({ quantity }) => quantity !== null)
   const unit = counted[0]?.unit ?? null
@@ -49,7 +52,7 @@ function amountOf(told: readonly Told[]): Pick<ReadProduct, 'quantity' | 'quanti
 
 /** The products that a document tells of, by their numbers, else their names; `gtins`: numbers of single things, too. */
 export function productsIn(events: readonly Json[], gtins: readonly string[]): ReadProduct[] {
-  const told = events.flatMap(toldIn).filter((one) => one.gtin !== null || one.name !== null)
+  const told = events.flatMap(amountsIn).filter((one) => one.gtin !== null || one.name !== null)
   const byProduct = Map.groupBy(told, (one) => one.gtin ?? one.name)
   for (const number of gtins) if (isRight(number) && !byProduct.has(number)) byProduct.set(number, [])
   const products = [...byProduct].map(([key, own]) => ({

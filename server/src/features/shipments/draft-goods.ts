@@ -95,7 +95,7 @@ function productsAfter(made: GoodsColumns, further: FurtherProduct[] | undefined
 
 function judgeProducts(products: KeptProducts, faults: Faults): void {
   const [{ quantity, quantityUnit, minC, maxC }] = products
-  if (quantity !== null && quantityUnit === null) faults.add('quantityUnit', 'rule.unitNeeded')
+  if (quantity !== null && quantityUnit === null) faults.add('quantityUnit', 'rule.products.unitNeeded')
   if (minC !== null && maxC !== null && minC > maxC) faults.add('maxC', 'rule.limitsCrossed')
   refuseApart(products, faults)
   refuseTwice(products, faults)

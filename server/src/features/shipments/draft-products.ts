@@ -28,7 +28,7 @@ export const draftFurther = (products: readonly GivenProduct[], faults: Faults):
       faults,
     )
     const quantity = roundedQuantity(given.quantity ?? null)
-    if (quantity !== null && quantityUnit === null) faults.add(`${path}.quantityUnit`, 'rule.unitNeeded')
+    if (quantity !== null && quantityUnit === null) faults.add(`${path}.quantityUnit`, 'rule.products.unitNeeded')
     const [minC, maxC] = [rounded(given.minC ?? null), rounded(given.maxC ?? null)]
     if (minC !== null && maxC !== null && minC > maxC) faults.add(`${path}.maxC`, 'rule.limitsCrossed')
     return {
@@ -52,7 +52,7 @@ export function refuseApart(products: readonly Ranged[], faults: Faults): void {
   const name = isWarmerLast ? 'minC' : 'maxC'
   const at = Math.max(crossed.low, crossed.high)
   const values = { warmer: warmer.product, min: warmer.minC ?? 0, colder: colder.product, max: colder.maxC ?? 0 }
-  faults.add(`furtherProducts.${at - 1}.${name}`, 'rule.noSharedRange', values)
+  faults.add(`furtherProducts.${at - 1}.${name}`, 'rule.products.noSharedRange', values)
 }
 
 /** Refuses a product that is there twice, alike in everything: a row that was copied. */
@@ -61,7 +61,7 @@ export function refuseTwice(products: readonly FurtherProduct[], faults: Faults)
   for (const [index, one] of products.entries()) {
     const { product, variety, ...rest } = one
     const key = JSON.stringify([product.toLowerCase(), variety?.toLowerCase() ?? null, rest])
-    if (index > 0 && seen.has(key)) faults.add(`furtherProducts.${index - 1}.product`, 'rule.productTwice')
+    if (index > 0 && seen.has(key)) faults.add(`furtherProducts.${index - 1}.product`, 'rule.products.productTwice')
     seen.add(key)
   }
 }

@@ -25,6 +25,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     value === null || value === undefined ? '' : words.celsius(value)
   const places: readonly string[] = devicePlaces
   const placeName = (place: string) => (places.includes(place) ? say(`place.${place}`) : place)
+  const isCarried = shipment.carryingMinC !== null || shipment.carryingMaxC !== null
   const isWarm = ppecb?.isUncooled ?? false
   const regime = [isWarm ? 'W' : '', shipment.regimeCode ?? ''].join('')
   const facts: [string, string][] = [
@@ -48,10 +49,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
         .map(({ place, celsius }) => named(locale, placeName(place), degrees(celsius)))
         .join(', '),
     ],
-    [
-      'carryingTemperature',
-      [degrees(shipment.carryingMinC), degrees(shipment.carryingMaxC)].filter(Boolean).join(' – '),
-    ],
+    ['carryingTemperature', isCarried ? words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C') : ''],
     ['regimeCode', regime],
     ['exporterBooking', ppecb?.exporterBooking ?? ''],
     ['lineReference', ppecb?.lineReference ?? leg?.bookingNumber ?? ''],

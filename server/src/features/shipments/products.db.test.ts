@@ -170,11 +170,11 @@ test('its report and its loading data name all of them', async () => {
   const report = await textOfKind({ locale: 'en' })
   for (const part of ['Oranges; Lemons, Eureka; Grapefruit', '800 cartons', '1,200.25 kg', '06001234500018', '080550'])
     expect(report).toContain(part)
-  expect(report).toMatch(/6\.00\D+7\.50/)
+  expect(report).toContain('6–7.50')
   expect(await textOfKind({ locale: 'fr' })).toContain('800 cartons')
   const loading = await textOfKind({ kind: 'ppecb' })
   expect(loading).toContain('Oranges; Lemons, Eureka; Grapefruit')
-  expect(loading).toMatch(/6\.00\D+7\.50/)
+  expect(loading).toContain('6–7.50')
 })
 
 test('a device whose limits let more pass than the products bear is told; verdicts go by its limits', async () => {
@@ -195,5 +195,5 @@ test('a device whose limits let more pass than the products bear is told; verdic
     ['return', true],
     ['pulp1', true],
   ])
-  expect(await told({})).toEqual(places.map((place) => [place, false]))
+  expect(await told({})).toEqual(places.map((name) => [name, false]))
 })

@@ -51,7 +51,7 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
   })
   const day = (date: string | null) => date && words.date(Date.parse(`${date}T12:00:00Z`))
   const carrying = [shipment.carryingMinC, shipment.carryingMaxC].some((limit) => limit !== null)
-    ? `${words.celsius(shipment.carryingMinC)} – ${words.celsius(shipment.carryingMaxC)}`
+    ? words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C')
     : null
   const countries = new Intl.DisplayNames([locale, 'en'], { type: 'region' })
   const facts: [string, string | null | undefined][] = [
@@ -158,7 +158,7 @@ function printConditions(paper: Paper, { conditions, shipment, locale }: Shipmen
   const wider = shipment.devices.filter(({ hasWiderLimits }) => hasWiderLimits)
   if (wider.length > 0) {
     const range = words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C')
-    paragraph(paper, say('conditions.wider', { range, names: wider.map(({ name }) => name).join(', ') }))
+    paragraph(paper, say('widerLimits', { range, names: wider.map(({ name }) => name).join(', ') }))
   }
   if (shipment.hiddenDevices > 0) paragraph(paper, say('hidden', { count: shipment.hiddenDevices }))
 }

@@ -1,6 +1,7 @@
 import type { FurtherProduct } from '@isotherm/contract/shipment-products.ts'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, formatTemperature } from '../../lib/numbers.ts'
+import { limitsText } from '../../lib/limits-text.ts'
+import { formatNumber } from '../../lib/numbers.ts'
 
 /** The numbers and amounts of products in the reader's language; null: nothing was written. */
 export function useProductTexts() {
@@ -13,6 +14,6 @@ export function useProductTexts() {
         ? null
         : t(`quantity.${quantityUnit}` as 'quantity.carton', { count: quantity, number: formatNumber(quantity) }),
     range: ({ minC, maxC }: Pick<FurtherProduct, 'minC' | 'maxC'>): string | null =>
-      minC === null && maxC === null ? null : `${formatTemperature(minC)} – ${formatTemperature(maxC)}`,
+      minC === null && maxC === null ? null : limitsText(minC, maxC, '°C'),
   }
 }

@@ -63,7 +63,7 @@ export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) 
       ))}
       {wider.length > 0 && (
         <p className={frames.note}>
-          {t('conditions.wider', {
+          {t('widerLimits', {
             range: range({ minC: shipment.carryingMinC, maxC: shipment.carryingMaxC }),
             names: wider.map(({ name }) => name).join(', '),
           })}
