@@ -232,8 +232,19 @@ async function plan(walker: Walker) {
   await page.keyboard.press('Escape')
   for (const [index, name] of names.entries())
     await page.getByLabel(say('shipments:form.placeOf', { name })).selectOption(index === 0 ? 'return' : `pulp${index}`)
-  await page.getByLabel(text('minC')).fill('-1')
-  await page.getByLabel(text('maxC'), { exact: true }).fill(locale === 'fr' || locale === 'es' ? '1,5' : '1.5')
+  const warmest = locale === 'fr' || locale === 'es' ? '1,5' : '1.5'
+  await goods.getByLabel(text('minC')).fill('-1')
+  await goods.getByLabel(text('maxC'), { exact: true }).fill(warmest)
+  await press(walker, say('shipments:form.addProduct'))
+  const second = goods.getByRole('group', { name: say('shipments:form.productNo', { number: 2 }) })
+  await second.getByLabel(text('product')).fill('Grapes')
+  await second.getByLabel(text('quantity'), { exact: true }).fill('640')
+  await second.getByLabel(text('quantityUnit'), { exact: true }).selectOption('carton')
+  // They must be warmer than oranges may be: at once it is said, and mended.
+  await second.getByLabel(text('minC')).fill('4')
+  await goods.getByRole('status').getByText('Oranges').waitFor()
+  await second.getByLabel(text('minC')).fill('-1')
+  await second.getByLabel(text('maxC'), { exact: true }).fill('2')
   await judge(walker, '01-form')
   const create = page.getByRole('button', { name: say('shipments:form.create'), exact: true })
   await create.click()
@@ -247,7 +258,7 @@ async function plan(walker: Walker) {
   await page.waitForURL(/export\/dispatch\/shipment\/\d+/)
   const { payload } = await (await page.request.get(`${api}/export/shipments`, { headers: walker.headers })).json()
   expect(payload.data).toMatchObject([{ number: 'S-000001', state: 'pending', deviceCount: 4 }])
-  for (const shown of ['Maersk', 'TRK 90417']) await said(walker, shown)
+  for (const shown of ['Maersk', 'TRK 90417', 'Grapes']) await said(walker, shown)
   await judge(walker, '02-planned')
 }
 

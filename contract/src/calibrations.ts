@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, post } from './call.ts'
-import { Done, Id, Instant, jsonField, namedFile, text } from './common.ts'
+import { Done, Id, Instant, jsonField, namedFile, Text40, text } from './common.ts'
 import { countedPageOf, Paging } from './paging.ts'
 
 /** The largest certificate, bytes. */
@@ -25,7 +25,7 @@ export const CalibrationFacts = z
   .strictObject({
     deviceId: Id,
     /** The probe, where a device has several. */
-    channel: text(40).nullable(),
+    channel: Text40,
     certificateNo: text(80),
     laboratory: text(160),
     calibratedOn: Day,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Country, Done, Email, Id, Instant, paragraph, personalName, text, Version } from './common.ts'
+import { Country, Done, Email, Id, Instant, paragraph, personalName, Text40, text, Version } from './common.ts'
 import { CsvImport, CsvImportResult } from './csv-import.ts'
 import { Paging, pageOf } from './paging.ts'
 import { LatLon } from './places.ts'
@@ -10,7 +10,7 @@ const fields = {
   company: text(160).nullable(),
   email: Email.nullable(),
   /** As typed. */
-  phone: text(40).nullable(),
+  phone: Text40,
   address: text(300).nullable(),
   position: LatLon.nullable(),
   country: Country.nullable(),

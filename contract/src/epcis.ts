@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { file, get, post } from './call.ts'
 import { Id, Instant, namedFile } from './common.ts'
+import { QuantityUnit } from './shipment-products.ts'
 import { LegMode } from './shipments.ts'
 
 /** Figures of EPCIS documents that browser and server agree on. */
@@ -75,6 +76,8 @@ export const EpcisLeg = z.object({
 })
 export type EpcisLeg = z.infer<typeof EpcisLeg>
 
+const ofProduct = { gtin: words, quantity: z.number().nullable(), quantityUnit: QuantityUnit.nullable() }
+
 /** The understood part of a supplier's document. */
 export const EpcisRead = z.object({
   faults: z.array(EpcisFault),
@@ -96,8 +99,9 @@ export const EpcisRead = z.object({
     .object({
       reference: words,
       product: words,
-      /** Where the document names one trade item only. */
-      gtin: words,
+      /** That of the first product, as what follows. */
+      ...ofProduct,
+      furtherProducts: z.array(z.object({ product: words, ...ofProduct })),
       lot: words,
       pallets: Count.nullable(),
       loadingOn: z.iso.date().nullable(),

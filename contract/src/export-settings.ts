@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { get, put } from './call.ts'
 import { text, webAddress } from './common.ts'
+import { PortType } from './ports.ts'
 
 /** Regimes that a company may list. */
 export const maxRegimes = 100
@@ -17,6 +18,22 @@ export const Regime = z.strictObject({
 })
 export type Regime = z.infer<typeof Regime>
 
+/** Ports whose numbers a company may list. */
+export const maxPortGlns = 100
+
+/** The number by GS1 of a port or an airport, or of the terminal that a company uses there. */
+export const PortGln = z.strictObject({
+  type: PortType,
+  /** UN/LOCODE by sea, IATA by air. */
+  code: text(8),
+  /** That of the port, whatever is given. */
+  name: text(120, 0),
+  gln: text(40),
+  /** The number stands, though its check digit is wrong. */
+  glnUnchecked: z.boolean(),
+})
+export type PortGln = z.infer<typeof PortGln>
+
 /** How a company exports. */
 export const ExportSettings = z.strictObject({
   /** The company's prefix of GS1: numbers of pallets and events are made with it. Null: with our own. */
@@ -27,6 +44,8 @@ export const ExportSettings = z.strictObject({
     .nullable(),
   /** The company's own number of a place. */
   gln: text(20).nullable(),
+  /** The numbers of ports; events there are told of with them. */
+  portGlns: z.array(PortGln).max(maxPortGlns),
   regimes: z.array(Regime).max(maxRegimes),
   /** Protocols of cold treatment that nobody has compared with their source may be chosen. */
   allowsUnverified: z.boolean(),
@@ -52,6 +71,8 @@ export type ShownExportSettings = z.infer<typeof ShownExportSettings>
 
 /** `captureSecret`: left out, it stays; null takes it away. It is given again for another address or header. */
 export const ExportSettingsChange = ExportSettings.extend({
+  /** Left out, they stay. */
+  portGlns: ExportSettings.shape.portGlns.optional(),
   captureSecret: text(500).nullable().optional(),
   version: z.number().int().min(0).max(2_147_483_647),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Country, Done, Email, Id, Instant, personalName, text, Version } from './common.ts'
+import { Country, Done, Email, Id, Instant, personalName, Text80, text, Version } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
 const fields = {
@@ -10,9 +10,9 @@ const fields = {
   email: Email,
   /** As typed. */
   phone: text(40),
-  stateProvince: text(80).nullable(),
+  stateProvince: Text80,
   /** Local government area. */
-  lga: text(80).nullable(),
+  lga: Text80,
   country: Country,
 }
 export const NewPartner = z.strictObject(fields).partial({ stateProvince: true, lga: true })

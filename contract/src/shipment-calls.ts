@@ -9,6 +9,9 @@ import {
   Locale,
   namedFile,
   paragraph,
+  Text40,
+  Text80,
+  Text120,
   TimeZone,
   text,
   Version,
@@ -19,6 +22,7 @@ import { FreeDevice } from './order-calls.ts'
 import { Carriage, claimFormats } from './order-evidence.ts'
 import { countedPageOf, Paging, pageOf } from './paging.ts'
 import { Budget } from './record-budget.ts'
+import { GivenProduct, maxProducts, productFields } from './shipment-products.ts'
 import {
   DevicePlace,
   DocumentKind,
@@ -35,12 +39,12 @@ import {
 } from './shipments.ts'
 
 /** An instant, or the time that clocks show at the place, "2026-11-20T14:00". */
-const PlaceTime = z.iso
+export const PlaceTime = z.iso
   .datetime({ offset: true, local: true })
   .refine((written) => !/^(?:0\d{3}|999\d)-/.test(written), 'instantRange')
 const Celsius = z.number().min(-100).max(100)
 /** As typed; kept without spaces and marks. */
-const number = text(40).nullable()
+const number = Text40
 
 const legFields = {
   /** One that is there already is named by its id. */
@@ -50,26 +54,26 @@ const legFields = {
   fromPort: text(8).nullable(),
   toPort: text(8).nullable(),
   /** Left out: the name of the port, or of the origin or destination. */
-  fromName: text(120).nullable(),
-  toName: text(120).nullable(),
+  fromName: Text120,
+  toName: Text120,
   /** Left out: the zone of the port, or of the origin or destination. */
   fromZone: TimeZone,
   toZone: TimeZone,
-  vesselName: text(120).nullable(),
+  vesselName: Text120,
   imo: number,
   imoUnchecked: z.boolean(),
-  voyage: text(40).nullable(),
+  voyage: Text40,
   carrierCode: text(8).nullable(),
-  carrierName: text(120).nullable(),
+  carrierName: Text120,
   flightNumber: text(12).nullable(),
   awb: number,
-  houseAwb: text(40).nullable(),
-  bookingNumber: text(40).nullable(),
+  houseAwb: Text40,
+  bookingNumber: Text40,
   containerNo: number,
   /** The number stands, though its check digit is wrong. */
   containerUnchecked: z.boolean(),
   awbUnchecked: z.boolean(),
-  sealNo: text(40).nullable(),
+  sealNo: Text40,
   etd: PlaceTime.nullable(),
   eta: PlaceTime.nullable(),
 }
@@ -91,27 +95,24 @@ export const GivenShipmentDevice = z
   .partial({ palletRef: true, sscc: true, ssccUnchecked: true })
 export type GivenShipmentDevice = z.infer<typeof GivenShipmentDevice>
 
+const { product, ...besideProduct } = productFields
 const goods = {
-  reference: text(80).nullable(),
+  /** The fields of the first product. */
+  ...besideProduct,
+  furtherProducts: z.array(GivenProduct).max(maxProducts - 1),
+  reference: Text80,
   /** By which a carrier or an agent follows it. */
-  trackingNumber: text(80).nullable(),
-  variety: text(80).nullable(),
-  hsCode: number,
-  /** The number of the trade item by GS1: 8, 12, 13 or 14 digits. */
-  gtin: number,
-  gtinUnchecked: z.boolean(),
+  trackingNumber: Text80,
   incoterm: Incoterm.nullable(),
-  incotermPlace: text(120).nullable(),
+  incotermPlace: Text120,
   pallets: z.number().int().min(1).max(shipmentLimits.pallets).nullable(),
   grossWeightG: z.number().int().min(1).max(1_000_000_000_000).nullable(),
-  region: text(80).nullable(),
+  region: Text80,
   country: Country.nullable(),
-  personOfContact: text(120).nullable(),
+  personOfContact: Text120,
   partnerId: Id.nullable(),
   /** °C */
   setPointC: Celsius.nullable(),
-  minC: Celsius.nullable(),
-  maxC: Celsius.nullable(),
   regimeCode: text(20).nullable(),
   loadingOn: z.iso.date().nullable(),
   departureOn: z.iso.date().nullable(),
@@ -122,7 +123,7 @@ const goods = {
 }
 const needed = {
   logistics: Logistics,
-  product: text(120),
+  product,
   originId: Id,
   destinationId: Id,
   legs: z.array(GivenLeg).min(1).max(shipmentLimits.legs),
@@ -164,7 +165,7 @@ export const GivenMilestone = z
     /** Left out: the zone of the end of the leg at which it happens. */
     timezone: TimeZone,
     portCode: text(8).nullable(),
-    placeName: text(120).nullable(),
+    placeName: Text120,
     note: text(300).nullable(),
     /** The milestone of the same kind whose place it takes. */
     corrects: Id.nullable(),

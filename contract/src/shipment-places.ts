@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Country, Done, Id, Instant, personalName, TimeZone, text, Version } from './common.ts'
+import { Country, Done, Id, Instant, personalName, Text40, Text80, TimeZone, text, Version } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { PortType } from './ports.ts'
 
@@ -20,11 +20,15 @@ export type PlacePosition = z.infer<typeof PlacePosition>
 
 const fields = {
   name: text(120),
-  region: text(80).nullable(),
+  region: Text80,
   country: Country,
   personOfContact: personalName(120).nullable(),
   companyName: personalName(160).nullable(),
   address: text(300).nullable(),
+  /** Its number by GS1: 13 digits. */
+  gln: Text40,
+  /** The number stands, though its check digit is wrong. */
+  glnUnchecked: z.boolean(),
   position: PlacePosition.nullable(),
   /** Null: that of the country or the position. */
   timezone: TimeZone.nullable(),
@@ -32,6 +36,7 @@ const fields = {
 }
 const optional = {
   ...({ region: true, personOfContact: true, companyName: true, address: true } as const),
+  ...({ gln: true, glnUnchecked: true } as const),
   ...({ position: true, timezone: true, ports: true } as const),
 } as const
 export const NewShipmentPlace = z.strictObject(fields).partial(optional)
@@ -59,6 +64,8 @@ export const ShipmentPlace = z.object({
   personOfContact: z.string().nullable(),
   companyName: z.string().nullable(),
   address: z.string().nullable(),
+  gln: z.string().nullable(),
+  glnUnchecked: z.boolean(),
   position: PlacePosition.nullable(),
   timezone: z.string(),
   ports: z.array(PortOfPlace),

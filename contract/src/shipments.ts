@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Instant, Locale } from './common.ts'
 import { Budget } from './record-budget.ts'
+import { FurtherProduct, QuantityUnit } from './shipment-products.ts'
 import { Verdict } from './stats.ts'
 
 /** Figures of shipments that browser and server agree on. */
@@ -106,6 +107,10 @@ export const ShipmentEnd = z.object({
   personOfContact: z.string().nullable(),
   companyName: z.string().nullable(),
   address: z.string().nullable(),
+  /** Its number by GS1; shipments of before there were any have none. */
+  gln: z.string().nullable().default(null),
+  /** The number stands, though its check digit is wrong. */
+  glnUnchecked: z.boolean().default(false),
   lat: z.number().nullable(),
   lon: z.number().nullable(),
   radiusM: z.number().int().nullable(),
@@ -188,6 +193,8 @@ export const ShipmentDevice = z.object({
   ssccUnchecked: z.boolean(),
   /** The shipment is over, and the device has gone on no other one and no order since: it may still be with the goods. */
   isLeftBehind: z.boolean(),
+  /** Its limits, by which it is judged, let temperatures pass that the carrying temperature does not. */
+  hasWiderLimits: z.boolean(),
 })
 export type ShipmentDevice = z.infer<typeof ShipmentDevice>
 
@@ -239,6 +246,10 @@ export const Shipment = z.object({
   hsCode: z.string().nullable(),
   /** The number of the trade item by GS1, 14 digits. */
   gtin: z.string().nullable(),
+  quantity: z.number().nullable(),
+  quantityUnit: QuantityUnit.nullable(),
+  /** The products besides the first one, whose fields are the shipment's own. */
+  furtherProducts: z.array(FurtherProduct),
   pallets: z.number().int().nullable(),
   originName: z.string(),
   destinationName: z.string(),
@@ -279,10 +290,13 @@ export const ShipmentDetails = Shipment.extend({
   origin: ShipmentEnd,
   destination: ShipmentEnd,
   partner: ShipmentPartner.nullable(),
-  /** °C */
+  /** °C; the lowest and the highest are those of the first product. */
   setPointC: z.number().nullable(),
   minC: z.number().nullable(),
   maxC: z.number().nullable(),
+  /** °C: the carrying temperature that all products share. */
+  carryingMinC: z.number().nullable(),
+  carryingMaxC: z.number().nullable(),
   regimeCode: z.string().nullable(),
   note: z.string().nullable(),
   ppecb: PpecbLoading.nullable(),

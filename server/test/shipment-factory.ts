@@ -29,6 +29,7 @@ interface PlaceOptions {
   lat?: number | null
   lon?: number | null
   radiusM?: number | null
+  gln?: string | null
 }
 
 /** A place of the company with a fence: by default in Cape Town as an origin, in Rotterdam as a destination. */
@@ -45,6 +46,7 @@ export async function aShipmentPlace(
   const place = {
     ...{ name, region: isOrigin ? 'Western Cape' : 'South Holland', country: isOrigin ? 'ZA' : 'NL', address: null },
     ...{ personOfContact: null, companyName: null, lat, lon, radiusM: lat === null ? null : radiusM },
+    ...{ gln: given.gln ?? null, glnUnchecked: false },
     timezone: isOrigin ? 'Africa/Johannesburg' : 'Europe/Amsterdam',
   }
   const { id } = await changing(test.pool, companyId, ({ tx }) =>
@@ -52,7 +54,15 @@ export async function aShipmentPlace(
       .insertInto('shipment_places')
       .values({
         ...{ company_id: companyId, kind, name, region: place.region, country: place.country },
-        ...{ lat, lon, radius_m: place.radiusM, zone: place.timezone, created_at: now, updated_at: now },
+        ...{
+          lat,
+          lon,
+          radius_m: place.radiusM,
+          zone: place.timezone,
+          gln: place.gln,
+          created_at: now,
+          updated_at: now,
+        },
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

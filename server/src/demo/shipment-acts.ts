@@ -36,13 +36,14 @@ interface End {
   /** Metres; a device that is nearer has arrived. */
   radiusM?: number
   ports: [Port['type'], string][]
+  gln?: string
 }
 
 export async function addEnd(ctx: Context, kind: 'origin' | 'destination', end: End): Promise<string> {
-  const { name, country, region, person, company, lat, lon, radiusM = null, ports } = end
+  const { name, country, region, person, company, lat, lon, radiusM = null, ports, gln = null } = end
   const place = NewShipmentPlace.parse({
     ...{ name, country, region, personOfContact: person, companyName: company, position: { lat, lon, radiusM } },
-    ports: ports.map(([type, code]) => ({ type, code })),
+    ...{ ports: ports.map(([type, code]) => ({ type, code })), gln },
   })
   return (await addPlace(ctx, kind, place)).id
 }

@@ -36,6 +36,7 @@ const ends = {
   citrusdal: {
     ...{ name: 'Citrusdal pack house', country: 'ZA', region: 'Western Cape', person: 'Sipho Dlamini' },
     ...{ company: 'Cederberg Citrus', lat: -32.589, lon: 19.015, ports: [['sea', 'ZACPT']] },
+    gln: '6001234500025',
   },
   durban: {
     ...{ name: 'Maydon Wharf cold store', country: 'ZA', region: 'KwaZulu-Natal', person: 'Thabo Nkosi' },
@@ -56,6 +57,7 @@ const ends = {
   rotterdam: {
     ...{ name: 'Barendrecht cold store', country: 'NL', region: 'South Holland', person: 'Joris de Vries' },
     ...{ company: 'Maas Fruit Import', lat: 51.857, lon: 4.534, ports: [['sea', 'NLRTM']] },
+    gln: '8712345000028',
   },
 } satisfies Record<string, Parameters<typeof addEnd>[2]>
 type Place = keyof typeof ends
@@ -115,6 +117,7 @@ async function prepare(ctx: Context): Promise<Scene> {
   const early = asOf(ctx, hoursAfter(now, -24 * 31))
   await changeSettings(early, {
     ...{ gs1Prefix: '6001234', gln: '6001234500001', allowsUnverified: false, captureUrl: null, captureHeader: null },
+    portGlns: [{ type: 'sea', code: 'NLRTM', name: '', gln: '8712345000011', glnUnchecked: false }],
     regimes: [
       { code: 'CT02', setPointC: 0, loadOutMaxC: 2, note: 'Oranges under treatment for the EU' },
       { code: 'GR01', setPointC: -0.5, loadOutMaxC: 1, note: 'Grapes' },
@@ -314,13 +317,20 @@ async function fly({ ctx, now, origin, destination }: Scene) {
   ])
 }
 
-/** Grapes that are loaded next week. */
+/** Grapes and plums that are loaded next week. */
 async function plan({ ctx, now, partnerId, origin, destination }: Scene) {
   const sails = hoursAfter(now, 24 * 6)
   await add(asOf(ctx, hoursAfter(now, -20)), {
     ...{ logistics: 'external', product: 'Table grapes', variety: 'Thompson Seedless', hsCode: '080610', partnerId },
     ...{ reference: 'MF 4720', incoterm: 'FOB', incotermPlace: 'Cape Town', pallets: 20, grossWeightG: 19_200_000 },
     ...{ setPointC: -0.5, minC: -1, maxC: 1, regimeCode: 'GR01', departureOn: dayOf(sails) },
+    ...{ quantity: 3_200, quantityUnit: 'carton', gtin: '6001234500032' },
+    furtherProducts: [
+      {
+        ...{ product: 'Plums', variety: 'Laetitia', hsCode: '080940', gtin: '6007004500011' },
+        ...{ quantity: 640, quantityUnit: 'carton', minC: -0.5, maxC: 0.5 },
+      },
+    ],
     originId: await origin('citrusdal', now),
     destinationId: await destination('rotterdam', now),
     loadingOn: dayOf(hoursAfter(sails, -36)),

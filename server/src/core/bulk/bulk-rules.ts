@@ -17,8 +17,6 @@ export interface BulkColumn {
   name: string
   /** A file without it is none of its kind. */
   isNeeded?: boolean
-  /** The same value in two rows is a fault of both, whatever the case of its letters. */
-  isUnique?: boolean
   read: Reader
   /** Templates keep what is typed as it is: zeros in front, and all digits. */
   isText?: boolean

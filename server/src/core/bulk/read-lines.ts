@@ -6,7 +6,6 @@ import { textOf } from './readers.ts'
 
 /** Headings of a file that it does not know are told, up to so many. */
 const shownUnknown = 20
-const shownRows = 5
 const longest = 60
 
 /** A heading without case, accents and signs: "Gross weight (kg) *" is grossweightkg. */
@@ -54,7 +53,6 @@ export function readLines(
   const [head, ...body] = sheet.rows
   const known = matchColumns(head as SheetRow, columns, headings)
   const lines = body.map((row) => readLine(row, known, by))
-  for (const column of columns) if (column.isUnique) noteRepeated(lines, column.name)
   return lines
 }
 
@@ -75,21 +73,6 @@ function readLine({ row, cells }: SheetRow, columns: readonly (BulkColumn | null
     else line.values[column.name] = read.value
   }
   return line
-}
-
-function noteRepeated(lines: readonly BulkLine[], column: string): void {
-  const foldedOf = ({ values }: BulkLine) => String(values[column]).toLowerCase()
-  for (const same of Map.groupBy(
-    lines.filter(({ values }) => column in values),
-    foldedOf,
-  ).values()) {
-    if (same.length < 2) continue
-    for (const line of same) {
-      const others = same.filter((other) => other !== line).map(({ row }) => row)
-      const rows = `${others.slice(0, shownRows).join(', ')}${others.length > shownRows ? ' …' : ''}`
-      line.faults.push({ column, message: sheetRule('repeated', { rows }) })
-    }
-  }
 }
 
 /** The first fault of each cell, which is the most telling one. */

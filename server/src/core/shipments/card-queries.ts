@@ -91,12 +91,16 @@ export interface NamedShipmentDevice {
   sscc_unchecked: boolean
   /** The shipment is over, and the device has gone on no other one and no order since. */
   is_left_behind: boolean
+  /** Its limits now, or when the shipment ended: hundredths of a degree. */
+  min_centi: number | null
+  max_centi: number | null
 }
 
 /** The devices of a shipment that the person may see. */
 export const seenDevicesOf = (ctx: Viewer, id: string): Promise<NamedShipmentDevice[]> =>
   allRows<NamedShipmentDevice>(ctx.tx)`
-    select m.device_id, d.name, a.imei, m.place, m.pallet_ref, m.sscc, m.sscc_unchecked, (s.started_at is not null
+    select m.device_id, d.name, a.imei, m.place, m.pallet_ref, m.sscc, m.sscc_unchecked,
+      n.temperature_min_centi as min_centi, n.temperature_max_centi as max_centi, (s.started_at is not null
       and s.state in ('completed', 'cancelled') and d.decommissioned_at is null and not exists (
         select from shipment_devices o join shipments later on later.company_id = o.company_id and later.id = o.shipment_id
         where o.company_id = m.company_id and o.device_id = m.device_id and later.id <> s.id
@@ -108,6 +112,8 @@ export const seenDevicesOf = (ctx: Viewer, id: string): Promise<NamedShipmentDev
     join shipments s on s.company_id = m.company_id and s.id = m.shipment_id
     left join lateral (select imei from assignments a where a.company_id = d.company_id and a.device_id = d.id
       order by a.valid_from desc limit 1) a on true
+    left join lateral (select * from device_limits n where n.company_id = d.company_id and n.device_id = d.id
+      and n.valid_from <= coalesce(s.ended_at, s.cancelled_at, ${ctx.clock.now()}) order by n.valid_from desc limit 1) n on true
     where m.company_id = ${ctx.companyId} and m.shipment_id = ${id}::int8 and ${visibleSql(ctx)}
     order by (m.place !~ '^pulp') desc, length(m.place), m.place, lower(d.name), d.id`
 

@@ -1,4 +1,4 @@
-import { type ExportSettings, Regime } from '@isotherm/contract/export-settings.ts'
+import { type ExportSettings, PortGln, Regime } from '@isotherm/contract/export-settings.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { firstRow } from '../../platform/db/rows.ts'
 import { type SealedPlace, unseal } from '../../platform/secrets/seal.ts'
@@ -6,6 +6,7 @@ import { type SealedPlace, unseal } from '../../platform/secrets/seal.ts'
 interface SettingsRow {
   gs1_prefix: string | null
   gln: string | null
+  port_glns: unknown
   regimes: unknown
   allows_unverified: boolean
   flight_mode: boolean
@@ -23,7 +24,7 @@ export interface KeptExportSettings extends ExportSettings {
 
 /** Version 0: nobody has changed anything. */
 const defaults: KeptExportSettings = {
-  ...{ gs1Prefix: null, gln: null, regimes: [], allowsUnverified: false, flightMode: true },
+  ...{ gs1Prefix: null, gln: null, portGlns: [], regimes: [], allowsUnverified: false, flightMode: true },
   ...{ captureUrl: null, captureHeader: null, captureSecret: null, version: 0 },
 }
 
@@ -34,6 +35,7 @@ export async function exportSettingsOf({ tx, companyId }: TenantTx): Promise<Kep
   return {
     gs1Prefix: row.gs1_prefix,
     gln: row.gln,
+    portGlns: PortGln.array().parse(row.port_glns),
     regimes: Regime.array().parse(row.regimes),
     allowsUnverified: row.allows_unverified,
     flightMode: row.flight_mode,

@@ -88,12 +88,14 @@ export async function insertShipments(ctx: TenantTx, drafts: string, count: numb
     with given as (
       select n::int4 as n, one from jsonb_array_elements(${drafts}::jsonb) with ordinality as g(one, n)),
     made as (
-      insert into shipments (company_id, number, logistics, reference, tracking_number, product, variety, hs_code, gtin, gtin_unchecked, incoterm,
+      insert into shipments (company_id, number, logistics, reference, tracking_number, product, variety, hs_code, gtin, gtin_unchecked, quantity,
+        quantity_unit, further_products, incoterm,
         incoterm_place, pallets, gross_weight_g, origin_id, origin, destination_id, destination, region, country, person_of_contact,
         partner_id, partner, set_point_c, min_c, max_c, regime_code, loading_on, departure_on, note, lot, created_at,
         created_by, created_by_name, updated_at)
       select ${companyId}, ${first}::int4 + g.n - 1, s.logistics, s.reference, s.tracking_number, s.product, s.variety, s.hs_code, s.gtin,
-        coalesce(s.gtin_unchecked, false), s.incoterm, s.incoterm_place, s.pallets, s.gross_weight_g, s.origin_id, (s.origin #>> '{}')::jsonb, s.destination_id,
+        coalesce(s.gtin_unchecked, false), s.quantity, s.quantity_unit, coalesce((s.further_products #>> '{}')::jsonb, '[]'),
+        s.incoterm, s.incoterm_place, s.pallets, s.gross_weight_g, s.origin_id, (s.origin #>> '{}')::jsonb, s.destination_id,
         (s.destination #>> '{}')::jsonb, s.region, s.country, s.person_of_contact, s.partner_id, (s.partner #>> '{}')::jsonb,
         s.set_point_c, s.min_c, s.max_c, s.regime_code, s.loading_on, s.departure_on, s.note, s.lot, s.created_at,
         s.created_by, s.created_by_name, s.updated_at

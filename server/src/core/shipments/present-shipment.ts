@@ -1,4 +1,5 @@
 import { Budget } from '@isotherm/contract/record-budget.ts'
+import { type QuantityUnit, sharedRange } from '@isotherm/contract/shipment-products.ts'
 import {
   type Incoterm,
   type LegMode,
@@ -18,6 +19,7 @@ import type { Viewer } from '../../platform/context.ts'
 import {
   cardsOf,
   evidenceOf,
+  type NamedShipmentDevice,
   type ShipmentCard,
   type ShipmentEvidence,
   seenAmong,
@@ -25,6 +27,7 @@ import {
 } from './card-queries.ts'
 import { documentsOf, type ShipmentDocumentRow } from './document-queries.ts'
 import { endOf, partnerOf } from './ends.ts'
+import { furtherProductsOf, productsOfRow } from './products.ts'
 import {
   eventsOf,
   findShipment,
@@ -55,6 +58,7 @@ export async function shipmentDetails(ctx: Viewer, id: string): Promise<Shipment
   const row = await findShipment(ctx, id)
   const [shipment] = await presentShipments(ctx, [row])
   if (!shipment) throw new Error(`shipment ${id} has no card`)
+  const { minC: carryingMinC, maxC: carryingMaxC } = sharedRange(productsOfRow(row))
   return {
     ...shipment,
     ...{ variety: row.variety, gtinUnchecked: row.gtin_unchecked, incoterm: row.incoterm as Incoterm | null },
@@ -62,12 +66,14 @@ export async function shipmentDetails(ctx: Viewer, id: string): Promise<Shipment
     grossWeightG: row.gross_weight_g === null ? null : Number(row.gross_weight_g),
     ...{ origin: endOf(row.origin), destination: endOf(row.destination), partner: partnerOf(row.partner) },
     ...{ setPointC: celsius(row.set_point_c), minC: celsius(row.min_c), maxC: celsius(row.max_c) },
+    ...{ carryingMinC, carryingMaxC },
     ...{ regimeCode: row.regime_code, note: row.note, ppecb: PpecbLoading.nullable().parse(row.ppecb) },
     legs: (await legsOf(ctx, [id])).map(presentLeg),
     devices: (await seenDevicesOf(ctx, id)).map((device) => ({
       ...{ id: String(device.device_id), name: device.name, imei: device.imei },
       ...{ place: device.place as ShipmentDevice['place'], palletRef: device.pallet_ref, sscc: device.sscc },
       ...{ ssccUnchecked: device.sscc_unchecked, isLeftBehind: device.is_left_behind },
+      hasWiderLimits: isWider(device, { minC: carryingMinC, maxC: carryingMaxC }),
     })),
     events: await presentEvents(ctx, await eventsOf(ctx, id)),
     documents: (await documentsOf(ctx, id)).map(presentDocument),
@@ -76,11 +82,22 @@ export async function shipmentDetails(ctx: Viewer, id: string): Promise<Shipment
   }
 }
 
+/** Whether limits of a device let temperatures pass that a range does not. */
+function isWider(
+  { min_centi: min, max_centi: max }: NamedShipmentDevice,
+  { minC, maxC }: { minC: number | null; maxC: number | null },
+): boolean {
+  const isColder = minC !== null && (min === null || min < Math.round(minC * 100))
+  return isColder || (maxC !== null && (max === null || max > Math.round(maxC * 100)))
+}
+
 function presentShipment(row: ShipmentRow, card: ShipmentCard, evidence: ShipmentEvidence | undefined): Shipment {
   return {
     ...{ id: row.id, number: showShipmentNumber(row.number), state: row.state as ShipmentState },
     ...{ logistics: row.logistics as Logistics, reference: row.reference, product: row.product, pallets: row.pallets },
     ...{ trackingNumber: row.tracking_number, hsCode: row.hs_code, gtin: row.gtin },
+    ...{ quantity: row.quantity, quantityUnit: row.quantity_unit as QuantityUnit | null },
+    furtherProducts: furtherProductsOf(row.further_products),
     ...{ originName: endOf(row.origin).name, destinationName: endOf(row.destination).name, region: row.region },
     ...{ country: row.country, personOfContact: row.person_of_contact, carrierName: card.carrier },
     ...{ mode: card.mode as LegMode | null, vesselName: card.vessel, flightNumber: card.flight },

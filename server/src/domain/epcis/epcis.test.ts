@@ -6,7 +6,7 @@ import { uuid5 } from '../../platform/uuid5.ts'
 import { epcisOf, withdrawnEvents } from './epcis.ts'
 import { type EpcisEvent, offsetOf } from './events.ts'
 import { faultsOf } from './faults.ts'
-import type { Naming, Shipped, ShippedEvent } from './shipped.ts'
+import type { Naming, Shipped, ShippedEvent, ShippedProduct } from './shipped.ts'
 import { stretchesOf } from './shipped.ts'
 
 // The schema as a package carries it under a licence, and GS1's own file, which is not ours to give away, where it is beside the project.
@@ -16,15 +16,21 @@ const schemas = [ownSchema, gs1Schema].filter((path) => path === ownSchema || ex
 
 const naming: Naming = {
   ...{ companyId: 7, publicUrl: 'https://cold.example', gs1Prefix: null, gln: null, uuidOf: uuid5 },
+  portGlns: new Map(),
 }
 const at = (text: string) => new Date(text)
 const end = (id: string, name: string, timezone: string) => ({
   ...{ id, name, region: null, country: 'ZA', personOfContact: null, companyName: null, address: null },
-  ...{ lat: -33.906, lon: 18.435, radiusM: null, timezone },
+  ...{ gln: null, glnUnchecked: false, lat: -33.906, lon: 18.435, radiusM: null, timezone },
 })
+const product = (name: string, more: Partial<ShippedProduct> = {}): ShippedProduct => ({
+  ...{ product: name, gtin: null, quantity: null, quantityUnit: null },
+  ...more,
+})
+const oranges = (gtin: string | null): Pick<Shipped, 'products'> => ({ products: [product('Oranges', { gtin })] })
 const sscc = '160012345000000015'
 const shipped = (more: Partial<Shipped> = {}): Shipped => ({
-  ...{ id: '4711', number: 'S-000001', product: 'Oranges', lot: 'L2606A', gtin: null, partnerId: '31' },
+  ...{ id: '4711', number: 'S-000001', ...oranges(null), lot: 'L2606A', partnerId: '31' },
   origin: end('1', 'Citrusdal', 'Africa/Johannesburg'),
   destination: end('2', 'Rotterdam', 'Europe/Amsterdam'),
   ...{ startedAt: at('2026-06-01T06:00:00Z'), endedAt: at('2026-06-25T10:20:00Z'), verdict: 'inRange' },
@@ -127,15 +133,16 @@ const gtin = '06001234500018'
 const packings = (list: EpcisEvent[]) => list.filter(({ bizStep }) => bizStep === 'packing')
 
 test('a trade item with its lot is named by GS1 whoever ships it, and another one is another event', () => {
-  const [packed] = packings(listOf({ ...whole, gtin }))
+  const [packed] = packings(listOf({ ...whole, ...oranges(gtin) }))
   expect(packed).toMatchObject({
     ...{ parentID: `https://cold.example/id/pallet/${sscc}`, 'iso:lot': 'L2606A' },
     childQuantityList: [{ epcClass: `https://id.gs1.org/01/${gtin}/10/L2606A` }],
   })
-  const ids = [null, gtin, '06291041500213'].map((one) => packings(listOf({ ...whole, gtin: one }))[0]?.eventID)
+  const ids = [null, gtin, '06291041500213'].map((one) => packings(listOf({ ...whole, ...oranges(one) }))[0]?.eventID)
   expect(new Set(ids).size).toBe(3)
   // Neither spaces nor more than 20 signs are a lot of GS1.
-  const classOf = (more: Partial<Shipped>) => packings(listOf({ ...whole, gtin, ...more }))[0]?.childQuantityList
+  const classOf = (more: Partial<Shipped>) =>
+    packings(listOf({ ...whole, ...oranges(gtin), ...more }))[0]?.childQuantityList
   for (const lot of [null, 'LOT 7', 'L'.repeat(21)])
     expect(classOf({ lot })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}` }])
   expect(classOf({ lot: '7/A' })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}/10/7%2FA` }])
@@ -144,17 +151,65 @@ test('a trade item with its lot is named by GS1 whoever ships it, and another on
 test('without numbered pallets the shipment is made of the trade item from its start; before that nothing is told', () => {
   const devices = [{ id: 6, place: 'air', sscc: null }]
   expect(packings(listOf({ ...whole, devices }))).toEqual([])
-  const list = packings(listOf({ ...whole, devices, gtin }))
+  const list = packings(listOf({ ...whole, devices, ...oranges(gtin) }))
   expect(list).toMatchObject([
     { parentID: 'https://cold.example/id/shipment/4711', eventTime: '2026-06-01T06:00:00.000Z' },
   ])
-  expect(packings(listOf({ devices, gtin, startedAt: null, endedAt: null, verdict: null }))).toEqual([])
-  expect(faultsOf(document({ ...whole, devices, gtin }))).toEqual([])
+  expect(packings(listOf({ devices, ...oranges(gtin), startedAt: null, endedAt: null, verdict: null }))).toEqual([])
+  expect(faultsOf(document({ ...whole, devices, ...oranges(gtin) }))).toEqual([])
+})
+
+test('several products are what the shipment is made of, each with its class and its quantity', () => {
+  const products: Shipped['products'] = [
+    product('Oranges', { gtin, quantity: 800, quantityUnit: 'carton' }),
+    product('Lemons', { quantity: 1_200.25, quantityUnit: 'kg' }),
+    product('Limes', { gtin: '06001234500019' }),
+  ]
+  const told = document({ ...whole, products })
+  const list = packings(told.epcisBody.eventList)
+  const parentID = 'https://cold.example/id/shipment/4711'
+  expect(list.map((one) => [one['iso:product'], one.parentID, one.childQuantityList])).toEqual([
+    ['Oranges', parentID, [{ epcClass: `https://id.gs1.org/01/${gtin}/10/L2606A`, quantity: 800 }]],
+    ['Lemons', parentID, [{ epcClass: `${parentID}/product/Lemons/lot/L2606A`, quantity: 1_200.25, uom: 'KGM' }]],
+    ['Limes', parentID, [{ epcClass: 'https://cold.example/id/gtin/06001234500019/lot/L2606A' }]],
+  ])
+  // The pallets are told by their numbers; which product is on one nobody says.
+  expect(told.epcisBody.eventList.filter(({ bizStep }) => bizStep === 'commissioning')).toHaveLength(1)
+  expect(faultsOf(told)).toEqual([])
+  const [one] = products
+  expect(packings(listOf({ ...whole, products: [one], devices: [] }))).toMatchObject([
+    { childQuantityList: [{ quantity: 800 }] },
+  ])
+  const before = new Set(list.map(({ eventID }) => eventID))
+  const more = packings(listOf({ ...whole, products: [one, product('Lemons', { quantity: 1, quantityUnit: 't' })] }))
+  expect(more.map(({ eventID }) => before.has(eventID))).toEqual([true, false])
+})
+
+test('places with a GLN are named by it, ports too; one that somebody overrode is none', () => {
+  const [citrusdal, terminal, rotterdam] = ['6001234500025', '8712345000011', '8712345000028']
+  const { origin, destination } = shipped()
+  const places = { origin: { ...origin, gln: citrusdal }, destination: { ...destination, gln: rotterdam } }
+  const name = { ...naming, portGlns: new Map([['NLRTM', terminal]]) }
+  const list = listOf({ ...whole, ...places }, name)
+  const at = (bizStep: string) => list.find((one) => one.bizStep === bizStep)?.readPoint
+  expect(at('commissioning')).toEqual({ id: `https://id.gs1.org/414/${citrusdal}` })
+  expect(at('arriving')).toEqual({ id: `https://id.gs1.org/414/${terminal}` })
+  expect(at('departing')).toEqual({ id: 'https://cold.example/id/unlocode/ZACPT' })
+  const [leg] = shipped().legs
+  const overland = leg ? [{ ...leg, mode: 'rail' as const, fromPort: null, toPort: null }] : []
+  const delivered = listOf({ ...whole, ...places, legs: overland }).find(({ bizStep }) => bizStep === 'accepting')
+  expect(delivered?.readPoint).toEqual({ id: `https://id.gs1.org/414/${rotterdam}` })
+  expect(delivered?.destinationList).toContainEqual({
+    ...{ type: 'location', destination: `https://id.gs1.org/414/${rotterdam}` },
+  })
+  const wrong = { ...origin, gln: '6001234500026', glnUnchecked: true }
+  const text = JSON.stringify(listOf({ ...whole, origin: wrong }, { ...naming, portGlns: new Map([['NLRTM', '1']]) }))
+  expect(text).not.toContain('id.gs1.org/414')
 })
 
 test('numbers of GS1 and IMO whose check digit somebody overrode are none', () => {
   const [leg] = shipped().legs
-  const wrong = { gtin: '06001234500019', devices: [{ id: 5, place: 'pallet', sscc: '160012345000000016' }] }
+  const wrong = { ...oranges('06001234500019'), devices: [{ id: 5, place: 'pallet', sscc: '160012345000000016' }] }
   const legs = leg ? [{ ...leg, imo: '9074728' }] : []
   const text = JSON.stringify(document({ ...whole, ...wrong, legs }, { ...naming, gs1Prefix: '6001234' }))
   expect(text).not.toMatch(/id\.gs1\.org|urn:epc:id:imovn/)
@@ -327,6 +382,14 @@ test('our own checks find nothing in what we write, for every kind of milestone'
   for (const one of [document(whole), ...everyKind()]) expect(faultsOf(one)).toEqual([])
 })
 
+const several: Pick<Shipped, 'products'> = {
+  products: [
+    product('Oranges', { gtin, quantity: 800, quantityUnit: 'carton' }),
+    product('Lemons', { quantity: 1.5, quantityUnit: 't' }),
+  ],
+}
+const numbered: Partial<Shipped> = { origin: { ...shipped().origin, gln: '6001234500025' } }
+
 /** A document with its first event of a kind changed. */
 function broken(step: string, change: (event: EpcisEvent) => object): unknown {
   const good = document(whole)
@@ -414,8 +477,9 @@ describe.each(schemas)('the schema of EPCIS 2.0 in %s', (path) => {
       ...everyKind(),
       document({ ...whole, events: [...journey, event('8', 'cancelled', '2026-06-20T00:00:00Z')] }),
       document(corrected),
-      ...[gtin, '06001234500019'].map((one) => document({ ...whole, gtin: one })),
-      document({ ...whole, gtin, devices: [], lot: 'LOT 7' }),
+      ...[gtin, '06001234500019'].map((one) => document({ ...whole, ...oranges(one) })),
+      document({ ...whole, ...oranges(gtin), devices: [], lot: 'LOT 7' }),
+      document({ ...whole, ...several, ...numbered }),
       epcisOf(
         { ...naming, gs1Prefix: '6001234', gln: '6001234500001' },
         shipped({ ...whole, hiddenDevices: 1 }),

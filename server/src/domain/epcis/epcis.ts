@@ -1,6 +1,7 @@
+import type { QuantityUnit } from '@isotherm/contract/shipment-products.ts'
 import { conditionEvents, verdictEvents } from './conditions.ts'
 import { type EpcisEvent, identified, isReplaced, milestoneEvents, type Telling, tellingOf, timeOf } from './events.ts'
-import type { Naming, Shipped, ShippedDevice } from './shipped.ts'
+import type { Naming, Shipped, ShippedDevice, ShippedProduct } from './shipped.ts'
 
 export interface EpcisDocument {
   '@context': [string, Record<string, string>]
@@ -21,6 +22,18 @@ function installedAt({ shipped }: Telling, { id }: ShippedDevice): Date | null {
   return added.at(-1)?.occurredAt ?? shipped.startedAt
 }
 
+/** Units of UN/CEFACT; what is counted has none. */
+const unitCodes: Partial<Record<QuantityUnit, string>> = { kg: 'KGM', t: 'TNE', l: 'LTR' }
+
+function quantityOf({ quantity, quantityUnit }: ShippedProduct) {
+  if (quantity === null || quantityUnit === null) return {}
+  const uom = unitCodes[quantityUnit]
+  return { quantity, ...(uom && { uom }) }
+}
+
+/** A product of which no more than the name is known is no class of goods. */
+const isClass = ({ gtin, quantity }: ShippedProduct): boolean => gtin !== null || quantity !== null
+
 /** Pallets are made and packed, and devices put in, at the origin. */
 function originEvents(telling: Telling): EpcisEvent[] {
   const { shipped, uris } = telling
@@ -35,15 +48,15 @@ function originEvents(telling: Telling): EpcisEvent[] {
     const before = device.sscc && pallets.get(device.sscc)
     if (device.sscc && (!before || at < before)) pallets.set(device.sscc, at)
   }
-  const epcClass = uris.goods(shipped)
-  const packed = (at: Date, parentID: string, name: string): EpcisEvent =>
-    identified(telling, ['packing', name], {
+  const { products } = shipped
+  const packed = (at: Date, parentID: string, name: string[], product: ShippedProduct, isAll: boolean): EpcisEvent =>
+    identified(telling, ['packing', ...name], {
       ...{ type: 'AggregationEvent', ...timeOf(at, origin.timezone), parentID },
       // How many pieces there are on one pallet nobody says.
-      childQuantityList: [{ epcClass }],
+      childQuantityList: [{ epcClass: uris.goods(shipped, product), ...(isAll && quantityOf(product)) }],
       ...{ action: 'ADD', bizStep: 'packing', disposition: 'in_progress', ...readPoint },
-      'iso:product': shipped.product,
-      ...(shipped.gtin && shipped.lot && { 'iso:lot': shipped.lot }),
+      'iso:product': product.product,
+      ...(product.gtin && shipped.lot && { 'iso:lot': shipped.lot }),
     })
   const { startedAt } = shipped
   return [
@@ -52,10 +65,21 @@ function originEvents(telling: Telling): EpcisEvent[] {
         ...{ type: 'ObjectEvent', ...timeOf(at, origin.timezone), epcList: [uris.pallet(sscc)] },
         ...{ action: 'ADD', bizStep: 'commissioning', disposition: 'active', ...readPoint },
       }),
-      packed(at, uris.pallet(sscc), sscc),
+      // Which of several products is on a pallet nobody says.
+      ...(products.length === 1 ? [packed(at, uris.pallet(sscc), [sscc], products[0], false)] : []),
     ]),
-    // Without numbered pallets the trade item is told as what the whole shipment is made of.
-    ...(shipped.gtin && startedAt && pallets.size === 0 ? [packed(startedAt, uris.shipment(shipped), 'shipment')] : []),
+    // Several products, and one without numbered pallets, are told as what the whole shipment is made of.
+    ...(startedAt && (products.length > 1 || (pallets.size === 0 && isClass(products[0])))
+      ? products.map((product, index) =>
+          packed(
+            startedAt,
+            uris.shipment(shipped),
+            ['shipment', ...(index === 0 ? [] : [String(index + 1)])],
+            product,
+            true,
+          ),
+        )
+      : []),
     ...installed.map(({ device, at }): EpcisEvent => {
       const leg = shipped.legs[0]
       const container = leg ? uris.container(leg) : null

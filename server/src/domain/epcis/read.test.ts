@@ -66,8 +66,6 @@ test('a document of one trade item proposes it, and its lot, however they are wr
   expect(
     read(event('arriving', '2026-06-20', 'NLRTM', { epcList: ['urn:epc:id:sgtin:6001234.050001.9'] })).gtins,
   ).toEqual([gtin])
-  const two = read(packed(`https://id.gs1.org/01/${gtin}`), packed('https://id.gs1.org/01/06291041500213'))
-  expect([two.gtins.length, two.draft?.gtin]).toEqual([2, null])
   // The check digit does not hold: it is told, and not proposed.
   const wrong = read(packed('https://id.gs1.org/01/06001234500019/10/%E0%A4'))
   expect([wrong.gtins, wrong.draft?.gtin, wrong.lots]).toEqual([['06001234500019'], null, ['%E0%A4']])
@@ -78,4 +76,44 @@ test('another name with the same number is the same vessel', () => {
     ...{ ...first, 'iso:vessel': vessel, 'iso:imo': '9811000', eventTime: `2026-06-03T${hour}:00:00Z` },
   })
   expect(read(named('Cape Breeze', 16), named('Table Bay Spirit', 18)).draft?.legs).toMatchObject([{ imo: '9811000' }])
+})
+
+const gtins = ['06001234500018', '06291041500213'] as const
+const goods = (bizStep: string, epcClass: string, more: object = {}) => ({
+  ...event(bizStep, '2026-06-01', null),
+  ...{ type: 'AggregationEvent', action: 'ADD', parentID: 'urn:epc:id:sscc:6001234.1000000001' },
+  childQuantityList: [{ epcClass, ...more }],
+})
+const link = (gtin: string) => `https://id.gs1.org/01/${gtin}`
+
+test('several products are proposed, each with its number, its name and how much of it there is', () => {
+  const { draft } = read(
+    { ...goods('packing', link(gtins[0]), { quantity: 60 }), 'iso:product': 'Oranges' },
+    goods('packing', link(gtins[0]), { quantity: 40 }),
+    // Told again as a whole: it adds nothing.
+    { ...event('shipping', '2026-06-02', null), quantityList: [{ epcClass: link(gtins[0]), quantity: 500 }] },
+    {
+      ...event('shipping', '2026-06-02', null),
+      quantityList: [{ epcClass: link(gtins[1]), quantity: 1.5, uom: 'TNE' }],
+    },
+    { ...goods('packing', 'https://cold.example/id/shipment/1/product/Limes/lot/all'), 'iso:product': 'Limes' },
+  )
+  expect(draft).toMatchObject({
+    ...{ product: 'Oranges', gtin: gtins[0], quantity: 100, quantityUnit: 'piece' },
+    furtherProducts: [
+      { product: 'Limes', gtin: null, quantity: null, quantityUnit: null },
+      { product: null, gtin: gtins[1], quantity: 1.5, quantityUnit: 't' },
+    ],
+  })
+})
+
+test('an amount in a unit that is not ours is left out, and a product is there once', () => {
+  const { draft } = read(
+    { ...goods('packing', link(gtins[0]), { quantity: 3, uom: 'ONZ' }), 'iso:product': 'Oranges' },
+    { ...goods('packing', 'https://cold.example/id/shipment/1/lot/all', { quantity: -1 }), 'iso:product': 'Oranges' },
+  )
+  expect(draft).toMatchObject({ product: 'Oranges', gtin: gtins[0], quantity: null, quantityUnit: null })
+  expect(draft?.furtherProducts).toEqual([])
+  const many = Array.from({ length: 30 }, (_, n) => ({ ...goods('packing', 'urn:x:y'), 'iso:product': `Product ${n}` }))
+  expect(read(...many).draft?.furtherProducts).toHaveLength(19)
 })

@@ -1,32 +1,16 @@
 import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
 import { gs1Digit } from '../check-digits.ts'
-import { gtin } from '../identifiers.ts'
-import { eventsIn, isJson } from './faults.ts'
+import { eventsIn } from './faults.ts'
+import { extensionOf, gtinOf, type Json, jsonIn, listIn, textIn, thing } from './read-parts.ts'
+import { productsIn } from './read-products.ts'
 
-type Json = Record<string, unknown>
-
-/** Longer names than these are no names of things; more of them help nobody. */
-const [maxText, maxNames] = [120, 200]
+/** More names than these help nobody. */
+const maxNames = 200
 /** More vessels than these are a fleet. */
 const maxLegs = 10
 
-const textIn = (value: unknown): string | null => {
-  if (typeof value !== 'string') return null
-  const text = value.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim()
-  return text === '' ? null : text.slice(0, maxText)
-}
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const jsonIn = (value: unknown): Json => (isJson(value) ? value : {})
 const textsIn = (value: unknown): string[] => listIn(value).flatMap((one) => textIn(one) ?? [])
 
-/** The understood part of a name of a thing: a URN of EPC, a Digital Link of GS1, or somebody's own address that ends like ours. */
-const thing = (uri: string, ...shapes: RegExp[]): string | null => {
-  for (const shape of shapes) {
-    const found = shape.exec(uri)?.[1]
-    if (found) return found
-  }
-  return null
-}
 const containerOf = (uri: string) => thing(uri, /^urn:epc:id:bic:([A-Z]{4}\d{7})$/, /\/id\/container\/([A-Z]{4}\d{7})$/)
 const imoOf = (uri: string) => thing(uri, /^urn:epc:id:imovn:(\d{7})$/)
 const ssccOf = (uri: string) => thing(uri, /\/00\/(\d{18})$/, /\/id\/pallet\/(\d{18})$/) ?? ssccOfUrn(uri)
@@ -35,15 +19,6 @@ function ssccOfUrn(uri: string): string | null {
   const [, prefix = '', serial = ''] = /^urn:epc:id:sscc:(\d{6,12})\.(\d{5,11})$/.exec(uri) ?? []
   if (prefix.length + serial.length !== 17) return null
   const digits = `${serial[0]}${prefix}${serial.slice(1)}`
-  return `${digits}${gs1Digit(digits)}`
-}
-const gtinOf = (uri: string) => thing(uri, /\/01\/(\d{14})(?:\/|$)/) ?? gtinOfUrn(uri)
-/** urn:epc:class:lgtin:prefix.item.lot, and the same of single things: the indicator leads the item. */
-function gtinOfUrn(uri: string): string | null {
-  const shape = /^urn:epc:(?:class:lgtin|id:sgtin|idpat:sgtin):(\d{6,12})\.(\d{1,7})\./
-  const [, prefix = '', item = ''] = shape.exec(uri) ?? []
-  if (prefix.length + item.length !== 13) return null
-  const digits = `${item[0]}${prefix}${item.slice(1)}`
   return `${digits}${gs1Digit(digits)}`
 }
 const lotOf = (uri: string) =>
@@ -93,9 +68,6 @@ const known = new Set([
 ])
 /** Extensions of ours, and of others who use the same words, by the name behind their prefix. */
 const extensions = ['vessel', 'imo', 'voyage', 'flight', 'seal', 'product', 'lot', 'recordedAt', 'place']
-const extensionOf = (event: Json, name: string): string | null =>
-  Object.entries(event).flatMap(([key, value]) => (key.split(':')[1] === name ? (textIn(value) ?? []) : []))[0] ?? null
-
 const instantOf = (event: Json): string => new Date(String(event.eventTime)).toISOString()
 
 /** The events that stand, in their order: those that another one withdraws, or that withdraw themselves, are left out. */
@@ -137,6 +109,7 @@ export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
   const [first, last] = [events[0], events.at(-1)]
   const stuffed = events.find(({ bizStep }) => bizStep === 'loading' || bizStep === 'packing')
   const [departure] = departuresIn(events)
+  const [product, ...furtherProducts] = productsIn(events, gtins)
   return {
     ...{ events: events.length, withdrawn },
     ...{ from: first ? instantOf(first) : null, to: last ? instantOf(last) : null },
@@ -146,8 +119,9 @@ export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
     unknown: unknownIn(events),
     draft: {
       reference: order ? (order.name.split(/[/:]/).at(-1)?.slice(0, 80) ?? null) : null,
-      product: events.map((event) => extensionOf(event, 'product')).find((one) => one !== null) ?? null,
-      gtin: gtins.length === 1 && 'value' in gtin(gtins[0] ?? '') ? (gtins[0] ?? null) : null,
+      product: product?.product ?? events.map((event) => extensionOf(event, 'product')).find(Boolean) ?? null,
+      ...{ gtin: product?.gtin ?? null, quantity: product?.quantity ?? null },
+      ...{ quantityUnit: product?.quantityUnit ?? null, furtherProducts },
       lot: lots.length === 1 ? (lots[0]?.slice(0, 60) ?? null) : null,
       pallets: pallets.length > 0 ? pallets.length : null,
       loadingOn: stuffed ? dayThere(stuffed) : null,

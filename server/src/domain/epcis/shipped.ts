@@ -1,3 +1,4 @@
+import type { FurtherProduct } from '@isotherm/contract/shipment-products.ts'
 import type { LegMode, MilestoneKind, ShipmentEnd, ShipmentEventKind } from '@isotherm/contract/shipments.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
 
@@ -8,6 +9,8 @@ export interface Naming {
   publicUrl: string
   gs1Prefix: string | null
   gln: string | null
+  /** The numbers of ports, which perhaps do not hold, by their codes. */
+  portGlns: ReadonlyMap<string, string>
   /** A UUID of a name, version 5: the same for ever. */
   uuidOf(name: string): string
 }
@@ -76,14 +79,15 @@ export interface Beyond {
   value: number
 }
 
+/** A product of a shipment; `gtin`: 14 digits, which perhaps do not hold. */
+export type ShippedProduct = Pick<FurtherProduct, 'product' | 'gtin' | 'quantity' | 'quantityUnit'>
+
 /** A shipment, as far as its EPCIS document tells of it; its devices are those that the reader may see. */
 export interface Shipped {
   id: string
   number: string
-  product: string
+  products: readonly [ShippedProduct, ...ShippedProduct[]]
   lot: string | null
-  /** 14 digits, which perhaps do not hold. */
-  gtin: string | null
   origin: ShipmentEnd
   destination: ShipmentEnd
   partnerId: string | null

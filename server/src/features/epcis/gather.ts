@@ -3,6 +3,7 @@ import { epcisLimits } from '@isotherm/contract/epcis.ts'
 import { ShipmentEnd, type ShipmentEventKind, ShipmentPartner } from '@isotherm/contract/shipments.ts'
 import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
 import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
+import { productsOfRow } from '../../core/shipments/products.ts'
 import {
   devicesOfShipment,
   eventsOf,
@@ -53,15 +54,15 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
   const days = stretches.length > 0 ? await sumsByDay(ctx, ids, stretches) : []
   const [first, last] = [stretches[0], stretches.at(-1)]
   const beyond = first && last ? await excursionsBegun(ctx, ids, { from: first.from, to: last.to }) : []
-  const { gs1Prefix, gln } = await exportSettingsOf(ctx)
+  const { gs1Prefix, gln, portGlns } = await exportSettingsOf(ctx)
   const hiddenDevices = all.length - devices.length
   const naming: Naming = {
     ...{ companyId: ctx.companyId, publicUrl: ctx.services.config.publicUrl, uuidOf: uuid5 },
-    ...{ gs1Prefix, gln },
+    ...{ gs1Prefix, gln, portGlns: new Map(portGlns.map(({ code, gln: number }) => [code, number])) },
   }
   const shipped: Shipped = {
-    ...{ id: shipment.id, number: String(shipment.number), product: shipment.product, lot: shipment.lot },
-    gtin: shipment.gtin,
+    ...{ id: shipment.id, number: String(shipment.number), lot: shipment.lot },
+    products: productsOfRow(shipment),
     origin: ShipmentEnd.parse(shipment.origin),
     destination: ShipmentEnd.parse(shipment.destination),
     partnerId: ShipmentPartner.nullable().parse(shipment.partner)?.id ?? null,

@@ -15,6 +15,7 @@ beforeEach(async () => {
 const secret = 'Bearer kept-to-ourselves'
 const wanted = {
   ...{ gs1Prefix: '6001234', gln: '6001234500001', allowsUnverified: true, flightMode: false },
+  portGlns: [{ type: 'sea', code: 'NLRTM', name: 'Rotterdam', gln: '8712345000011', glnUnchecked: false }],
   regimes: [{ code: 'EW01', setPointC: -1, loadOutMaxC: 2.5, note: 'Citrus to the EU' }],
   ...{ captureUrl: 'https://epcis.example.test/capture', captureHeader: 'Authorization' },
 }
@@ -28,7 +29,7 @@ const opened = () =>
 
 test('settings are those of the beginning until they are saved; two who save at once do not undo one another', async () => {
   expect((await read()).body.payload).toEqual({
-    ...{ gs1Prefix: null, gln: null, regimes: [], allowsUnverified: false, flightMode: true },
+    ...{ gs1Prefix: null, gln: null, portGlns: [], regimes: [], allowsUnverified: false, flightMode: true },
     ...{ captureUrl: null, captureHeader: null, hasCaptureSecret: false, version: 0 },
   })
   const saved = (await save({ ...wanted, version: 0 })).body.payload
@@ -83,8 +84,23 @@ test('numbers and addresses are checked, at their fields', async () => {
   expect(await faults({ captureUrl: 'http://169.254.169.254/' })).toEqual([422, ['captureUrl']])
   expect(await faults({ captureHeader: 'X Key' })).toEqual([422, ['captureHeader']])
   expect(await faults({ captureHeader: null, captureSecret: 'x' })).toEqual([422, ['captureHeader']])
+  const [port] = wanted.portGlns
+  expect(await faults({ portGlns: [port, { ...port, code: 'nlrtm' }] })).toEqual([422, ['portGlns.1.code']])
+  expect(await faults({ portGlns: [{ ...port, type: 'air' }] })).toEqual([422, ['portGlns.0.code']])
+  expect(await faults({ portGlns: [{ ...port, gln: '8712345000012' }] })).toEqual([422, ['portGlns.0.gln']])
+  expect(await faults({ portGlns: [{ ...port, gln: '' }] })).toEqual([422, ['portGlns.0.gln']])
   const twice = [...wanted.regimes, ...wanted.regimes]
   expect(await faults({ regimes: twice })).toEqual([422, ['regimes.1.code']])
+})
+
+test('numbers of ports are kept with an override, stay where they are left out, and have the port’s own name', async () => {
+  const [port] = wanted.portGlns
+  const odd = { ...port, name: 'Anything', gln: '8712345000012', glnUnchecked: true }
+  const saved = (await save({ ...wanted, portGlns: [odd], version: 0 })).body.payload
+  expect(saved.portGlns).toEqual([{ ...odd, name: expect.stringContaining('Rotterdam') }])
+  const { portGlns: _left, ...others } = wanted
+  expect((await save({ ...others, gln: null, version: 1 })).body.payload.portGlns).toEqual(saved.portGlns)
+  expect((await save({ ...wanted, portGlns: [], version: 2 })).body.payload.portGlns).toEqual([])
 })
 
 test('Staff reads, and does not save; another company has its own', async () => {

@@ -10,13 +10,14 @@ export async function saveSettings(
   version: number,
 ): Promise<boolean> {
   const saved = await firstRow(tx)`
-    insert into export_settings (company_id, gs1_prefix, gln, regimes, allows_unverified, flight_mode, capture_url,
+    insert into export_settings (company_id, gs1_prefix, gln, port_glns, regimes, allows_unverified, flight_mode, capture_url,
       capture_header, capture_secret, updated_at)
-    select ${companyId}::int4, ${of.gs1Prefix}, ${of.gln}, ${JSON.stringify(of.regimes)}::jsonb, ${of.allowsUnverified}::bool,
+    select ${companyId}::int4, ${of.gs1Prefix}, ${of.gln}, ${JSON.stringify(of.portGlns)}::jsonb,
+      ${JSON.stringify(of.regimes)}::jsonb, ${of.allowsUnverified}::bool,
       ${of.flightMode}::bool, ${of.captureUrl}, ${of.captureHeader}, ${secret}::bytea, ${clock.now()}::timestamptz
     where ${version}::int4 = 0 or exists (select from export_settings where company_id = ${companyId})
     on conflict (company_id) do update set gs1_prefix = excluded.gs1_prefix, gln = excluded.gln,
-      regimes = excluded.regimes, allows_unverified = excluded.allows_unverified, flight_mode = excluded.flight_mode,
+      port_glns = excluded.port_glns, regimes = excluded.regimes, allows_unverified = excluded.allows_unverified, flight_mode = excluded.flight_mode,
       capture_url = excluded.capture_url, capture_header = excluded.capture_header,
       capture_secret = excluded.capture_secret, updated_at = excluded.updated_at, version = export_settings.version + 1
     where export_settings.version = ${version}::int4

@@ -1,13 +1,14 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
 import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
+import { sharedRange } from '@isotherm/contract/shipment-products.ts'
 import { type MilestoneKind, milestoneKinds, ShipmentEnd, type ShipmentState } from '@isotherm/contract/shipments.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
 import { type Measured, worstOf } from '../../core/orders/conditions.ts'
 import { asGuest } from '../../core/people/as-guest.ts'
+import { productsOfRow } from '../../core/shipments/products.ts'
 import { eventsOf, findShipment, type LegRow, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
-import { fromCenti } from '../../domain/measures.ts'
 import { verdictOfRecord } from '../../domain/record-verdict.ts'
 import { rulesOf } from '../../domain/rules.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
@@ -80,7 +81,10 @@ async function pageOf(ctx: Context, sources: FollowSources, found: FoundLink): P
   const isOpen = shipment.state === 'pending' || shipment.state === 'ongoing'
   return {
     company: (await findCompany(ctx.tx, ctx.companyId)).name,
-    ...{ number: showShipmentNumber(shipment.number), reference: shipment.reference, product: shipment.product },
+    ...{ number: showShipmentNumber(shipment.number), reference: shipment.reference },
+    product: productsOfRow(shipment)
+      .map((one) => one.product)
+      .join(', '),
     ...{ state: shipment.state as ShipmentState, locale: found.locale as Locale | null },
     origin: { name: origin.name, country: origin.country },
     destination: { name: destination.name, country: destination.country },
@@ -116,14 +120,13 @@ const presentLeg = (leg: LegRow, nameOf: (code: string | null) => string | null)
   ...{ etd: iso(leg.etd), eta: iso(leg.eta), atd: iso(leg.atd), ata: iso(leg.ata) },
 })
 
-const degrees = (centi: number | null): number | null => (centi === null ? null : fromCenti(centi))
-
 /** The verdict of the devices that are public, and the one number. */
 async function conditionsOf(
   ctx: Context,
   sources: FollowSources,
-  { id, started_at, ended_at, cancelled_at, min_c, max_c }: ShipmentRow,
+  shipment: ShipmentRow,
 ): Promise<FollowedShipment['conditions']> {
+  const { id, started_at, ended_at, cancelled_at } = shipment
   const to = ended_at ?? cancelled_at ?? ctx.clock.now()
   const ids = started_at && to > started_at ? await shownDevices(ctx, id) : []
   if (!started_at || ids.length === 0) return null
@@ -135,10 +138,11 @@ async function conditionsOf(
     devices.push({ id: deviceId, stats, rules })
   }
   const worst = worstOf(devices)
+  const { minC, maxC } = sharedRange(productsOfRow(shipment))
   return {
     verdict: verdictOfRecord(devices.map(({ stats }) => stats)),
     ...{ worstC: worst?.temperatureC ?? null, worstAt: worst?.at ?? null },
-    ...{ minC: degrees(min_c), maxC: degrees(max_c) },
+    ...{ minC, maxC },
   }
 }
 

@@ -6,7 +6,7 @@ import { allPlaces, type PlaceKind } from './queries.ts'
 
 const columns = [
   ...['name', 'region', 'country', 'person_of_contact', 'company', 'address'],
-  ...['lat', 'lon', 'radius_m', 'time_zone', 'ports'],
+  ...['lat', 'lon', 'radius_m', 'time_zone', 'ports', 'gln'],
 ]
 
 /** origins.csv or destinations.csv: a line per place that the search finds; ports by their codes. */
@@ -16,7 +16,7 @@ export async function placesCsv(ctx: Context, kind: PlaceKind, query: z.output<t
   ctx.audit(kind === 'origin' ? { action: 'origins.exported', after } : { action: 'destinations.exported', after })
   const lines = rows.map((row) => [
     ...[row.name, row.region, row.country, row.person_of_contact, row.company_name, row.address],
-    ...[row.lat, row.lon, row.radius_m, row.zone, row.ports.map(({ code }) => code).join(' ')],
+    ...[row.lat, row.lon, row.radius_m, row.zone, row.ports.map(({ code }) => code).join(' '), row.gln],
   ])
   return listCsv(`${kind}s.csv`, columns, lines)
 }

@@ -1,8 +1,11 @@
 import type { NewShipmentPlace } from '@isotherm/contract/shipment-places.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { loadPorts, nearestZone, type PortRow } from '../../core/ports/port-queries.ts'
+import { draftNumber } from '../../core/shipments/draft-number.ts'
+import { gln } from '../../domain/identifiers.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { Faults } from '../../platform/errors/faults.ts'
 import { zonesOfCountry } from '../../platform/gazetteer/country-zones.ts'
 import { isNameTaken, lockNames, type PlaceKind, type PlaceRow } from './queries.ts'
 
@@ -10,6 +13,15 @@ import { isNameTaken, lockNames, type PlaceKind, type PlaceRow } from './queries
 export async function refuseTaken(ctx: Context, kind: PlaceKind, name: string, but: string | null): Promise<void> {
   await lockNames(ctx)
   if (await isNameTaken(ctx, kind, name, but)) throw invalidField('name', 'rule.nameTaken')
+}
+
+/** The columns of the number of a place by GS1; none where it is left out. Throws VALIDATION where it is none. */
+export function glnColumns({ gln: typed, glnUnchecked }: Pick<Partial<NewShipmentPlace>, 'gln' | 'glnUnchecked'>) {
+  if (typed === undefined) return {}
+  const faults = new Faults()
+  const number = draftNumber(typed, { path: 'gln', name: 'gln', read: gln, isUnchecked: glnUnchecked }, faults)
+  faults.throwIfAny()
+  return { gln: number.value, gln_unchecked: number.isUnchecked }
 }
 
 /** Throws PLACE_IN_USE where a shipment that is not over has the place. */

@@ -10,6 +10,7 @@ export const presentPlace = (row: PlaceRow): ShipmentPlace => ({
   personOfContact: row.person_of_contact,
   companyName: row.company_name,
   address: row.address,
+  ...{ gln: row.gln, glnUnchecked: row.gln_unchecked },
   position: row.lat === null || row.lon === null ? null : { lat: row.lat, lon: row.lon, radiusM: row.radius_m },
   timezone: row.zone,
   ports: row.ports.map(({ kind, code, name, country, is_closed }) => ({

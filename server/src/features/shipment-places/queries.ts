@@ -53,7 +53,7 @@ function from(
   return sql`shipment_places p where p.company_id = ${companyId} and p.kind = ${kind} and p.archived_at is null
     and (${country ?? null}::text is null or p.country = ${country ?? null})
     and (${search === ''} or p.name ilike ${pattern} or p.region ilike ${pattern} or p.company_name ilike ${pattern}
-      or p.person_of_contact ilike ${pattern} or p.address ilike ${pattern} or exists (
+      or p.person_of_contact ilike ${pattern} or p.address ilike ${pattern} or p.gln like ${pattern} or exists (
         select from shipment_place_ports q join ports r using (kind, code)
         where (q.company_id, q.place_id) = (p.company_id, p.id) and r.search like ${containing(foldName(search))}))`
 }

@@ -74,6 +74,25 @@ describe.each(['origin', 'destination'] as const)('an %s', (kind) => {
     expect((await change(other.id, { version: 1, name: 'OTHER' })).body.payload.name).toBe('OTHER')
   })
 
+  test('may have a GLN, whose check digit somebody may insist on', async () => {
+    const wrong = await add({ ...farm, gln: '600 123 4500026' })
+    expect([wrong.status, wrong.body.fields]).toEqual([
+      ...[422, { gln: ['This GLN is not right. Did you mean 6001234500025?'] }],
+    ])
+    expect((await add({ ...farm, gln: '12345', glnUnchecked: true })).status).toBe(422)
+    const kept = (await add({ ...farm, gln: '6001234500026', glnUnchecked: true })).body.payload
+    expect(kept).toMatchObject({ gln: '6001234500026', glnUnchecked: true })
+    const stays = (await change(kept.id, { version: 1, region: null })).body.payload
+    expect(stays).toMatchObject({ gln: '6001234500026', glnUnchecked: true })
+    const right = (await change(kept.id, { version: 2, gln: '6001234500025', glnUnchecked: true })).body.payload
+    expect(right).toMatchObject({ gln: '6001234500025', glnUnchecked: false })
+    expect(await list('?search=6001234500025')).toHaveLength(1)
+    const csv = await t.call('GET', `${path}/export`, { token: admin.token })
+    expect(String(csv.body)).toContain('6001234500025')
+    const gone = (await change(kept.id, { version: 3, gln: null })).body.payload
+    expect(gone).toMatchObject({ gln: null, glnUnchecked: false })
+  })
+
   test('keeps a port that was closed since, and takes no closed one anew', async () => {
     await t.pool.query(`update ports set retired_at = now() where code = 'ZAELS'`)
     const [closed, open] = [[{ type: 'sea', code: 'ZAELS' }], [{ type: 'sea', code: 'ZARCB' }]]

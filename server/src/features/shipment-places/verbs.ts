@@ -2,7 +2,7 @@ import type { NewShipmentPlace, ShipmentPlaceChange } from '@isotherm/contract/s
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
-import { portsNamed, refuseTaken, refuseUsed, zoneOfPlace } from './policy.ts'
+import { glnColumns, portsNamed, refuseTaken, refuseUsed, zoneOfPlace } from './policy.ts'
 import { auditSnapshot, target } from './present.ts'
 import {
   findPlace,
@@ -28,7 +28,7 @@ const acts = {
   },
 } as const
 
-/** Adds a place. Throws VALIDATION where its name is taken or a port is not there. */
+/** Adds a place. Throws VALIDATION where its name is taken, its GLN is none, or a port is not there. */
 export async function addPlace(ctx: Context, kind: PlaceKind, input: NewShipmentPlace): Promise<PlaceRow> {
   await refuseTaken(ctx, kind, input.name, null)
   const ports = await portsNamed(ctx, input.ports ?? [], [])
@@ -37,6 +37,7 @@ export async function addPlace(ctx: Context, kind: PlaceKind, input: NewShipment
     ...{ name: input.name, region: input.region ?? null, country, address: input.address ?? null },
     person_of_contact: input.personOfContact ?? null,
     company_name: input.companyName ?? null,
+    ...glnColumns(input),
     ...positionValues(position),
     zone: timezone ?? (await zoneOfPlace(ctx, { country, position, ports })),
   })
@@ -61,6 +62,7 @@ export async function changePlace(
     ...{ name: input.name, region: input.region, country: input.country, address: input.address },
     person_of_contact: input.personOfContact,
     company_name: input.companyName,
+    ...glnColumns(input),
     ...(input.position !== undefined && positionValues(input.position)),
     zone: await changedZone(ctx, input, before),
   })

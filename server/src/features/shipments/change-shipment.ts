@@ -9,6 +9,7 @@ import { noteShipmentEvent, shipmentTarget } from '../../core/shipments/acts/not
 import { refuseOver } from '../../core/shipments/acts/refusals.ts'
 import { startShipment } from '../../core/shipments/acts/start-shipment.ts'
 import { endOf } from '../../core/shipments/ends.ts'
+import { productsOfRow } from '../../core/shipments/products.ts'
 import { legsOf, lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Context } from '../../platform/context.ts'
@@ -48,7 +49,7 @@ async function edit(ctx: Context, acting: ShipmentActContext, shipment: Shipment
   if (Object.keys(fields).some((name) => !afterwards.includes(name))) refuseOver(acting, shipment)
   const faults = new Faults()
   const columns = {
-    ...goodsColumns(goods, shipment, faults),
+    ...goodsColumns(goods, productsOfRow(shipment), faults),
     ...(await endColumns(ctx, shipment, { originId, destinationId }, faults)),
     ...(await partnerColumns(ctx, partnerId, faults)),
     ...(ppecb !== undefined && { ppecb: ppecb && JSON.stringify(ppecb) }),

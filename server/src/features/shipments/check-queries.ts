@@ -13,8 +13,8 @@ export const findEnd = (
   id: string,
 ): Promise<ShipmentEnd | undefined> =>
   firstRow<ShipmentEnd>(tx)`
-    select id, name, region, country, person_of_contact as "personOfContact", company_name as "companyName", address, lat,
-      lon, radius_m as "radiusM", zone as timezone
+    select id, name, region, country, person_of_contact as "personOfContact", company_name as "companyName", address, gln,
+      gln_unchecked as "glnUnchecked", lat, lon, radius_m as "radiusM", zone as timezone
     from shipment_places where company_id = ${companyId} and kind = ${kind} and id = ${id}::int8 and archived_at is null`
 
 /** A partner who is not deleted, as a shipment keeps them. */
@@ -42,8 +42,8 @@ export const endsNamed = (
   names: readonly string[],
 ): Promise<(ShipmentEnd & { named: string })[]> =>
   allRows<ShipmentEnd & { named: string }>(tx)`
-    select id, name, region, country, person_of_contact as "personOfContact", company_name as "companyName", address, lat,
-      lon, radius_m as "radiusM", zone as timezone, lower(name) as named
+    select id, name, region, country, person_of_contact as "personOfContact", company_name as "companyName", address, gln,
+      gln_unchecked as "glnUnchecked", lat, lon, radius_m as "radiusM", zone as timezone, lower(name) as named
     from shipment_places where company_id = ${companyId} and kind = ${kind} and lower(name) = any(${names}::text[])
       and archived_at is null`
 

@@ -1,3 +1,4 @@
+import { namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
 import { claimWords, printHashes, printNotice } from '../../reporting/claims/claim-pages.ts'
 import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
@@ -25,7 +26,7 @@ function printLetter(paper: Paper, content: ClaimContent) {
   const shared = claimWords(locale)
   const leg = mainLeg(shipment)
   printTitle(paper, { title: titleOf(content), subtitle: shared('subtitle', { company: content.company }) })
-  const goods = [shipment.product, shipment.variety].filter(Boolean).join(', ')
+  const goods = namesOfProducts(productsOf(shipment))
   const pallets = shipment.pallets === null ? null : `${words.number(shipment.pallets)} ${say('fields.pallets')}`
   const facts: [string, string | null | undefined][] = [
     [shared('facts.to'), leg ? (leg.carrierName ?? leg.carrierCode ?? carriageOf(leg)) || words.dash : words.dash],

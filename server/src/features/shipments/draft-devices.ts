@@ -1,9 +1,9 @@
 import type { GivenShipmentDevice } from '@isotherm/contract/shipment-calls.ts'
+import { draftNumber } from '../../core/shipments/draft-number.ts'
 import type { ShipmentDeviceDraft } from '../../core/shipments/insert-queries.ts'
 import { sscc } from '../../domain/identifiers.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
 import type { FoundDevice } from './check-queries.ts'
-import { draftNumber } from './draft-number.ts'
 
 /** The devices of a shipment, each at its place; a place of a probe is taken once. `found`: those that the person sees, by id. `taken`: places of devices that the person does not see. */
 export function draftDevices(

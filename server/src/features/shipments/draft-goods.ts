@@ -1,7 +1,10 @@
 import type { NewShipment } from '@isotherm/contract/shipment-calls.ts'
-import { gtin, hsCode } from '../../domain/identifiers.ts'
+import type { FurtherProduct } from '@isotherm/contract/shipment-products.ts'
+import { draftNumber } from '../../core/shipments/draft-number.ts'
+import { gtin } from '../../domain/identifiers.ts'
+import { hundredths } from '../../domain/measures.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import { draftNumber } from './draft-number.ts'
+import { codeOf, draftFurther, refuseApart, refuseTwice, roundedQuantity } from './draft-products.ts'
 
 type Goods = Partial<NewShipment>
 
@@ -15,6 +18,8 @@ const columns = {
   trackingNumber: ({ trackingNumber = null }: Goods) => ({ tracking_number: trackingNumber }),
   product: (given: Goods) => ({ product: given.product }),
   variety: ({ variety = null }: Goods) => ({ variety }),
+  quantity: ({ quantity = null }: Goods) => ({ quantity: roundedQuantity(quantity) }),
+  quantityUnit: ({ quantityUnit = null }: Goods) => ({ quantity_unit: quantityUnit }),
   incoterm: ({ incoterm = null }: Goods) => ({ incoterm }),
   incotermPlace: ({ incotermPlace = null }: Goods) => ({ incoterm_place: incotermPlace }),
   pallets: ({ pallets = null }: Goods) => ({ pallets }),
@@ -39,34 +44,59 @@ export type GoodsColumns = Partial<Whole<Columns>> & {
   hs_code?: string | null
   gtin?: string | null
   gtin_unchecked?: boolean
+  further_products?: string
 }
 
-/** The columns of what is said of the goods; `kept`: limits that are there, in hundredths of a degree. */
-export function goodsColumns(
-  given: Goods,
-  kept: { min_c: number | null; max_c: number | null },
-  faults: Faults,
-): GoodsColumns {
+/** The products of a shipment that is there, the first one among them. */
+export type KeptProducts = readonly [FurtherProduct, ...FurtherProduct[]]
+
+/** The columns of what is said of the goods; `kept`: the products that are there. */
+export function goodsColumns(given: Goods, kept: KeptProducts | null, faults: Faults): GoodsColumns {
   const made = Object.assign(
     {},
     ...Object.entries(columns).map(([name, of]) => (given[name as keyof Goods] === undefined ? {} : of(given))),
   ) as GoodsColumns
-  if (given.hsCode !== undefined) made.hs_code = codeOf(given.hsCode, faults)
+  if (given.hsCode !== undefined) made.hs_code = codeOf(given.hsCode, 'hsCode', faults)
   if (given.gtin !== undefined) {
     const number = { path: 'gtin', name: 'gtin', read: gtin, isUnchecked: given.gtinUnchecked }
     const { value, isUnchecked } = draftNumber(given.gtin, number, faults)
     Object.assign(made, { gtin: value, gtin_unchecked: isUnchecked })
   }
-  const { min_c: min = kept.min_c, max_c: max = kept.max_c } = made
-  if (min !== null && max !== null && min > max) faults.add('maxC', 'rule.limitsCrossed')
+  const further = given.furtherProducts && draftFurther(given.furtherProducts, faults)
+  if (further) made.further_products = JSON.stringify(further)
+  if (ofProducts.some((name) => given[name] !== undefined)) judgeProducts(productsAfter(made, further, kept), faults)
   if (given.incotermPlace && given.incoterm === null) faults.add('incotermPlace', 'rule.incotermNeeded')
   return made
 }
 
-function codeOf(text: string | null, faults: Faults): string | null {
-  if (text === null) return null
-  const read = hsCode(text)
-  if ('value' in read) return read.value
-  faults.add('hsCode', read.fault === 'form' ? 'rule.identifier.hsCode' : 'rule.identifier.hsChapter')
-  return null
+/** The fields by which products contradict one another. */
+const ofProducts = [
+  ...(['product', 'variety', 'hsCode', 'gtin', 'quantity', 'quantityUnit', 'minC', 'maxC', 'furtherProducts'] as const),
+] as const
+
+const noProduct: FurtherProduct = {
+  ...{ product: '', variety: null, hsCode: null, gtin: null, gtinUnchecked: false },
+  ...{ quantity: null, quantityUnit: null, minC: null, maxC: null },
+}
+
+/** The products of a shipment once these columns are written. */
+function productsAfter(made: GoodsColumns, further: FurtherProduct[] | undefined, kept: KeptProducts | null) {
+  const [first, ...others] = kept ?? [noProduct]
+  const { product = first.product, variety = first.variety, hs_code = first.hsCode, gtin = first.gtin } = made
+  const { quantity = first.quantity, quantity_unit = first.quantityUnit } = made
+  const own: FurtherProduct = {
+    ...{ product, variety, hsCode: hs_code, gtin, gtinUnchecked: made.gtin_unchecked ?? first.gtinUnchecked },
+    ...{ quantity, quantityUnit: quantity_unit },
+    minC: made.min_c === undefined ? first.minC : hundredths(made.min_c),
+    maxC: made.max_c === undefined ? first.maxC : hundredths(made.max_c),
+  }
+  return [own, ...(further ?? others)] as const
+}
+
+function judgeProducts(products: KeptProducts, faults: Faults): void {
+  const [{ quantity, quantityUnit, minC, maxC }] = products
+  if (quantity !== null && quantityUnit === null) faults.add('quantityUnit', 'rule.products.unitNeeded')
+  if (minC !== null && maxC !== null && minC > maxC) faults.add('maxC', 'rule.limitsCrossed')
+  refuseApart(products, faults)
+  refuseTwice(products, faults)
 }

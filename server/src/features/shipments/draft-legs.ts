@@ -1,11 +1,11 @@
 import type { GivenLeg } from '@isotherm/contract/shipment-calls.ts'
 import { type ShipmentEnd, shipmentLimits } from '@isotherm/contract/shipments.ts'
 import { type FindPort, zoneOf } from '../../core/ports/ports.ts'
+import { draftNumber } from '../../core/shipments/draft-number.ts'
 import type { LegDraft } from '../../core/shipments/insert-queries.ts'
 import { airWaybill, containerNumber, type Identified, imoNumber, locode } from '../../domain/identifiers.ts'
 import { timeAtPlace } from '../../domain/place-time.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
-import { draftNumber } from './draft-number.ts'
 
 const dayMs = 86_400_000
 /** A departure may be planned so long before the loading date: papers are late. */

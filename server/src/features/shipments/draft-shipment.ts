@@ -25,7 +25,7 @@ export interface DraftedShipment {
 
 /** A new shipment as it is to be stored. Its faults are those of the fields; one that has some must not be stored. */
 export function draftShipment(facts: ShipmentFacts, input: NewShipment, faults: Faults): DraftedShipment {
-  const goods = goodsColumns(input, { min_c: null, max_c: null }, faults)
+  const goods = goodsColumns(input, null, faults)
   const origin = facts.origin(input.originId) ?? null
   if (!origin) faults.add('originId', 'rule.unknownItem')
   const destination = facts.destination(input.destinationId) ?? null

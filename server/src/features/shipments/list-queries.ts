@@ -40,6 +40,8 @@ function searchSql(search: string | undefined): RawBuilder<boolean> {
   )
   return sql<boolean>`(s.reference ilike ${pattern} or s.tracking_number ilike ${pattern} or s.product ilike ${pattern} or s.origin ->> 'name' ilike ${pattern}
     or (${code} <> '%%' and s.gtin like ${code}) or s.destination ->> 'name' ilike ${pattern} or s.partner ->> 'companyName' ilike ${pattern} or s.lot ilike ${pattern}
+    or (s.further_products <> '[]' and exists (select from jsonb_array_elements(s.further_products) f
+      where f ->> 'product' ilike ${pattern} or (${code} <> '%%' and f ->> 'gtin' like ${code})))
     or exists (select from shipment_legs g where g.company_id = s.company_id and g.shipment_id = s.id
       and (g.vessel_name ilike ${pattern} or g.house_awb ilike ${pattern} or g.booking_number ilike ${pattern}
         or (${code} <> '%%' and (g.container_no like ${code} or g.imo like ${code} or g.awb like ${code} or g.flight_number like ${code})))))`

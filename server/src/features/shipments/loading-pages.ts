@@ -1,3 +1,4 @@
+import { namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
 import { devicePlaces } from '@isotherm/contract/shipments.ts'
 import { factTable, issuedFact } from '../../reporting/facts.ts'
 import { dim, type Paper, paragraph } from '../../reporting/paper.ts'
@@ -24,6 +25,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     value === null || value === undefined ? '' : words.celsius(value)
   const places: readonly string[] = devicePlaces
   const placeName = (place: string) => (places.includes(place) ? say(`place.${place}`) : place)
+  const isCarried = shipment.carryingMinC !== null || shipment.carryingMaxC !== null
   const isWarm = ppecb?.isUncooled ?? false
   const regime = [isWarm ? 'W' : '', shipment.regimeCode ?? ''].join('')
   const facts: [string, string][] = [
@@ -33,8 +35,8 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['netWeight', typeof ppecb?.netWeightKg === 'number' ? weightText(words, ppecb.netWeightKg) : ''],
     ['cartons', number(ppecb?.cartons)],
     ['container', packed ? unitOf(packed, say) : ''],
-    ['product', shipment.product],
-    ['variety', shipment.variety ?? ''],
+    ['product', shipment.furtherProducts.length > 0 ? namesOfProducts(productsOf(shipment)) : shipment.product],
+    ['variety', shipment.furtherProducts.length > 0 ? '' : (shipment.variety ?? '')],
     ['class', ppecb?.class ?? ''],
     ['storageRegime', ppecb?.storageRegime ?? ''],
     ['loadingTemperature', degrees(ppecb?.loadingTemperatureC)],
@@ -47,7 +49,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
         .map(({ place, celsius }) => named(locale, placeName(place), degrees(celsius)))
         .join(', '),
     ],
-    ['carryingTemperature', [degrees(shipment.minC), degrees(shipment.maxC)].filter(Boolean).join(' – ')],
+    ['carryingTemperature', isCarried ? words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C') : ''],
     ['regimeCode', regime],
     ['exporterBooking', ppecb?.exporterBooking ?? ''],
     ['lineReference', ppecb?.lineReference ?? leg?.bookingNumber ?? ''],

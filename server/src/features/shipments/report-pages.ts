@@ -1,9 +1,10 @@
-import type { ShipmentDevice, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import type { ShipmentDevice, ShipmentEnd, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../reporting/facts.ts'
 import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
 import { type Field, keptTable, shares } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
 import { printCustody } from './custody-pages.ts'
+import { printProducts, productFacts } from './product-pages.ts'
 import type { ShipmentContent } from './report-content.ts'
 import {
   carriageOf,
@@ -30,6 +31,7 @@ export function printJourney(paper: Paper, content: ShipmentContent): void {
 
 /** The facts that a claim rests on, too: the way, the conditions, the holders, the papers, and all that happened. */
 export function printEvidence(paper: Paper, content: ShipmentContent, say: Say): void {
+  printProducts(paper, content, say)
   printLegs(paper, content, say)
   printConditions(paper, content, say)
   printCustody(paper, content)
@@ -48,8 +50,8 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     subtitle: say('report.subtitle', { company: content.company }),
   })
   const day = (date: string | null) => date && words.date(Date.parse(`${date}T12:00:00Z`))
-  const carrying = [shipment.minC, shipment.maxC].some((limit) => limit !== null)
-    ? `${words.celsius(shipment.minC)} – ${words.celsius(shipment.maxC)}`
+  const carrying = [shipment.carryingMinC, shipment.carryingMaxC].some((limit) => limit !== null)
+    ? words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C')
     : null
   const countries = new Intl.DisplayNames([locale, 'en'], { type: 'region' })
   const facts: [string, string | null | undefined][] = [
@@ -57,17 +59,15 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     [say('fields.verdict'), shipment.verdict && say(`verdict.${shipment.verdict}`)],
     [say('fields.reference'), shipment.reference],
     [say('fields.trackingNumber'), shipment.trackingNumber],
-    [say('fields.product'), [shipment.product, shipment.variety].filter(Boolean).join(', ')],
-    [say('fields.hsCode'), shipment.hsCode],
-    ['GTIN', shipment.gtin && markedAs(shipment.gtin, shipment.gtinUnchecked, say)],
+    ...productFacts(paper, content, say),
     [say('fields.pallets'), shipment.pallets === null ? null : words.number(shipment.pallets)],
     [
       say('fields.grossWeight'),
       shipment.grossWeightG === null ? null : weightText(words, shipment.grossWeightG / 1000),
     ],
     [say('fields.incoterm'), [shipment.incoterm, shipment.incotermPlace].filter(Boolean).join(' ') || null],
-    [say('fields.origin'), `${shipment.origin.name}, ${shipment.origin.country}`],
-    [say('fields.destination'), `${shipment.destination.name}, ${shipment.destination.country}`],
+    [say('fields.origin'), endText(shipment.origin, say)],
+    [say('fields.destination'), endText(shipment.destination, say)],
     [say('fields.partner'), shipment.partner?.companyName ?? null],
     [say('fields.region'), shipment.region],
     [say('fields.country'), shipment.country && countries.of(shipment.country)],
@@ -93,6 +93,10 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     issuedFact(words, content),
   ])
 }
+
+/** "Citrusdal pack house, ZA, GLN 6001234500001" */
+const endText = ({ name, country, gln, glnUnchecked }: ShipmentEnd, say: Say): string =>
+  [name, country, gln && markedAs(`GLN ${gln}`, glnUnchecked, say)].filter(Boolean).join(', ')
 
 function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
   const { shipment, locale, issuedAt } = content
@@ -150,6 +154,11 @@ function printConditions(paper: Paper, { conditions, shipment, locale }: Shipmen
           : { text: words.dash },
       ]),
     )
+  }
+  const wider = shipment.devices.filter(({ hasWiderLimits }) => hasWiderLimits)
+  if (wider.length > 0) {
+    const range = words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C')
+    paragraph(paper, say('widerLimits', { range, names: wider.map(({ name }) => name).join(', ') }))
   }
   if (shipment.hiddenDevices > 0) paragraph(paper, say('hidden', { count: shipment.hiddenDevices }))
 }

@@ -1,4 +1,5 @@
 import type { ShipmentSelection } from '@isotherm/contract/shipment-calls.ts'
+import { type FurtherProduct, namesOfProducts } from '@isotherm/contract/shipment-products.ts'
 import type { Shipment } from '@isotherm/contract/shipments.ts'
 import type { Context } from '../../platform/context.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
@@ -12,6 +13,7 @@ const columns = [
   ...['mode', 'vessel', 'flight', 'container', 'awb', 'loading_on', 'departure_on', 'etd_utc', 'eta_utc', 'eta_zone'],
   ...['devices', 'verdict', 'created_utc', 'started_utc', 'ended_utc', 'cancelled_utc'],
   ...['tracking_number', 'hs_code', 'gtin', 'region', 'person_of_contact', 'carrier'],
+  ...['quantity', 'quantity_unit', 'further_products'],
 ]
 
 /** shipments.csv: a line per shipment that the selection leaves. */
@@ -32,4 +34,13 @@ const lineOf = (one: Shipment) => [
   ...[one.loadingOn, one.departureOn, one.etd, one.eta, one.etaZone, one.deviceCount, one.verdict],
   ...[one.createdAt, one.startedAt, one.endedAt, one.cancelledAt],
   ...[one.trackingNumber, one.hsCode, one.gtin, one.region, one.personOfContact, one.carrierName],
+  ...[one.quantity, one.quantityUnit, one.furtherProducts.map(productText).join('; ')],
 ]
+
+/** "Lemons, Eureka (HS 080550, GTIN 06001234500018, 1200 carton)" */
+function productText(one: FurtherProduct): string {
+  const { hsCode, gtin, quantity, quantityUnit } = one
+  const facts = [hsCode && `HS ${hsCode}`, gtin && `GTIN ${gtin}`, quantity !== null && `${quantity} ${quantityUnit}`]
+  const said = facts.filter(Boolean).join(', ')
+  return [namesOfProducts([one]), said && `(${said})`].filter(Boolean).join(' ')
+}

@@ -800,6 +800,7 @@ export interface ExportSettings {
   flight_mode: Generated<boolean>;
   gln: string | null;
   gs1_prefix: string | null;
+  port_glns: Generated<Json>;
   regimes: Generated<Json>;
   updated_at: Timestamp;
   version: Generated<number>;
@@ -2155,6 +2156,8 @@ export interface ShipmentPlaces {
   company_name: string | null;
   country: string;
   created_at: Timestamp;
+  gln: string | null;
+  gln_unchecked: Generated<boolean>;
   id: Generated<Int8>;
   kind: string;
   lat: number | null;
@@ -2215,6 +2218,7 @@ export interface Shipments {
   destination_id: Int8;
   ended_at: Timestamp | null;
   fences_seen_at: Timestamp | null;
+  further_products: Generated<Json>;
   gross_weight_g: Int8 | null;
   gtin: string | null;
   gtin_unchecked: Generated<boolean>;
@@ -2237,6 +2241,8 @@ export interface Shipments {
   person_of_contact: string | null;
   ppecb: Json | null;
   product: string;
+  quantity: number | null;
+  quantity_unit: string | null;
   record_id: Int8 | null;
   reference: string | null;
   regime_code: string | null;

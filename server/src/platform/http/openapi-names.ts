@@ -72,6 +72,7 @@ export const namedModules = [
   'shipment-places',
   'shipment-evidence',
   'shipment-links',
+  'shipment-products',
   'shipment-calls',
   'shipments',
   'sso',

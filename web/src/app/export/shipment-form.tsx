@@ -6,7 +6,6 @@ import {
   Alert,
   Box,
   Button,
-  Checkbox,
   NativeSelect,
   NumberInput,
   Select,
@@ -21,6 +20,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeviceFields } from '../../features/shipments/parts/device-fields.tsx'
 import { LegFields } from '../../features/shipments/parts/leg-fields.tsx'
+import { ProductFields } from '../../features/shipments/parts/product-fields.tsx'
 import { RegimeField } from '../../features/shipments/parts/regime-field.tsx'
 import { refetchShipment } from '../../features/shipments/refetch-shipment.ts'
 import {
@@ -86,20 +86,17 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   const text = (name: keyof ShipmentValues & string, max: number) => (
     <TextInput label={t(`fields.${name}` as 'fields.lot')} maxLength={max} {...fields.getInputProps(name)} />
   )
-  const number = (name: 'pallets' | 'grossWeightKg' | 'setPointC' | 'minC' | 'maxC') => (
+  const number = (name: 'pallets' | 'grossWeightKg' | 'setPointC') => (
     <NumberInput label={t(`fields.${name}`)} {...fields.getInputProps(name)} />
   )
   return (
     <EntityForm form={form} submitLabel={t(shipment ? 'form.save' : 'form.create')} label={t('add')} wide>
       <Ends form={form} isFixed={isUnderWay} />
       <Panel title={t('form.goods')}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput withAsterisk label={t('fields.product')} maxLength={120} {...fields.getInputProps('product')} />
-          {text('variety', 80)}
+        <ProductFields fields={fields} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} mt="md">
           {text('reference', 80)}
           {text('trackingNumber', 80)}
-          {text('hsCode', 20)}
-          {text('gtin', 40)}
           {number('pallets')}
           {number('grossWeightKg')}
           <NativeSelect
@@ -109,13 +106,6 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
           />
           {text('incotermPlace', 120)}
         </SimpleGrid>
-        {(fields.errors.gtin !== undefined || values.gtinUnchecked) && (
-          <Checkbox
-            mt="sm"
-            label={`${t('fields.gtin')}: ${t('form.unchecked')}`}
-            {...fields.getInputProps('gtinUnchecked', { type: 'checkbox' })}
-          />
-        )}
         {better && (
           <Text size="sm" c="dimmed" mt="xs">
             {t('form.betterIncoterm', { term: values.incoterm, better })}
@@ -146,8 +136,6 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {number('setPointC')}
           <RegimeField fields={fields} />
-          {number('minC')}
-          {number('maxC')}
           <DateField label={t('fields.loadingOn')} {...fields.getInputProps('loadingOn')} />
           <DateField label={t('fields.departureOn')} {...fields.getInputProps('departureOn')} />
           {text('lot', 60)}

@@ -22,6 +22,7 @@ import { ShipmentDevices } from '../../features/shipments/parts/shipment-devices
 import { ShipmentDocuments } from '../../features/shipments/parts/shipment-documents.tsx'
 import { ShipmentEvents } from '../../features/shipments/parts/shipment-events.tsx'
 import { ShipmentFacts } from '../../features/shipments/parts/shipment-facts.tsx'
+import { ShipmentProducts } from '../../features/shipments/parts/shipment-products.tsx'
 import { useCan } from '../../lib/can.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { useEntity } from '../../lib/use-entity.ts'
@@ -99,6 +100,7 @@ export function ShipmentPage() {
         <div className={frames.stack}>
           <LeftBehind shipment={shipment} />
           <ShipmentFacts shipment={shipment} />
+          <ShipmentProducts shipment={shipment} />
           <Sideways label={t('tabsLabel')}>
             <SegmentedControl
               aria-label={t('tabsLabel')}

@@ -1,4 +1,4 @@
-import type { ExportSettingsChange, ShownExportSettings } from '@isotherm/contract/export-settings.ts'
+import type { ExportSettingsChange, PortGln, ShownExportSettings } from '@isotherm/contract/export-settings.ts'
 import type { UseFormReturnType } from '@mantine/form'
 
 interface RegimeValues {
@@ -12,6 +12,7 @@ interface RegimeValues {
 export interface SettingsValues {
   gs1Prefix: string
   gln: string
+  portGlns: PortGln[]
   regimes: RegimeValues[]
   allowsUnverified: boolean
   flightMode: boolean
@@ -24,7 +25,7 @@ export interface SettingsValues {
 export type SettingsFields = UseFormReturnType<SettingsValues>
 
 export const valuesOf = (settings: ShownExportSettings): SettingsValues => ({
-  ...{ gs1Prefix: settings.gs1Prefix ?? '', gln: settings.gln ?? '' },
+  ...{ gs1Prefix: settings.gs1Prefix ?? '', gln: settings.gln ?? '', portGlns: settings.portGlns },
   regimes: settings.regimes.map(({ code, setPointC, loadOutMaxC, note }) => ({
     ...{ key: code, code, setPointC: setPointC ?? '', loadOutMaxC: loadOutMaxC ?? '', note: note ?? '' },
   })),
@@ -38,7 +39,7 @@ export function bodyOf(values: SettingsValues, version: number): ExportSettingsC
   const numberOrNull = (value: number | '') => (value === '' ? null : value)
   const { captureSecret, removesSecret } = values
   return {
-    ...{ gs1Prefix: orNull(values.gs1Prefix), gln: orNull(values.gln) },
+    ...{ gs1Prefix: orNull(values.gs1Prefix), gln: orNull(values.gln), portGlns: values.portGlns },
     regimes: values.regimes.map(({ code, setPointC, loadOutMaxC, note }) => ({
       ...{ code, setPointC: numberOrNull(setPointC), loadOutMaxC: numberOrNull(loadOutMaxC), note: orNull(note) },
     })),

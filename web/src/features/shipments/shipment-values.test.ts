@@ -1,3 +1,4 @@
+import { sharedRange } from '@isotherm/contract/shipment-products.ts'
 import { ShipmentDetails, type ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { expect, test } from 'vitest'
 import {
@@ -6,6 +7,7 @@ import {
   emptyLeg,
   emptyShipment,
   leavesBeforeLoading,
+  rangesOf,
   valuesOfShipment,
 } from './shipment-values.ts'
 
@@ -63,7 +65,13 @@ const shipment = ShipmentDetails.partial().parse({
   legs: [sea, air],
   logistics: 'external',
   product: 'Oranges',
-  ...{ gtin: '06001234500019', gtinUnchecked: true },
+  ...{ gtin: '06001234500019', gtinUnchecked: true, minC: 2, maxC: 8 },
+  furtherProducts: [
+    {
+      ...{ product: 'Lemons', variety: 'Eureka', hsCode: '080550', gtin: null, gtinUnchecked: false },
+      ...{ quantity: 1200.25, quantityUnit: 'kg', minC: 6, maxC: null },
+    },
+  ],
   devices: [],
 })
 const valuesOf = () =>
@@ -95,6 +103,20 @@ test('a leg that is saved as it was keeps everything that it has', () => {
 test('a number that somebody insists on stays one', () => {
   expect(bodyOf(valuesOf())).toMatchObject({ gtin: '06001234500019', gtinUnchecked: true })
   expect(bodyOf({ ...valuesOf(), gtin: '' })).not.toHaveProperty('gtinUnchecked')
+})
+
+test('its products come back as they were, and what they share is worked out of what is typed', () => {
+  const values = valuesOf()
+  const { furtherProducts } = bodyOf(values)
+  expect(furtherProducts).toEqual([
+    {
+      ...{ product: 'Lemons', variety: 'Eureka', hsCode: '080550', gtin: null },
+      ...{ quantity: 1200.25, quantityUnit: 'kg', minC: 6, maxC: null },
+    },
+  ])
+  expect(sharedRange(rangesOf(values))).toMatchObject({ minC: 6, maxC: 8, crossed: null })
+  expect(sharedRange(rangesOf({ ...values, maxC: '5' })).crossed).toEqual({ low: 1, high: 0 })
+  expect(bodyOf(emptyShipment())).toMatchObject({ furtherProducts: [], quantity: null, quantityUnit: null, minC: null })
 })
 
 test('its budget comes back as it was, in minutes', () => {

@@ -1,6 +1,7 @@
 import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
 import { betterIncoterm, incoterm } from '@isotherm/contract/incoterms.ts'
 import type { GivenLeg, NewShipment } from '@isotherm/contract/shipment-calls.ts'
+import type { FurtherProduct, GivenProduct, QuantityUnit } from '@isotherm/contract/shipment-products.ts'
 import type { DevicePlace, Incoterm, LegMode, ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import type { z } from 'zod'
@@ -21,21 +22,23 @@ const legTexts = [
   ...(['awb', 'houseAwb', 'bookingNumber', 'containerNo', 'sealNo', 'etd', 'eta'] as const),
 ]
 const texts = [
-  ...([
-    'reference',
-    'trackingNumber',
-    'variety',
-    'hsCode',
-    'gtin',
-    'incoterm',
-    'incotermPlace',
-    'region',
-    'country',
-    'personOfContact',
-  ] as const),
+  ...(['reference', 'trackingNumber', 'incoterm', 'incotermPlace', 'region', 'country', 'personOfContact'] as const),
   ...(['partnerId', 'regimeCode', 'loadingOn', 'departureOn', 'note', 'lot'] as const),
 ]
-const numbers = ['pallets', 'setPointC', 'minC', 'maxC'] as const
+const numbers = ['pallets', 'setPointC'] as const
+
+/** A product as it is typed. */
+export interface ProductValues {
+  product: string
+  variety: string
+  hsCode: string
+  gtin: string
+  gtinUnchecked: boolean
+  quantity: number | string
+  quantityUnit: string
+  minC: number | string
+  maxC: number | string
+}
 
 /** A leg as it is typed; its times are those that clocks show at the place. */
 export type LegValues = Record<(typeof legTexts)[number], string> & {
@@ -48,13 +51,13 @@ export type LegValues = Record<(typeof legTexts)[number], string> & {
   awbUnchecked: boolean
 }
 
-/** The form of a shipment; weights in kilograms. */
+/** The form of a shipment, whose own product is the first one; weights in kilograms. */
 export type ShipmentValues = Record<(typeof texts)[number], string> &
-  Record<(typeof numbers)[number], number | string> & {
+  Record<(typeof numbers)[number], number | string> &
+  ProductValues & {
     logistics: 'internal' | 'external'
-    product: string
+    furtherProducts: (ProductValues & { key: string })[]
     grossWeightKg: number | string
-    gtinUnchecked: boolean
     originId: string
     destinationId: string
     legs: LegValues[]
@@ -84,10 +87,45 @@ export function emptyLeg(mode: LegMode = 'sea'): LegValues {
   return { ...empty(legTexts), key: `leg${keys}`, mode, ...unchecked }
 }
 
+const noProduct: ProductValues = {
+  ...{ product: '', variety: '', hsCode: '', gtin: '', gtinUnchecked: false },
+  ...{ quantity: '', quantityUnit: '', minC: '', maxC: '' },
+}
+const newKey = (): string => {
+  keys += 1
+  return `product${keys}`
+}
+/** A product besides the first one, still to be typed. */
+export const emptyProduct = (): ProductValues & { key: string } => ({ ...noProduct, key: newKey() })
+
+type ShownProduct = Partial<FurtherProduct>
+const productValues = (one: ShownProduct): ProductValues => ({
+  ...{ product: one.product ?? '', variety: one.variety ?? '', hsCode: one.hsCode ?? '', gtin: one.gtin ?? '' },
+  ...{ gtinUnchecked: one.gtinUnchecked ?? false, quantity: one.quantity ?? '', quantityUnit: one.quantityUnit ?? '' },
+  ...{ minC: one.minC ?? '', maxC: one.maxC ?? '' },
+})
+const furtherValues = (all: readonly ShownProduct[]) => all.map((one) => ({ ...productValues(one), key: newKey() }))
+
+const numberOrNull = (typed: number | string) => (typed === '' ? null : Number(typed))
+/** The limits of products as they are typed, for what all of them share. */
+export const rangesOf = ({ furtherProducts, ...first }: ShipmentValues) =>
+  [first, ...furtherProducts].map(({ product, minC, maxC }) => ({
+    ...{ product, minC: numberOrNull(minC), maxC: numberOrNull(maxC) },
+  }))
+
+const productBody = (one: ProductValues): GivenProduct => ({
+  ...{ product: one.product, variety: one.variety.trim() || null },
+  ...{ hsCode: one.hsCode.trim() || null, gtin: one.gtin.trim() || null },
+  ...(one.gtin && one.gtinUnchecked && { gtinUnchecked: true }),
+  ...{ quantity: numberOrNull(one.quantity), quantityUnit: (one.quantityUnit || null) as QuantityUnit | null },
+  ...{ minC: numberOrNull(one.minC), maxC: numberOrNull(one.maxC) },
+})
+
 export const emptyShipment = (): ShipmentValues => ({
   ...empty(texts),
   ...empty(numbers),
-  ...{ logistics: 'external', product: '', grossWeightKg: '', gtinUnchecked: false, originId: '', destinationId: '' },
+  ...noProduct,
+  ...{ logistics: 'external', grossWeightKg: '', originId: '', destinationId: '', furtherProducts: [] },
   ...{ legs: [emptyLeg()], devices: [], budget: noBudget },
 })
 
@@ -110,7 +148,8 @@ export const valuesOfShipment = (shipment: ShipmentDetails): ShipmentValues => (
     (typeof numbers)[number],
     number
   >),
-  ...{ logistics: shipment.logistics, product: shipment.product, gtinUnchecked: shipment.gtinUnchecked },
+  ...productValues(shipment),
+  ...{ logistics: shipment.logistics, furtherProducts: furtherValues(shipment.furtherProducts) },
   grossWeightKg: shipment.grossWeightG === null ? '' : shipment.grossWeightG / 1000,
   ...{ originId: shipment.origin.id, destinationId: shipment.destination.id, legs: shipment.legs.map(legValues) },
   budget: budgetValues(shipment.budget),
@@ -134,7 +173,9 @@ const legOfDocument = (leg: EpcisLeg): LegValues => ({
 /** The form of a shipment that begins with what a supplier's document says of it. */
 export const valuesOfDocument = (draft: NonNullable<EpcisRead['draft']>): ShipmentValues => ({
   ...emptyShipment(),
-  ...writtenIn(['reference', 'product', 'gtin', 'lot', 'loadingOn', 'departureOn'], draft),
+  ...writtenIn(['reference', 'lot', 'loadingOn', 'departureOn'], draft),
+  ...productValues({ ...draft, product: draft.product ?? '' }),
+  furtherProducts: furtherValues(draft.furtherProducts.map((one) => ({ ...one, product: one.product ?? '' }))),
   pallets: draft.pallets ?? '',
   legs: draft.legs.length > 0 ? draft.legs.map(legOfDocument) : [emptyLeg()],
 })
@@ -175,14 +216,15 @@ const legBody = (leg: LegValues): GivenLeg => ({
 
 /** The shipment that a form asks for. */
 export const bodyOf = (values: ShipmentValues): z.input<typeof NewShipment> => ({
-  ...{ logistics: values.logistics, product: values.product, originId: values.originId },
+  ...{ logistics: values.logistics, originId: values.originId },
+  ...productBody(values),
+  furtherProducts: values.furtherProducts.map(productBody),
   destinationId: values.destinationId,
   ...(Object.fromEntries(texts.map((name) => [name, values[name].trim() || null])) as Pick<
     z.input<typeof NewShipment>,
     (typeof texts)[number]
   >),
-  ...Object.fromEntries(numbers.map((name) => [name, values[name] === '' ? null : Number(values[name])])),
-  ...(values.gtin && values.gtinUnchecked && { gtinUnchecked: true }),
+  ...Object.fromEntries(numbers.map((name) => [name, numberOrNull(values[name])])),
   grossWeightG: values.grossWeightKg === '' ? null : Math.round(Number(values.grossWeightKg) * 1000),
   legs: values.legs.map(legBody),
   budget: budgetOf(values.budget) ?? null,

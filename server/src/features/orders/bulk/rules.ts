@@ -3,6 +3,7 @@ import { NewOrder } from '@isotherm/contract/new-order.ts'
 import { plateKey } from '@isotherm/contract/vehicles.ts'
 import type { BulkLine, BulkRules, ThingFault } from '../../../core/bulk/bulk-rules.ts'
 import type { CarriedDevice as Carried } from '../../../core/bulk/readers.ts'
+import { linesByReference } from '../../../core/bulk/together.ts'
 import { Faults } from '../../../platform/errors/faults.ts'
 import { draftOrder } from '../draft-order.ts'
 import { deviceDrafts, orderColumns, receiverDrafts } from '../order-rows.ts'
@@ -11,7 +12,6 @@ import { orderBulkColumns } from './columns.ts'
 import { knownOf, small } from './known.ts'
 import { readOrder } from './order-of.ts'
 import { type StoredOrder, showOrder } from './show-order.ts'
-import { ordersOf } from './together.ts'
 
 const distinct = (lines: readonly BulkLine[], columns: readonly string[], of: (text: string) => string = small) => [
   ...new Set(
@@ -24,10 +24,10 @@ const distinct = (lines: readonly BulkLine[], columns: readonly string[], of: (t
 /** A row is an item for a receiver; rows with the same reference are one order. */
 export const rules: BulkRules<OrderAsk, BulkOrderFacts, StoredOrder> = {
   columns: orderBulkColumns,
-  together: ordersOf,
+  together: linesByReference,
   show: showOrder,
   ask: (lines) => ({
-    orders: ordersOf(lines).length,
+    orders: linesByReference(lines).length,
     contacts: distinct(lines, ['sender', 'receiver']),
     drivers: distinct(lines, ['driver']),
     vehicles: distinct(lines, ['vehicle']),

@@ -1,37 +1,18 @@
-import { localeNames } from '@isotherm/contract/common.ts'
 import { type Message, messagesOf } from '@isotherm/contract/errors.ts'
-import { incoterm } from '@isotherm/contract/incoterms.ts'
 import { NewShipment } from '@isotherm/contract/shipment-calls.ts'
-import {
-  devicePlaces,
-  incoterms,
-  Logistics,
-  legModes,
-  type ShipmentEnd,
-  type ShipmentPartner,
-} from '@isotherm/contract/shipments.ts'
-import type { BulkColumn, BulkLine, BulkRules, Reader, RowFault } from '../../../core/bulk/bulk-rules.ts'
-import {
-  type CarriedDevice,
-  choice,
-  code,
-  day,
-  decimal,
-  devicesAt,
-  digits,
-  time,
-  whole,
-  words,
-} from '../../../core/bulk/readers.ts'
+import { maxProducts } from '@isotherm/contract/shipment-products.ts'
+import type { ShipmentEnd, ShipmentPartner } from '@isotherm/contract/shipments.ts'
+import type { BulkLine, BulkLines, BulkRules, ThingFault } from '../../../core/bulk/bulk-rules.ts'
+import type { CarriedDevice } from '../../../core/bulk/readers.ts'
+import { saidOnce } from '../../../core/bulk/said-once.ts'
+import { linesByReference } from '../../../core/bulk/together.ts'
 import { amongPorts, type KnownPort } from '../../../core/ports/ports.ts'
 import { Faults } from '../../../platform/errors/faults.ts'
-import { countryCodes } from '../../../platform/gazetteer/country-names.ts'
-import { foldName } from '../../../platform/gazetteer/fold-name.ts'
-import { translate } from '../../../platform/i18n/i18n.ts'
 import { sheetRule } from '../../../platform/sheets/sheet.ts'
 import type { NamedDevice } from '../check-queries.ts'
 import { locodeMeant } from '../draft-legs.ts'
 import { type DraftedShipment, draftShipment } from '../draft-shipment.ts'
+import { type answers, ofProduct, shipmentColumns } from './columns.ts'
 
 /** All that a file names, to be looked up: names in small letters. */
 export interface ShipmentAsk {
@@ -55,91 +36,6 @@ export interface BulkShipmentFacts {
   /** References of other shipments, in small letters. */
   taken: string[]
 }
-
-const inAll = (key: string) => localeNames.map((locale) => translate(locale, key))
-
-const country: Reader = (cell, by) => {
-  const read = words(cell, by)
-  if ('message' in read) return read
-  const text = String(read.value)
-  if (/^[a-z]{2}$/i.test(text)) return { value: text.toUpperCase() }
-  const known = localeNames.map((locale) => countryCodes(locale).get(foldName(text))).find(Boolean)
-  return known ? { value: known } : { message: { key: 'fields.format.country', values: {} } }
-}
-
-/** A term of Incoterms 2020; one of an older edition is asked about. */
-const term: Reader = (cell, by) => {
-  const read = words(cell, by)
-  const known = 'value' in read ? incoterm(String(read.value)) : { fault: 'form' as const }
-  if ('value' in known) return known
-  const { didYouMean } = known
-  return didYouMean ? { message: sheetRule('formerIncoterm', { term: didYouMean }) } : choice(incoterms)(cell, by)
-}
-
-/** Whether somebody insists on a number whose check digit is wrong. */
-const answers = ['yes', 'no'] as const
-const yesOrNo = choice(answers, (value) => inAll(`shipments:ppecb.${value}`))
-
-const celsius: Reader = (cell, by) => decimal(typeof cell === 'string' ? cell.replace(/\s*°?\s*C$/i, '') : cell, by)
-
-export const shipmentColumns: readonly BulkColumn[] = [
-  { name: 'reference', isText: true, isUnique: true, read: code, example: 'PO-2026-118' },
-  { name: 'trackingNumber', isText: true, read: code, example: 'TRK-90417' },
-  {
-    ...{ name: 'logistics', isNeeded: true, example: 'external', choices: Logistics.options },
-    read: choice(Logistics.options, (value) => inAll(`shipments:logistics.${value}`)),
-  },
-  { name: 'product', isNeeded: true, read: words, example: 'Oranges' },
-  { name: 'variety', read: words, example: 'Valencia' },
-  { name: 'hsCode', isText: true, read: digits(6, 8, 10), example: '080510' },
-  { name: 'gtin', isText: true, read: digits(8, 12, 13, 14), example: '6001234500018' },
-  { name: 'gtinUnchecked', read: yesOrNo, example: 'no', choices: answers },
-  { name: 'pallets', read: whole, example: '20' },
-  { name: 'grossWeightKg', read: decimal, example: '21500.5' },
-  { name: 'incoterm', read: term, example: 'CIF', choices: incoterms },
-  { name: 'incotermPlace', read: words, example: 'Rotterdam' },
-  { name: 'origin', isNeeded: true, read: words, example: 'Citrusdal pack house', choices: 'origins' },
-  { name: 'destination', isNeeded: true, read: words, example: 'Rotterdam importer', choices: 'destinations' },
-  { name: 'region', read: words, example: 'South Holland' },
-  { name: 'country', read: country, example: 'NL' },
-  { name: 'personOfContact', read: words, example: 'Anna de Vries' },
-  { name: 'partner', read: words, example: 'Cape Forwarders', choices: 'partners' },
-  { name: 'setPointC', read: celsius, example: '4' },
-  { name: 'minC', read: celsius, example: '3.5' },
-  { name: 'maxC', read: celsius, example: '4.5' },
-  { name: 'regimeCode', isText: true, read: code, example: 'CT1' },
-  { name: 'loadingOn', read: day, example: '2026-06-20' },
-  { name: 'departureOn', read: day, example: '2026-06-24' },
-  {
-    ...{ name: 'mode', isNeeded: true, example: 'sea', choices: legModes },
-    read: choice(legModes, (value) => inAll(`shipments:mode.${value}`)),
-  },
-  { name: 'fromPort', read: code, example: 'ZACPT' },
-  { name: 'toPort', read: code, example: 'NLRTM' },
-  { name: 'vesselName', read: words, example: 'MV Orange Star' },
-  { name: 'imo', isText: true, read: digits(7), example: '9074729' },
-  { name: 'imoUnchecked', read: yesOrNo, example: 'no', choices: answers },
-  { name: 'voyage', isText: true, read: code, example: '117E' },
-  { name: 'carrierName', read: words, example: 'Cool Line' },
-  { name: 'flightNumber', isText: true, read: code, example: 'KQ100' },
-  { name: 'awb', isText: true, read: digits(11), example: '12512345675' },
-  { name: 'awbUnchecked', read: yesOrNo, example: 'no', choices: answers },
-  { name: 'houseAwb', isText: true, read: code, example: 'HAWB-77' },
-  { name: 'bookingNumber', isText: true, read: code, example: 'BKG-1180' },
-  { name: 'containerNo', isText: true, read: code, example: 'CSQU3054383' },
-  { name: 'containerUnchecked', read: yesOrNo, example: 'no', choices: answers },
-  { name: 'sealNo', isText: true, read: code, example: 'SL-4471' },
-  { name: 'etd', read: time, example: '2026-06-24 18:00' },
-  { name: 'eta', read: time, example: '2026-07-14 06:00' },
-  {
-    name: 'devices',
-    isText: true,
-    read: devicesAt(devicePlaces),
-    example: '490154203237518 air; 490154203237526 pallet 160012345000000015',
-  },
-  { name: 'lot', isText: true, read: code, example: 'L-118' },
-  { name: 'note', read: words, example: 'Phytosanitary certificate to follow' },
-]
 
 interface Values {
   origin?: string
@@ -176,7 +72,7 @@ const ofLeg = new Set([
 ])
 const isOfLeg = (name: string) => ofLeg.has(name as 'mode')
 
-/** The leg of a row. */
+/** The leg of a shipment. */
 const legOf = (values: Values) =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -184,22 +80,41 @@ const legOf = (values: Values) =>
     ),
   )
 
+const productColumns = new Set(ofProduct.map(({ name }) => name))
+/** Columns that further rows of a shipment repeat or leave out. */
+const sharedColumns = shipmentColumns
+  .map(({ name }) => name)
+  .filter((name) => !productColumns.has(name) && name !== 'devices')
+
+/** The product of a row. */
+function productOf({ values }: BulkLine) {
+  const entries = Object.entries(values).filter(([name]) => productColumns.has(name))
+  return Object.fromEntries(entries.map(([name, value]) => [name, name === 'gtinUnchecked' ? value === 'yes' : value]))
+}
+
 const columnsOfFields: Record<string, string> = {
   ...{ originId: 'origin', destinationId: 'destination', partnerId: 'partner', grossWeightG: 'grossWeightKg' },
 }
 
-/** The column that a field of a shipment is read from. */
-function columnOf(path: string): string | null {
-  const [first = '', , field = ''] = path.split('.')
+/** The row and column that a field of a shipment is read from. */
+function placeOf(path: string, lines: BulkLines, from: Record<string, BulkLine>, deviceLines: readonly BulkLine[]) {
+  const [first = '', at = '', field = ''] = path.split('.')
+  if (first === 'furtherProducts')
+    return at === ''
+      ? { line: lines[maxProducts] ?? lines[0], column: 'product' }
+      : { line: lines[Number(at) + 1] ?? lines[0], column: productColumns.has(field) ? field : null }
+  if (first === 'devices') return { line: deviceLines[Number(at)] ?? lines[0], column: 'devices' }
   const name = first === 'legs' ? field : (columnsOfFields[first] ?? first)
-  return shipmentColumns.some((column) => column.name === name) ? name : null
+  const isColumn = shipmentColumns.some((column) => column.name === name)
+  return { line: from[name] ?? lines[0], column: isColumn ? name : null }
 }
 
 const field = (name: string): Message => ({ key: `fields.rule.${name}`, values: {} })
 
-/** One row is a shipment of one leg. */
+/** A row is a product of a shipment of one leg; rows with the same reference are one shipment. */
 export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> = {
   columns: shipmentColumns,
+  together: linesByReference,
   ask: (lines) => ({
     origins: distinct(lines, ({ origin }) => [origin && small(origin)]),
     destinations: distinct(lines, ({ destination }) => [destination && small(destination)]),
@@ -230,58 +145,88 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
       ...{ origin: byId(facts.origins), destination: byId(facts.destinations), partner: byId(facts.partners) },
       devices: new Map(facts.devices.map((device) => [String(device.id), device])),
     }
-    return ([line]) => {
-      const values = valuesOf(line)
-      const faults: RowFault[] = []
+    return (lines) => {
+      const { values: said, from, faults: differing } = saidOnce(lines, sharedColumns, 'differsInShipment')
+      const values = said as Values
+      const faults: ThingFault[] = [
+        ...lines.flatMap((line) => line.faults.map((fault) => ({ line, ...fault }))),
+        ...differing,
+      ]
+      const at = (column: string) => ({ line: from[column] ?? lines[0], column })
       const find = <T>(column: string, name: string | undefined, lookUp: (name: string) => T | undefined) => {
         if (name === undefined) return undefined
         const one = lookUp(small(name))
-        if (one === undefined) faults.push({ column, message: sheetRule('unknownName', { name: name.slice(0, 60) }) })
+        if (one === undefined)
+          faults.push({ ...at(column), message: sheetRule('unknownName', { name: name.slice(0, 60) }) })
         return one
       }
       const origin = find('origin', values.origin, (name) => origins.get(name))
       const destination = find('destination', values.destination, (name) => destinations.get(name))
       const alike = find('partner', values.partner, (name) => partners.get(name))
-      if (alike && alike.length > 1) faults.push({ column: 'partner', message: sheetRule('partnersAlike') })
+      if (alike && alike.length > 1) faults.push({ ...at('partner'), message: sheetRule('partnersAlike') })
       if (values.reference && taken.has(small(values.reference)))
-        faults.push({ column: 'reference', message: field('referenceTaken') })
-      const carried = values.devices?.map(({ imei, probe, place, sscc }) => {
-        const there = (byImei.get(imei) ?? []).filter((device) => probe === null || device.probe === probe)
-        if (there.length !== 1)
-          faults.push({ column: 'devices', message: sheetRule(there[0] ? 'whichProbe' : 'unknownDevice', { imei }) })
-        return { device: there[0], place, sscc }
-      })
-      const given = Object.fromEntries(Object.entries(values).filter(([name]) => !isOfLeg(name)))
+        faults.push({ ...at('reference'), message: field('referenceTaken') })
+      const carried = devicesOf(lines, byImei, faults)
+      const [{ product, ...first }, ...further] = lines.map(productOf) as [Values, ...Values[]]
       const {
         origin: _o,
         destination: _d,
         partner: _p,
         grossWeightKg,
-        gtinUnchecked,
-        devices: _v,
         ...goods
-      } = given as Values
+      } = Object.fromEntries(Object.entries(values).filter(([name]) => !isOfLeg(name))) as Values
       const { data, error } = NewShipment.safeParse({
-        ...goods,
+        ...{ ...goods, product, ...first },
+        ...(further.length > 0 && { furtherProducts: further }),
         ...{ originId: origin?.id, destinationId: destination?.id },
         ...(alike && { partnerId: alike[0]?.partner.id }),
         ...(grossWeightKg !== undefined && { grossWeightG: Math.round(grossWeightKg * 1_000) }),
-        ...(gtinUnchecked !== undefined && { gtinUnchecked: gtinUnchecked === 'yes' }),
         legs: [legOf(values)],
-        ...(carried && {
-          devices: carried.flatMap(({ device, place, sscc }) =>
-            device ? [{ id: String(device.id), place, sscc }] : [],
-          ),
+        ...(carried.length > 0 && {
+          devices: carried.map(({ device, place, sscc }) => ({ id: String(device.id), place, sscc })),
         }),
       })
+      const lineOfDevices = carried.map(({ line }) => line)
       if (error) {
-        const ofFields = messagesOf(error).map(({ path, message }) => ({ column: columnOf(path), message }))
-        return { faults: [...line.faults, ...faults, ...ofFields] }
+        const ofFields = messagesOf(error).map(({ path, message }) => ({
+          ...placeOf(path, lines, from, lineOfDevices),
+          message,
+        }))
+        return { faults: [...faults, ...ofFields] }
       }
       const drafting = new Faults()
       const thing = draftShipment(known, data, drafting)
-      faults.push(...drafting.all.map(({ path, message }) => ({ column: columnOf(path), message })))
-      return line.faults.length + faults.length > 0 ? { faults: [...line.faults, ...faults] } : { thing }
+      faults.push(
+        ...drafting.all.map(({ path, message }) => ({ ...placeOf(path, lines, from, lineOfDevices), message })),
+      )
+      return faults.length > 0 ? { faults } : { thing }
     }
   },
+}
+
+interface Carried {
+  device: NamedDevice
+  place: string
+  sscc: string | undefined
+  line: BulkLine
+}
+
+/** The devices of all rows, each once, whatever row says it again. */
+function devicesOf(
+  lines: BulkLines,
+  byImei: ReadonlyMap<string, readonly NamedDevice[]>,
+  faults: ThingFault[],
+): Carried[] {
+  const carried: Carried[] = []
+  for (const line of lines) {
+    const before = new Set(carried.map(({ device }) => device.id))
+    for (const { imei, probe, place, sscc } of valuesOf(line).devices ?? []) {
+      const there = (byImei.get(imei) ?? []).filter((device) => probe === null || device.probe === probe)
+      const [device] = there
+      if (!device || there.length > 1)
+        faults.push({ line, column: 'devices', message: sheetRule(device ? 'whichProbe' : 'unknownDevice', { imei }) })
+      else if (!before.has(device.id)) carried.push({ device, place, sscc, line })
+    }
+  }
+  return carried
 }

@@ -9,7 +9,8 @@ import { choice, code, day, decimal, devicesAt, digits, time, whole, words } fro
 import { fileKind } from '../../../platform/sheets/file-kind.ts'
 import { readSheet } from '../../../platform/sheets/read-sheet.ts'
 import { SheetRefused } from '../../../platform/sheets/sheet.ts'
-import { shipmentColumns } from './rules.ts'
+import { shipmentColumns } from './columns.ts'
+import { rules } from './rules.ts'
 
 const iso: ReadBy = { dateOrder: 'iso', serialShift: 0 }
 const dmy: ReadBy = { dateOrder: 'dmy', serialShift: 0 }
@@ -239,13 +240,11 @@ describe('files', () => {
     expect(broken[0]?.faults[0]?.message.key).toContain('errorCell')
   })
 
-  test('the same reference twice, whatever its case, is a fault of both rows', async () => {
-    const read = await lines(text(head, row, row.replace('PO 1', 'PO 2'), row.replace('PO 1', 'po 1')))
-    expect(read.map(({ row, faults }) => [row, faults.map(({ message }) => message.values.rows)])).toEqual([
-      [2, ['4']],
-      [3, []],
-      [4, ['2']],
-    ])
+  test('rows with the same reference, whatever its case and wherever they stand, are one shipment', async () => {
+    const alone = row.replace('PO 1', '')
+    const read = await lines(text(head, row, row.replace('PO 1', 'PO 2'), row.replace('PO 1', 'po 1'), alone, alone))
+    const things = rules.together?.(read) ?? []
+    expect(things.map((some) => some.map(({ row }) => row))).toEqual([[2, 4], [3], [5], [6]])
   })
 
   test.each<[string, Promise<Buffer> | Buffer, string[]]>([

@@ -173,6 +173,69 @@ test('identifiers, references of others and devices are judged as those of a sin
   expect(carried).toEqual([{ device_id: open.id, place: 'pallet', sscc }])
 })
 
+test('rows with the same reference are one shipment, a product each; what is of the shipment is said once', async () => {
+  const s = await scene()
+  const empty = { logistics: '', origin: '', destination: '', mode: '', fromPort: '', toPort: '', etd: '', eta: '' }
+  const further = { ...empty, reference: 'po 1', containerNo: '', pallets: '', grossWeightKg: '', setPointC: '' }
+  const change = {
+    0: { quantity: '800', quantityUnit: 'Cartones', minC: '3', maxC: '8', gtin: '6001234500018' },
+    1: { ...further, product: 'Lemons', quantity: '1200,25', quantityUnit: 'kg', minC: '6', maxC: '9' },
+    2: { ...further, product: 'Grapefruit', pallets: '1' },
+  }
+  const done = await s.upload(s.sheet(4, { change }))
+  expect(done).toMatchObject({ state: 'stored', rows: 4, makes: 2, first: 'S-000001', last: 'S-000002' })
+  const list = (await t.call('GET', '/export/shipments?search=Grapefruit', { token: s.admin.token })).body.payload.data
+  expect(list).toMatchObject([
+    {
+      ...{ number: 'S-000001', product: 'Oranges', gtin: '06001234500018', quantity: 800, quantityUnit: 'carton' },
+      furtherProducts: [
+        { product: 'Lemons', quantity: 1200.25, quantityUnit: 'kg', minC: 6, maxC: 9, gtin: null },
+        { product: 'Grapefruit', quantity: null, minC: null },
+      ],
+    },
+  ])
+  const one = (await t.call('GET', `/export/shipments/${list[0].id}`, { token: s.admin.token })).body.payload
+  expect(one).toMatchObject({ carryingMinC: 6, carryingMaxC: 8, pallets: 1, legs: [{ containerNo: 'CSQU3054383' }] })
+})
+
+test('rows of one shipment that contradict one another are named, each in its own row', async () => {
+  const s = await scene()
+  const again = { reference: 'PO 1', etd: '', eta: '' }
+  const refused = await s.upload(
+    s.sheet(5, {
+      change: {
+        0: { minC: '-1', maxC: '1' },
+        1: { ...again, product: 'Bananas', minC: '13', maxC: '14', pallets: '' },
+        2: { ...again, product: 'Lemons', containerNo: 'MSKU6907988', pallets: '1', gtin: '6001234500019' },
+        3: { ...again, product: '', pallets: '' },
+        4: { quantity: '7' },
+      },
+    }),
+  )
+  const told = refused.errors.map(({ row, column, code }: Record<string, unknown>) => [row, column, code])
+  expect(told).toEqual([
+    [4, 'containerNo', 'differsInShipment'],
+    [5, 'product', 'required'],
+    [6, 'quantityUnit', 'unitNeeded'],
+  ])
+  const apart = await s.upload(
+    s.sheet(3, {
+      prefix: 'Q',
+      change: {
+        0: { minC: '-1', maxC: '1' },
+        1: { reference: 'Q 1', etd: '', eta: '', pallets: '', product: 'Bananas', minC: '13', maxC: '14' },
+        2: { reference: 'Q 1', etd: '', eta: '', pallets: '', product: 'Oranges', minC: '-1', maxC: '1' },
+      },
+    }),
+  )
+  // A row that was copied is no second product.
+  expect(apart.errors.map(({ row, column, code }: Record<string, unknown>) => [row, column, code])).toEqual([
+    [3, 'minC', 'noSharedRange'],
+    [4, 'product', 'productTwice'],
+  ])
+  expect(await s.shipments()).toEqual([])
+})
+
 test('another company’s device, a private one and none are the same answer', async () => {
   const s = await scene()
   const stranger = await buildUser(t)

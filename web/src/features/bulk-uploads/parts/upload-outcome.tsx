@@ -58,8 +58,8 @@ export function UploadOutcome({ upload, calls, name }: UploadOutcomeProps) {
 /** How many things its rows are, where several rows are one. */
 function Together({ upload: { rows, makes }, name }: Pick<UploadOutcomeProps, 'upload' | 'name'>) {
   const { t } = useTranslation('bulkUploads')
-  if (name !== 'orders' || makes === null || makes === rows) return null
-  return <> {t('together.orders', { count: makes })}</>
+  if (makes === null || makes === rows) return null
+  return <> {t(`together.${name}`, { count: makes })}</>
 }
 
 function Source({ upload: { source, storedBefore } }: Pick<UploadOutcomeProps, 'upload'>) {

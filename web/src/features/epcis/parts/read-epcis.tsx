@@ -65,6 +65,7 @@ function Understood({ read, draft }: { read: EpcisRead; draft: Draft }) {
     ['container', ofLegs(({ containerNo, awb }) => [containerNo, awb].filter(Boolean).join(' · '))],
     ['departure', first?.etd && formatTime(first.etd)],
     ['pallets', read.pallets.join(', ')],
+    ['products', [draft.product, ...draft.furtherProducts.map((one) => one.product)].filter(Boolean).join(', ')],
     ['gtins', read.gtins.join(', ')],
     ['lots', read.lots.join(', ')],
     [

@@ -10,6 +10,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { PortGlnRows } from '../parts/port-gln-rows.tsx'
 import { RegimeRows } from '../parts/regime-rows.tsx'
 import { bodyOf, valuesOf } from '../settings-values.ts'
 
@@ -64,6 +65,9 @@ function SettingsForm({ settings }: { settings: ShownExportSettings }) {
           readOnly={readOnly}
           {...getInputProps('gln')}
         />
+      </Panel>
+      <Panel title={t('portGlns.title')} text={t('portGlns.text')}>
+        <PortGlnRows fields={form.fields} readOnly={readOnly} />
       </Panel>
       <Panel title={t('regimes.title')} text={t('regimes.text')}>
         <RegimeRows fields={form.fields} readOnly={readOnly} />

@@ -1,5 +1,5 @@
 import { NewShipmentPlace, type ShipmentPlace } from '@isotherm/contract/shipment-places.ts'
-import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { timeZones } from '../../../lib/country-and-zone-choices.ts'
@@ -26,6 +26,8 @@ const valuesOf = (place: ShipmentPlace | null) => ({
   companyName: place?.companyName ?? '',
   personOfContact: place?.personOfContact ?? '',
   address: place?.address ?? '',
+  gln: place?.gln ?? '',
+  glnUnchecked: place?.glnUnchecked ?? false,
   position: { lat: place?.position?.lat ?? null, lon: place?.position?.lon ?? null } as Position,
   radiusM: place?.position?.radiusM ?? ('' as number | ''),
   ports: (place?.ports ?? []) as ChosenPort[],
@@ -42,7 +44,8 @@ function bodyOf({ position: { lat, lon }, radiusM, ports, ...values }: Values): 
   return {
     ...{ name: values.name, region: orNull(values.region), country: values.country, timezone: values.timezone },
     ...{ companyName: orNull(values.companyName), personOfContact: orNull(values.personOfContact) },
-    address: orNull(values.address),
+    ...{ address: orNull(values.address), gln: orNull(values.gln) },
+    ...(values.gln && values.glnUnchecked && { glnUnchecked: true }),
     position: lat === null || lon === null ? null : { lat, lon, radiusM: radiusM === '' ? null : radiusM },
     ports: ports.map(({ type, code }) => ({ type, code })),
   }
@@ -99,6 +102,16 @@ export function PlaceDialog({ kind, place, onClose }: PlaceDialogProps) {
         onChange={(ports) => setFieldValue('ports', ports)}
       />
       <Textarea label={t('fields.address')} autosize maxLength={300} {...getInputProps('address')} />
+      <TextInput
+        label={t('fields.gln')}
+        description={t('glnHelp')}
+        inputMode="numeric"
+        maxLength={40}
+        {...getInputProps('gln')}
+      />
+      {(errors.gln !== undefined || values.glnUnchecked) && (
+        <Checkbox label={t('glnUnchecked')} {...getInputProps('glnUnchecked', { type: 'checkbox' })} />
+      )}
       <PlacePicker
         label={t('place.title')}
         name={values.name || t(`kinds.${kind}.add`)}

@@ -2,12 +2,28 @@ import type { ShipmentPlace } from '@isotherm/contract/shipment-places.ts'
 import { useTranslation } from 'react-i18next'
 import { countryName } from '../../../lib/country-name.ts'
 import { PortName } from '../../../shared/ports/ports-field.tsx'
+import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
 
 export function usePlaceColumns(): Column<ShipmentPlace>[] {
   const { t } = useTranslation('shipmentPlaces')
   return [
-    { key: 'name', title: t('fields.name'), sort: 'name', render: ({ name }) => <b>{name}</b> },
+    {
+      key: 'name',
+      title: t('fields.name'),
+      sort: 'name',
+      render: ({ name, gln, glnUnchecked }) => (
+        <>
+          <b>{name}</b>
+          {gln && (
+            <div className={frames.note}>
+              {t('fields.gln')} {gln}
+              {glnUnchecked && ` (${t('unchecked')})`}
+            </div>
+          )}
+        </>
+      ),
+    },
     { key: 'region', title: t('fields.region'), sort: 'region', hideBelow: 820, render: ({ region }) => region ?? '–' },
     {
       key: 'country',

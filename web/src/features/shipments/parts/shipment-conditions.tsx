@@ -6,12 +6,15 @@ import { formatNumber, formatTemperature } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
 import { Panel } from '../../../ui/panel.tsx'
+import { useProductTexts } from '../use-product-texts.ts'
 import classes from './shipments.module.css'
 
 /** The measurements of the devices of a shipment: from the start to the end, and during each leg. */
 export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) {
   const { t } = useTranslation('shipments')
+  const { range } = useProductTexts()
   const { data, error, refetch } = useCall(shipments.conditions, { params: { id: shipment.id } }, { refetchMs: 60_000 })
   const nameOf = (legId: string | null) => {
     const leg = shipment.legs.find(({ id }) => id === legId)
@@ -19,6 +22,7 @@ export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) 
       ? `${leg.sequence}. ${t(`mode.${leg.mode}`)} ${leg.vesselName ?? leg.flightNumber ?? ''}`.trim()
       : t('conditions.whole')
   }
+  const wider = shipment.devices.filter(({ hasWiderLimits }) => hasWiderLimits)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={200} />
   if (data.length === 0 || shipment.deviceCount === 0)
@@ -57,6 +61,14 @@ export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) 
           </div>
         </Panel>
       ))}
+      {wider.length > 0 && (
+        <p className={frames.note}>
+          {t('widerLimits', {
+            range: range({ minC: shipment.carryingMinC, maxC: shipment.carryingMaxC }),
+            names: wider.map(({ name }) => name).join(', '),
+          })}
+        </p>
+      )}
     </>
   )
 }

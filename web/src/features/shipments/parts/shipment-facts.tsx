@@ -1,4 +1,5 @@
-import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
+import type { ShipmentDetails, ShipmentEnd } from '@isotherm/contract/shipments.ts'
 import { Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -10,34 +11,41 @@ import { formatDate, formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import links from '../../../ui/text-link.module.css'
+import { useProductTexts } from '../use-product-texts.ts'
 import { ShipmentCondition, ShipmentState } from './shipment-state.tsx'
 
 /** The facts of a shipment. */
 export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
   const { t } = useTranslation('shipments')
   const seesRecords = useCan('devices.view')
-  const { origin, destination, recordId, minC, maxC } = shipment
+  const { origin, destination, recordId, carryingMinC: minC, carryingMaxC: maxC } = shipment
+  const texts = useProductTexts()
+  const products = productsOf(shipment)
+  const only = products.length === 1 ? products[0] : undefined
   const time = (at: string | null, zone: string) => at && formatTime(at, zone)
   const day = (date: string | null) => date && formatDate(`${date}T12:00:00Z`, 'UTC')
+  const placeText = ({ name, gln, glnUnchecked }: ShipmentEnd) =>
+    [name, gln && `GLN\u00a0${gln}`, gln && glnUnchecked && t('report.unchecked')].filter(Boolean).join(' · ')
   const facts: [string, ReactNode][] = [
     ['state', <ShipmentState key="state" shipment={shipment} />],
     ['verdict', shipment.verdict && <ShipmentCondition key="verdict" verdict={shipment.verdict} />],
     ['reference', shipment.reference],
     ['trackingNumber', shipment.trackingNumber],
-    ['product', [shipment.product, shipment.variety].filter(Boolean).join(', ')],
-    ['hsCode', shipment.hsCode],
-    ['gtin', shipment.gtin && (shipment.gtinUnchecked ? `${shipment.gtin} (${t('report.unchecked')})` : shipment.gtin)],
+    [only ? 'product' : 'products', namesOfProducts(products)],
+    ['hsCode', only?.hsCode],
+    ['gtin', only && texts.gtin(only)],
+    ['quantity', only && texts.quantity(only)],
     ['pallets', shipment.pallets !== null && formatNumber(shipment.pallets)],
     ['grossWeight', shipment.grossWeightG !== null && withUnit(shipment.grossWeightG / 1000, 'kg')],
     ['incoterm', [shipment.incoterm, shipment.incotermPlace].filter(Boolean).join(' ')],
-    ['origin', origin.name],
-    ['destination', destination.name],
+    ['origin', placeText(origin)],
+    ['destination', placeText(destination)],
     ['partner', shipment.partner?.companyName],
     ['region', shipment.region],
     ['country', shipment.country && countryName(shipment.country)],
     ['personOfContact', shipment.personOfContact],
     ['setPoint', shipment.setPointC !== null && formatTemperature(shipment.setPointC)],
-    ['limits', (minC !== null || maxC !== null) && `${formatTemperature(minC)} – ${formatTemperature(maxC)}`],
+    ['limits', texts.range({ minC, maxC })],
     ['regimeCode', shipment.regimeCode],
     ['loadingOn', day(shipment.loadingOn)],
     ['departureOn', day(shipment.departureOn)],

@@ -8,6 +8,9 @@ import type { Column } from '../../../ui/list/column.ts'
 import { ShipmentCondition, ShipmentState } from './shipment-state.tsx'
 import classes from './shipments.module.css'
 
+const namesOf = ({ product, furtherProducts }: Shipment) =>
+  [product, ...furtherProducts.map((one) => one.product)].join(', ')
+
 const Note = ({ text }: { text: string | null }) => text && <div className={frames.note}>{text}</div>
 
 export function useShipmentColumns(): Column<Shipment>[] {
@@ -25,7 +28,7 @@ export function useShipmentColumns(): Column<Shipment>[] {
       ),
     },
     { key: 'state', title: t('columns.state'), render: (shipment) => <ShipmentState shipment={shipment} /> },
-    { key: 'product', title: t('columns.product'), sort: 'product', render: ({ product }) => product },
+    { key: 'product', title: t('columns.product'), sort: 'product', render: (shipment) => namesOf(shipment) },
     {
       key: 'route',
       title: t('columns.route'),

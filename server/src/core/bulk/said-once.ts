@@ -1,5 +1,5 @@
-import type { BulkLine, BulkLines, ThingFault } from '../../../core/bulk/bulk-rules.ts'
-import { sheetRule } from '../../../platform/sheets/sheet.ts'
+import { sheetRule } from '../../platform/sheets/sheet.ts'
+import type { BulkLine, BulkLines, ThingFault } from './bulk-rules.ts'
 
 const shownValue = 60
 

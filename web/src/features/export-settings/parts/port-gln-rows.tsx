@@ -1,0 +1,69 @@
+import { maxPortGlns } from '@isotherm/contract/export-settings.ts'
+import { ActionIcon, Checkbox, Group, Input, Paper, Text, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { PortName, PortSearch } from '../../../shared/ports/ports-field.tsx'
+import frames from '../../../ui/frames.module.css'
+import type { SettingsFields } from '../settings-values.ts'
+
+/** The numbers of the ports that the company ships by: a port is searched for, then its number is typed. */
+export function PortGlnRows({ fields, readOnly }: { fields: SettingsFields; readOnly: boolean }) {
+  const { t } = useTranslation('exportSettings')
+  const { getInputProps, values, errors } = fields
+  const isThere = (type: string, code: string) =>
+    values.portGlns.some((each) => each.type === type && each.code === code)
+  return (
+    <div className={frames.stack}>
+      {values.portGlns.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('portGlns.none')}
+        </Text>
+      )}
+      {values.portGlns.map((port, index) => (
+        <Paper key={`${port.type} ${port.code}`} withBorder p="sm" role="group" aria-label={port.name}>
+          <Group justify="space-between" wrap="nowrap" mb="xs">
+            <PortName port={{ ...port, country: '' }} />
+            {!readOnly && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={t('portGlns.remove', { name: port.name })}
+                onClick={() => fields.removeListItem('portGlns', index)}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            )}
+          </Group>
+          <TextInput
+            label={t('gs1.gln')}
+            inputMode="numeric"
+            maxLength={40}
+            readOnly={readOnly}
+            {...getInputProps(`portGlns.${index}.gln`)}
+            error={errors[`portGlns.${index}.gln`] ?? errors[`portGlns.${index}.code`]}
+          />
+          {(errors[`portGlns.${index}.gln`] !== undefined || port.glnUnchecked) && (
+            <Checkbox
+              mt="xs"
+              label={t('portGlns.unchecked')}
+              disabled={readOnly}
+              {...getInputProps(`portGlns.${index}.glnUnchecked`, { type: 'checkbox' })}
+            />
+          )}
+        </Paper>
+      ))}
+      {!readOnly && values.portGlns.length < maxPortGlns && (
+        <Input.Wrapper label={t('portGlns.add')} labelElement="div">
+          <PortSearch
+            label={t('portGlns.add')}
+            onFound={({ type, code, name }) => {
+              if (isThere(type, code)) return
+              fields.insertListItem('portGlns', { type, code, name, gln: '', glnUnchecked: false })
+            }}
+          />
+        </Input.Wrapper>
+      )}
+    </div>
+  )
+}
