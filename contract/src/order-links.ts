@@ -47,8 +47,17 @@ export const StopConditions = z.object({
   limits: z.object({ min: celsius, max: celsius }),
   /** The value furthest beyond the limits, or nearest to them. */
   worst: z.object({ temperatureC: z.number(), at: Instant, isOutside: z.boolean() }).nullable(),
-  /** Time out of range, of the device that was out longest. */
+  /** Time that the temperature was out of range, of the device that was out longest. */
   outMs: z.number(),
+  /** Only where the humidity left its limits: the value furthest beyond them, percent, and the time out of the device that was out longest. */
+  humidity: z
+    .object({
+      limits: z.object({ min: z.number().nullable(), max: z.number().nullable() }),
+      worstPct: z.number(),
+      at: Instant,
+      outMs: z.number(),
+    })
+    .optional(),
   /** The least of the devices; null of a window without length. */
   coveragePct: z.number().nullable(),
   /** Percent of the stability budget that is left; null without one. */

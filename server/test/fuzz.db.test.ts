@@ -4,7 +4,7 @@ import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import { permissions } from '@isotherm/contract/permissions.ts'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { localeFrom } from '../src/platform/i18n/i18n.ts'
+import { localeFrom, localeNamed } from '../src/platform/i18n/i18n.ts'
 import { describeApp } from './describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix } from './factories.ts'
 import { type Draft, drafts, type Operation, operationsOf } from './fuzz-requests.ts'
@@ -111,7 +111,9 @@ function fault(draft: Draft, answer: NonNullable<Awaited<ReturnType<typeof send>
   if (error.success !== false || errorStatus[error.code as ErrorCode] !== status)
     return `code ${error.code} as ${status}`
   if (status >= 500) return `${status} ${error.message}`
-  const own = draft.operation.open ? undefined : spoken[draft.caller]
+  const own = draft.operation.open
+    ? undefined
+    : spoken[draft.caller] && (localeNamed(draft.language) ?? spoken[draft.caller])
   const asked = localeFrom(draft.language)
   // The person is not known yet when a body cannot be read, nor when their session has ended meanwhile.
   const known = own && ['VALIDATION', 'FORBIDDEN', 'NOT_FOUND', 'NOT_YOURSELF', 'ADMIN_READ_ONLY'].includes(error.code)

@@ -9,7 +9,7 @@ import {
 } from '@isotherm/contract/order-links.ts'
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
-import { fromCenti } from '../../domain/measures.ts'
+import { fromCenti, type Measure } from '../../domain/measures.ts'
 import { verdictOfRecord } from '../../domain/record-verdict.ts'
 import { type Rules, ruleAt, rulesOf } from '../../domain/rules.ts'
 import { canonical } from '../../platform/audit/audit.ts'
@@ -95,7 +95,7 @@ export async function conditionsOfDevices(
   const devices: Measured[] = []
   for (const id of seen) {
     const stats = await sources.stats(ctx, id, period)
-    devices.push({ id, stats, rules: rulesOf(await loadLimits(ctx, id), await loadIntervals(ctx, id)).temperature })
+    devices.push({ id, stats, rules: rulesOf(await loadLimits(ctx, id), await loadIntervals(ctx, id)) })
   }
   const last = await lastTemperatures(ctx, seen, { from, to })
   const budget = isWhole && order.record_id !== null ? await sources.budget(ctx, order.record_id, to) : null
@@ -104,7 +104,8 @@ export async function conditionsOfDevices(
     verdict: verdictOfRecord(devices.map(({ stats }) => stats)),
     ...nowOf(devices, last, to),
     worst: worstOf(devices),
-    outMs: Math.max(...devices.map(({ stats }) => stats.temperature.aboveMs + stats.temperature.belowMs)),
+    outMs: longestOut(devices, 'temperature'),
+    ...humidityOf(devices),
     coveragePct: leastOf(devices.map(({ stats }) => stats.temperature.coveragePct)),
     budget: budget && { state: budget.state, leftPct: leftPctOf(budget) },
     readings: devices.reduce((sum, { stats }) => sum + stats.temperature.count, 0),
@@ -125,11 +126,11 @@ const hashOf = (order: OrderRow, receiver: ReceiverRow, conditions: StopConditio
     .update(canonical({ order: order.id, receiver: receiver.id, conditions, readings }))
     .digest('hex')
 
-/** A device, with its statistics of a time and its limits of temperature. */
+/** A device, with its statistics of a time and its limits. */
 export interface Measured {
   id: number
   stats: StatsOfDevice
-  rules: Rules['temperature']
+  rules: Rules
 }
 
 /** How far a value lies beyond its limits, hundredths; below zero where it is within, minus infinity without limits. */
@@ -140,7 +141,7 @@ const furthest = <T>(list: readonly T[], by: (one: T) => number): T | undefined 
   list.reduce<T | undefined>((best, one) => (best === undefined || by(one) > by(best) ? one : best), undefined)
 
 function nowOf(devices: readonly Measured[], last: readonly { deviceId: number; centi: number; at: Date }[], to: Date) {
-  const ruleOf = (id: number, at: number) => ruleAt(devices.find((one) => one.id === id)?.rules ?? [], at)
+  const ruleOf = (id: number, at: number) => ruleAt(devices.find((one) => one.id === id)?.rules.temperature ?? [], at)
   const shown = furthest(last, ({ deviceId, centi, at }) => beyond(centi, ruleOf(deviceId, at.getTime())))
   const { min, max } = ruleOf(shown?.deviceId ?? devices[0]?.id ?? 0, to.getTime())
   return {
@@ -149,15 +150,34 @@ function nowOf(devices: readonly Measured[], last: readonly { deviceId: number; 
   }
 }
 
-/** The value furthest beyond the limits of its time, or nearest to them. */
-export function worstOf(devices: readonly Measured[]): StopConditions['worst'] {
-  const extremes = devices.flatMap(({ stats: { temperature }, rules }) =>
-    [temperature.min, temperature.max].flatMap((one) =>
-      one ? [{ ...one, by: beyond(Math.round(one.value * 100), ruleAt(rules, Date.parse(one.at))) }] : [],
-    ),
+/** The value of a measure that is furthest beyond the limits of its time, or nearest to them. */
+function furthestOf(devices: readonly Measured[], measure: Measure) {
+  const extremes = devices.flatMap(({ stats, rules }) =>
+    [stats[measure].min, stats[measure].max].flatMap((one) => {
+      if (!one) return []
+      const rule = ruleAt(rules[measure], Date.parse(one.at))
+      return [{ ...one, rule, by: beyond(Math.round(one.value * 100), rule) }]
+    }),
   )
-  const worst = furthest(extremes, ({ by }) => by)
+  return furthest(extremes, ({ by }) => by)
+}
+
+export function worstOf(devices: readonly Measured[]): StopConditions['worst'] {
+  const worst = furthestOf(devices, 'temperature')
   return worst ? { temperatureC: worst.value, at: worst.at, isOutside: worst.by > 0 } : null
+}
+
+const longestOut = (devices: readonly Measured[], measure: Measure): number =>
+  Math.max(...devices.map(({ stats }) => stats[measure].aboveMs + stats[measure].belowMs))
+
+/** The humidity, where a device has it out of range: else the temperature alone speaks for the goods. */
+function humidityOf(devices: readonly Measured[]): Pick<StopConditions, 'humidity'> {
+  const outside = devices.filter(({ stats }) => stats.humidity.verdict === 'outOfRange')
+  const worst = furthestOf(outside, 'humidity')
+  if (!worst) return {}
+  const { min, max } = worst.rule
+  const limits = { min: min === null ? null : fromCenti(min), max: max === null ? null : fromCenti(max) }
+  return { humidity: { limits, worstPct: worst.value, at: worst.at, outMs: longestOut(outside, 'humidity') } }
 }
 
 const leastOf = (values: readonly (number | null)[]): number | null => {

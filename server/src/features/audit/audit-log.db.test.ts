@@ -144,6 +144,20 @@ test('entries read in the words, language and zone of the reader', async () => {
   ])
 })
 
+test('a screen that speaks another language than the person’s profile has the words of its own', async () => {
+  const admin = await buildUser(t, { locale: 'fr' })
+  const { id } = await aDevice(t, { companyId: admin.companyId, name: 'Frigo_1' })
+  await renameDevice(t, admin, id, 'Frigo_2')
+  const titleFor = async (language: string) => {
+    const answer = await t.call('GET', '/audit-log', { token: admin.token, headers: { 'accept-language': language } })
+    return answer.body.payload.data[0].title
+  }
+  expect(await titleFor('es')).toBe('Dispositivo modificado')
+  // A browser that asks by itself says nothing of what the person chose.
+  expect(await titleFor('es-ES,es;q=0.9')).toBe('Appareil modifié')
+  expect(await titleFor('xx')).toBe('Appareil modifié')
+})
+
 test('what the screen says is found, in the language it is said in', async () => {
   const admin = await buildUser(t, { locale: 'fr' })
   const { id } = await aDevice(t, { companyId: admin.companyId, name: 'Frigo_1' })

@@ -87,11 +87,13 @@ interface Scene {
 }
 
 /** An order that began half an hour ago, measured since then, to two receivers. */
-async function underWay(more: { visibility?: 'private' | 'public'; email?: string } = {}): Promise<Scene> {
+async function underWay(
+  more: { visibility?: 'private' | 'public'; email?: string; humidityMaxPct?: number } = {},
+): Promise<Scene> {
   const { companyId } = admin
   const device = await aDevice(t, {
     ...{ companyId, name: 'Box 17', visibility: more.visibility ?? 'public' },
-    limits: { temperatureMinC: 2, temperatureMaxC: 8 },
+    limits: { temperatureMinC: 2, temperatureMaxC: 8, humidityMaxPct: more.humidityMaxPct ?? null },
   })
   const [driver, vehicle] = [await aDriver(t, { companyId }), await aVehicle(t, { companyId })]
   const order = await anOrder(t, {
@@ -125,6 +127,21 @@ const facts = (more: object = {}) => ({
   ...{ requestId: randomUUID(), ...more },
 })
 const signature = () => new SentFile('signature.png', png())
+
+test('where the humidity is what left its limits, it is named with them', async () => {
+  const { device, link } = await underWay({ humidityMaxPct: 60 })
+  const at = (minutes: number) => new Date(t.clock.now().getTime() - minutes * minute)
+  await pipeline.send(device, [
+    { at: at(3), temperatureC: 5, humidityPct: 55 },
+    { at: at(2), temperatureC: 6, humidityPct: 82 },
+    { at: at(1), temperatureC: 5, humidityPct: 58 },
+  ])
+  const { payload } = await post('/track', { token: await link() })
+  expect(payload.shown.conditions).toMatchObject({
+    ...{ verdict: 'outOfRange', worst: { isOutside: false }, outMs: 0 },
+    humidity: { limits: { min: null, max: 60 }, worstPct: 82, at: at(2).toISOString(), outMs: minute },
+  })
+})
 
 test('a receiver reads their own stop: verdict, the one number, a chart; and nothing of others, hardware or money', async () => {
   const { order, device, link, measures } = await underWay()

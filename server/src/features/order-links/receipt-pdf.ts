@@ -100,10 +100,15 @@ function printConditions(paper: Paper, t: Text, { handOver, receiver }: ReceiptF
   const { conditions, wasShown, readings } = verdictOfRow(handOver)
   const { celsius, percent, duration, time, range } = paper.words
   if (!conditions) return printFacts(paper, t('orderLinks:receipt.conditions'), { '': t('orderLinks:receipt.unknown') })
-  const { worst, budget } = conditions
+  const { worst, budget, humidity } = conditions
   printFacts(paper, t('orderLinks:receipt.conditions'), {
     [t('orderLinks:verdict.title')]: t(`orderLinks:verdict.${conditions.verdict}`),
     [t('orderLinks:receipt.period')]: `${periodText(paper.words, conditions)} (${receiver.zone})`,
+    ...(humidity && {
+      [t('orderLinks:conditions.humidityWorst')]: `${percent(humidity.worstPct, 0)}, ${time(humidity.at)}`,
+      [t('orderLinks:conditions.humidityLimits')]: range(humidity.limits.min, humidity.limits.max, '%'),
+      [t('orderLinks:conditions.humidityOut')]: duration(Math.round(humidity.outMs / minuteMs) * minuteMs),
+    }),
     [t('orderLinks:receipt.limits')]: range(conditions.limits.min, conditions.limits.max, '°C'),
     [t('orderLinks:receipt.last')]:
       conditions.now && `${celsius(conditions.now.temperatureC)}, ${time(conditions.now.at)}`,

@@ -134,7 +134,7 @@ async function conditionsOf(
   const devices: Measured[] = []
   for (const deviceId of ids) {
     const stats = await sources.stats(ctx, deviceId, period)
-    const rules = rulesOf(await loadLimits(ctx, deviceId), await loadIntervals(ctx, deviceId)).temperature
+    const rules = rulesOf(await loadLimits(ctx, deviceId), await loadIntervals(ctx, deviceId))
     devices.push({ id: deviceId, stats, rules })
   }
   const worst = worstOf(devices)

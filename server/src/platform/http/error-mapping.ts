@@ -67,7 +67,7 @@ export function errorBody(error: AppError, locale: Locale, requestId: string) {
   return { success: false as const, code: error.code, message, messages, fields }
 }
 
-/** The language to answer in: the person's own, else what the browser asks for. */
+/** The language to answer in: that of the person and their screen, else what the browser asks for. */
 export const localeOf = (request: FastifyRequest): Locale =>
   request.locale ?? localeFrom(request.headers['accept-language'])
 

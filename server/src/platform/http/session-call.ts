@@ -13,6 +13,7 @@ import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import { endReading, inTenant, poolFor, type Transaction, withLogin } from '../db/transaction.ts'
 import { AppError } from '../errors/app-error.ts'
+import { localeNamed } from '../i18n/i18n.ts'
 import type { Services } from '../services.ts'
 import { AfterCommit } from './after-commit.ts'
 import { countCall } from './buckets.ts'
@@ -124,6 +125,10 @@ function checkScope({ enrols }: Call, { scope }: Session) {
   if (scope === 'enrol' && !enrols) throw new AppError('SECOND_FACTOR_NEEDED')
 }
 
+/** The language of the screen that asks, which may be another than the person's: somebody chose it at the login. */
+const screenLocale = ({ headers }: FastifyRequest, { locale }: Caller): Locale =>
+  localeNamed(headers['accept-language']) ?? (locale as Locale)
+
 /** Counts before and after the verb, where plans are sold and the call may add to what they limit. */
 async function watchPlan({ config, people }: Services, { begins, counts }: Call, ctx: Context) {
   const what = begins ?? counts
@@ -158,7 +163,7 @@ export async function asPerson(
     const person = await callerOf(services, transaction.tx, call, session, request)
     asked.person = person
     waiting.length = 0
-    request.locale = person.locale as Locale
+    request.locale = screenLocale(request, person)
     checkScope(call, session)
     checkGuard(call, person)
     if (isClosed(call, session, person)) throw new AppError('SANDBOX_CLOSED')
@@ -226,7 +231,7 @@ async function beforeCall(
 ): Promise<void> {
   const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
     const person = await callerOf(services, tx, call, session, request)
-    request.locale = person.locale as Locale
+    request.locale = screenLocale(request, person)
     return session.scope === 'full' && isAllowed(call, person) && !isClosed(call, session, person)
   })
   if (mayCall) await first(await readInput(call, request))
@@ -278,7 +283,7 @@ function contextOf(
   return {
     services,
     clock: services.clock,
-    locale: person.locale as Locale,
+    locale: screenLocale(request, person),
     origin: originOf(request),
     tx: transaction.tx,
     companyId: session.companyId,

@@ -46,6 +46,10 @@ export function textsOf(locale: Locale, key: string): Record<string, string> {
   )
 }
 
+/** The language that a screen of ours names, alone and as it is; what a browser sends by itself is a list, or has a country. */
+export const localeNamed = (header: string | undefined): Locale | undefined =>
+  localeNames.find((name) => name === header)
+
 /** The best language we have for an Accept-Language header. */
 export function localeFrom(header: string | undefined): Locale {
   const wanted = (header ?? '')

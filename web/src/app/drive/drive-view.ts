@@ -2,7 +2,7 @@ import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
 import { toneOf } from '../link-pages/conditions-view.ts'
 import { h, s } from '../link-pages/dom.ts'
 import { routeLink } from '../link-pages/map-link.ts'
-import { age, celsius, clock, isOneDay, number, span, t, time } from '../link-pages/words.ts'
+import { age, celsius, clock, ends, isOneDay, number, span, t, time } from '../link-pages/words.ts'
 import type { Refused } from './store.ts'
 import { type Next, nextOf } from './with-waiting.ts'
 
@@ -68,9 +68,12 @@ function itemsView({ items }: DrivenStop): HTMLElement {
 
 const arrival = ({ eta, windowFrom, windowBy, timezone }: DrivenStop): string | null => {
   if (eta) {
-    const isToday = isOneDay(eta.from, eta.to, timezone) && isOneDay(eta.asOf, eta.to, timezone)
-    const written = isToday ? clock : time
-    return t('driverPage:arrival', { from: written(eta.from, timezone), to: written(eta.to, timezone) })
+    const isToday = (at: string) => isOneDay(eta.asOf, at, timezone)
+    const both = ends(eta.from, eta.to, timezone)
+    return t('driverPage:arrival', {
+      from: isToday(eta.from) ? clock(eta.from, timezone) : both.from,
+      to: isToday(eta.to) ? clock(eta.to, timezone) : both.to,
+    })
   }
   if (!windowBy) return null
   return windowFrom ? span(windowFrom, windowBy, timezone) : time(windowBy, timezone)

@@ -10,17 +10,28 @@ export const toneOf = ({ verdict, worst, limits }: StopConditions): string => {
 }
 
 /** The range that goods must stay in. */
-const rangeOf = ({ limits: { min, max } }: StopConditions): string | null => {
-  if (min !== null && max !== null) return `${celsius(min)} – ${celsius(max)}`
-  if (max !== null) return `≤ ${celsius(max)}`
-  return min === null ? null : `≥ ${celsius(min)}`
+const rangeOf = ({ min, max }: StopConditions['limits'], written: (value: number) => string): string | null => {
+  if (min !== null && max !== null) return `${written(min)} – ${written(max)}`
+  if (max !== null) return `≤ ${written(max)}`
+  return min === null ? null : `≥ ${written(min)}`
 }
+
+/** The humidity, where it left its limits. */
+const humidityFacts = ({ humidity }: StopConditions, zone: string): [string, string | null][] =>
+  humidity
+    ? [
+        [t('receiverPage:conditions.humidityWorst'), `${percent(humidity.worstPct)}, ${time(humidity.at, zone)}`],
+        [t('receiverPage:conditions.humidityLimits'), rangeOf(humidity.limits, percent)],
+        [t('receiverPage:conditions.humidityOut'), duration(humidity.outMs)],
+      ]
+    : []
 
 /** The verdict in a word, the one number, and what else speaks for the goods. */
 export function conditionsView(conditions: StopConditions, chart: StopChart | null, zone: string): HTMLElement {
-  const { now, worst, outMs, coveragePct, budget } = conditions
+  const { now, worst, outMs, coveragePct, budget, limits } = conditions
   const facts: [string, string | null][] = [
-    [t('receiverPage:conditions.limits'), rangeOf(conditions)],
+    ...humidityFacts(conditions, zone),
+    [t('receiverPage:conditions.limits'), rangeOf(limits, celsius)],
     [t('receiverPage:conditions.worst'), worst && `${celsius(worst.temperatureC)}, ${time(worst.at, zone)}`],
     [t('receiverPage:conditions.out'), duration(outMs)],
     [t('receiverPage:conditions.coverage'), coveragePct === null ? null : percent(coveragePct)],

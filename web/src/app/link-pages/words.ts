@@ -94,13 +94,18 @@ export const percent = (value: number): string => `${number(value)}${thin}%`
 // Swahili parts a zone from its offset: they must not part at the end of a line.
 const unparted = (text: string) => text.replace(/(GMT|UTC) (?=[+\u2212-])/g, '$1\u00a0')
 export const time = (at: string, zone: string): string => unparted(writeTime(locale, zone, new Date(at)))
+/** The ends of a span: the zone at its end, and the day once where it is one. */
+export function ends(from: string, to: string, zone: string): { from: string; to: string } {
+  const [first, last] = [new Date(from), new Date(to)]
+  const both = isOneDay(from, to, zone)
+    ? { from: writeMoment(locale, zone, first), to: `${clock(to, zone)} ${writeZone(locale, zone, last)}` }
+    : writeSpan(locale, zone, first, last)
+  return { from: unparted(both.from), to: unparted(both.to) }
+}
 /** "24 Nov 2026, 09:28 – 09:48 GMT+1"; with both days where they are two. */
 export function span(from: string, to: string, zone: string): string {
-  const [first, last] = [new Date(from), new Date(to)]
-  if (isOneDay(from, to, zone))
-    return unparted(`${writeMoment(locale, zone, first)} – ${clock(to, zone)} ${writeZone(locale, zone, last)}`)
-  const both = writeSpan(locale, zone, first, last)
-  return unparted(`${both.from} – ${both.to}`)
+  const both = ends(from, to, zone)
+  return `${both.from} – ${both.to}`
 }
 /** Whether two instants are of one day. */
 export const isOneDay = (one: string, other: string, zone: string): boolean =>

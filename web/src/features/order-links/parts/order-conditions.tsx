@@ -3,6 +3,7 @@ import type { OrderDetails } from '@isotherm/contract/orders.ts'
 import { NativeSelect, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { limitsText } from '../../../lib/limits-text.ts'
 import { formatNumber, formatPercent, formatTemperature } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
@@ -59,9 +60,14 @@ export function OrderConditions({ order }: { order: OrderDetails }) {
 
 function Shown({ shown: { conditions, chart }, zone }: { shown: ShownConditions; zone: string }) {
   const { t } = useTranslation('orderLinks')
-  const { now, worst, outMs, coveragePct, budget, limits, readings } = conditions
+  const { now, worst, outMs, coveragePct, budget, limits, humidity, readings } = conditions
   const range = [limits.min, limits.max].map((value) => formatTemperature(value)).join(' … ')
   const facts = {
+    ...(humidity && {
+      [t('conditions.humidityWorst')]: `${formatPercent(humidity.worstPct)}, ${formatTime(humidity.at, zone)}`,
+      [t('conditions.humidityLimits')]: limitsText(humidity.limits.min, humidity.limits.max, '%'),
+      [t('conditions.humidityOut')]: formatDuration(humidity.outMs),
+    }),
     [t('conditions.limits')]: range,
     [t('conditions.worst')]: worst
       ? `${formatTemperature(worst.temperatureC)}, ${formatTime(worst.at, zone)}`
