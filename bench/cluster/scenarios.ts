@@ -80,7 +80,7 @@ export const scenarios: Record<string, Scenario> = {
   'silent-devices': { fault: silentDevices, maxFreeMs: maxTakeOverMs },
   'told-once': { fault: toldOnce, envOf: () => ({ WEBHOOK_ALLOW_PRIVATE: '1' }) },
   restore: { fault: restoreUnderLoad, isBackedUp: true },
-  storm: { fault: storm, devices: 120, waits: true, envOf: () => ({ INGEST_WAITING: '400' }) },
+  storm: { fault: storm, devices: 120, waits: true, envOf: () => ({ INGEST_WAITING: '1000' }) },
   'fail-over': { fault: failOver, pair: 'synchronous' },
   'fail-over-async': { fault: failOver, pair: 'asynchronous' },
 }
