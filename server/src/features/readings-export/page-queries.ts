@@ -64,7 +64,6 @@ interface DevicePage extends Lines {
 /**
  * Readings of a device after an instant, but for those of arrivals after `base`, which come by their arrivals. A reading carries the number of its
  * transaction, which is that of its arrival; numbers of transactions come again after four thousand million, within those bounds of time they do not.
- * Later arrivals become many while an export runs: those of this page are looked up once, and not for each reading.
  */
 export async function deviceLines(
   { tx, companyId }: TenantTx,
@@ -82,14 +81,11 @@ export async function deviceLines(
       where r.company_id = ${companyId} and r.device_id = ${at.deviceId} and r.measured_at > ${after}
         and r.measured_at >= ${from ?? sql`'-infinity'`}::timestamptz
       order by r.measured_at limit ${atMost}),
-    later as materialized (
-      select a.xid::xid as xid, a.received_from, a.received_to from reading_arrivals a
-      where a.company_id = ${companyId} and (a.number > ${at.base}::int8 or a.number is null)
-        and a.received_from <= (select max(received_at) from page) and a.xid::xid = any (array(select distinct xid from page))),
     own as (
       select r.*, ${isShownSql('d', 'r.measured_at')} as is_shown, ${line('r', 'd')} as line
       from page r join devices d on d.company_id = ${companyId} and d.id = ${at.deviceId}
-      where not exists (select from later where later.xid = r.xid and r.received_at between later.received_from and later.received_to))
+      where not exists (select from reading_arrivals a where a.company_id = ${companyId} and (a.number > ${at.base}::int8 or a.number is null)
+        and a.xid::xid = r.xid and r.received_at between a.received_from and a.received_to))
     select (select count(*)::int from page) as n, (select (extract(epoch from max(measured_at)) * 1000000)::int8::text from page) as "lastUs",
       string_agg(line, '' order by measured_at) filter (where is_shown) as text, (count(*) filter (where is_shown))::int as count,
       (count(*) filter (where not is_shown))::int as hidden

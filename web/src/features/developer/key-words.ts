@@ -8,12 +8,13 @@ export const keyTones: Record<KeyState, Tone> = { active: 'ok', stopped: 'warnin
 /** A key by its prefix and last signs, as people find it in their configuration. */
 export const shownHint = ({ hint }: Pick<ApiKey, 'hint'>): string => `isokey_…${hint}`
 
-/** The rights of a key in words: "Devices: View, Export". `t` has the texts of users. */
+/** The rights of a key in words: "Devices: View, Export". `t` has the texts of users and of this screen. */
 export function permissionsInWords({ permissions }: Pick<ApiKey, 'permissions'>, t: TFunction): string[] {
   return modules.flatMap((module) => {
     const granted = actions.filter((action) => permissions[module][action])
     if (granted.length === 0) return []
-    return [`${t(`users:modules.${module}`)}: ${granted.map((action) => t(`users:actions.${action}`)).join(', ')}`]
+    const words = granted.map((action) => t(`users:actions.${action}`)).join(', ')
+    return [t('developer:keys.rights', { module: t(`users:modules.${module}`), actions: words })]
   })
 }
 
