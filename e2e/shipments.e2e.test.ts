@@ -237,7 +237,7 @@ async function plan(walker: Walker) {
   await goods.getByLabel(text('maxC'), { exact: true }).fill(warmest)
   await press(walker, say('shipments:form.addProduct'))
   const second = goods.getByRole('group', { name: say('shipments:form.productNo', { number: 2 }) })
-  await second.getByLabel(text('product')).fill('Grapes')
+  await second.getByRole('textbox', { name: text('product') }).fill('Grapes')
   await second.getByLabel(text('quantity'), { exact: true }).fill('640')
   await second.getByLabel(text('quantityUnit'), { exact: true }).selectOption('carton')
   // They must be warmer than oranges may be: at once it is said, and mended.
