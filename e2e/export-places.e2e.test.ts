@@ -132,7 +132,7 @@ test('settings are saved; the secret is kept and never shown again', async () =>
   await on('Header of the secret').fill('Authorization')
   await page.getByLabel('Secret', { exact: true }).fill('kept to ourselves')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('This is no GLN', { exact: false }).first().waitFor()
+  await page.getByText('This GLN is not right', { exact: false }).first().waitFor()
   await on('GLN').fill('6001234500001')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await said('Export settings saved')

@@ -237,7 +237,7 @@ async function plan(walker: Walker) {
   await goods.getByLabel(text('maxC'), { exact: true }).fill(warmest)
   await press(walker, say('shipments:form.addProduct'))
   const second = goods.getByRole('group', { name: say('shipments:form.productNo', { number: 2 }) })
-  await second.getByLabel(text('product')).fill('Grapes')
+  await second.getByRole('textbox', { name: text('product') }).fill('Grapes')
   await second.getByLabel(text('quantity'), { exact: true }).fill('640')
   await second.getByLabel(text('quantityUnit'), { exact: true }).selectOption('carton')
   // They must be warmer than oranges may be: at once it is said, and mended.
@@ -251,7 +251,7 @@ async function plan(walker: Walker) {
   // The check digit is wrong: somebody may insist on it.
   await sea.getByText(say('shipments:form.unchecked')).waitFor()
   await goods.getByText(/6001234500018/).waitFor()
-  await goods.getByLabel(text('gtin'), { exact: true }).fill('6001234500018')
+  await goods.getByLabel(text('gtin'), { exact: true }).first().fill('6001234500018')
   await sea.getByLabel(text('containerNo'), { exact: true }).fill('MSKU 907032 3')
   await create.dblclick()
   await said(walker, say('shipments:form.created', { number: 'S-000001' }))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { del, file, get, post } from './call.ts'
-import { Done, Id, Instant, jsonField, namedFile, Text40, text } from './common.ts'
+import { Done, Id, Instant, jsonField, namedFile, text } from './common.ts'
 import { countedPageOf, Paging } from './paging.ts'
+import { Text40 } from './texts.ts'
 
 /** The largest certificate, bytes. */
 export const calibrationBytes = 5 * 1024 * 1024

@@ -19,10 +19,6 @@ export type Locale = z.infer<typeof Locale>
 const printable = /^[^\p{Cc}\p{Cs}]*$/u
 /** One line of text, trimmed, at most `max` characters; without control characters. */
 export const text = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(printable, 'printable')
-/** Texts that may be left empty, by their length: named, so that the document of the API says each once. */
-export const Text40 = text(40).nullable()
-export const Text80 = text(80).nullable()
-export const Text120 = text(120).nullable()
 /** A field of a form that is JSON. */
 export const jsonField = <S extends z.ZodType>(schema: S) =>
   z

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Country, Done, Email, Id, Instant, paragraph, personalName, Text40, text, Version } from './common.ts'
+import { Country, Done, Email, Id, Instant, paragraph, personalName, text, Version } from './common.ts'
 import { CsvImport, CsvImportResult } from './csv-import.ts'
 import { Paging, pageOf } from './paging.ts'
 import { LatLon } from './places.ts'
+import { Text40 } from './texts.ts'
 
 const fields = {
   name: personalName(120),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Country, Done, Email, Id, Instant, personalName, Text80, text, Version } from './common.ts'
+import { Country, Done, Email, Id, Instant, personalName, text, Version } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
+import { Text80 } from './texts.ts'
 
 const fields = {
   companyName: personalName(160),

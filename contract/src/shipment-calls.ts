@@ -9,9 +9,6 @@ import {
   Locale,
   namedFile,
   paragraph,
-  Text40,
-  Text80,
-  Text120,
   TimeZone,
   text,
   Version,
@@ -37,6 +34,7 @@ import {
   ShipmentState,
   shipmentLimits,
 } from './shipments.ts'
+import { Text40, Text80, Text120 } from './texts.ts'
 
 /** An instant, or the time that clocks show at the place, "2026-11-20T14:00". */
 export const PlaceTime = z.iso

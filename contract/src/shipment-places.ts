@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Country, Done, Id, Instant, personalName, Text40, Text80, TimeZone, text, Version } from './common.ts'
+import { Country, Done, Id, Instant, personalName, TimeZone, text, Version } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { PortType } from './ports.ts'
+import { Text40, Text80 } from './texts.ts'
 
 /** Ports of a place. */
 export const portsOfPlace = 30

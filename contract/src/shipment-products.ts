@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Text40, Text80, text } from './common.ts'
+import { text } from './common.ts'
+import { Text40, Text80 } from './texts.ts'
 
 /** Products of a shipment, the first one among them. */
 export const maxProducts = 20

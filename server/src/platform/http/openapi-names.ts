@@ -79,6 +79,7 @@ export const namedModules = [
   'stats',
   'subscription',
   'support',
+  'texts',
   'triage',
   'triggers',
   'units',

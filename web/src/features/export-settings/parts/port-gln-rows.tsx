@@ -1,9 +1,12 @@
 import { maxPortGlns } from '@isotherm/contract/export-settings.ts'
-import { ActionIcon, Checkbox, Group, Input, Paper, Text, TextInput } from '@mantine/core'
+import { type Port, ports } from '@isotherm/contract/ports.ts'
+import { ActionIcon, Checkbox, Group, Paper, Select, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { PortName, PortSearch } from '../../../shared/ports/ports-field.tsx'
+import { useCall } from '../../../lib/query.ts'
+import { PortName } from '../../../shared/ports/ports-field.tsx'
 import frames from '../../../ui/frames.module.css'
+import { useTypedSearch } from '../../../ui/use-typed-search.ts'
 import type { SettingsFields } from '../settings-values.ts'
 
 /** The numbers of the ports that the company ships by: a port is searched for, then its number is typed. */
@@ -54,16 +57,38 @@ export function PortGlnRows({ fields, readOnly }: { fields: SettingsFields; read
         </Paper>
       ))}
       {!readOnly && values.portGlns.length < maxPortGlns && (
-        <Input.Wrapper label={t('portGlns.add')} labelElement="div">
-          <PortSearch
-            label={t('portGlns.add')}
-            onFound={({ type, code, name }) => {
-              if (isThere(type, code)) return
-              fields.insertListItem('portGlns', { type, code, name, gln: '', glnUnchecked: false })
-            }}
-          />
-        </Input.Wrapper>
+        <PortChoice
+          label={t('portGlns.add')}
+          onFound={({ type, code, name }) => {
+            if (isThere(type, code)) return
+            fields.insertListItem('portGlns', { type, code, name, gln: '', glnUnchecked: false })
+          }}
+        />
       )}
     </div>
+  )
+}
+
+/** A port or an airport by name, code or country; choosing one calls `onFound`. */
+function PortChoice({ label, onFound }: { label: string; onFound: (port: Port) => void }) {
+  const { t } = useTranslation('ports')
+  const { search, field } = useTypedSearch()
+  const isSearched = search.length > 1
+  const answer = useCall(ports.list, { query: { search } }, { enabled: isSearched, keepPrevious: true })
+  const found = isSearched ? (answer.data ?? []) : []
+  const keyOf = ({ type, code }: Port) => `${type} ${code}`
+  return (
+    <Select
+      label={label}
+      placeholder={t('search')}
+      data={found.map((port) => ({ value: keyOf(port), label: `${port.name} ${port.code}` }))}
+      value={null}
+      nothingFoundMessage={isSearched && answer.data ? t('nothing') : undefined}
+      onChange={(key) => {
+        const port = found.find((each) => keyOf(each) === key)
+        if (port) onFound(port)
+      }}
+      {...field}
+    />
   )
 }
