@@ -153,12 +153,14 @@ export const isLoadedBy = (first: 'start' | 'shell' | 'dashboard') => (id: strin
 
 const isOfFrame = (id: string) => ['shell', 'dashboard'].includes(loadedBy.get(id) ?? '')
 
-/** Does the shell load this module, or do dashboard and a device's page? The rules of the dashboard are few: they come along. */
+/** Does the shell load this module, or do dashboard and other pages? */
 export const isOfShell = (id: string) =>
-  loadedBy.get(id) === 'shell' || (loadedBy.get(id) === 'dashboard' && (ofDevice.has(id) || id.endsWith('.css')))
+  loadedBy.get(id) === 'shell' || (loadedBy.get(id) === 'dashboard' && (ofDevice.has(id) || isOfMany(id)))
 
-/** Do shell or dashboard load this module, and the pages of share links and wall screens as well? */
-export const isOfStrangers = (id: string) => isOfFrame(id) && ofStrangers.has(id)
+const isOfMany = (id: string) => /web\/src\/(ui|lib|app\/first-steps\/steps)|contract\/src\//.test(id)
+
+/** Do shell or dashboard load this module, and the pages of share links and wall screens as well? All rules are in one file. */
+export const isOfStrangers = (id: string) => isOfFrame(id) && (ofStrangers.has(id) || id.endsWith('.css'))
 
 export const isIconOfShell = (id: string) => icons.has(/icons-react\/dist\/esm\/icons\/(\w+)\./.exec(id)?.[1] ?? '')
 

@@ -56,15 +56,14 @@ const reactAndTexts = /node_modules\/(react|react-dom|scheduler|i18next|react-i1
 const routing = /node_modules\/@tanstack\/(react-router|router-core|history)\//
 /** Every screen has these, the login too. */
 const mantine =
-  /@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Button|CloseButton|Group|Loader|Paper|Stack|Text|Title|UnstyledButton))\/|@mantine\/hooks\/esm\/(utils|use-id|use-uncontrolled|use-merged-ref|use-did-update)\/|tabler\/icons-react\/dist\/esm\/createReactComponent/
+  /@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Button|CloseButton|Group|Loader|Paper|Skeleton|Stack|Text|Title|UnstyledButton))\/|@mantine\/hooks\/esm\/(utils|use-id|use-uncontrolled|use-merged-ref|use-did-update)\/|tabler\/icons-react\/dist\/esm\/createReactComponent/
 const ours =
   /web\/src\/(start|lib\/(call-error|can|i18n|languages|lazy-with-texts|limits-text|now|numbers|session|times|toast|url-search)|ui\/(mark|state-dot|text-link))\.tsx?$|contract\/src\/(decimals|errors|limits|times)\.ts$/
 const helpers = /vite\/preload-helper|rolldown\/runtime/
 const isOfApp = (id: string) =>
   [reactAndTexts, routing, mantine, ours, helpers].some((each) => each.test(id)) ||
   isLoadedBy('start')(id) ||
-  isIconOfShell(id) ||
-  (isOfStrangers(id) && id.endsWith('.css'))
+  isIconOfShell(id)
 
 const floating =
   /node_modules\/@floating-ui\/|@mantine\/core\/esm\/(utils\/Floating|components\/(Tooltip|Portal|Transition))\/|@mantine\/hooks\/esm\/(use-click-outside|use-window-event)\//
@@ -73,9 +72,9 @@ const floating =
 const textsName = (id: string) => {
   const [, locale, name = ''] = /contract\/locales\/(\w+)\/(\w+)\.json(\?raw)?$/.exec(id) ?? []
   if (!locale) return null
-  if (id.endsWith('?raw') || ['shell', 'notifications', 'devices', 'map', 'triggers'].includes(name))
+  if (id.endsWith('?raw') || ['shell', 'notifications', 'devices', 'map', 'triggers', 'firstSteps'].includes(name))
     return `texts-${locale}`
-  return ['dashboard', 'firstSteps', 'alarms'].includes(name) ? `dashboard-texts-${locale}` : null
+  return ['dashboard', 'alarms'].includes(name) ? `dashboard-texts-${locale}` : null
 }
 
 export default defineConfig({
@@ -129,7 +128,7 @@ export default defineConfig({
             { name: textsName, debugName: 'texts' },
             // Each of a few hundred bytes, and on most screens.
             { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
-            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src|components\/Skeleton)\//, minShareCount: 56 },
+            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src)\//, minShareCount: 56 },
           ],
         },
       },
