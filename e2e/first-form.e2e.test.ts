@@ -14,7 +14,7 @@ afterAll(() => stage?.close())
 async function withoutApp(options = {}): Promise<{ page: Page; arrive: () => void }> {
   const page = await stage.page(options)
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(/\/assets\/start-.*\.js$/, async (route) => {
+  await page.route(/\/assets\/app-.*\.js$/, async (route) => {
     await promise
     await route.continue()
   })
@@ -101,7 +101,7 @@ test('a language that is chosen while the app reads its texts is the language of
     await chosen
     await route.continue()
   })
-  const started = page.waitForResponse(/\/assets\/start-.*\.js$/)
+  const started = page.waitForResponse(/\/assets\/app-.*\.js$/)
   await page.goto('/login', { waitUntil: 'commit' })
   await (await started).finished()
   await page.getByRole('combobox').selectOption('sw')

@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import Beasties from 'beasties'
-import { createServer, type Plugin, type Rolldown } from 'vite'
+import { createServer, minifySync, type Plugin, type Rolldown } from 'vite'
 import { localeNames } from './src/lib/languages.ts'
+import { nameInFile } from './vite-facades.ts'
 
 type Bundle = Rolldown.OutputBundle
 
@@ -78,25 +79,25 @@ async function rulesFor(form: string, dir: string, styles: readonly string[]): P
   return [...page.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, rules]) => rules).join('\n')
 }
 
-/** main.ts loads it after the first frame. */
+/** inline/begin.js loads it after the first frame. */
 const start = '/src/start.tsx'
 const login = '/src/features/auth/pages/login-page.tsx'
 const shell = '/src/app/shell/shell.tsx'
 const dashboard = '/src/app/dashboard/dashboard-page.tsx'
 const device = '/src/app/devices/details-page.tsx'
+const strangers = ['/src/app/shared/share-page.tsx', '/src/app/shared/wall-page.tsx']
 
 /** The screens whose own files and texts a page preloads, too; the server knows which path gets which page. */
 const screens = {
-  login: { modules: [login], texts: ['common', 'auth'] },
-  dashboard: { modules: [shell, dashboard], texts: ['common', 'dashboard'] },
+  login: { modules: [login], texts: ['common.json', 'auth.json'] },
+  dashboard: { modules: [shell, dashboard], texts: ['common.json?raw', 'shell.json', 'dashboard.json'] },
 } as const
-type Screen = (typeof screens)[keyof typeof screens]
 
-/** The script that runs before the app, told where the texts of the screen are. */
-function earlyScript(bundle: Bundle, { texts }: Screen): string {
+/** The files of these texts, by language. */
+function textsOf(bundle: Bundle, texts: readonly string[]) {
   const has = (locale: string) => (file: Rolldown.OutputChunk) =>
-    file.moduleIds.some((id) => texts.some((name) => id.endsWith(`/locales/${locale}/${name}.json`)))
-  const files = Object.fromEntries(
+    file.moduleIds.some((id) => texts.some((name) => id.endsWith(`/locales/${locale}/${name}`)))
+  return Object.fromEntries(
     localeNames.map((locale) => [
       locale,
       chunksOf(bundle)
@@ -104,23 +105,64 @@ function earlyScript(bundle: Bundle, { texts }: Screen): string {
         .map(({ fileName }) => `/${fileName}`),
     ]),
   )
-  return `<script src="/assets/early-1.js" data-texts='${JSON.stringify(files)}' defer fetchpriority="high"></script>\n`
+}
+
+/** Puts the scripts of inline/ into the page: each would be a request before the first frame. The server tells the browser their hashes. */
+async function withInlined(html: string): Promise<string> {
+  let page = html
+  for (const [tag, before, name, after] of html.matchAll(
+    /<script([^>]*) src="\/inline\/([\w-]+)\.js"([^>]*)><\/script>/g,
+  )) {
+    const file = `${name}.js`
+    const { code } = minifySync(file, await readFile(join(import.meta.dirname, 'inline', file), 'utf8'))
+    page = page.replace(tag, () => `<script${before}${after}>${code.trim()}</script>`)
+  }
+  return page
+}
+
+/** The icon of the tab stands in the page, too. */
+async function withIcon(html: string, dir: string): Promise<string> {
+  const [, name = ''] = /rel="icon" href="\/([^"]+\.svg)"/.exec(html) ?? []
+  const icon = await readFile(join(dir, name), 'utf8')
+  return html.replace(`/${name}`, `data:image/svg+xml,${encodeURIComponent(icon.trim())}`)
+}
+
+/** How the page begins the app: the file that has start.tsx, what it is called there, and its style sheets. */
+function beginning(bundle: Bundle): string {
+  const { styles } = filesOf(bundle, [start])
+  const [its] = chunksOf(bundle).filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith(start)))
+  if (!its) throw new Error('no chunk has start.tsx')
+  const hrefs = JSON.stringify(styles.map((name) => `/${name}`))
+  return `data-app="/${its.fileName}" data-start="${nameInFile(start, 'start')}" data-styles='${hrefs}'`
 }
 
 /** Modules by the first of these that loads them: one request for each has what would be dozens of small files. */
 const loadedBy = new Map<string, string>()
-/** Modules that a device's page and its parts load, which would else take along all that the dashboard loads. */
+/** Modules that these screens and their parts load, which would else take along all that the dashboard loads. */
 const ofDevice = new Set<string>()
+const ofStrangers = new Set<string>()
+/** The icons that shell and dashboard show. */
+const icons = new Set<string>()
 
 /**
- * For a group of the build: is this module loaded by `first`, and by nothing that is loaded before? Not start.tsx itself: it waits for
- * the first screen, whose files would wait for it. Nor what libraries could give to it: their lists name more than is used.
+ * For a group of the build: is this module loaded by `first`, and by nothing that is loaded before? Not what libraries could give to start.tsx:
+ * their lists name more than is used.
  */
 export const isLoadedBy = (first: 'start' | 'shell' | 'dashboard') => (id: string) =>
-  loadedBy.get(id) === first && !id.endsWith(start) && !(first === 'start' && id.includes('/node_modules/'))
+  loadedBy.get(id) === first && !(first === 'start' && id.includes('/node_modules/'))
 
-/** For a group of the build: do the dashboard and a device's page load this module, and nothing that is loaded before? */
-export const isOfBoth = (id: string) => loadedBy.get(id) === 'dashboard' && ofDevice.has(id)
+const isOfFrame = (id: string) => ['shell', 'dashboard'].includes(loadedBy.get(id) ?? '')
+
+/** Does the shell load this module, or do dashboard and other pages? */
+export const isOfShell = (id: string) =>
+  loadedBy.get(id) === 'shell' || (loadedBy.get(id) === 'dashboard' && (ofDevice.has(id) || isOfMany(id)))
+
+const isOfMany = (id: string) => /web\/src\/(ui|lib|app\/first-steps\/steps)|contract\/src\//.test(id)
+
+/** Do shell or dashboard load this module, and the pages of share links and wall screens as well? All rules are in one file. */
+export const isOfStrangers = (id: string) => isOfFrame(id) && (ofStrangers.has(id) || id.endsWith('.css'))
+
+export const isIconOfShell = (id: string) => icons.has(/icons-react\/dist\/esm\/icons\/(\w+)\./.exec(id)?.[1] ?? '')
 
 /**
  * Makes pages out of index.html that begin sooner: all preload what the app loads first, dashboard.html its screen, too. login.html has
@@ -141,32 +183,42 @@ export const pages = (): Plugin => ({
       loadedBy.set(id, first)
       for (const next of this.getModuleInfo(id)?.importedIds ?? []) load(next, first)
     }
-    const loadOfDevice = (id: string) => {
-      if (ofDevice.has(id)) return
-      ofDevice.add(id)
+    const loadAll = (id: string, all: Set<string>) => {
+      if (all.has(id)) return
+      all.add(id)
       const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {}
-      for (const next of [...importedIds, ...dynamicallyImportedIds]) loadOfDevice(next)
+      for (const next of [...importedIds, ...dynamicallyImportedIds]) loadAll(next, all)
     }
     for (const [first, module] of Object.entries({ start, login, shell, dashboard })) load(idOf(module), first)
-    loadOfDevice(idOf(device))
+    loadAll(idOf(device), ofDevice)
+    for (const module of strangers) loadAll(idOf(module), ofStrangers)
+    for (const id of ids.filter((each) => isOfFrame(each) && !each.includes('/node_modules/')))
+      for (const [name] of this.getModuleInfo(id)?.code?.matchAll(/\bIcon[A-Z]\w+/g) ?? []) icons.add(name)
   },
   async writeBundle({ dir = 'dist' }, bundle) {
-    const index = await readFile(join(dir, 'index.html'), 'utf8')
+    const read = (name: string) => readFile(join(dir, name), 'utf8')
+    const write = async (name: string, html: string) => writeFile(join(dir, name), await withInlined(html))
+    const index = (await withIcon(await read('index.html'), dir)).replace(/data-app=.* data-styles="\[\]"/, () =>
+      beginning(bundle),
+    )
     const page = (modules: readonly string[], head = '') =>
-      index.replace('</head>', `${head}${preloadsOf(bundle, [start, ...modules])}\n</head>`)
+      index.replace('</head>', () => `${head}${preloadsOf(bundle, [start, ...modules])}\n</head>`)
+    const early = (texts: readonly string[]) =>
+      `<script src="/inline/early.js" data-texts='${JSON.stringify(textsOf(bundle, texts))}'></script>\n`
+    /** The end of the body, but before the app begins. */
+    const withBody = (html: string, body: string) =>
+      html.replace(/ *<script src="\/inline\/begin/, (begin) => `${body}${begin}`)
     const { styles: own, forms } = await firstForms()
     const { styles } = filesOf(bundle, [start, ...screens.login.modules])
     const rules = await rulesFor(forms[0]?.html ?? '', dir, styles)
-    const head = `<style>${own}</style>\n<style>${rules}</style>\n${earlyScript(bundle, screens.login)}`
     const templates = forms.map(({ locale, html }) => `<template data-first-form="${locale}">${html}</template>\n`)
-    await writeFile(join(dir, 'index.html'), page([]))
-    await writeFile(
-      join(dir, 'dashboard.html'),
-      page(screens.dashboard.modules, earlyScript(bundle, screens.dashboard)),
+    const head = `<style>${own}</style>\n<style>${rules}</style>\n`
+    await write('index.html', page([]))
+    await write('dashboard.html', withBody(page(screens.dashboard.modules), early(screens.dashboard.texts)))
+    await write(
+      'login.html',
+      withBody(page(screens.login.modules, head), templates.join('') + early(screens.login.texts)),
     )
-    await writeFile(
-      join(dir, 'login.html'),
-      page(screens.login.modules, head).replace('</body>', `${templates.join('')}</body>`),
-    )
+    await write('shared.html', await withIcon(await read('shared.html'), dir))
   },
 })

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { compress } from './vite-compress.ts'
+import { withoutFacades } from './vite-facades.ts'
 import { maplibreFromSource } from './vite-maplibre.ts'
-import { isLoadedBy, isOfBoth, pages } from './vite-pages.ts'
+import { isIconOfShell, isLoadedBy, isOfShell, isOfStrangers, pages } from './vite-pages.ts'
 
 /** Where `npm start` listens; only the development server asks. */
 const server = process.env.ISOTHERM_URL ?? 'http://127.0.0.1:8080'
@@ -38,25 +36,6 @@ const zodWithoutSentences = (): Plugin => ({
   },
 })
 
-/** Beside each file its .br and .gz, which the server then sends as they are. */
-const compress = (): Plugin => ({
-  name: 'compress',
-  apply: 'build',
-  async writeBundle({ dir = 'dist' }) {
-    const folder = join(dir, 'assets')
-    const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json)$/.test(name))
-    await Promise.all(
-      names.map(async (name) => {
-        const content = await readFile(join(folder, name))
-        if (content.length < 1_000) return
-        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
-        await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(content, quality))
-        await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }))
-      }),
-    )
-  },
-})
-
 /** While developing: the pages of shared.html, as the server has them. */
 const sharedPages = (): Plugin => ({
   name: 'shared-pages',
@@ -70,8 +49,33 @@ const sharedPages = (): Plugin => ({
   },
 })
 
-/** The scripts that login, dashboard and index.html preload; by the names of the groups below. */
-const alwaysThere = /\/(base|core|router|first|writing|load|times|rolldown-runtime)-[\w-]+\.js$/
+/** The files that index.html preloads and begins with. */
+const alwaysThere = /\/(app|rolldown-runtime)-[\w-]+\.(js|css)$/
+
+const reactAndTexts = /node_modules\/(react|react-dom|scheduler|i18next|react-i18next)\//
+const routing = /node_modules\/@tanstack\/(react-router|router-core|history)\//
+/** Every screen has these, the login too. */
+const mantine =
+  /@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Button|CloseButton|Group|Loader|Paper|Skeleton|Stack|Text|Title|UnstyledButton))\/|@mantine\/hooks\/esm\/(utils|use-id|use-uncontrolled|use-merged-ref|use-did-update)\/|tabler\/icons-react\/dist\/esm\/createReactComponent/
+const ours =
+  /web\/src\/(start|lib\/(call-error|can|i18n|languages|lazy-with-texts|limits-text|now|numbers|session|times|toast|url-search)|ui\/(mark|state-dot|text-link))\.tsx?$|contract\/src\/(decimals|errors|limits|times)\.ts$/
+const helpers = /vite\/preload-helper|rolldown\/runtime/
+const isOfApp = (id: string) =>
+  [reactAndTexts, routing, mantine, ours, helpers].some((each) => each.test(id)) ||
+  isLoadedBy('start')(id) ||
+  isIconOfShell(id)
+
+const floating =
+  /node_modules\/@floating-ui\/|@mantine\/core\/esm\/(utils\/Floating|components\/(Tooltip|Portal|Transition))\/|@mantine\/hooks\/esm\/(use-click-outside|use-window-event)\//
+
+/** The texts that shell and dashboard have come together, by language. */
+const textsName = (id: string) => {
+  const [, locale, name = ''] = /contract\/locales\/(\w+)\/(\w+)\.json(\?raw)?$/.exec(id) ?? []
+  if (!locale) return null
+  if (id.endsWith('?raw') || ['shell', 'notifications', 'devices', 'map', 'triggers', 'firstSteps'].includes(name))
+    return `texts-${locale}`
+  return ['dashboard', 'alarms'].includes(name) ? `dashboard-texts-${locale}` : null
+}
 
 export default defineConfig({
   plugins: [
@@ -80,6 +84,7 @@ export default defineConfig({
     zodWithoutSentences(),
     maplibreFromSource(),
     react(),
+    withoutFacades(),
     pages(),
     compress(),
   ],
@@ -96,33 +101,17 @@ export default defineConfig({
       polyfill: false,
       // Every page of the app has these by the time that it loads anything more: no import need list them.
       resolveDependencies: (_, files, { hostType }) =>
-        hostType === 'js' ? files.filter((file) => !alwaysThere.test(file)) : files,
+        hostType === 'js' ? files.filter((file) => !alwaysThere.test(`/${file}`)) : files,
     },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
-      input: ['index.html', 'shared.html', 'track.html', 'drive.html', 'shipment-link.html'],
+      input: { index: 'index.html', shared: 'shared.html', start: 'src/start.tsx' },
+      preserveEntrySignatures: 'exports-only',
       output: {
         codeSplitting: {
+          // A request costs more than its bytes: what is always needed together is one file.
           groups: [
-            // The page's first script has it: with others it would take them along before the first frame.
-            { name: 'load', test: /vite\/preload-helper/ },
-            {
-              name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next)\//,
-            },
-            { name: 'router', test: /node_modules\/@tanstack\/(react-router|router-core|history)\// },
-            // The pages of receivers and drivers have these, and nothing else of the app.
-            { name: 'times', test: /contract\/src\/(times|decimals)\.ts$/ },
-            // With the numbers and times that pages of strangers show, too: these load nothing else of the app.
-            {
-              name: 'writing',
-              test: /web\/src\/(lib\/(numbers|times|limits-text|i18n|session|languages|now)|ui\/state-dot)\.tsx?$/,
-            },
-            // Every screen has these, the login too: in files of their own they would be thirty requests.
-            {
-              name: 'core',
-              test: /@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Button|CloseButton|Group|Loader|Paper|Stack|Text|Title|UnstyledButton))\/|@mantine\/hooks\/esm\/(utils|use-id|use-uncontrolled|use-merged-ref|use-did-update)\/|tabler\/icons-react\/dist\/esm\/createReactComponent|web\/src\/lib\/(call-error|can|i18n|lazy-with-texts|numbers|session|toast|url-search)\.ts|web\/src\/ui\/(mark|text-link)|contract\/src\/(errors|limits)\.ts/,
-            },
+            { name: 'app', test: isOfApp },
             // The login form is there before these, which check what is typed and send it. With the shell, the login would load all of that.
             {
               name: 'calls',
@@ -132,18 +121,14 @@ export default defineConfig({
               name: 'form',
               test: /node_modules\/(@mantine\/form|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput)|klona|fast-deep-equal)\/|web\/src\/ui\/form\/(entity-form|use-entity-form)/,
             },
-            // Else whatever uses a tooltip would take it along to where there is none.
-            {
-              name: 'floating',
-              test: /node_modules\/@floating-ui\/|@mantine\/core\/esm\/(utils\/Floating|components\/(Tooltip|Portal|Transition))\/|@mantine\/hooks\/esm\/(use-click-outside|use-window-event)\//,
-            },
+            // Pages of strangers have these: with the shell, they would load all of that.
+            { name: 'shown', test: (id) => floating.test(id) || isOfStrangers(id) },
+            { name: 'shell', test: isOfShell },
+            { name: 'dashboard', test: isLoadedBy('dashboard') },
+            { name: textsName, debugName: 'texts' },
             // Each of a few hundred bytes, and on most screens.
             { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
-            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src|components\/Skeleton)\//, minShareCount: 56 },
-            { name: 'first', test: isLoadedBy('start') },
-            { name: 'shell', test: isLoadedBy('shell') },
-            { name: 'state', test: isOfBoth },
-            { name: 'dashboard', test: isLoadedBy('dashboard') },
+            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src)\//, minShareCount: 56 },
           ],
         },
       },

@@ -8,10 +8,17 @@ const SOURCES = [
   'package-lock.json',
   'web/package.json',
   'web/vite.config.ts',
+  'web/vite-compress.ts',
+  'web/vite-facades.ts',
+  'web/vite-link-pages.config.ts',
   'web/vite-maplibre.ts',
   'web/vite-pages.ts',
   'web/index.html',
   'web/shared.html',
+  'web/track.html',
+  'web/drive.html',
+  'web/shipment-link.html',
+  'web/inline',
   'web/public',
   'web/src',
 ]
@@ -25,11 +32,13 @@ export async function ensureWeb() {
   if (existsSync(inRoot('web/dist/index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   console.log('Building the web app ...')
   const vite = inRoot('node_modules/vite/bin/vite.js')
-  const code = await runNode([vite, 'build', '--logLevel', 'warn'], {
-    cwd: inRoot('web'),
-    env: { NODE_ENV: 'production' },
-  })
-  if (code !== 0) throw new Error('the web app does not build')
+  for (const config of ['vite.config.ts', 'vite-link-pages.config.ts']) {
+    const code = await runNode([vite, 'build', '--logLevel', 'warn', '--config', config], {
+      cwd: inRoot('web'),
+      env: { NODE_ENV: 'production' },
+    })
+    if (code !== 0) throw new Error('the web app does not build')
+  }
   mkdirSync(inRoot('.cache'), { recursive: true })
   writeFileSync(stamp, hash)
 }

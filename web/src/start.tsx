@@ -10,24 +10,31 @@ import { i18n, startI18n } from './lib/i18n.ts'
 import { isInSandbox } from './lib/tab-storage.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 
-// Before any screen asks what may be done.
-if (isInSandbox) (await import('./shared/sandbox-rights.ts')).closeRights()
+/** Begins the app; inline/begin.js calls it after the first frame. */
+export async function start() {
+  // Before any screen asks what may be done.
+  if (isInSandbox) (await import('./shared/sandbox-rights.ts')).closeRights()
 
-// Side by side: the texts, and the code of the screen asked for.
-await Promise.all([startI18n(['common']), router.load()])
+  // Side by side: the texts, and the code of the screen asked for.
+  await Promise.all([startI18n(['common']), router.load()])
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-const app = (
-  <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <RouterProvider router={router} />
-    </MantineProvider>
-  </StrictMode>
-)
-// Again and again: another one may be chosen while the texts of one are loaded.
-for (let language = firstFormLanguage(root); language && language !== i18n.language; language = firstFormLanguage(root))
-  await i18n.changeLanguage(language)
-keepFirstForm(root)
-// At once: what somebody types into the first form after it was read would be lost.
-flushSync(() => createRoot(root).render(app))
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root')
+  const app = (
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <RouterProvider router={router} />
+      </MantineProvider>
+    </StrictMode>
+  )
+  // Again and again: another one may be chosen while the texts of one are loaded.
+  for (
+    let language = firstFormLanguage(root);
+    language && language !== i18n.language;
+    language = firstFormLanguage(root)
+  )
+    await i18n.changeLanguage(language)
+  keepFirstForm(root)
+  // At once: what somebody types into the first form after it was read would be lost.
+  flushSync(() => createRoot(root).render(app))
+}

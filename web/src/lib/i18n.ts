@@ -6,23 +6,21 @@ import { getSession } from './session.ts'
 
 type Texts = Record<string, unknown>
 
-const files = import.meta.glob<Texts>(
-  [
-    '../../../contract/locales/*/*.json',
-    '!../../../contract/locales/*/{shell,notifications,devices,map,triggers}.json',
-  ],
-  { import: 'default' },
-)
-/** The namespaces that the first glob leaves out come together, a file per language. */
-const together = import.meta.glob<Record<string, Texts>>('./first-texts/*.ts', { import: 'firstTexts' })
+const files = import.meta.glob<Texts>('../../../contract/locales/*/*.json', { import: 'default' })
+/** The texts that every screen has, once more: they come with those of the shell (vite.config.ts), which a guest has no use for. */
+const ofShell = import.meta.glob<string>('../../../contract/locales/*/common.json', {
+  import: 'default',
+  query: '?raw',
+})
 const languageKey = 'isotherm.language'
 
 async function textsOf(language: string, namespace: string): Promise<Texts> {
-  const path = `contract/locales/${language}/${namespace}.json`
-  const load = files[`../../../${path}`]
-  const texts = load ? await load() : (await together[`./first-texts/${language}.ts`]?.())?.[`../../../../${path}`]
-  if (!texts) throw new Error(`no texts ${language}/${namespace}`)
-  return texts
+  const path = `../../../contract/locales/${language}/${namespace}.json`
+  const shared = getSession().token ? ofShell[path] : undefined
+  if (shared) return JSON.parse(await shared()) as Texts
+  const load = files[path]
+  if (!load) throw new Error(`no texts ${language}/${namespace}`)
+  return load()
 }
 
 const backend: BackendModule = {

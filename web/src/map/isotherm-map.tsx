@@ -31,7 +31,17 @@ function LoadedMap(props: IsothermMapProps) {
       () => setLoaded('failed'),
     )
   }, [])
-  useEffect(load, [load])
+  // After the frame with the figures around it: they must not wait behind the map's files.
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      waiting = setTimeout(load)
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(waiting)
+    }
+  }, [load])
 
   if (loaded === 'loading') return <div className={classes.loading} role="status" aria-label={t('notices.loading')} />
   if (loaded === 'failed') {

@@ -25,9 +25,10 @@ const openSending = { query: { states: 'open', sort: '-severity', perPage: 6 } }
 
 const seen = ['devices.view', 'alarms.view', 'reports.view', 'payments.view'] as const
 
-/** Asks for the figures while the texts are still on their way. */
+/** Asks for the figures and the open alarms while the texts are still on their way. */
 export function askForFigures() {
   if (seen.some((guard) => can(guard))) void askAhead(dashboard.figures, {})
+  if (can('alarms.view')) void askAhead(alarms.triggers, openSending)
 }
 
 /** The fleet at a glance, as far as the role may see it. A role that sees none of it is told so, and nothing is asked. */

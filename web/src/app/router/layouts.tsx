@@ -12,7 +12,11 @@ export const sessionRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'session',
   beforeLoad: needLogin,
-  component: screen(() => import('../shell/shell.tsx').then((m) => m.Shell), ['common', 'shell', 'notifications']),
+  component: screen(async () => {
+    const { followLive, Shell } = await import('../shell/shell.tsx')
+    followLive()
+    return Shell
+  }, ['common', 'shell', 'notifications']),
 })
 
 type SearchParams = Record<string, string | undefined>

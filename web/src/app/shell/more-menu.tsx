@@ -1,22 +1,16 @@
-import { Menu, UnstyledButton } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Menu } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { MoreFace } from './more-face.tsx'
 import type { NavigationItem } from './navigation.ts'
-import classes from './shell.module.css'
 
-/** The last place of the bar at the bottom: everything that did not fit. */
+/** The menu behind the last place of the bar; it opens with its first look, because that is what it was loaded for. */
 export function MoreMenu({ items }: { items: NavigationItem[] }) {
   const { t } = useTranslation('shell')
-  const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const isHere = items.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   return (
-    <Menu position="top-end" withinPortal>
+    <Menu position="top-end" withinPortal defaultOpened>
       <Menu.Target>
-        <UnstyledButton className={classes.link} data-status={isHere ? 'active' : undefined}>
-          <IconDots size={20} stroke={1.7} aria-hidden="true" />
-          <span className={classes.word}>{t('more')}</span>
-        </UnstyledButton>
+        <MoreFace items={items} />
       </Menu.Target>
       <Menu.Dropdown>
         {items.map((item) => (

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../lib/profile.ts'
 import { useSession } from '../../lib/session.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { useNarrow } from '../../ui/use-phone.ts'
+import { MoreButton } from './more-button.tsx'
 import { type NavigationItem, ownNavigation } from './navigation.ts'
 import classes from './shell.module.css'
 
@@ -39,7 +39,6 @@ export function Rail() {
 }
 
 const places = 5
-const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).MoreMenu }))
 
 /** Five places at the bottom of a phone: what does not fit is behind the last one. */
 export function BottomBar() {
@@ -47,7 +46,7 @@ export function BottomBar() {
   const all = useNavigation()
   const items = [...all.filter(({ isUrgent }) => isUrgent), ...all.filter(({ isUrgent }) => !isUrgent)]
   const fits = items.length <= places
-  // Where the bar is not shown, its menu need not be fetched.
+  // Where the bar is not shown, its menu is none to go to.
   const isShown = useNarrow()
   const shown = fits ? items : items.slice(0, places - 1)
   return (
@@ -56,11 +55,7 @@ export function BottomBar() {
         // A fifth of a phone is 78 px: some names have a shorter form.
         <NavLink key={item.to} item={item} label={t([`navShort.${item.label}`, `nav.${item.label}`])} />
       ))}
-      {!fits && isShown && (
-        <Suspense fallback={<span className={classes.link} />}>
-          <MoreMenu items={items.slice(places - 1)} />
-        </Suspense>
-      )}
+      {!fits && isShown && <MoreButton items={items.slice(places - 1)} />}
     </nav>
   )
 }

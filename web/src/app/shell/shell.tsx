@@ -34,6 +34,9 @@ const SavedViews = lazyWithTexts('savedViews', () =>
   import('../../features/saved-views/parts/views-menu.tsx').then((m) => m.ViewsMenu),
 )
 
+/** Follows the live stream before the screens ask for anything: what happens meanwhile is not missed, and nothing is asked for twice. */
+export const followLive = () => startRealtime(pushAppliers)
+
 /** Around every screen behind the login; around `children` where the router has no screen. */
 export const Shell = ({ children = <Outlet /> }: { children?: ReactNode }) => (
   <QueryProvider>
@@ -44,8 +47,7 @@ export const Shell = ({ children = <Outlet /> }: { children?: ReactNode }) => (
 function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   const isSold = useFreshProfile().data?.company.subscription != null
-  // Before the screens within ask for anything: what happens meanwhile is not missed.
-  useLayoutEffect(() => startRealtime(pushAppliers), [])
+  useLayoutEffect(followLive, [])
   // Later: its files must not compete with the screen's.
   useEffect(() => {
     const timer = setTimeout(() => void startWorker().catch(() => undefined), 5_000)

@@ -4,6 +4,7 @@ import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
+import { useLiveState } from '../../../lib/realtime.ts'
 import { bellSending } from '../live-notifications.ts'
 import classes from './notifications.module.css'
 
@@ -15,8 +16,11 @@ export function Bell() {
   const { t } = useTranslation('notifications')
   const [asked, setAsked] = useState(false)
   const [open, setOpen] = useState(false)
-  const unread = useCall(notifications.list, bellSending).data?.unread ?? 0
-  const wantsPush = useCall(notifications.settings).data?.push === true
+  // The screen's own answers come first: the bell asks once the live stream is there, and for the rest after that.
+  const { status } = useLiveState()
+  const { data } = useCall(notifications.list, bellSending, { enabled: status !== 'connecting' })
+  const unread = data?.unread ?? 0
+  const wantsPush = useCall(notifications.settings, undefined, { enabled: data !== undefined }).data?.push === true
   useEffect(() => {
     if (wantsPush) void import('../push-browser.ts').then(({ renewPush }) => renewPush()).catch(() => undefined)
   }, [wantsPush])

@@ -1,5 +1,4 @@
-// Runs before the first paint, so that a dark screen never flashes white. A file, because the CSP forbids inline scripts;
-// cached for ever: a change needs a new number in its name.
+// Runs before the first paint, so that a dark screen never flashes white.
 ;(() => {
   let chosen = null
   try {

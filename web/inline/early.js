@@ -1,6 +1,5 @@
 // Runs before the app has arrived. It asks for the texts in the person's language, and puts the login form of login.html on the page;
-// the app takes over what was typed (src/first-form/first-form.ts). A file, because the CSP forbids inline scripts; cached for ever:
-// a change needs a new number in its name.
+// the app takes over what was typed (src/lib/first-form.ts).
 ;(() => {
   const read = (key) => {
     try {
@@ -19,9 +18,11 @@
   const texts = JSON.parse(document.currentScript.dataset.texts)
   // As firstLanguage() of src/lib/i18n.ts.
   const language =
-    [read('isotherm.language'), session?.locale, ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())].find(
-      (name) => name in texts,
-    ) ?? 'en'
+    [
+      read('isotherm.language'),
+      session?.locale,
+      ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()),
+    ].find((name) => name in texts) ?? 'en'
   for (const href of texts[language]) {
     const link = document.createElement('link')
     document.head.append(Object.assign(link, { rel: 'preload', as: 'script', crossOrigin: '', href }))
@@ -35,7 +36,8 @@
     root.querySelector('input[name=email]').focus()
   }
   const isOfApp = () => !('firstForm' in root.dataset)
-  if (session?.token || !/^\/login\/?$/.test(location.pathname) || !document.querySelector('template[data-first-form]')) return
+  if (session?.token || !/^\/login\/?$/.test(location.pathname) || !document.querySelector('template[data-first-form]'))
+    return
   show(language)
   root.addEventListener('change', ({ target }) => {
     if (isOfApp() || target.localName !== 'select') return
