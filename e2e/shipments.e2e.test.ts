@@ -422,7 +422,11 @@ async function understand(walker: Walker, path: string) {
   const vessel = leg.getByLabel(say('shipments:fields.vesselName'), { exact: true })
   await expect.poll(() => vessel.inputValue()).toBe('Cape Breeze')
   const goods = section(walker, say('shipments:form.goods'))
-  await expect.poll(() => goods.getByLabel('GTIN', { exact: true }).inputValue()).toBe('06001234500018')
+  await expect.poll(() => goods.getByLabel('GTIN', { exact: true }).first().inputValue()).toBe('06001234500018')
+  // Both products come back, each with its name.
+  const second = goods.getByRole('group', { name: say('shipments:form.productNo', { number: 2 }) })
+  const name = second.getByRole('textbox', { name: say('shipments:fields.product') })
+  await expect.poll(() => name.inputValue()).toBe('Grapes')
   await page.goto(shown)
 }
 

@@ -24,10 +24,9 @@ const rangeOf = (words: Words, minC: number | null, maxC: number | null): string
 export function productFacts({ words }: Paper, { shipment }: ShipmentContent, say: Say): [string, string | null][] {
   const products = productsOf(shipment)
   const [only] = products
-  const names: [string, string] = [say('fields.product'), namesOfProducts(products)]
-  if (!only || products.length > 1) return [names]
+  if (!only || products.length > 1) return [[say('fields.products'), namesOfProducts(products)]]
   return [
-    names,
+    [say('fields.product'), namesOfProducts(products)],
     [say('fields.hsCode'), only.hsCode],
     ['GTIN', gtinText(only, say)],
     [say('fields.quantity'), quantityText(words, only, say)],

@@ -4,7 +4,6 @@ import { ActionIcon, Checkbox, Group, Paper, Select, Text, TextInput } from '@ma
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
-import { PortName } from '../../../shared/ports/ports-field.tsx'
 import frames from '../../../ui/frames.module.css'
 import { useTypedSearch } from '../../../ui/use-typed-search.ts'
 import type { SettingsFields } from '../settings-values.ts'
@@ -25,7 +24,9 @@ export function PortGlnRows({ fields, readOnly }: { fields: SettingsFields; read
       {values.portGlns.map((port, index) => (
         <Paper key={`${port.type} ${port.code}`} withBorder p="sm" role="group" aria-label={port.name}>
           <Group justify="space-between" wrap="nowrap" mb="xs">
-            <PortName port={{ ...port, country: '' }} />
+            <Text size="sm">
+              {port.name} {port.code}
+            </Text>
             {!readOnly && (
               <ActionIcon
                 variant="subtle"
