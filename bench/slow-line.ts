@@ -19,7 +19,7 @@ const bounds = {
   afterTyping: { of: 'the bytes of the dashboard in one answer', atMost: 1 },
 }
 const shiftBound = 0.05
-const maxRequests = { login: 13, dashboard: 17 }
+const maxRequests = { login: 15, dashboard: 20 }
 const runs = 3
 const typingMs = 8_000
 /** The dashboard says so of a fleet without a fault. */
@@ -90,7 +90,7 @@ try {
   const browser = await launchBrowser({ maps: true })
   const ms: Record<'login' | 'dashboard' | 'afterTyping', number[]> = { login: [], dashboard: [], afterTyping: [] }
   const shifts: number[] = []
-  const dashboards: { beforeFigures: string[]; bytes: number }[] = []
+  const bytesOfDashboard: number[] = []
   const requests: Record<'login' | 'dashboard' | 'all', number[]> = { login: [], dashboard: [], all: [] }
   for (let run = 0; run < runs; run++) {
     const guest = await slowPage(browser, { baseURL: stage.base })
@@ -112,16 +112,18 @@ try {
     await known.page.goto('/dashboard', { waitUntil: 'commit' })
     await figuresAreThere(known.page)
     ms.dashboard.push(performance.now() - began)
-    dashboards.push(known.loaded())
-    requests.dashboard.push(known.loaded().beforeFigures.length)
+    bytesOfDashboard.push(known.loaded().bytes)
     await known.page.waitForTimeout(typingMs)
-    requests.all.push(known.loaded().asked.length)
+    const { asked, beforeFigures } = known.loaded()
+    if (process.env.FILES)
+      console.log(asked.toSpliced(beforeFigures.length, 0, '-- the figures are there --').join('\n'))
+    requests.dashboard.push(beforeFigures.length)
+    requests.all.push(asked.length)
     shifts.push(await known.page.evaluate(() => (window as unknown as { shift: number }).shift))
     await known.context.close()
   }
   await browser.close()
-  const { beforeFigures, bytes } = dashboards.at(-1) ?? { beforeFigures: [], bytes: 0 }
-  if (process.env.FILES) console.log(beforeFigures.join('\n'))
+  const bytes = bytesOfDashboard.at(-1) ?? 0
   // Two rounds: one for the page, one for the answer that it asks for.
   const plainMs = 2 * line.latency + (bytes / line.downloadThroughput) * 1000
   const judged = Object.entries(bounds).map(([name, bound]) => {

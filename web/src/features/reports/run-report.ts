@@ -9,7 +9,10 @@ import { confirm } from '../../ui/confirm.ts'
 export function runReport({ id, name, recipients }: Report, onRun?: () => void) {
   confirm({
     title: i18n.t('reports:runNow.title', { name }),
-    text: i18n.t('reports:runNow.text', { count: recipients.length }),
+    text:
+      recipients.length > 0
+        ? i18n.t('reports:runNow.text', { count: recipients.length })
+        : i18n.t('reports:runNow.textNobody'),
     action: i18n.t('reports:actions.run'),
     run: async () => {
       await call(reports.run, { params: { id } })
