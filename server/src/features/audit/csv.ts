@@ -2,18 +2,17 @@ import { Readable } from 'node:stream'
 import type { AuditFilter, AuditLine } from '@isotherm/contract/audit.ts'
 import { zoneOf } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTenant, poolFor } from '../../platform/db/transaction.ts'
 import { byteOrderMark, csvLines } from '../../platform/http/csv-lines.ts'
 import type { FileBody } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { inTurns, Turns } from '../../platform/loop/turns.ts'
 import { clockOf } from '../../reporting/zone.ts'
 import { presentEntry } from './present.ts'
-import { trailBefore } from './queries.ts'
+import { type AuditRow, trailBefore } from './queries.ts'
 import { redact, type Sight, sightOf } from './redact.ts'
+import { trailPages } from './trail-pages.ts'
 import type { Reader } from './value-words.ts'
 
-const batch = 200
 /** An entry may have a fence of 500 corners before and after. */
 const atOnce = 5
 const columns = ['entry', 'at', 'zone', 'who', 'what', 'about', 'changes', 'reason', 'address', 'agent'] as const
@@ -27,27 +26,17 @@ export async function exportCsv(ctx: Context, filter: AuditFilter): Promise<File
   return { body: Readable.from(lines(ctx, filter, reader, sight)), filename: 'audit-trail.csv' }
 }
 
-/**
- * Read in transactions of their own, each in the company's share: the call's is over when the answer begins, and what was written
- * does not change.
- */
 async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, sight: Sight) {
-  const { services, companyId } = ctx
   // 2026-11-21 08:15:30, as a spreadsheet understands it in every language.
   const { second } = clockOf(reader.zone)
   const turns = new Turns()
   yield `${byteOrderMark}${csvLines([columns.map((name) => translate(reader.locale, `auditWords:csv.${name}`))])}`
-  for (let before = newest; ; ) {
-    const rows = await services.shares.run(companyId, (isHeldBack) =>
-      inTenant(poolFor(services, isHeldBack), companyId, ({ tx }) =>
-        trailBefore({ ...ctx, tx }, filter, before, batch),
-      ),
-    )
+  const pages = trailPages<AuditRow>(ctx, (tx, last, limit) =>
+    trailBefore({ ...ctx, tx }, filter, last?.seq ?? newest, limit),
+  )
+  for await (const rows of pages)
     for await (const some of inTurns(rows, atOnce, turns))
       yield csvLines(some.map((row) => cells(presentEntry(redact(row, sight), reader), reader.zone, second)))
-    if (rows.length < batch) return
-    before = rows.at(-1)?.seq ?? '0'
-  }
 }
 
 function cells(line: AuditLine, zone: string, localTime: (at: number) => string): (string | number)[] {

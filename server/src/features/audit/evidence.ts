@@ -6,13 +6,13 @@ import type { Signed } from '../../platform/audit/signed-ledger.ts'
 import { entryOf } from '../../platform/audit/walk-chain.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
 import type { FileBody } from '../../platform/http/serve.ts'
 import { inTurns } from '../../platform/loop/turns.ts'
 import { trailBetween } from './queries.ts'
+import { trailPages } from './trail-pages.ts'
 
-// An entry about a drawn place or a rule may be 60 KB long.
-const batch = 200
+/** An entry about a drawn place or a rule may be 60 KB long. */
+const atOnce = 5
 
 /** The checkpoint file, with a checkpoint of this moment unless the trail is broken since the last one. */
 async function checkpointFile(ctx: Context): Promise<CheckpointFile> {
@@ -62,16 +62,12 @@ export async function exportEvidence(ctx: Context): Promise<FileBody> {
 
 const nameOf = (ctx: Context) => ctx.clock.now().toISOString().slice(0, 10)
 
-/** Read in transactions of their own: the call's is over when the answer begins, and what was written does not change. */
 async function* lines(ctx: Context, file: CheckpointFile & { signed: Signed | null }, last: string) {
   yield `${JSON.stringify({ ...file, format: 'isotherm-audit-trail-1' })}\n`
-  for (let seq = '0'; BigInt(seq) < BigInt(last); ) {
-    const rows = await inTenant(ctx.services.pool, ctx.companyId, ({ tx }) =>
-      trailBetween(tx, ctx.companyId, seq, last, batch),
-    )
-    if (rows.length === 0) return
-    for await (const some of inTurns(rows, 20))
+  const pages = trailPages<Awaited<ReturnType<typeof trailBetween>>[number]>(ctx, (tx, before, limit) =>
+    trailBetween(tx, ctx.companyId, before?.seq ?? '0', last, limit),
+  )
+  for await (const rows of pages)
+    for await (const some of inTurns(rows, atOnce))
       yield some.map((row) => `${JSON.stringify({ ...entryOf(row), hash: row.hash.toString('hex') })}\n`).join('')
-    seq = rows.at(-1)?.seq ?? last
-  }
 }

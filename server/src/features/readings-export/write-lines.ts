@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExportCursor } from '@isotherm/contract/readings-export.ts'
 import type { Counter } from 'prom-client'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { patiently } from '../../platform/db/patiently.ts'
 import { restAfter } from '../../platform/loop/rest.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
-import { type Export, lastArrival, type Page, readPage } from './read-page.ts'
+import { type Export, lastArrival, readPage } from './read-page.ts'
 
 /** A caller who takes nothing for so long is gone, or holds a place that others want. */
 const stallMs = 120_000
-const maxTries = 5
 
 export interface Lines extends Export {
   cursor: Cursor
@@ -38,7 +36,7 @@ async function* write(services: Services, lines: Lines, giveUp: () => void): Asy
   for (;;) {
     if (place.phase === 'new') last ??= await lastArrival(services, lines.session.companyId)
     const begun = performance.now()
-    const page = await tried(() => readPage(services, lines, { place, last: last ?? '0', atMost: left }))
+    const page = await patiently(() => readPage(services, lines, { place, last: last ?? '0', atMost: left }))
     left -= page.count
     place = page.place
     const end: ExportCursor = {
@@ -58,17 +56,5 @@ async function* write(services: Services, lines: Lines, giveUp: () => void): Asy
     }
     if (page.isLast || left <= 0) return
     await restAfter(tookMs)
-  }
-}
-
-/** A page that found the server busy is asked for again. */
-async function tried(read: () => Promise<Page>): Promise<Page> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'BUSY') || tries >= maxTries) throw error
-      await sleep(1_000 * tries)
-    }
   }
 }

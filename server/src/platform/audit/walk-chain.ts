@@ -1,9 +1,7 @@
+import { PageSize } from '../loop/page-size.ts'
 import { Turns } from '../loop/turns.ts'
 import { type Actor, type Chained, chainHash, genesis, type Origin } from './audit.ts'
 import type { TrailRow, TrailSource } from './trail-source.ts'
-
-// An entry about a drawn place or a rule may be 60 KB long.
-const batch = 200
 
 /** How far a walk came: `seq` and `hash` of the last entry that follows, and the row that does not, if there is one. */
 interface Walked {
@@ -24,8 +22,12 @@ export async function walkChain(trail: TrailSource, { from, onEntry }: Walk): Pr
   let hash: Buffer = from?.hash ?? genesis
   let seq = from?.seq ?? 0
   const turns = new Turns()
+  const size = new PageSize()
   for (;;) {
-    const rows = await trail.after(seq, batch)
+    const limit = size.rows
+    const began = performance.now()
+    const rows = await trail.after(seq, limit)
+    size.took(performance.now() - began)
     for (const row of rows) {
       if (turns.isOver) await turns.next()
       const follows = Number(row.seq) === seq + 1 && row.prev_hash.equals(hash)
@@ -34,7 +36,7 @@ export async function walkChain(trail: TrailSource, { from, onEntry }: Walk): Pr
       seq += 1
       if (onEntry && !onEntry(seq, hash)) return { seq, hash, stopped: null }
     }
-    if (rows.length < batch) return { seq, hash, stopped: null }
+    if (rows.length < limit) return { seq, hash, stopped: null }
   }
 }
 
