@@ -100,11 +100,12 @@ test('a key that is no line of printable text is a 422, and one on a call that o
 })
 
 test('the document says of each write that it takes one', async () => {
-  const { paths } = (await t.call('GET', '/openapi.json')).body
+  const { paths, components } = (await t.call('GET', '/openapi.json')).body
   const takes = (path: string, method: string) =>
-    (paths[`/app/api/v1${path}`][method].parameters as { name: string }[]).some(
-      ({ name }) => name === 'Idempotency-Key',
+    (paths[`/app/api/v1${path}`][method].parameters as { $ref?: string }[]).some(
+      ({ $ref }) => $ref === '#/components/parameters/IdempotencyKey',
     )
+  expect(components.parameters.IdempotencyKey).toMatchObject({ name: 'Idempotency-Key', in: 'header' })
   expect(takes('/dispatch/contacts', 'post')).toBe(true)
   expect(takes('/dispatch/contacts/{id}', 'delete')).toBe(true)
   expect(takes('/enterprise/developer', 'put')).toBe(true)

@@ -114,7 +114,11 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     summary: call.summary,
     ...(call.deprecated ? { deprecated: true } : {}),
     description: descriptionOf(call),
-    parameters: [...pathParameters(call.path), ...inQuery, ...(takesIdempotencyKey(call) ? [keyParameter] : [])],
+    parameters: [
+      ...pathParameters(call.path),
+      ...inQuery,
+      ...(takesIdempotencyKey(call) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ],
     ...(body ? { requestBody: { required: true, content: call.bodyKind ? form(body, inBody) : json(body) } } : {}),
     responses: {
       200: isFile(call.returns)
@@ -188,7 +192,7 @@ export function openapi(features: Record<string, Calls>, names: Map<z.ZodType, s
     webhooks: webhooksOf(schemas),
     components: {
       schemas: { ...withExamples(schemas.components), Error: errorSchema },
-      parameters: webhookParameters,
+      parameters: { ...webhookParameters, IdempotencyKey: keyParameter },
       responses: { ...refusalResponses(), ...webhookResponses },
       securitySchemes: {
         token: {
