@@ -69,8 +69,8 @@ export const browser: Check[] = [
   },
   {
     id: '3.4.3',
-    says: 'The policy allows scripts of our own files only',
-    fault: directive('script-src', /^script-src 'self'$/),
+    says: 'The policy allows scripts of our own files, and of our own pages by their hash, only',
+    fault: directive('script-src', /^script-src 'self'( 'sha256-[\w+/]{43}=')*$/),
     spoiled: weakPolicy,
   },
   {

@@ -21,6 +21,7 @@ const exempt: Record<string, string> = {
   'features/alarms/use-present-value.ts': 'the last two hours of one device, which move on',
   'features/devices/parts/bulk-dialogs.tsx': 'choices for what is typed',
   'features/drivers/parts/assign-dialog.tsx': 'choices for what is typed',
+  'features/export-settings/parts/port-gln-rows.tsx': 'choices for what is typed',
   'features/excursions/parts/device-excursions.tsx': 'excursion-list.tsx shows it',
   'features/order-life/parts/crew-dialog.tsx': 'choices for what is typed',
   'features/orders/parts/carrier-fields.tsx': 'choices for what is typed',
