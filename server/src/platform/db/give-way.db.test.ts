@@ -1,18 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { createPool } from './pool.ts'
 
 const t = describeApp()
+const hasGroups = existsSync('/proc/self/autogroup')
 
-/** The priority of the process that serves a connection of such a pool. */
-async function priorityOf(options?: { givesWay: boolean }) {
+/** The priorities of the process that serves a connection of such a pool, and of its scheduling group, where the system has such groups. */
+async function prioritiesOf(options?: { givesWay: boolean }) {
   const pool = createPool(String(t.pool.options.connectionString), 1, () => {}, options)
   onTestFinished(() => pool.end())
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return getPriority(rows[0]?.pid)
+  const pid = rows[0]?.pid
+  const group = hasGroups ? Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1]) : null
+  return { own: getPriority(pid), group }
 }
 
-test('the connections of a pool that gives way are served by processes of lower priority than others’', async () => {
-  expect(await priorityOf({ givesWay: true })).toBeGreaterThan(await priorityOf())
+test('the connections of a pool that gives way are served by processes of lower priority than others’, and by groups of lower priority', async () => {
+  const [given, usual] = [await prioritiesOf({ givesWay: true }), await prioritiesOf()]
+  expect(given.own).toBeGreaterThan(usual.own)
+  if (hasGroups) expect(given.group).toBeGreaterThan(usual.group ?? 0)
 })
