@@ -182,7 +182,7 @@ export async function startPair(
     if (synchronous) await primary.set('synchronous_standby_names', 'standby')
     const kind = synchronous ? 'sync' : 'async'
     const follows = `select from pg_stat_replication where state = 'streaming' and sync_state = '${kind}'`
-    await until(async () => (await primary.ask(follows)).length > 0)
+    await until(async () => (await primary.ask(follows)).length > 0, 120_000)
     return { primary, standby, url: `postgres://isotherm@${primary.name},${standby.name}/isotherm`, stop }
   } catch (error) {
     await stop()
