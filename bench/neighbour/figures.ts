@@ -1,7 +1,7 @@
 import type { GoodFigures, HostileFigures, Measured } from './told.ts'
 
 /** The bounds: the ratio of the p99 of calls beside and alone, and how long an alarm may take, ms. */
-export const allowed = { ratio: 3, alarmMs: 2_000 } as const
+export const allowed = { ratio: 3, alarmMs: 2_000, medianOfEach: 5 } as const
 
 const isReading = (kind: string) => kind.startsWith('reading')
 

@@ -17,7 +17,7 @@ import { attackNames } from './told.ts'
  *   npm run bench -- neighbour [--quiet 60] [--seconds 120] [--only reports,fences] [--each] [--port 15400]
  *                              [--profile FOLDER]   the server writes a profile of its processor into it
  *
- * `--each` has one attack after the other, each for so many seconds, and tells which of them is felt; nothing must hold then.
+ * `--each` has one attack after the other, each for so many seconds, and tells which of them is felt; the median of calls must stay below 5 times the quiet one then.
  * Attacks by name: reports uploads bulk fences backTests signIns exports charts ingest mqtt slow reconnects. Server, PostgreSQL and
  * both tenants share two cores; the hostile process has the lowest priority, because its processor would be another machine's.
  */
@@ -114,7 +114,7 @@ type Phase = Awaited<ReturnType<typeof phase>>
 /** One attack after the other, with a rest between them: which of them the good tenant feels. */
 async function oneByOne(on: Stage, server: BenchServer, neighbour: ChildProcess, attacker: ChildProcess, quiet: Phase) {
   const names = chosen.length > 0 ? chosen : attackNames
-  const rows: Record<string, object> = { none: rowOf(quiet) }
+  const rows: Record<string, { p50: number; [column: string]: unknown }> = { none: rowOf(quiet) }
   for (const name of names) {
     attacker.send({ word: 'begin', attacks: [name] } satisfies Order)
     const loud = await phase(on, server, neighbour, hostileS)
@@ -125,6 +125,10 @@ async function oneByOne(on: Stage, server: BenchServer, neighbour: ChildProcess,
     await sleep(5_000)
   }
   console.table(rows)
+  const slow = Object.entries(rows).filter(([, { p50 }]) => p50 > allowed.medianOfEach * rowOf(quiet).p50)
+  if (slow.length === 0) return
+  console.error(`FAILED\n${slow.map(([name]) => `the median of calls is too slow beside ${name}`).join('\n')}`)
+  process.exitCode = 1
 }
 
 function rowOf({ good, machine }: Phase) {

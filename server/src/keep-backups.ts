@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,7 @@ import { type BackupConfig, backupEnvironment } from './platform/config/backup.t
 import type { Config } from './platform/config/config.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
 import type { Log } from './platform/log/log.ts'
+import { lowerPriority } from './platform/priority.ts'
 
 export interface BackupKeeping {
   state: BackupState
@@ -185,7 +186,7 @@ function makeBase({ dataDir, backup, log, signal }: Work): Promise<void> {
     env: { ...process.env, DATA_DIR: dataDir, ...backupEnvironment(backup) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  if (child.pid) lowerPriority(child.pid, constants.priority.PRIORITY_LOW)
   const end = () => child.kill('SIGTERM')
   signal.addEventListener('abort', end, { once: true })
   let told = ''

@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../platform/context.ts'
 import { urlOf } from '../platform/db/pool.ts'
+import { lowerPriority } from '../platform/priority.ts'
 import type { openSnapshot } from './snapshot-queries.ts'
 
 /** The first message to the process; then come the parts, one by one, as it asks for them. */
@@ -33,7 +34,10 @@ export interface Source<Part> {
 /** Writes files, within the process, and resolves with the facts about them. */
 export type Writer<Order, Part, Written> = (order: Order, source: Source<Part>) => Promise<Written>
 
-/** A report that is written for longer is a long one. */
+/**
+ * Answers come before reports. One of a few pages needs a second of a processor, which it gets within some seconds on a busy machine, too: at
+ * the lowest priority from the beginning it took three quarters of a minute there. One that is written for longer takes what time the server leaves it.
+ */
 const shortMs = 10_000
 const main = new URL('./write-files.ts', import.meta.url)
 
@@ -50,11 +54,13 @@ export function startWriter<Order, Part, Written>(
   const child = fork(fileURLToPath(main), [], {
     execArgv: ['--max-old-space-size=160', '--max-semi-space-size=4'],
     serialization: 'advanced',
+    // A session of its own, which gives way as a whole.
+    detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const { pid } = child
-  if (pid !== undefined) giveWay(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  const long = setTimeout(() => pid !== undefined && giveWay(pid, constants.priority.PRIORITY_LOW), shortMs)
+  if (pid !== undefined) lowerPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  const long = setTimeout(() => pid !== undefined && lowerPriority(pid, constants.priority.PRIORITY_LOW), shortMs)
   const written = awaited<Written>()
   let taken = awaited<void>()
   const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
@@ -97,16 +103,4 @@ function awaited<T>() {
   // Nobody may be waiting for it yet when it fails.
   made.promise.catch(() => {})
   return made
-}
-
-/**
- * Answers come before reports. One of a few pages needs a second of a processor, which it gets within some seconds on a busy machine, too: at
- * the lowest priority from the beginning it took three quarters of a minute there. A long one then takes what time the server leaves it.
- */
-function giveWay(pid: number, priority: number) {
-  try {
-    setPriority(pid, priority)
-  } catch {
-    // It has ended already, or the system forbids it: it is written all the same.
-  }
 }

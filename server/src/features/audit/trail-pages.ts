@@ -20,7 +20,7 @@ export async function* trailPages<Row>(
     const limit = size.rows
     let tookMs = 0
     const rows = await patiently(() =>
-      services.shares.run(companyId, async (isHeldBack) => {
+      services.shares.run(companyId, async ({ isHeldBack }) => {
         const began = performance.now()
         const page = await inTenant(poolFor(services, isHeldBack), companyId, ({ tx }) => read(tx, last, limit))
         tookMs = performance.now() - began

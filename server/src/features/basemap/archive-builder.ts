@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, constants as fsConstants } from 'node:fs'
 import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { lowerPriority } from '../../platform/priority.ts'
 
 const require = createRequire(import.meta.url)
 const buildFolder = fileURLToPath(new URL('./build/', import.meta.url))
@@ -66,7 +67,7 @@ function runBuilder(file: string): Promise<void> {
   const child = spawn(process.execPath, [...BUILDER_FLAGS, join(buildFolder, 'write-archive.ts'), file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (child.pid) lowerPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(-2_000)

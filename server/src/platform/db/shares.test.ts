@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Shares } from './shares.ts'
+import { Shares, type Turn } from './shares.ts'
 
 const held = () => Promise.withResolvers<void>()
 /** Lets everything go on that waits for nothing but its turn. */
@@ -80,7 +80,8 @@ describe('a company that keeps more than its steady share busy for long', () => 
       running.push(end.resolve)
       return end.promise
     }
-    const ask = (companyId: number, work = companyId === 1 ? hold : async () => {}) => shares.run(companyId, work)
+    const ask = (companyId: number, work: (turn: Turn) => Promise<void> = companyId === 1 ? hold : async () => {}) =>
+      shares.run(companyId, work)
     for (let n = 0; n < asked; n++) ask(1).catch(() => {})
     /** Ends what runs and tells how much runs then. */
     const endAll = async () => {
@@ -147,6 +148,32 @@ describe('a company that keeps more than its steady share busy for long', () => 
     await settle()
     await pass(4_500)
     expect(await endAll()).toBe(6)
+  })
+
+  /** A company whose calls take 100 ms each, five at once, for two seconds, while another one asks, too; tells how many of them run at once in the end. */
+  async function atOnceAfter(processorMs: number | undefined) {
+    const { ask, pass } = busy(0)
+    let running = 0
+    const call = () =>
+      ask(3, async (turn) => {
+        running++
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        running--
+        if (processorMs !== undefined) turn.processorMs = processorMs
+      })
+    for (let n = 0; n < 20; n++) {
+      for (let each = 0; each < 5; each++) call()
+      await ask(2)
+      await settle()
+      if (n < 19) await pass(100)
+    }
+    return running
+  }
+
+  test('is held back by what the database does for it, not by how long its calls take while others keep the processors busy', async () => {
+    expect(await atOnceAfter(5)).toBe(5)
+    expect(await atOnceAfter(100)).toBeLessThan(2)
+    expect(await atOnceAfter(undefined)).toBeLessThan(2)
   })
 
   test('has all of its places again when it has left them unused for a while', async () => {

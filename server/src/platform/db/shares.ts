@@ -23,6 +23,17 @@ interface Share {
   timer?: NodeJS.Timeout
 }
 
+/** A call counts as no more than this many times the processor time that the database spent on it: the rest of its time it waited. */
+const timesProcessor = 2
+
+/** A call in its turn. */
+export interface Turn {
+  /** Its company has used up half of what it may use beyond its steady share, while others want some. */
+  readonly isHeldBack: boolean
+  /** The call says how much processor time the database spent on it, where that is known. */
+  processorMs?: number
+}
+
 const wanted = ({ running, waiting }: Share) => running + waiting.length
 
 interface Options {
@@ -35,7 +46,8 @@ interface Options {
 /**
  * Gives each company at most so many of the pool's connections at once, so that one leaves some to the others. Who keeps more than a
  * steady share of them busy for long, and wants the most of all, is held back: to one at a time, and where more wait than ever run at
- * once, to the steady share, with pauses. The connections share two processors, mostly.
+ * once, to the steady share, with pauses. The connections share two processors, mostly. Calls take long where others keep the processors
+ * busy, so a call that says what the database spent on it counts by that: nobody is held back for what others do.
  */
 export class Shares {
   readonly #most: number
@@ -50,17 +62,19 @@ export class Shares {
   }
 
   /**
-   * Runs `work` in a company's share; waits where that is used up, in order. `isHeldBack`: the company has used up half of what it may
-   * use beyond its steady share, while others want some. Throws BUSY where it would wait too long.
+   * Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long.
    */
-  async run<T>(companyId: number, work: (isHeldBack: boolean) => Promise<T>): Promise<T> {
+  async run<T>(companyId: number, work: (turn: Turn) => Promise<T>): Promise<T> {
     const share = this.#shareOf(companyId)
     if (share.running >= this.#capOf(share) || share.waiting.length > 0) await this.#turn(share)
     else this.#begin(share)
+    const begunAt = performance.now()
+    const turn: Turn = { isHeldBack: share.creditMs < maxCreditMs / 2 && this.#wantsMost(share) }
     try {
-      return await work(share.creditMs < maxCreditMs / 2 && this.#wantsMost(share))
+      return await work(turn)
     } finally {
       this.#settle(share)
+      this.#giveBack(share, performance.now() - begunAt, turn)
       share.running--
       this.#letIn(share)
     }
@@ -93,6 +107,13 @@ export class Shares {
     const gained = (now - share.at) * (this.#steady - share.running)
     share.creditMs = Math.max(-maxCreditMs, Math.min(maxCreditMs, share.creditMs + gained))
     share.at = now
+  }
+
+  /** `tookMs` were taken off the credit while the call ran. Nothing is given back to who asks for more than may ever run at once: they keep others waiting. */
+  #giveBack(share: Share, tookMs: number, { processorMs = tookMs }: Turn): void {
+    if (wanted(share) > this.#most) return
+    const waitedMs = Math.max(0, tookMs - timesProcessor * processorMs)
+    share.creditMs = Math.min(maxCreditMs, share.creditMs + waitedMs)
   }
 
   #capOf(share: Share): number {

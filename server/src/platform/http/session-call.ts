@@ -10,7 +10,9 @@ import { keySession } from '../auth/api-key-secrets.ts'
 import type { Caller, Person } from '../auth/people.ts'
 import { findSession, isProofFresh, type Session } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
+import { processorMs } from '../db/local-process.ts'
 import type { Pool } from '../db/pool.ts'
+import type { Turn } from '../db/shares.ts'
 import { endReading, inTenant, poolFor, type Transaction, withLogin } from '../db/transaction.ts'
 import { AppError } from '../errors/app-error.ts'
 import { localeNamed } from '../i18n/i18n.ts'
@@ -200,9 +202,10 @@ export async function asPerson(
   }
   const { companyId } = session
   const options = { statementTimeoutMs: services.config.statementTimeoutMs, isReading: isReading(call) }
-  const work = (isHeldBack: boolean) => {
-    const pool = poolFor(services, isHeldBack && options.isReading)
-    const over = (connections: Pool) => inTenant(connections, companyId, inTransaction, options)
+  const work = (turn: Turn) => {
+    const pool = poolFor(services, turn.isHeldBack && options.isReading)
+    const measured = (transaction: Transaction) => noteProcessor(turn, transaction, () => inTransaction(transaction))
+    const over = (connections: Pool) => inTenant(connections, companyId, measured, options)
     return isElsewhere ? replica.read(over, pool) : over(pool)
   }
   const payload = await services.shares.run(companyId, work).catch(async (error: unknown) => {
@@ -216,6 +219,17 @@ export async function asPerson(
   for (const afterwards of waiting) afterwards()
   if (!(payload instanceof AfterCommit)) return payload
   return keyed ? answerOnce(services, keyed, payload) : payload.answer()
+}
+
+/** Notes what the database spends on `work`; where a call is begun again elsewhere, what it spends on the last attempt. */
+async function noteProcessor<T>(turn: Turn, { client }: Transaction, work: () => Promise<T>): Promise<T> {
+  const before = processorMs(client)
+  try {
+    return await work()
+  } finally {
+    const after = before === undefined ? undefined : processorMs(client)
+    if (before !== undefined && after !== undefined) turn.processorMs = after - before
+  }
 }
 
 /**

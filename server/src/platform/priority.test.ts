@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
+import { expect, onTestFinished, test } from 'vitest'
+import { lowerPriority } from './priority.ts'
+
+const groupOf = (pid: number) => Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1])
+
+function child(detached: boolean): number {
+  const started = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { detached, stdio: 'ignore' })
+  onTestFinished(() => void started.kill())
+  if (started.pid === undefined) throw new Error('the process did not start')
+  return started.pid
+}
+
+test('a process gets the priority, and its scheduling group where it leads its session', async () => {
+  const pid = child(true)
+  lowerPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  expect(getPriority(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
+  if (existsSync('/proc/self/autogroup'))
+    await expect.poll(() => groupOf(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
+})
+
+test('the group of a process that does not lead its session stays as it is: others are in it', () => {
+  const before = existsSync('/proc/self/autogroup') ? groupOf(process.pid) : null
+  const pid = child(false)
+  lowerPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  expect(getPriority(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
+  if (before !== null) expect(groupOf(process.pid)).toBe(before)
+})
+
+test('a process that has ended is no error', () => {
+  expect(() => lowerPriority(2 ** 22 + 1, constants.priority.PRIORITY_BELOW_NORMAL)).not.toThrow()
+})
