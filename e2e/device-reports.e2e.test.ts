@@ -157,6 +157,26 @@ test('on paper there is the report, and nothing of the screen around it', async 
   await page.emulateMedia({ media: 'screen' })
 })
 
+test('paper is white where the screen is dark, however somebody prints, and the screen is dark again afterwards', async () => {
+  const look = (before?: string) =>
+    page.evaluate((event) => {
+      if (event) dispatchEvent(new Event(event))
+      const { mantineColorScheme } = document.documentElement.dataset
+      return { scheme: mantineColorScheme, chart: document.querySelector('canvas')?.toDataURL() }
+    }, before)
+  await page.evaluate(() => localStorage.setItem('mantine-color-scheme-value', 'dark'))
+  await page.reload()
+  await page.locator('canvas').first().waitFor()
+  await expect.poll(async () => (await look()).scheme).toBe('dark')
+  const dark = await look()
+  const printed = await look('beforeprint')
+  expect(printed.scheme).toBe('light')
+  expect(printed.chart).not.toBe(dark.chart)
+  await look('afterprint')
+  await expect.poll(async () => (await look()).scheme).toBe('dark')
+  await page.evaluate(() => localStorage.removeItem('mantine-color-scheme-value'))
+})
+
 test('Staff without export read it, and are offered no file', async () => {
   await staffPage.goto(`/devices/report/${deviceId}`)
   await staffPage.getByText('Your role may look at this report, but not download it.').waitFor()

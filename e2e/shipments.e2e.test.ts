@@ -8,6 +8,7 @@ import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { luhnDigit } from '@isotherm/simulator/fleet.ts'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { textOf } from '../server/test/text-of.ts'
 import { unpacked } from '../server/test/unpacked.ts'
 import { axeFaults } from './axe.ts'
 import { backdate } from './charted-pages.ts'
@@ -306,13 +307,12 @@ async function follow(walker: Walker) {
   await page.waitForURL(/shipment\/\d+/)
 }
 
-/** The pages of a PDF as one text; their pictures beside the other shots. */
-async function textOf({ locale }: Walker, download: Download, name: string): Promise<string> {
+/** The pages of a PDF as one text; their pictures beside the other shots, where somebody wants those and has pdftoppm. */
+async function pdfText({ locale }: Walker, download: Download, name: string): Promise<string> {
   const path = join(folder, `${name}-${locale}.pdf`)
   await download.saveAs(path)
   if (shots) await run('pdftoppm', ['-r', '70', '-png', path, join(shots, `pdf-${name}-${locale}`)])
-  const { stdout } = await run('pdftotext', ['-layout', path, '-'])
-  return stdout.replace(/\s+/g, ' ')
+  return (await textOf(await readFile(path), 'application/pdf')).replace(/\s+/g, ' ')
 }
 
 /** Presses a button that saves a file. */
@@ -339,7 +339,7 @@ async function treat(walker: Walker) {
   await judge(walker, '05-treatment')
   await press(walker, say('coldTreatments:make'))
   const load = page.getByRole('button', { name: say('coldTreatments:download'), exact: true })
-  const text = await textOf(walker, await saved(walker, () => load.click({ timeout: slowMs })), 'monitoring')
+  const text = await pdfText(walker, await saved(walker, () => load.click({ timeout: slowMs })), 'monitoring')
   const title = say('coldTreatments:record.title', { number: 'S-000001' })
   for (const part of [title, 'MSKU9070323', 'Pulp 3']) expect(text).toContain(part)
   await page.reload()
@@ -439,7 +439,7 @@ async function report(walker: Walker) {
   }
   const download = await saved(walker, () => menu('PDF'))
   expect(download.suggestedFilename()).toBe('S-000001.pdf')
-  const text = await textOf(walker, download, 'report')
+  const text = await pdfText(walker, download, 'report')
   for (const part of ['S-000001', 'Oranges', 'Cape Breeze', 'Citrusdal pack house', 'Return air'])
     expect(text).toContain(part)
   await menu(say('issued:mail'))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { del, file, get, post } from './call.ts'
 import { Done, Id, Instant, Locale, text } from './common.ts'
+import { StopConditions } from './order-links.ts'
 import { DocumentKind, LegMode, MilestoneKind, ShipmentState } from './shipments.ts'
 import { Verdict } from './stats.ts'
 
@@ -73,6 +74,7 @@ export const FollowedShipment = z.object({
       worstAt: Instant.nullable(),
       minC: z.number().nullable(),
       maxC: z.number().nullable(),
+      humidity: StopConditions.shape.humidity,
     })
     .nullable(),
   documents: z.array(

@@ -1,4 +1,3 @@
-import { MantineProvider } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { flushSync } from 'react-dom'
@@ -8,7 +7,7 @@ import { router } from './app/router/router.ts'
 import { firstFormLanguage, keepFirstForm } from './lib/first-form.ts'
 import { i18n, startI18n } from './lib/i18n.ts'
 import { isInSandbox } from './lib/tab-storage.ts'
-import { cssVariables, theme } from './ui/theme.ts'
+import { Themed } from './ui/themed.tsx'
 
 /** Begins the app; inline/begin.js calls it after the first frame. */
 export async function start() {
@@ -22,9 +21,9 @@ export async function start() {
   if (!root) throw new Error('index.html has no #root')
   const app = (
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <Themed>
         <RouterProvider router={router} />
-      </MantineProvider>
+      </Themed>
     </StrictMode>
   )
   // Again and again: another one may be chosen while the texts of one are loaded.

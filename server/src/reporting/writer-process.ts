@@ -54,8 +54,6 @@ export function startWriter<Order, Part, Written>(
   const child = fork(fileURLToPath(main), [], {
     execArgv: ['--max-old-space-size=160', '--max-semi-space-size=4'],
     serialization: 'advanced',
-    // A session of its own, which gives way as a whole.
-    detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const { pid } = child

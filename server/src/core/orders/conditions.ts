@@ -171,7 +171,7 @@ const longestOut = (devices: readonly Measured[], measure: Measure): number =>
   Math.max(...devices.map(({ stats }) => stats[measure].aboveMs + stats[measure].belowMs))
 
 /** The humidity, where a device has it out of range: else the temperature alone speaks for the goods. */
-function humidityOf(devices: readonly Measured[]): Pick<StopConditions, 'humidity'> {
+export function humidityOf(devices: readonly Measured[]): Pick<StopConditions, 'humidity'> {
   const outside = devices.filter(({ stats }) => stats.humidity.verdict === 'outOfRange')
   const worst = furthestOf(outside, 'humidity')
   if (!worst) return {}

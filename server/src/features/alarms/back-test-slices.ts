@@ -28,18 +28,43 @@ const markOf = ({ cursor: _, ...question }: BackTestQuestion) =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16)
 
 const running = new Map<string, AbortController>()
+/** The end of the last back-test that somebody of a company asked for. */
+const ends = new Map<number, Promise<void>>()
 
-/** One back-test at a time for a person: a newer one (they changed the rule) ends the one that runs, which throws TOO_MANY_REQUESTS. */
-export async function onlyOne<T>(ctx: Context, work: (goesOn: () => void) => Promise<T>): Promise<T> {
-  const key = `${ctx.companyId}/${ctx.person.id}`
+/**
+ * One back-test at a time for a company, in the order in which they were asked for: each keeps a processor of the database busy for a second and more. Of
+ * one person the newest only (they changed the rule): it ends the one before, which throws TOO_MANY_REQUESTS.
+ */
+export async function onlyOne<T>(
+  { companyId, person }: Pick<Context, 'companyId' | 'person'>,
+  work: (goesOn: () => void) => Promise<T>,
+): Promise<T> {
+  const key = `${companyId}/${person.id}`
   running.get(key)?.abort()
   const own = new AbortController()
   running.set(key, own)
+  const goesOn = () => {
+    if (own.signal.aborted) throw new AppError('TOO_MANY_REQUESTS', { seconds: 1 }, 1)
+  }
   try {
-    return await work(() => {
-      if (own.signal.aborted) throw new AppError('TOO_MANY_REQUESTS', { seconds: 1 }, 1)
+    return await inTurn(companyId, () => {
+      goesOn()
+      return work(goesOn)
     })
   } finally {
     if (running.get(key) === own) running.delete(key)
+  }
+}
+
+async function inTurn<T>(companyId: number, work: () => Promise<T>): Promise<T> {
+  const before = ends.get(companyId)
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  ends.set(companyId, end)
+  try {
+    await before
+    return await work()
+  } finally {
+    resolve()
+    if (ends.get(companyId) === end) ends.delete(companyId)
   }
 }

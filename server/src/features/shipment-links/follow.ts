@@ -5,7 +5,7 @@ import { type MilestoneKind, milestoneKinds, ShipmentEnd, type ShipmentState } f
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
-import { type Measured, worstOf } from '../../core/orders/conditions.ts'
+import { humidityOf, type Measured, worstOf } from '../../core/orders/conditions.ts'
 import { asGuest } from '../../core/people/as-guest.ts'
 import { productsOfRow } from '../../core/shipments/products.ts'
 import { eventsOf, findShipment, type LegRow, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
@@ -120,7 +120,7 @@ const presentLeg = (leg: LegRow, nameOf: (code: string | null) => string | null)
   ...{ etd: iso(leg.etd), eta: iso(leg.eta), atd: iso(leg.atd), ata: iso(leg.ata) },
 })
 
-/** The verdict of the devices that are public, and the one number. */
+/** The verdict of the devices that are public, and the one number; the humidity where it is out of range. */
 async function conditionsOf(
   ctx: Context,
   sources: FollowSources,
@@ -142,7 +142,7 @@ async function conditionsOf(
   return {
     verdict: verdictOfRecord(devices.map(({ stats }) => stats)),
     ...{ worstC: worst?.temperatureC ?? null, worstAt: worst?.at ?? null },
-    ...{ minC, maxC },
+    ...{ minC, maxC, ...humidityOf(devices) },
   }
 }
 

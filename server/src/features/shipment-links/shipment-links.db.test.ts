@@ -34,9 +34,9 @@ const open = async (token: string, more = {}) => {
 const make = async (shipmentId: string, body: object = {}) =>
   (await as(admin, 'POST', `/export/shipments/${shipmentId}/links`, { label: 'Clearing agent', ...body })).body.payload
 
-/** A shipment under way with a public and a private device, each with an hour of readings. */
-async function underWay(open = 5, hidden = 31.37) {
-  const limits = { temperatureMinC: 2, temperatureMaxC: 8 }
+/** A shipment under way with a public and a private device, each with an hour of readings; their humidity may be 60 % at most. */
+async function underWay(open = 5, hidden = 31.37, humidityPct = 50) {
+  const limits = { temperatureMinC: 2, temperatureMaxC: 8, humidityMaxPct: 60 }
   const shown = await aDevice(t, { ...admin, limits, name: 'Public box' })
   const secret = await aDevice(t, { ...admin, limits, name: 'Secret box', visibility: 'private' })
   const from = t.clock.now().getTime() - 60 * minute
@@ -46,7 +46,7 @@ async function underWay(open = 5, hidden = 31.37) {
   ] as const)
     await pipeline.send(
       device,
-      Array.from({ length: 7 }, (_, n) => ({ at: new Date(from + n * 10 * minute), temperatureC })),
+      Array.from({ length: 7 }, (_, n) => ({ at: new Date(from + n * 10 * minute), temperatureC, humidityPct })),
     )
   const shipment = await aShipment(t, admin, {
     state: 'ongoing',
@@ -96,6 +96,17 @@ test('a page shows journey, vessel, arrival, verdict and the one number, and not
   })
   for (const word of ['Thandi', '9,000', '31.37', 'box', shown.imei, secret.imei, 'deviceId', '"id"'])
     expect(page.text, word).not.toContain(word)
+})
+
+test('where the humidity is what left its limits, the page names it with them', async () => {
+  const { shipment } = await underWay(5, 5, 82)
+  const page = await open(tokenOf((await make(shipment.id)).url))
+  expect(page.payload.conditions).toMatchObject({
+    ...{ verdict: 'outOfRange', worstC: 5 },
+    humidity: { limits: { min: null, max: 60 }, worstPct: 82 },
+  })
+  const inside = await underWay()
+  expect((await open(tokenOf((await make(inside.shipment.id)).url))).payload.conditions.humidity).toBeUndefined()
 })
 
 test('a page without public devices has no conditions', async () => {

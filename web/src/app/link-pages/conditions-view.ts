@@ -10,19 +10,23 @@ export const toneOf = ({ verdict, worst, limits }: StopConditions): string => {
 }
 
 /** The range that goods must stay in. */
-const rangeOf = ({ min, max }: StopConditions['limits'], written: (value: number) => string): string | null => {
+export const rangeOf = ({ min, max }: StopConditions['limits'], written: (value: number) => string): string | null => {
   if (min !== null && max !== null) return `${written(min)} – ${written(max)}`
   if (max !== null) return `≤ ${written(max)}`
   return min === null ? null : `≥ ${written(min)}`
 }
 
-/** The humidity, where it left its limits. */
-const humidityFacts = ({ humidity }: StopConditions, zone: string): [string, string | null][] =>
+/** The humidity, where it left its limits, in the words of a page. */
+export const humidityFacts = (
+  page: 'receiverPage' | 'shipmentPage',
+  humidity: StopConditions['humidity'],
+  zone: string,
+): [string, string | null][] =>
   humidity
     ? [
-        [t('receiverPage:conditions.humidityWorst'), `${percent(humidity.worstPct)}, ${time(humidity.at, zone)}`],
-        [t('receiverPage:conditions.humidityLimits'), rangeOf(humidity.limits, percent)],
-        [t('receiverPage:conditions.humidityOut'), duration(humidity.outMs)],
+        [t(`${page}:conditions.humidityWorst`), `${percent(humidity.worstPct)}, ${time(humidity.at, zone)}`],
+        [t(`${page}:conditions.humidityLimits`), rangeOf(humidity.limits, percent)],
+        [t(`${page}:conditions.humidityOut`), duration(humidity.outMs)],
       ]
     : []
 
@@ -30,7 +34,7 @@ const humidityFacts = ({ humidity }: StopConditions, zone: string): [string, str
 export function conditionsView(conditions: StopConditions, chart: StopChart | null, zone: string): HTMLElement {
   const { now, worst, outMs, coveragePct, budget, limits } = conditions
   const facts: [string, string | null][] = [
-    ...humidityFacts(conditions, zone),
+    ...humidityFacts('receiverPage', conditions.humidity, zone),
     [t('receiverPage:conditions.limits'), rangeOf(limits, celsius)],
     [t('receiverPage:conditions.worst'), worst && `${celsius(worst.temperatureC)}, ${time(worst.at, zone)}`],
     [t('receiverPage:conditions.out'), duration(outMs)],

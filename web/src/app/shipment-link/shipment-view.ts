@@ -1,5 +1,6 @@
 import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
 import { showAwb } from '@isotherm/contract/unit-numbers.ts'
+import { humidityFacts, rangeOf } from '../link-pages/conditions-view.ts'
 import { h } from '../link-pages/dom.ts'
 import { celsius, t, time } from '../link-pages/words.ts'
 
@@ -23,20 +24,14 @@ function arrivalView({ eta, etaZone, isLate, state, legs }: FollowedShipment): H
   )
 }
 
-const range = (min: number | null, max: number | null): string | null => {
-  if (min !== null && max !== null) return `${celsius(min)} – ${celsius(max)}`
-  if (max !== null) return `≤ ${celsius(max)}`
-  return min === null ? null : `≥ ${celsius(min)}`
-}
-
 const tones: Record<string, string> = { inRange: 'ok', incomplete: 'warning', outOfRange: 'warm' }
 
-/** The verdict in a word, and the one number. */
+/** The verdict in a word, and the one number; the humidity where it was out of range. */
 function conditionsView({ conditions, etaZone }: FollowedShipment): HTMLElement | null {
   if (!conditions) return null
-  const { verdict, worstC, worstAt, minC, maxC } = conditions
+  const { verdict, worstC, worstAt, minC, maxC, humidity } = conditions
   const isCold = verdict === 'outOfRange' && worstC !== null && minC !== null && worstC < minC
-  const limits = range(minC, maxC)
+  const limits = rangeOf({ min: minC, max: maxC }, celsius)
   return h(
     'section',
     { class: 'card conditions', 'data-tone': isCold ? 'cold' : (tones[verdict] ?? 'none') },
@@ -45,6 +40,7 @@ function conditionsView({ conditions, etaZone }: FollowedShipment): HTMLElement 
     worstC !== null && h('p', { class: 'number' }, celsius(worstC)),
     worstAt && h('p', { class: 'dim' }, t('shipmentPage:conditions.worst', { time: time(worstAt, etaZone) })),
     limits && h('p', { class: 'dim' }, t('shipmentPage:conditions.limits', { limits })),
+    humidity && factsOf(humidityFacts('shipmentPage', humidity, etaZone)),
   )
 }
 
