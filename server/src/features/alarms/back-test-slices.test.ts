@@ -34,7 +34,10 @@ test('the back-tests of a company run one after the other, and another companyâ€
 test('a newer one of the same person ends the one that runs and the one that waits, and comes next', async () => {
   const begun: string[] = []
   const [first, second, third] = [held(begun, 'first'), held(begun, 'second'), held(begun, 'third')]
-  const answers = [first, second, third].map(({ work }) => onlyOne(of(1, 'a'), work))
+  const running = onlyOne(of(1, 'a'), first.work)
+  running.catch(() => {})
+  await settle()
+  const answers = [running, ...[second, third].map(({ work }) => onlyOne(of(1, 'a'), work))]
   const outcomes = Promise.allSettled(answers)
   await settle()
   first.end()
