@@ -57,6 +57,8 @@ export interface PipelineOptions {
   answerWithinMs?: number
   /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
   refusalsPerAddress?: number
+  /** False: it does not ask by itself what is due by the clock; a test asks that sets its own. */
+  sweepsByItself?: boolean
 }
 
 /** The pipeline as one object: both ingests use it. */
@@ -131,7 +133,7 @@ export class Pipeline {
       )
     }, hourMs)
     this.#housekeeping.unref()
-    this.#sweepSoon()
+    if (this.#options.sweepsByItself !== false) this.#sweepSoon()
   }
 
   /** Finishes what has been taken in, then disconnects. Close the ingests first. */

@@ -24,13 +24,17 @@ interface Values {
   lat?: number
   lon?: number
 }
-const send = (device: TestDevice, ...readings: [minutes: number, values: Values | number][]) =>
-  pipeline.post(device, {
+const send = async (device: TestDevice, ...readings: [minutes: number, values: Values | number][]) => {
+  const sent = await pipeline.post(device, {
     readings: readings.map(([minutes, values]) => ({
       at: at(minutes).toISOString(),
       ...(typeof values === 'number' ? { temperatureC: values } : values),
     })),
   })
+  // A refused batch would show later only, as wrong times of triggers.
+  expect(sent.status, JSON.stringify(sent.answer)).toBe(200)
+  return sent
+}
 
 /** An alarm on a device, or on a group that the device is in. */
 async function alarm(
