@@ -74,6 +74,8 @@ export const FoundPlace = z.object({
   name: z.string(),
   /** ISO 3166-1 alpha-2; null where the geocoder does not say. */
   country: z.string().nullable(),
+  /** The largest town within 60 km, which tells places of one name apart; null where there is none that is larger, or none is known. */
+  near: z.string().nullable(),
   lat: z.number(),
   lon: z.number(),
   population: z.number().int().nullable(),

@@ -77,7 +77,9 @@ test('a configured geocoder adds addresses, in the person’s language', async (
   }
   answer = { status: 200, body: JSON.stringify([address]) }
   const { places } = await find(online, '12 Moi Avenue & co', 'fr')
-  expect(places).toEqual([{ name: '12 Moi Avenue, Nairobi', country: 'KE', lat: -1.28, lon: 36.82, population: null }])
+  expect(places).toEqual([
+    { name: '12 Moi Avenue, Nairobi', country: 'KE', near: null, lat: -1.28, lon: 36.82, population: null },
+  ])
   expect(asked.at(-1)).toBe('/search?lang=fr&q=12%20Moi%20Avenue%20%26%20co')
 })
 

@@ -30,7 +30,7 @@ export function coordinatesOf(text: string): FoundPlace | null {
   const [, first, second] = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
   const [lat, lon] = [Number(first), Number(second)]
   if (first === undefined || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null
-  return { name: `${lat}, ${lon}`, country: null, lat, lon, population: null }
+  return { name: `${lat}, ${lon}`, country: null, near: null, lat, lon, population: null }
 }
 
 function failed(ctx: Context, error: unknown): FoundPlace[] {

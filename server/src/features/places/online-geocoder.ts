@@ -41,6 +41,7 @@ async function ask(template: string, text: string, language: string, most: numbe
     country: address?.country_code?.slice(0, 2).toUpperCase() ?? null,
     lat,
     lon,
+    near: null,
     population: null,
   }))
 }

@@ -74,4 +74,7 @@ test('the world’s towns are found with and without their accents', async () =>
   expect(first('dar es salaam')).toMatchObject({ name: 'Dar es Salaam', country: 'TZ' })
   expect(first('YAOUNDE')).toMatchObject({ name: 'Yaoundé', country: 'CM' })
   expect(first('kumasi')).toMatchObject({ country: 'GH' })
+  // The largest town near it tells it from others of its name; the largest has none.
+  expect(first('apapa')).toMatchObject({ name: 'Apapa', country: 'NG', near: 'Lagos' })
+  expect(first('lagos')).toMatchObject({ country: 'NG', near: null })
 })

@@ -1,3 +1,4 @@
+import { degreesOf, flatKm, squeezeAt } from './flat-km.ts'
 import { type Gazetteer, loadGazetteer } from './gazetteer.ts'
 
 /** Towns as columns, ascending by `cell`: one square degree, counted from the south-west corner of the world. */
@@ -12,7 +13,6 @@ export interface Towns {
 
 const smallest = 5_000
 const farthestKm = 60
-const kmPerDegree = 111.32
 
 let towns: Towns | undefined
 let loading: Promise<void> | undefined
@@ -91,9 +91,9 @@ export const nearest = (all: Towns, lat: number, lon: number): string | null =>
   all.names[nearestIndex(all, lat, lon)] ?? null
 
 function nearestIndex(all: Pick<Towns, 'cell' | 'lat' | 'lon'>, lat: number, lon: number): number {
-  const squeeze = Math.cos((lat * Math.PI) / 180)
+  const squeeze = squeezeAt(lat)
   // Meridians converge: a degree of longitude may be shorter than the reach.
-  const reach = Math.min(180, Math.max(1, Math.ceil(farthestKm / kmPerDegree / Math.max(squeeze, 0.003))))
+  const reach = Math.min(180, Math.max(1, Math.ceil(degreesOf(farthestKm) / Math.max(squeeze, 0.003))))
   let best = -1
   let bestKm = farthestKm
   for (let row = -1; row <= 1; row++) {
@@ -101,9 +101,7 @@ function nearestIndex(all: Pick<Towns, 'cell' | 'lat' | 'lon'>, lat: number, lon
     for (let column = -reach; column <= reach; column++) {
       const cell = cellOf(lat + row, lon + column)
       for (let i = firstOf(all.cell, cell); all.cell[i] === cell; i++) {
-        const dLon = Math.abs((all.lon[i] ?? 0) - lon)
-        const x = Math.min(dLon, 360 - dLon) * squeeze * kmPerDegree
-        const km = Math.hypot(x, ((all.lat[i] ?? 0) - lat) * kmPerDegree)
+        const km = flatKm(squeeze, lat, lon, all.lat[i] ?? 0, all.lon[i] ?? 0)
         if (km < bestKm) {
           best = i
           bestKm = km

@@ -1,5 +1,6 @@
 import type { FoundPlace, LatLon } from '@isotherm/contract/places.ts'
 import { countryCodes } from './country-names.ts'
+import { degreesOf, flatKm, squeezeAt } from './flat-km.ts'
 import { foldName } from './fold-name.ts'
 import type { Gazetteer } from './gazetteer.ts'
 
@@ -81,10 +82,26 @@ function lineOf(starts: Uint32Array, at: number): number {
   return low
 }
 
-const placeAt = ({ names, countries, populations, lat, lon }: Gazetteer, i: number): FoundPlace => ({
-  name: names[i] ?? '',
-  country: countries.slice(i * 2, i * 2 + 2),
-  lat: Math.round((lat[i] ?? 0) * 1e5) / 1e5,
-  lon: Math.round((lon[i] ?? 0) * 1e5) / 1e5,
-  population: populations[i] ?? null,
+const nearKm = 60
+
+/** The largest town near the one at `i`, of those that are larger. */
+function largerNear({ names, lat: lats, lon: lons }: Gazetteer, i: number): string | null {
+  const [lat, lon] = [lats[i] ?? 0, lons[i] ?? 0]
+  const squeeze = squeezeAt(lat)
+  for (let other = 0; other < i; other++) {
+    const otherLat = lats[other] ?? 0
+    // Most towns are far to the north or south, which costs less to find out.
+    if (Math.abs(otherLat - lat) > degreesOf(nearKm)) continue
+    if (flatKm(squeeze, lat, lon, otherLat, lons[other] ?? 0) < nearKm) return names[other] ?? null
+  }
+  return null
+}
+
+const placeAt = (gazetteer: Gazetteer, i: number): FoundPlace => ({
+  name: gazetteer.names[i] ?? '',
+  country: gazetteer.countries.slice(i * 2, i * 2 + 2),
+  near: largerNear(gazetteer, i),
+  lat: Math.round((gazetteer.lat[i] ?? 0) * 1e5) / 1e5,
+  lon: Math.round((gazetteer.lon[i] ?? 0) * 1e5) / 1e5,
+  population: gazetteer.populations[i] ?? null,
 })

@@ -10,6 +10,9 @@ import classes from './places.module.css'
 
 const waitMs = 250
 
+/** The town near it and the country: there is more than one San Juan. */
+const whereOf = ({ near, country }: FoundPlace) => [near, country && countryName(country)].filter(Boolean).join(', ')
+
 interface PlaceSearchProps {
   onFound: (place: FoundPlace) => void
   /** As wide as what it stands in. */
@@ -73,7 +76,7 @@ export function PlaceSearch({ onFound, isWide = false }: PlaceSearchProps) {
             <Combobox.Option key={`${place.name} ${place.lat} ${place.lon}`} value={String(i)}>
               <span className={classes.option}>
                 <span>{place.name}</span>
-                <span>{place.country && countryName(place.country)}</span>
+                <span>{whereOf(place)}</span>
               </span>
             </Combobox.Option>
           ))}
