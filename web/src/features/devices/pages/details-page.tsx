@@ -1,8 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconFileText } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { lazy, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { preloadTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import { useCan } from '../../../lib/can.ts'
 import frames from '../../../ui/frames.module.css'
@@ -15,33 +11,17 @@ const DeviceMenu = lazy(async () => ({ default: (await import('../parts/device-m
 
 /** `Marks` brings the chart its flags. */
 export function DetailsPage({ Marks }: { Marks: MarksSource }) {
-  const { t } = useTranslation('devices')
   const mayEdit = useCan('devices.addOrEdit')
   useEffect(preloadTimeChart, [])
   return (
     <DeviceFrame
-      actions={(device) => {
-        const report = (
-          <Button
-            variant="default"
-            leftSection={<IconFileText size={16} />}
-            renderRoot={(props) => (
-              <Link {...props} to="/devices/report/$deviceId" params={{ deviceId: device.id }} search />
-            )}
-          >
-            {t('report')}
-          </Button>
+      actions={(device) =>
+        mayEdit && (
+          <LateRowMenu name={device.name}>
+            <DeviceMenu device={device} />
+          </LateRowMenu>
         )
-        if (!mayEdit) return report
-        return (
-          <>
-            {report}
-            <LateRowMenu name={device.name}>
-              <DeviceMenu device={device} />
-            </LateRowMenu>
-          </>
-        )
-      }}
+      }
     >
       {(device) => (
         <div className={frames.stack}>

@@ -27,6 +27,7 @@ export function DeviceFrame(props: DeviceFrameProps) {
       tabs={[
         { to: '/devices/$deviceId/details', label: t('tabs.details'), params, search },
         { to: '/devices/$deviceId/excursions', label: t('tabs.excursions'), params, search },
+        { to: '/devices/report/$deviceId', label: t('report'), params, search },
         { to: '/devices/$deviceId/settings', label: t('tabs.settings'), params, search },
       ]}
     />
