@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -52,6 +53,7 @@ test('a number with a wrong check digit warns, and can be overridden', async () 
   await page.getByLabel('IMEI', { exact: true }).fill(odd)
   await page.getByText('The last digit does not fit the others').waitFor()
   expect(await page.getByLabel('The label says exactly this number').isVisible()).toBe(true)
+  expect(await axeFaults(page)).toEqual([])
   await page.getByLabel('IMEI', { exact: true }).fill('49-015420-323751-8')
   await expect.poll(() => page.getByText('The last digit does not fit the others').count()).toBe(0)
 })

@@ -49,7 +49,9 @@ export function AlarmPreview({ values }: { values: AlarmValues }) {
         {question && !answer.data && answer.error && (
           <Failure error={answer.error} onRetry={() => void answer.refetch()} />
         )}
-        {question && answer.isLoading && <Skeleton height={90} radius="sm" aria-label={t('backTest.progress')} />}
+        {question && answer.isLoading && (
+          <Skeleton height={90} radius="sm" role="status" aria-label={t('backTest.progress')} />
+        )}
         {values.devices.length > 1 && (
           <Select
             size="sm"

@@ -48,12 +48,13 @@ export function FleetMap() {
   const today = useTodaysPath(playback.isOpen ? null : (selected?.id ?? null))
   const path = playback.isOpen ? playback.path : today.path
   const cursorAt = useCursor(playback.cursor)
+  const isEditing = editor.edit !== null
   const padding = useMemo(
     () =>
       screen.isPhone
-        ? { top: searchPx, bottom: playback.isOpen ? 190 : 0 }
+        ? { top: searchPx + (isEditing ? helpPx : 0), bottom: playback.isOpen ? 190 : 0 }
         : { left: 344, top: searchPx, bottom: playback.isOpen ? 160 : 0 },
-    [screen.isPhone, playback.isOpen],
+    [screen.isPhone, playback.isOpen, isEditing],
   )
   // The map looks at a playback's path once that is there, and stays where the person has moved it afterwards.
   const fitKey = useRef('fleet')
@@ -149,6 +150,8 @@ function useAbout(): { bounds: Bounds } | null {
 
 /** The search for places lies over the map's top. */
 const searchPx = 40
+/** Beneath it, on a phone, lie the words that say how to draw. */
+const helpPx = 40
 /** Where the list, and the card of what is looked at, leave room. */
 const besideCard = { left: 344, right: 340 }
 const beneathCard = { bottom: 260 }

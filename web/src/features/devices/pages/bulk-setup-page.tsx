@@ -60,7 +60,7 @@ function BulkSetup() {
             ))}
           </Alert>
         )}
-        {busy && !result && <Skeleton height={160} radius="sm" aria-label={t('checking')} />}
+        {busy && !result && <Skeleton height={160} radius="sm" role="status" aria-label={t('checking')} />}
         {result && <Outcome result={result} writes={writes} isClean={isClean} />}
       </div>
       {result && !result.applied && isClean && writes > 0 && (

@@ -19,6 +19,9 @@ interface CodesFormProps {
   onCancel: () => void
 }
 
+/** On a phone the words are longer than their panel. */
+const wraps = { label: { whiteSpace: 'normal', lineHeight: 1.35 }, root: { height: 'auto', paddingBlock: 6 } } as const
+
 /** Shows the secret to an authenticator app, and asks for the code that it makes. */
 export function CodesForm({ started, onOn, onCancel }: CodesFormProps) {
   const { t } = useTranslation('security')
@@ -51,7 +54,7 @@ export function CodesForm({ started, onOn, onCancel }: CodesFormProps) {
             {started.secret.replace(/(.{4})(?!$)/g, '$1 ')}
           </Text>
           <div>
-            <Button component="a" href={started.uri} variant="default" size="sm" mt={4}>
+            <Button component="a" href={started.uri} variant="default" size="sm" mt={4} styles={wraps}>
               {t('codes.onThisDevice')}
             </Button>
           </div>
