@@ -108,12 +108,15 @@ export const rule = (doc: Doc, y: number) =>
     .strokeColor(line)
     .stroke()
 
+const aboveHeading = 12
+const headingHeight = 18
+
 /** A heading, never the last thing on a page: `below` is the least that must follow. */
 export function heading(paper: Paper, text: string, below = 60) {
-  paper.room(26 + below)
-  paper.y += 12
+  paper.room(aboveHeading + headingHeight + below)
+  paper.y += aboveHeading
   paper.doc.font('strong').fontSize(10.5).fillColor(ink).text(text, sheet.left, paper.y, { width: textWidth })
-  paper.y += 18
+  paper.y += headingHeight
 }
 
 /** A paragraph over the whole width. */

@@ -12,6 +12,8 @@ export interface Field {
 }
 
 const pad = 4
+/** The least that must follow the head of a table on its page. */
+const belowHead = 30
 
 /** Columns that share the width of the text. */
 export function shares(titles: readonly string[], parts: readonly number[]): Column[] {
@@ -30,7 +32,7 @@ export function keptTable(
   columns: readonly Column[],
   rows: readonly (readonly Field[])[],
 ) {
-  const height = tableHeight(paper, columns, rows)
+  const height = Math.max(tableHeight(paper, columns, rows), headHeight(paper, columns) + belowHead)
   heading(paper, title, height < lowest - sheet.top - 60 ? height : undefined)
   table(paper, columns, rows)
 }
@@ -70,7 +72,7 @@ function printHead(paper: Paper, columns: readonly Column[]) {
   if (height === 0) return
   const { doc } = paper
   const width = columns.reduce((sum, column) => sum + column.width, 0)
-  paper.room(height + 30)
+  paper.room(height + belowHead)
   doc.font('strong').fontSize(7.5)
   doc.rect(sheet.left, paper.y, width, height).fill(wash)
   doc.fillColor(dim)
