@@ -33,6 +33,9 @@ export const writeDate = writing(day)
 /** "14:03" */
 export const writeClock = writing(clock)
 
+/** "20 Nov, 14:03", where the year stands nearby: on axes. */
+export const writeDayAndClock = writing({ day: 'numeric', month: 'short', ...clock })
+
 /** "20 Nov 2026, 14:03", where the zone stands beside it: once for a table, or at the end of a span. */
 export const writeMoment = writing(moment)
 

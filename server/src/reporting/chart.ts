@@ -105,7 +105,7 @@ function printAxes(
     const text = `${words.number(value, steps.decimals)} ${unit}`
     doc.fillColor(dim).text(text, sheet.left - 6, y - 4, { width: axis, align: 'right', features: tabular })
   }
-  for (const { at, text } of timeSteps(words.clock, from, to)) {
+  for (const { at, text } of timeSteps(words, from, to)) {
     const x = scale.x(at)
     doc
       .moveTo(x, box.top)

@@ -1,4 +1,4 @@
-import type { ZoneClock } from './zone.ts'
+import type { Words } from './words.ts'
 
 /** Round values from a little below `least` to a little above `most`, about six of them. */
 export function niceSteps(least: number, most: number, leastMargin = 0.4) {
@@ -22,13 +22,17 @@ const stepsMs = [hourMs / 4, hourMs / 2, hourMs, 2 * hourMs, 3 * hourMs, 6 * hou
 const steps = [...stepsMs, ...[1, 2, 4, 7, 14, 30, 60, 120].map((days) => days * dayMs)]
 
 /** At most nine instants at which the clocks of the zone show a round time, with what they show. */
-export function timeSteps(clock: ZoneClock, from: number, to: number): { at: number; text: string }[] {
+export function timeSteps(
+  { clock, date, dayAndClock }: Pick<Words, 'clock' | 'date' | 'dayAndClock'>,
+  from: number,
+  to: number,
+): { at: number; text: string }[] {
   const step = steps.find((size) => (to - from) / size <= 8) ?? Math.ceil((to - from) / 8 / dayMs) * dayMs
   const found: { at: number; text: string }[] = []
   for (let wall = Math.ceil(clock.wallAt(from) / step) * step; ; wall += step) {
     const at = clock.instantAt(wall)
     if (at > to) return found
-    if (at >= from) found.push({ at, text: step >= dayMs ? clock.day(at) : clock.second(at).slice(5, 16) })
+    if (at >= from) found.push({ at, text: (step >= dayMs ? date : dayAndClock)(at) })
   }
 }
 

@@ -1,6 +1,13 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { rangeText } from '@isotherm/contract/range-text.ts'
-import { writeDate, writeExactMoment, writeExactTime, writeSpan, writeTime } from '@isotherm/contract/times.ts'
+import {
+  writeDate,
+  writeDayAndClock,
+  writeExactMoment,
+  writeExactTime,
+  writeSpan,
+  writeTime,
+} from '@isotherm/contract/times.ts'
 import { translate } from '../platform/i18n/i18n.ts'
 import { writeDuration } from '../platform/i18n/write-duration.ts'
 import { clockOf } from './zone.ts'
@@ -34,7 +41,7 @@ export function wordsOf(locale: Locale, zone: string) {
   return {
     t: (key: string, values: Record<string, unknown> = {}) =>
       translate(locale, `deviceReports:document.${key}`, values),
-    /** For axes and for tables of readings, which need it short and of one length. */
+    /** For the steps of axes, and for tables of readings, which need it short and of one length. */
     clock: clockOf(zone),
     /** "20 Nov 2026, 14:03 GMT+1", as screens write it. */
     time: (at: string | number | Date) => printed(writeTime(locale, zone, new Date(at))),
@@ -43,6 +50,7 @@ export function wordsOf(locale: Locale, zone: string) {
     exactMoment: (at: string) => printed(writeExactMoment(locale, zone, new Date(at))),
     /** Both ends, with the zone once. */
     span: (from: string | Date, to: string | Date) => writeSpan(locale, zone, new Date(from), new Date(to)),
+    dayAndClock: (at: number) => printed(writeDayAndClock(locale, zone, new Date(at))),
     date: (at: string | number | Date) => printed(writeDate(locale, zone, new Date(at))),
     dash,
     number,

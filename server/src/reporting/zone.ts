@@ -12,8 +12,6 @@ export function clockOf(zone: string) {
     offset,
     wallAt: (at: number) => wallAt(at, zone),
     instantAt: (wall: number) => instantAt(wall, zone),
-    /** "2026-11-20" */
-    day: (at: number) => wall(at).slice(0, -14),
     /** "2026-11-20 14:03:05" */
     second: (at: number) => wall(at).slice(0, -5).replace('T', ' '),
     /** "2026-11-20 14:03 +01:00" */
@@ -22,4 +20,3 @@ export function clockOf(zone: string) {
     iso: (at: number) => wall(at).replace('Z', offset(at)),
   }
 }
-export type ZoneClock = ReturnType<typeof clockOf>

@@ -41,7 +41,7 @@ export function printWarmest(paper: Paper, { treatment, zone }: RecordContent, t
     const text = `${words.number(value, steps.decimals)} °C`
     doc.fillColor(dim).text(text, sheet.left - 6, y(value) - 4, { width: axis, align: 'right', features: tabular })
   }
-  for (const { at, text } of timeSteps(words.clock, first.at, last.at)) {
+  for (const { at, text } of timeSteps(words, first.at, last.at)) {
     const left = Math.min(Math.max(x(at) - 30, box.left - 20), box.left + box.width - 50)
     doc.fillColor(dim).text(text, left, box.top + height + 6, { width: 60, align: 'center' })
   }
