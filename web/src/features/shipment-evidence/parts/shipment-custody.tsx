@@ -7,9 +7,9 @@ import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { Skeleton, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { named } from '../../../lib/named.ts'
-import { formatNumber, formatTemperature } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatSpan } from '../../../lib/times.ts'
+import { ConditionCells, ConditionHeads } from '../../../shared/export/condition-cells.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Panel } from '../../../ui/panel.tsx'
@@ -90,7 +90,6 @@ const keyOf = ({ kind, name, legId }: ShipmentHolder) => `${kind} ${name} ${legI
 
 function MeasuredThere({ custody: { stretches } }: { custody: Custody }) {
   const { t } = useTranslation('shipmentEvidence')
-  const { t: ofShipments } = useTranslation('shipments')
   if (stretches.every(({ devices }) => devices.length === 0))
     return <p className={frames.note}>{t('custody.noDevices')}</p>
   return (
@@ -101,9 +100,7 @@ function MeasuredThere({ custody: { stretches } }: { custody: Custody }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('column.holder')}</Table.Th>
-              {(['device', 'place', 'readings', 'min', 'max', 'mean', 'outside'] as const).map((name) => (
-                <Table.Th key={name}>{ofShipments(`conditions.${name}`)}</Table.Th>
-              ))}
+              <ConditionHeads />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -111,13 +108,7 @@ function MeasuredThere({ custody: { stretches } }: { custody: Custody }) {
               devices.map((device, index) => (
                 <Table.Tr key={`${from} ${device.id}`}>
                   <Table.Td>{index === 0 && <HolderName holder={holder} />}</Table.Td>
-                  <Table.Td>{device.name}</Table.Td>
-                  <Table.Td>{ofShipments(`place.${device.place}`)}</Table.Td>
-                  <Table.Td>{formatNumber(device.readings)}</Table.Td>
-                  <Table.Td>{formatTemperature(device.minC, 2)}</Table.Td>
-                  <Table.Td>{formatTemperature(device.maxC, 2)}</Table.Td>
-                  <Table.Td>{formatTemperature(device.meanC, 2)}</Table.Td>
-                  <Table.Td>{device.outsideMs > 0 ? <b>{formatDuration(device.outsideMs)}</b> : '–'}</Table.Td>
+                  <ConditionCells device={device} />
                 </Table.Tr>
               )),
             )}

@@ -2,14 +2,14 @@ import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { Skeleton, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, formatTemperature } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { ConditionCells, ConditionHeads } from '../../../shared/export/condition-cells.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Panel } from '../../../ui/panel.tsx'
+import { Sideways } from '../../../ui/sideways.tsx'
 import { useProductTexts } from '../use-product-texts.ts'
-import classes from './shipments.module.css'
 
 /** The measurements of the devices of a shipment: from the start to the end, and during each leg. */
 export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) {
@@ -35,30 +35,22 @@ export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) 
     <>
       {data.map(({ legId, from, to, devices }) => (
         <Panel key={legId ?? 'whole'} title={nameOf(legId)} text={`${formatTime(from)} – ${formatTime(to)}`}>
-          <div className={classes.scroll}>
+          <Sideways label={nameOf(legId)}>
             <Table aria-label={nameOf(legId)}>
               <Table.Thead>
                 <Table.Tr>
-                  {(['device', 'place', 'readings', 'min', 'max', 'mean', 'outside'] as const).map((name) => (
-                    <Table.Th key={name}>{t(`conditions.${name}`)}</Table.Th>
-                  ))}
+                  <ConditionHeads />
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
                 {devices.map((device) => (
                   <Table.Tr key={device.id}>
-                    <Table.Td>{device.name}</Table.Td>
-                    <Table.Td>{t(`place.${device.place}`)}</Table.Td>
-                    <Table.Td>{formatNumber(device.readings)}</Table.Td>
-                    <Table.Td>{formatTemperature(device.minC, 2)}</Table.Td>
-                    <Table.Td>{formatTemperature(device.maxC, 2)}</Table.Td>
-                    <Table.Td>{formatTemperature(device.meanC, 2)}</Table.Td>
-                    <Table.Td>{device.outsideMs > 0 ? <b>{formatDuration(device.outsideMs)}</b> : '–'}</Table.Td>
+                    <ConditionCells device={device} />
                   </Table.Tr>
                 ))}
               </Table.Tbody>
             </Table>
-          </div>
+          </Sideways>
         </Panel>
       ))}
       {wider.length > 0 && (
