@@ -99,10 +99,11 @@ export async function aHandOver(
   })
 }
 
-/** A warning that an order under way will be late at its first stop. */
+/** A warning that an order under way will be late at its first stop, which is due now: whatever the jobs estimate is later. */
 export async function anOrderWarning(test: Stage, { companyId }: { companyId: number }): Promise<{ id: string }> {
   const now = test.clock.now()
-  const order = await anOrder(test, { companyId, more: { state: 'inProgress', started_at: now } })
+  const more = { state: 'inProgress', started_at: now }
+  const order = await anOrder(test, { companyId, receivers: [{ window_by: now }], more })
   const receiverId = order.receivers[0]?.id ?? null
   return changing(test.pool, companyId, async ({ tx }) => {
     await tx.updateTable('order_receivers').set({ late_told_at: now }).where('id', '=', receiverId).execute()
