@@ -35,7 +35,7 @@ export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) 
     <>
       {data.map(({ legId, from, to, devices }) => (
         <Panel key={legId ?? 'whole'} title={nameOf(legId)} text={`${formatTime(from)} – ${formatTime(to)}`}>
-          <Sideways label={nameOf(legId)}>
+          <Sideways label={`${t('conditions.title')}, ${nameOf(legId)}`}>
             <Table aria-label={nameOf(legId)}>
               <Table.Thead>
                 <Table.Tr>
