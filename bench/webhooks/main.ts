@@ -22,8 +22,8 @@ import { kinds, openReceivers, taking } from './receivers.ts'
  * start, until all is sent: every event must have come to each receiver that takes messages, with one id, and the log must say the same. At the
  * end everything of one endpoint is sent again, and must be marked.
  *
- * A receiver that is slow takes a second for each message, so it gets two a second at most, and few between two kills: it asks for one event in
- * forty, all others for every event.
+ * Each of a company's receivers asks for one or two types of events, as integrators do: a good or flapping one shares each of the four usual types with one
+ * or two that never take anything. All ask for the fifth type, one event in forty: a slow receiver takes a second for each message, so it gets few between two kills.
  *
  *   npm run bench -- webhooks [--events 100000] [--calm 500] [--seconds 3600] [--port 15760]
  */
@@ -36,7 +36,10 @@ const port = numberOf('--port', 15_760)
 const uptimeMs = 2_000
 /** One event in so many is of the type that slow receivers ask for. */
 const rareEvery = 40
-const [usual, rare] = ['report.ready', 'record.ended'] as const
+const rare = 'record.ended'
+const usual = ['report.ready', 'order.started', 'order.ended', 'order.cancelled'] as const
+/** The type that each of the ten receivers of a company asks for besides the rare one, in the order of `kinds`: three good ones, slow, flapping, and five that take nothing. */
+const usualOf = [0, 1, 2, null, 3, 0, 1, 2, 3, 0].map((n) => (n === null ? null : usual[n]))
 const maxDelayMs = 5_000
 process.env.LOG_LEVEL ??= 'fatal'
 
@@ -133,7 +136,7 @@ const endpointsOf = (companyId: number, key: Buffer) =>
     for (const [index, kind] of kinds.entries()) {
       const path = `${kind}-${companyId}-${index}`
       const id = await insertEndpoint(ctx, {
-        ...{ url: receivers.urlOf(path), description: kind, events: kind === 'slow' ? [rare] : [usual, rare] },
+        ...{ url: receivers.urlOf(path), description: kind, events: [rare, usualOf[index] ?? []].flat() },
         sees_private: false,
         ...{ state: 'on', state_since: now, created_at: now, created_by: '1', created_by_name: 'Bench' },
       })
@@ -161,10 +164,18 @@ const write = (on: Pool, companyId: number, keys: string[]) =>
 
 function eventOf(companyId: number, key: string): EventDraft {
   const at = new Date()
-  if (Number(key) % rareEvery > 0)
-    return { companyId, type: usual, key, at, data: { reportId: key, kind: 'device', format: 'pdf' } }
-  const times = { startAt: at.toISOString(), endAt: at.toISOString() }
-  return { companyId, type: rare, key, at, data: { recordId: key, name: `Record ${key}`, endedBy: 'hand', ...times } }
+  const of = { companyId, key, at }
+  const startAt = at.toISOString()
+  if (Number(key) % rareEvery === 0)
+    return {
+      ...of,
+      type: rare,
+      data: { recordId: key, name: `Record ${key}`, endedBy: 'hand', startAt, endAt: startAt },
+    }
+  const type = usual[Number(key) % usual.length] ?? usual[0]
+  if (type === 'report.ready') return { ...of, type, data: { reportId: key, kind: 'device', format: 'pdf' } }
+  const times = { startedAt: startAt, endedAt: null, cancelledAt: null }
+  return { ...of, type, data: { orderId: key, code: `O-${key}`, state: 'ongoing', ...times } }
 }
 
 interface Row {
@@ -176,27 +187,25 @@ interface Row {
 const eventsOf = async (): Promise<Row[]> => {
   await stage.client.query('begin; set local role pipeline')
   const { rows } = await stage.client.query<Row>(
-    `select company_id, type, message_id, coalesce(data ->> 'reportId', data ->> 'recordId') as key from company_events`,
+    `select company_id, type, message_id, coalesce(data ->> 'reportId', data ->> 'recordId', data ->> 'orderId') as key from company_events`,
   )
   await stage.client.query('commit')
   return rows
 }
 /** The events that an endpoint asks for. */
 const askedBy = (endpoint: Endpoint, events: readonly Row[]) =>
-  events.filter(
-    ({ company_id, type }) => company_id === endpoint.companyId && (type === rare || kindOf(endpoint) !== 'slow'),
-  )
+  events.filter(({ company_id, type }) => company_id === endpoint.companyId && typesOf(endpoint).includes(type))
+const typesOf = ({ path }: Endpoint): string[] => [rare, usualOf[Number(path.split('-')[2])] ?? []].flat()
 const kindOf = ({ path }: Endpoint) => path.split('-')[0] as (typeof kinds)[number]
 
 /** How many events each of these endpoints is still to take, in all. */
 async function missingOf(endpoints: readonly Endpoint[]): Promise<number> {
-  const events = await asPipelineRole<{ company_id: number; all: number; rare: number }>(
-    `select company_id, count(*)::int as all, count(*) filter (where type = '${rare}')::int as rare from company_events group by 1`,
+  const counts = await asPipelineRole<{ company_id: number; type: string; n: number }>(
+    'select company_id, type, count(*)::int as n from company_events group by 1, 2',
   )
-  const of = new Map(events.map((one) => [one.company_id, one]))
   return endpoints.reduce((sum, endpoint) => {
-    const asked = of.get(endpoint.companyId)?.[kindOf(endpoint) === 'slow' ? 'rare' : 'all'] ?? 0
-    return sum + Math.max(0, asked - receivers.takenBy(endpoint.path).size)
+    const asked = counts.filter((row) => row.company_id === endpoint.companyId && typesOf(endpoint).includes(row.type))
+    return sum + Math.max(0, asked.reduce((all, { n }) => all + n, 0) - receivers.takenBy(endpoint.path).size)
   }, 0)
 }
 const ofKinds = (endpoints: readonly Endpoint[], kinds: ReadonlySet<string>) =>
