@@ -117,10 +117,18 @@ const shaped =
 
 export const airportIata = shaped(/^[A-Z]{3}$/)
 export const airportIcao = shaped(/^[A-Z]{4}$/)
+const airline = '[A-Z]{3}|[A-Z][A-Z0-9]|[0-9][A-Z]'
 /** An airline: two signs of IATA with a letter among them, or three letters of ICAO. */
-export const carrierCode = shaped(/^([A-Z][A-Z0-9]|[0-9][A-Z]|[A-Z]{3})$/)
+export const carrierCode = shaped(new RegExp(`^(${airline})$`))
+const flight = new RegExp(`^(${airline})(\\d{1,4}[A-Z]?)$`)
 /** A flight: an airline, up to four digits and perhaps a letter. */
-export const flightNumber = shaped(/^([A-Z][A-Z0-9]|[0-9][A-Z]|[A-Z]{3})\d{1,4}[A-Z]?$/)
+export const flightNumber = shaped(flight)
+
+/** The airline of a flight and its number there, of one that `flightNumber` takes: some airlines have a digit in their code. */
+export function partsOfFlight(value: string): { carrier: string; number: string } | null {
+  const [, carrier, number] = flight.exec(value) ?? []
+  return carrier && number ? { carrier, number } : null
+}
 
 /**
  * A number of GS1: digits, of which the last checks the others. Probably meant: digits where letters stand, the zero in front that a

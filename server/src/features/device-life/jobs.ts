@@ -30,7 +30,8 @@ async function start(services: Services, { company_id: companyId, id, device_id:
     await requestCommand(tx, { companyId, deviceId, userId: null, now }, wanted, { state: locked.flight_mode })
     const about = { actor: { kind: 'system' as const, name: 'flight schedule' }, at: now }
     const target = { kind: 'device', id: String(deviceId), name: locked.name }
-    const after = { wished: 'on', flight: `${begun.carrier_code} ${begun.flight_number}` }
+    const flight = [begun.carrier_code, begun.flight_number].filter(Boolean).join(' ') || null
+    const after = { wished: 'on', flight }
     await writeAudit(tx, companyId, { ...about, origin: nowhere }, [{ action: 'devices.flightMode', target, after }])
     return locked
   })

@@ -3,13 +3,28 @@ import { type ShipmentEnd, shipmentLimits } from '@isotherm/contract/shipments.t
 import { type FindPort, zoneOf } from '../../core/ports/ports.ts'
 import { draftNumber } from '../../core/shipments/draft-number.ts'
 import type { LegDraft } from '../../core/shipments/insert-queries.ts'
-import { airWaybill, containerNumber, type Identified, imoNumber, locode } from '../../domain/identifiers.ts'
+import {
+  airWaybill,
+  containerNumber,
+  flightNumber,
+  type Identified,
+  imoNumber,
+  locode,
+  partsOfFlight,
+} from '../../domain/identifiers.ts'
 import { timeAtPlace } from '../../domain/place-time.ts'
 import type { Faults } from '../../platform/errors/faults.ts'
 
 const dayMs = 86_400_000
 /** A departure may be planned so long before the loading date: papers are late. */
 const loadingDays = 365
+
+/** The beginning of a day that may be left out. */
+export const dayOf = (day: string | null | undefined): Date | null => (day ? new Date(day) : null)
+
+/** Whether a planned departure is so long before the loading date that one of them is wrong. */
+export const leavesLongBefore = (etd: Date | null, loadingOn: Date | null): boolean =>
+  etd !== null && loadingOn !== null && loadingOn.getTime() - etd.getTime() > loadingDays * dayMs
 
 /** The facts that legs are judged by. */
 export interface LegFacts {
@@ -27,7 +42,7 @@ export function locodeMeant(code: string): string | undefined {
 export interface Journey {
   origin: ShipmentEnd | null
   destination: ShipmentEnd | null
-  loadingOn: string | null
+  loadingOn: Date | null
   companyZone: string
 }
 
@@ -37,14 +52,20 @@ interface Place {
   zone: string | null
 }
 
-/** The legs as they are to be stored, with the zones and names of their places. Faults are those of the fields `legs.0.awb`. */
-export function draftLegs(facts: LegFacts, legs: readonly GivenLeg[], journey: Journey, faults: Faults): LegDraft[] {
+/** The legs as they are to be stored, with the zones and names of their places. Faults are those of the fields `legs.0.awb`, or as `pathOf` says. */
+export function draftLegs(
+  facts: LegFacts,
+  legs: readonly GivenLeg[],
+  journey: Journey,
+  faults: Faults,
+  pathOf = (index: number) => `legs.${index}`,
+): LegDraft[] {
   const ends = legs.map((leg, index) => ({
-    from: placeOf(facts, leg, 'from', `legs.${index}`, faults),
-    to: placeOf(facts, leg, 'to', `legs.${index}`, faults),
+    from: placeOf(facts, leg, 'from', pathOf(index), faults),
+    to: placeOf(facts, leg, 'to', pathOf(index), faults),
   }))
   return legs.map((leg, index) => {
-    const path = `legs.${index}`
+    const path = pathOf(index)
     const own = ends[index] ?? { from: nowhere, to: nowhere }
     const before = index === 0 ? endPlace(journey.origin) : (ends[index - 1]?.to ?? nowhere)
     const after = index === legs.length - 1 ? endPlace(journey.destination) : (ends[index + 1]?.from ?? nowhere)
@@ -95,8 +116,6 @@ function refuseMisplaced(leg: GivenLeg, path: string, faults: Faults): void {
   if (leg.mode === 'air') refuse(['containerNo'], 'rule.notOfAirLeg')
 }
 
-const flight = /^([A-Z][A-Z0-9]|[0-9][A-Z]|[A-Z]{3})\d{1,4}[A-Z]?$/
-
 function numbersOf(leg: GivenLeg, path: string, faults: Faults) {
   const { containerUnchecked, awbUnchecked, imoUnchecked } = leg
   const of = (
@@ -107,12 +126,12 @@ function numbersOf(leg: GivenLeg, path: string, faults: Faults) {
   const container = of('containerNo', containerNumber, containerUnchecked)
   const awb = of('awb', airWaybill, awbUnchecked)
   const imo = of('imo', imoNumber, imoUnchecked)
-  const flight_number = leg.flightNumber?.toUpperCase().replace(/[\s-]/g, '') ?? null
-  if (flight_number !== null && !flight.test(flight_number))
-    faults.add(`${path}.flightNumber`, 'rule.identifier.flightNumber')
-  const carrier = leg.carrierCode?.toUpperCase() ?? flight_number?.match(/^(?:[A-Z]{3}(?=\d)|[A-Z0-9]{2})/)?.[0] ?? null
+  const flight = leg.flightNumber ? flightNumber(leg.flightNumber) : { value: null }
+  if ('fault' in flight) faults.add(`${path}.flightNumber`, 'rule.identifier.flightNumber')
+  const flight_number = 'value' in flight ? flight.value : null
+  const ofFlight = flight_number === null ? null : partsOfFlight(flight_number)
   return {
-    ...{ flight_number, carrier_code: carrier },
+    ...{ flight_number, carrier_code: leg.carrierCode?.toUpperCase() ?? ofFlight?.carrier ?? null },
     ...{ container_no: container.value, container_unchecked: container.isUnchecked },
     ...{ awb: awb.value, awb_unchecked: awb.isUnchecked, imo: imo.value, imo_unchecked: imo.isUnchecked },
   }
@@ -138,7 +157,6 @@ function timesOf(
   const [etd, eta] = [at('etd', from_zone), at('eta', to_zone)]
   // By instants: a voyage over the date line may arrive on an earlier day.
   if (etd && eta && eta <= etd) faults.add(`${path}.eta`, 'rule.arrivalBeforeDeparture')
-  if (etd && loadingOn && Date.parse(loadingOn) - etd.getTime() > loadingDays * dayMs)
-    faults.add(`${path}.etd`, 'rule.departureBeforeLoading')
+  if (leavesLongBefore(etd, loadingOn)) faults.add(`${path}.etd`, 'rule.departureBeforeLoading')
   return { etd, eta }
 }

@@ -1,3 +1,4 @@
+import { partsOfFlight } from '../../../domain/identifiers.ts'
 import { requestCommand } from '../../devices/commands.ts'
 import { currentFlight, endFlightMode, insertFlight } from '../../devices/flight-queries.ts'
 import type { LegRow, ShipmentRow } from '../shipment-queries.ts'
@@ -31,13 +32,19 @@ export async function planFlights(
   await schedule(ctx, leg, leg.etd, devices)
 }
 
+/** The airline and the number of a leg's flight: a waybill alone may have been booked. */
+function flightOf({ carrier_code, flight_number }: LegRow) {
+  const parts = flight_number === null ? null : partsOfFlight(flight_number)
+  return { carrier_code: parts?.carrier ?? carrier_code, flight_number: parts?.number ?? null }
+}
+
 async function schedule(ctx: ShipmentActContext, leg: LegRow, departsAt: Date, devices: readonly CarriedDevice[]) {
   for (const { id } of devices) {
     if ((await currentFlight(ctx, id))?.state === 'on') continue
     await endFlightMode(ctx, id)
     await insertFlight(ctx, {
       ...{ device_id: id, kind: 'flight', state: 'awaiting', departs_at: departsAt },
-      ...{ carrier_code: leg.carrier_code, flight_number: leg.flight_number?.replace(/^\D+/, '') ?? null },
+      ...flightOf(leg),
     })
   }
 }

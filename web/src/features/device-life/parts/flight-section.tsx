@@ -14,7 +14,9 @@ export function FlightSection({ device, life, mayEdit }: LifeProps) {
   const [isOpen, setOpen] = useState(false)
   const { switchOn, switchOff } = useFlightMode(device)
   const { flight } = life
-  const name = flight.flightNumber && `${flight.carrierCode} ${flight.flightNumber}`
+  // Nobody knows the number of a flight where the waybill alone was booked.
+  const number = [flight.carrierCode, flight.flightNumber].filter(Boolean).join(' ') || t('flight.noNumber')
+  const name = flight.kind === 'flight' ? number : null
   const how = {
     off: () => t('flight.off'),
     awaiting: () => t('flight.awaiting', { flight: name, time: formatTime(flight.scheduledDepartureDate ?? 0) }),
