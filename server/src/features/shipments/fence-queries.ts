@@ -12,6 +12,18 @@ export interface WatchedShipment {
   since: Date
   origin: ShipmentEnd
   destination: ShipmentEnd
+  /** The port that its present leg leads to, where a circle around its terminal is known; null: none. */
+  port: WatchedPort | null
+}
+
+/** The end of a leg by sea or air that has departed and not arrived. */
+export interface WatchedPort {
+  legId: string
+  lat: number
+  lon: number
+  radiusM: number
+  /** When the leg departed, in ms since 1970. */
+  departed: number
 }
 
 /** Whether one that is pending may be started by its devices at $1: its departure is planned, and not more than a week away. */
@@ -19,13 +31,21 @@ const opensSql = `exists (select from shipment_legs l where l.company_id = s.com
     and l.rolled_at is null and l.etd between $1::timestamptz - interval '7 days' and $1::timestamptz + interval '7 days')
   or s.departure_on between ($1::timestamptz - interval '7 days')::date and ($1::timestamptz + interval '7 days')::date`
 
-/** Shipments under way, or about to be, with a fence, whose devices have told a position since it was looked for; those that waited longest first. */
+/** The port that the present leg of a shipment leads to. */
+const portSql = `select json_build_object('legId', l.id::text, 'lat', p.lat, 'lon', p.lon, 'radiusM', p.radius_m,
+    'departed', (extract(epoch from l.atd) * 1000)::float8) as port
+  from shipment_legs l join ports p on p.kind = l.mode and p.code = l.to_port
+  where l.company_id = s.company_id and l.shipment_id = s.id and s.state = 'ongoing' and l.rolled_at is null
+    and l.atd is not null and l.ata is null and p.radius_m is not null and p.lat is not null and p.lon is not null
+  order by l.sequence limit 1`
+
+/** Shipments under way, or about to be, with a fence or a port before them, whose devices have told a position since it was looked for; those that waited longest first. */
 export async function watchedShipments(client: Client, now: Date, limit: number): Promise<WatchedShipment[]> {
   const { rows } = await client.query<WatchedShipment>(
     `select s.company_id as "companyId", s.id, s.state, s.fences_seen_at as "seenAt",
-       coalesce(s.started_at, s.created_at) as since, s.origin, s.destination
-     from shipments s where s.state in ('pending', 'ongoing')
-       and case s.state when 'ongoing' then s.destination ->> 'radiusM' is not null
+       coalesce(s.started_at, s.created_at) as since, s.origin, s.destination, next.port
+     from shipments s left join lateral (${portSql}) next on true where s.state in ('pending', 'ongoing')
+       and case s.state when 'ongoing' then s.destination ->> 'radiusM' is not null or next.port is not null
          else s.origin ->> 'radiusM' is not null and (${opensSql}) end
        and exists (select from shipment_devices m join device_latest l on l.company_id = m.company_id and l.device_id = m.device_id
          where m.company_id = s.company_id and m.shipment_id = s.id and l.position_at > coalesce(s.fences_seen_at, '-infinity'))
