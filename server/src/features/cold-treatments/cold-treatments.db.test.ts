@@ -293,6 +293,10 @@ test('a monitoring record is a PDF in each language that is no certificate', { t
     missing: [200, 190],
     visibility: 'private',
   })
+  const { version } = await get<{ version: number }>(admin, `/export/shipments/${shipment.id}`)
+  const further = { version, furtherProducts: [{ product: 'Lemons', variety: 'Eureka' }] }
+  const changed = await t.call('PATCH', `/export/shipments/${shipment.id}`, { token: admin.token, body: further })
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200)
   const titles = {
     en: 'Monitoring record',
     fr: 'Relevé de suivi',
@@ -316,7 +320,15 @@ test('a monitoring record is a PDF in each language that is no certificate', { t
     expect(file.statusCode).toBe(200)
     if (process.env.COLD_PDFS) await writeFile(`${process.env.COLD_PDFS}/${locale}.pdf`, file.rawPayload)
     const text = await textOf(file.rawPayload, 'application/pdf')
-    for (const part of [title, 'Probe A', 'MSCU1234566', 'T107-a', 'Cap San Lorenzo', 'ZA998877'])
+    for (const part of [
+      title,
+      'Probe A',
+      'MSCU1234566',
+      'T107-a',
+      'Cap San Lorenzo',
+      'ZA998877',
+      'Oranges, Navel; Lemons, Eureka',
+    ])
       expect(text).toContain(part)
     expect(text.replaceAll(/\s+/g, ' ')).not.toMatch(/certificate of treatment/i)
     const hidden = await t.call('GET', `/export/monitoring-records/${record?.id}/file`, { token: manager.token })

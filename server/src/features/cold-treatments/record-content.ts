@@ -1,7 +1,9 @@
 import type { ShipmentTreatment, Treatment } from '@isotherm/contract/cold-treatments.ts'
 import type { RecordDetails } from '@isotherm/contract/records.ts'
+import { namesOfProducts } from '@isotherm/contract/shipment-products.ts'
 import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
 import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
+import { productsOfRow } from '../../core/shipments/products.ts'
 import { findShipment, legsOf } from '../../core/shipments/shipment-queries.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
@@ -47,8 +49,8 @@ export interface RecordProbe {
 /** Everything that a monitoring record tells but its readings. Plain data: it goes to another process. */
 export interface RecordContent extends ReportHead {
   number: string
-  product: string
-  variety: string | null
+  /** Their names, with their varieties. */
+  products: string
   pallets: number | null
   origin: ShipmentEnd
   destination: ShipmentEnd
@@ -72,7 +74,7 @@ export async function gatherRecord(ctx: Context, signed: SignedRecords, row: Rec
   const measured = await measuredProbes(ctx, id, rows, await windowOf(ctx, shipment, ctx.clock.now()))
   return {
     ...head,
-    ...{ number: showShipmentNumber(shipment.number), product: shipment.product, variety: shipment.variety },
+    ...{ number: showShipmentNumber(shipment.number), products: namesOfProducts(productsOfRow(shipment)) },
     pallets: shipment.pallets,
     origin: shipment.origin as unknown as ShipmentEnd,
     destination: shipment.destination as unknown as ShipmentEnd,

@@ -44,7 +44,7 @@ function printConsignment(paper: Paper, content: RecordContent, say: Say) {
   factTable(paper, [
     [say('record.shipment'), content.number],
     [say('record.exporter'), content.company],
-    [say('record.commodity'), written(content.product, content.variety) || words.dash],
+    [say('record.commodity'), content.products || words.dash],
     [say('record.pallets'), content.pallets === null ? words.dash : words.number(content.pallets)],
     [say('record.origin'), written(origin.name, origin.region, origin.country)],
     [say('record.destination'), written(destination.name, destination.region, destination.country)],
