@@ -27,7 +27,7 @@ import {
   LegMode,
   Logistics,
   MilestoneKind,
-  PpecbLoading,
+  type PpecbLoading,
   Shipment,
   ShipmentDetails,
   ShipmentDocument,
@@ -130,12 +130,27 @@ const needed = {
 export const NewShipment = z.strictObject({ ...needed, ...goods }).partial(optional(goods))
 export type NewShipment = z.infer<typeof NewShipment>
 
+const PpecbText = text(200).nullable()
+/** Loading data as somebody gives it. */
+export const GivenPpecbLoading = z.strictObject({
+  ...{ exporterUcn: PpecbText, puc: PpecbText, phc: PpecbText, class: PpecbText, packaging: PpecbText },
+  ...{ storageRegime: PpecbText, ventilation: PpecbText, exporterBooking: PpecbText, lineReference: PpecbText },
+  ...{ dischargePorts: PpecbText, previousRejections: PpecbText, reinspection: PpecbText },
+  netWeightKg: z.number().min(0).max(1_000_000).nullable(),
+  cartons: z.number().int().min(0).max(1_000_000).nullable(),
+  loadingTemperatureC: Celsius.nullable(),
+  setPointC: Celsius.nullable(),
+  loadedAt: GivenInstant.nullable(),
+  probeReadings: z.array(z.strictObject({ place: text(60), celsius: Celsius })).max(50),
+  isUncooled: z.boolean(),
+}) satisfies z.ZodType<PpecbLoading>
+
 /**
  * Either an edit of what is given, made from `version`, or a move to `state`: `ongoing` starts, `completed` and `cancelled` end it. Once it
  * is under way, its ends stay, and devices may only be added. What is over keeps everything but `ppecb` and `note`.
  */
 export const ShipmentChange = z
-  .strictObject({ ...needed, ...goods, ppecb: PpecbLoading.nullable() })
+  .strictObject({ ...needed, ...goods, ppecb: GivenPpecbLoading.nullable() })
   .partial()
   .extend({
     version: Version.optional(),

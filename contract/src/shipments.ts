@@ -150,6 +150,15 @@ export const PpecbLoading = z.object({
 })
 export type PpecbLoading = z.infer<typeof PpecbLoading>
 
+/** The highest pulp temperature in °C at which citrus that was not cooled may be loaded, by section 42 of the regulations. */
+export const uncooledPulpMaxC = 25
+/** The readings of pulp at which goods that were not cooled must not be loaded. A place that somebody typed is taken for pulp. */
+export const tooWarmToLoad = ({ isUncooled, probeReadings }: Pick<PpecbLoading, 'isUncooled' | 'probeReadings'>) =>
+  probeReadings.filter(
+    ({ place, celsius }) =>
+      isUncooled && celsius > uncooledPulpMaxC && (place.startsWith('pulp') || !DevicePlace.safeParse(place).success),
+  )
+
 export const ShipmentLeg = z.object({
   id: Id,
   sequence: z.number().int(),

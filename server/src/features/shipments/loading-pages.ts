@@ -1,7 +1,7 @@
 import { namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
-import { devicePlaces } from '@isotherm/contract/shipments.ts'
+import { devicePlaces, type PpecbLoading, tooWarmToLoad, uncooledPulpMaxC } from '@isotherm/contract/shipments.ts'
 import { factTable, issuedFact } from '../../reporting/facts.ts'
-import { dim, type Paper, paragraph } from '../../reporting/paper.ts'
+import { dim, type Paper, paragraph, tones } from '../../reporting/paper.ts'
 import { printTitle } from '../../reporting/title.ts'
 import type { ShipmentContent } from './report-content.ts'
 import { localTime, mainLeg, named, sayIn, unitOf, weightText } from './report-words.ts'
@@ -25,6 +25,8 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     value === null || value === undefined ? '' : words.celsius(value)
   const places: readonly string[] = devicePlaces
   const placeName = (place: string) => (places.includes(place) ? say(`place.${place}`) : place)
+  const readingsText = (readings: PpecbLoading['probeReadings']) =>
+    readings.map(({ place, celsius }) => named(locale, placeName(place), degrees(celsius))).join(', ')
   const isCarried = shipment.carryingMinC !== null || shipment.carryingMaxC !== null
   const isWarm = ppecb?.isUncooled ?? false
   const regime = [isWarm ? 'W' : '', shipment.regimeCode ?? ''].join('')
@@ -43,12 +45,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['loadedAt', ppecb?.loadedAt ? localTime(locale, shipment.origin.timezone, ppecb.loadedAt) : ''],
     ['setPoint', degrees(ppecb?.setPointC ?? shipment.setPointC)],
     ['ventilation', ppecb?.ventilation ?? ''],
-    [
-      'probeReadings',
-      (ppecb?.probeReadings ?? [])
-        .map(({ place, celsius }) => named(locale, placeName(place), degrees(celsius)))
-        .join(', '),
-    ],
+    ['probeReadings', readingsText(ppecb?.probeReadings ?? [])],
     ['carryingTemperature', isCarried ? words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C') : ''],
     ['regimeCode', regime],
     ['exporterBooking', ppecb?.exporterBooking ?? ''],
@@ -69,5 +66,10 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ],
     190,
   )
+  const tooWarm = ppecb ? tooWarmToLoad(ppecb) : []
+  if (tooWarm.length > 0)
+    paragraph(paper, say('form.tooWarm', { limit: degrees(uncooledPulpMaxC), readings: readingsText(tooWarm) }), {
+      color: tones.warning,
+    })
   paragraph(paper, say('ppecb.basis'), { color: dim })
 }

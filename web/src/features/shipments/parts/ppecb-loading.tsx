@@ -1,12 +1,18 @@
 import type { FboKind, Ppecb } from '@isotherm/contract/company.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
-import { devicePlaces, type PpecbLoading, type ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import {
+  devicePlaces,
+  type PpecbLoading,
+  type ShipmentDetails,
+  tooWarmToLoad,
+  uncooledPulpMaxC,
+} from '@isotherm/contract/shipments.ts'
 import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
-import { Autocomplete, Checkbox, NumberInput, SimpleGrid, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Checkbox, NumberInput, SimpleGrid, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
-import { decimalSeparator } from '../../../lib/numbers.ts'
+import { decimalSeparator, formatTemperature } from '../../../lib/numbers.ts'
 import { useCompany } from '../../../lib/profile.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -111,6 +117,8 @@ function LoadingForm({ shipment, registered }: { shipment: ShipmentDetails; regi
   })
   const { getInputProps, values } = form.fields
   const unread = linesIn(values.probeReadings).find((line) => readLine(line, names) === null)
+  const { isUncooled } = values
+  const tooWarm = tooWarmToLoad({ isUncooled, probeReadings: readingsOf(values.probeReadings, names) })
   return (
     <Panel title={t('ppecb.title')} text={t('ppecb.basis')}>
       <EntityForm
@@ -154,6 +162,16 @@ function LoadingForm({ shipment, registered }: { shipment: ShipmentDetails; regi
           disabled={!mayEdit}
           {...getInputProps('isUncooled', { type: 'checkbox' })}
         />
+        {tooWarm.length > 0 && (
+          <Alert color="orange">
+            {t('form.tooWarm', {
+              limit: formatTemperature(uncooledPulpMaxC),
+              readings: tooWarm
+                .map(({ place, celsius }) => `${names.get(place) ?? place} ${formatTemperature(celsius)}`)
+                .join(', '),
+            })}
+          </Alert>
+        )}
       </EntityForm>
     </Panel>
   )
