@@ -41,6 +41,7 @@ import { DateField } from '../../ui/date-field.tsx'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { useFoundChoice } from '../../ui/use-found-choice.ts'
 
 interface ShipmentFormProps {
   start: ShipmentValues
@@ -49,7 +50,8 @@ interface ShipmentFormProps {
   onSaved: (shipment: ShipmentDetails) => void
 }
 
-const perPage = 200
+/** So many places or firms are offered at once; more are found by what is typed. */
+const perPage = 50
 
 /** A shipment to be made or changed: its ends, its goods, a leg first and more when asked, and its devices. */
 export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
@@ -91,7 +93,7 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   )
   return (
     <EntityForm form={form} submitLabel={t(shipment ? 'form.save' : 'form.create')} label={t('add')} wide>
-      <Ends form={form} isFixed={isUnderWay} />
+      <Ends form={form} shipment={shipment} />
       <Panel title={t('form.goods')}>
         <ProductFields fields={fields} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} mt="md">
@@ -169,53 +171,65 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
 
 interface EndsProps {
   form: { fields: ReturnType<typeof useEntityForm<ShipmentValues, object, unknown>>['fields'] }
-  /** Under way the ends stay. */
-  isFixed: boolean
+  shipment: ShipmentDetails | null
 }
 
-function Ends({ form: { fields }, isFixed }: EndsProps) {
+const placeChoice = ({ id, name, country }: { id: string; name: string; country: string }) => ({
+  ...{ value: id, label: `${name} · ${countryName(country)}` },
+})
+const firmChoice = ({ id, companyName }: { id: string; companyName: string }) => ({ value: id, label: companyName })
+
+function Ends({ form: { fields }, shipment }: EndsProps) {
   const { t } = useTranslation('shipments')
-  const from = useCall(origins.list, { query: { perPage } })
-  const to = useCall(destinations.list, { query: { perPage } })
-  const firms = useCall(partners.list, { query: { perPage } })
-  const isEmpty = from.data?.meta.total === 0 || to.data?.meta.total === 0
-  const options = (rows: readonly { id: string; name: string; country: string }[] | undefined) =>
-    (rows ?? []).map(({ id, name, country }) => ({ value: id, label: `${name} · ${countryName(country)}` }))
+  // Under way the ends stay.
+  const isFixed = shipment?.state === 'ongoing'
+  const origin = useFoundChoice(shipment && placeChoice(shipment.origin))
+  const destination = useFoundChoice(shipment && placeChoice(shipment.destination))
+  const partner = useFoundChoice(shipment?.partner ? firmChoice(shipment.partner) : null)
+  const asked = ({ search }: typeof origin) => ({ query: { perPage, search } })
+  const from = useCall(origins.list, asked(origin), { keepPrevious: true })
+  const to = useCall(destinations.list, asked(destination), { keepPrevious: true })
+  const firms = useCall(partners.list, asked(partner), { keepPrevious: true })
+  const isEmpty =
+    (origin.search === undefined && from.data?.meta.total === 0) ||
+    (destination.search === undefined && to.data?.meta.total === 0)
+  const { originId, destinationId, partnerId } = fields.getValues()
   return (
     <Panel title={t('form.ends')}>
       <Stack gap="sm">
         {isEmpty && <Alert color="yellow">{t('form.noPlaces')}</Alert>}
         <NativeSelect
-          label={t('logistics.label')}
+          label={t('fields.logistics')}
           data={Logistics.options.map((value) => ({ value, label: t(`logistics.${value}`) }))}
           {...fields.getInputProps('logistics')}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
             withAsterisk
-            searchable
             disabled={isFixed}
             label={t('fields.origin')}
-            data={options(from.data?.data)}
             {...fields.getInputProps('originId')}
+            {...origin.propsOf((from.data?.data ?? []).map(placeChoice), originId, (id) =>
+              fields.setFieldValue('originId', id),
+            )}
           />
           <Select
             withAsterisk
-            searchable
             disabled={isFixed}
             label={t('fields.destination')}
-            data={options(to.data?.data)}
             {...fields.getInputProps('destinationId')}
+            {...destination.propsOf((to.data?.data ?? []).map(placeChoice), destinationId, (id) =>
+              fields.setFieldValue('destinationId', id),
+            )}
           />
           <Select
             clearable
-            searchable
             label={t('fields.partner')}
             placeholder={t('form.none')}
-            data={(firms.data?.data ?? []).map(({ id, companyName }) => ({ value: id, label: companyName }))}
             {...fields.getInputProps('partnerId')}
-            value={fields.getValues().partnerId || null}
-            onChange={(id) => fields.setFieldValue('partnerId', id ?? '')}
+            {...partner.propsOf((firms.data?.data ?? []).map(firmChoice), partnerId, (id) =>
+              fields.setFieldValue('partnerId', id),
+            )}
           />
           <Select
             clearable

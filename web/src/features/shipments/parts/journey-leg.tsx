@@ -37,6 +37,11 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
   // Where it is all that is known of the carriage, it is said as that.
   const carrier = (leg.vesselName ?? leg.flightNumber) !== null && leg.carrierName
   const unit = leg.containerNo ?? showAwb(leg.awb)
+  const papers = [
+    ['seal', leg.sealNo],
+    ['bookingNumber', leg.bookingNumber],
+    ['houseAwb', leg.houseAwb],
+  ] as const
   const isUnchecked = leg.containerNo ? leg.containerUnchecked : leg.awbUnchecked
   return (
     <li className={classes.leg} data-stage={stage} style={{ '--share': shareOf(leg, now) } as CSSProperties}>
@@ -63,6 +68,7 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
           {leg.imo && <span>{`IMO ${leg.imo}${leg.imoUnchecked ? ` (${t('report.unchecked')})` : ''}`}</span>}
           {carrier && <span>{carrier}</span>}
           {unit && <span>{isUnchecked ? `${unit} (${t('report.unchecked')})` : unit}</span>}
+          {papers.map(([name, number]) => number && <span key={name}>{`${t(`fields.${name}`)} ${number}`}</span>)}
         </div>
         <Times leg={leg} now={now} />
         {onRoll && (

@@ -15,12 +15,12 @@ export function RollDialog(props: { shipment: ShipmentDetails; leg: ShipmentLeg;
   const { t } = useTranslation('shipments')
   const carriage = leg.mode === 'air' ? 'flightNumber' : leg.mode === 'sea' ? 'vesselName' : 'carrierName'
   const form = useEntityForm({
-    initialValues: { carriage: '', voyage: '', etd: '', eta: '' },
-    toBody: ({ voyage, etd, eta, ...values }) => ({
+    initialValues: { leg: { [carriage]: '', voyage: '', etd: '', eta: '' } as Record<string, string> },
+    toBody: ({ leg: { voyage, etd, eta, ...values } }) => ({
       legId: leg.id,
       leg: {
-        ...{ mode: leg.mode, [carriage]: values.carriage.trim() || null, etd: etd || null, eta: eta || null },
-        ...(leg.mode === 'sea' && { voyage: voyage.trim() || null }),
+        ...{ mode: leg.mode, [carriage]: values[carriage]?.trim() || null, etd: etd || null, eta: eta || null },
+        ...(leg.mode === 'sea' && { voyage: voyage?.trim() || null }),
       },
     }),
     save: (body) => call(shipments.rollOver, { params: { id: shipment.id }, body }, { toastAll: true }),
@@ -34,10 +34,10 @@ export function RollDialog(props: { shipment: ShipmentDetails; leg: ShipmentLeg;
   return (
     <FormDialog title={t('journey.roll')} form={form} submitLabel={t('journey.roll')} onClose={onClose}>
       <Text size="sm">{t('journey.rollText')}</Text>
-      <TextInput label={t(`fields.${carriage}`)} maxLength={120} {...getInputProps('carriage')} />
-      {leg.mode === 'sea' && <TextInput label={t('fields.voyage')} maxLength={40} {...getInputProps('voyage')} />}
-      <DateField withTime label={t('fields.etd')} description={t('form.localTime')} {...getInputProps('etd')} />
-      <DateField withTime label={t('fields.eta')} description={t('form.localTime')} {...getInputProps('eta')} />
+      <TextInput label={t(`fields.${carriage}`)} maxLength={120} {...getInputProps(`leg.${carriage}`)} />
+      {leg.mode === 'sea' && <TextInput label={t('fields.voyage')} maxLength={40} {...getInputProps('leg.voyage')} />}
+      <DateField withTime label={t('fields.etd')} description={t('form.localTime')} {...getInputProps('leg.etd')} />
+      <DateField withTime label={t('fields.eta')} description={t('form.localTime')} {...getInputProps('leg.eta')} />
     </FormDialog>
   )
 }

@@ -29,6 +29,7 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
   const facts: [string, ReactNode][] = [
     ['state', <ShipmentState key="state" shipment={shipment} />],
     ['verdict', shipment.verdict && <ShipmentCondition key="verdict" verdict={shipment.verdict} />],
+    ['logistics', t(`logistics.${shipment.logistics}`)],
     ['reference', shipment.reference],
     ['trackingNumber', shipment.trackingNumber],
     [only ? 'product' : 'products', namesOfProducts(products)],
