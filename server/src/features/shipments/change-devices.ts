@@ -26,19 +26,13 @@ export async function changeDevices(
   faults: Faults,
 ): Promise<() => Promise<void>> {
   const kept = await devicesOfShipment(ctx, shipment.id)
-  const seen = new Set(
-    (
-      await foundDevices(
-        ctx,
-        kept.map(({ device_id }) => String(device_id)),
-      )
-    ).map(({ id }) => id),
-  )
+  const keptIds = kept.map(({ device_id }) => String(device_id))
+  const seen = new Set((await foundDevices(ctx, keptIds)).map(({ id }) => id))
   const hidden = kept.filter(({ device_id }) => !seen.has(device_id))
   const drafts = draftDevices(
     await devicesById(ctx, devices),
     devices,
-    hidden.map(({ place }) => place),
+    { taken: hidden.map(({ place }) => place), kept: new Set(keptIds) },
     faults,
   )
   const ids = drafts.map(({ device_id }) => device_id)

@@ -87,7 +87,7 @@ export async function rollOver(
   const { id: _id, ...given } = leg
   const placed = [placedAs(old, given)]
   const journey = { ...ends, loadingOn: null, companyZone }
-  const [draft] = draftLegs(await legFacts(ctx, placed), placed, journey, faults)
+  const [draft] = draftLegs(await legFacts(ctx, placed), placed, journey, faults, () => 'leg')
   faults.throwIfAny()
   if (!draft) return
   // From the last one on, so that no two have one sequence.
@@ -112,7 +112,8 @@ export async function rollOver(
 const placedAs = (old: LegRow, leg: Omit<GivenLeg, 'id'>): GivenLeg => ({
   ...(leg.mode === old.mode && { fromPort: old.from_port, toPort: old.to_port }),
   ...{ fromName: old.from_name, toName: old.to_name, fromZone: old.from_zone, toZone: old.to_zone },
-  ...{ containerNo: leg.mode === 'air' ? null : old.container_no, containerUnchecked: old.container_unchecked },
+  ...(leg.mode !== 'air' && { containerNo: old.container_no, sealNo: old.seal_no }),
+  containerUnchecked: old.container_unchecked,
   ...Object.fromEntries(Object.entries(leg).filter(([, value]) => value !== null && value !== undefined)),
   mode: leg.mode,
 })

@@ -20,6 +20,7 @@ import { changeDevices } from './change-devices.ts'
 import { changeLegs } from './change-legs.ts'
 import { findEnd, findPartner } from './check-queries.ts'
 import { goodsColumns } from './draft-goods.ts'
+import { dayOf, leavesLongBefore } from './draft-legs.ts'
 import { orTaken } from './taken.ts'
 
 /**
@@ -51,14 +52,21 @@ async function edit(ctx: Context, acting: ShipmentActContext, shipment: Shipment
   const columns = {
     ...goodsColumns(goods, productsOfRow(shipment), faults),
     ...(await endColumns(ctx, shipment, { originId, destinationId }, faults)),
-    ...(await partnerColumns(ctx, partnerId, faults)),
+    ...(await partnerColumns(ctx, shipment, partnerId, faults)),
     ...(ppecb !== undefined && { ppecb: ppecb && JSON.stringify(ppecb) }),
   }
   if (fields.budget !== undefined && shipment.state !== 'pending') refuseBudget(shipment, fields.budget, faults)
   const origin = endOf('origin' in columns ? JSON.parse(String(columns.origin)) : shipment.origin)
   const destination = endOf('destination' in columns ? JSON.parse(String(columns.destination)) : shipment.destination)
   const companyZone = (await findCompany(ctx.tx, ctx.companyId)).timezone
-  const journey = { origin, destination, loadingOn: goods.loadingOn ?? null, companyZone }
+  const loadingOn = goods.loadingOn === undefined ? shipment.loading_on : dayOf(goods.loadingOn)
+  const journey = { origin, destination, loadingOn, companyZone }
+  if (
+    goods.loadingOn !== undefined &&
+    !legs &&
+    (await legsOf(ctx, [shipment.id])).some(({ etd }) => leavesLongBefore(etd, loadingOn))
+  )
+    faults.add('loadingOn', 'rule.departureBeforeLoading')
   const changes = [
     ...(legs ? [await changeLegs(acting, shipment, legs, journey, faults)] : []),
     ...(devices ? [await changeDevices(ctx, acting, shipment, devices, faults)] : []),
@@ -103,8 +111,9 @@ async function endColumns(
   }
 }
 
-async function partnerColumns(ctx: Context, id: string | null | undefined, faults: Faults) {
-  if (id === undefined) return {}
+/** A partner that stays may have been deleted meanwhile: the shipment keeps its copy. */
+async function partnerColumns(ctx: Context, shipment: ShipmentRow, id: string | null | undefined, faults: Faults) {
+  if (id === undefined || id === shipment.partner_id) return {}
   if (id === null) return { partner_id: null, partner: null }
   const partner = await findPartner(ctx, id)
   if (!partner) faults.add('partnerId', 'rule.unknownItem')

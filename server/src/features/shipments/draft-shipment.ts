@@ -5,7 +5,7 @@ import type { Faults } from '../../platform/errors/faults.ts'
 import type { FoundDevice } from './check-queries.ts'
 import { draftDevices } from './draft-devices.ts'
 import { goodsColumns } from './draft-goods.ts'
-import { draftLegs, type LegFacts } from './draft-legs.ts'
+import { dayOf, draftLegs, type LegFacts } from './draft-legs.ts'
 
 /** The facts that new shipments are judged by: of one, or of all of a file. By their ids, those that are not deleted and that the person sees. */
 export interface ShipmentFacts extends LegFacts {
@@ -32,10 +32,10 @@ export function draftShipment(facts: ShipmentFacts, input: NewShipment, faults: 
   if (!destination) faults.add('destinationId', 'rule.unknownItem')
   const partner = input.partnerId ? facts.partner(input.partnerId) : null
   if (partner === undefined) faults.add('partnerId', 'rule.unknownItem')
-  const journey = { origin, destination, loadingOn: input.loadingOn ?? null, companyZone: facts.companyZone }
+  const journey = { origin, destination, loadingOn: dayOf(input.loadingOn), companyZone: facts.companyZone }
   const legs = draftLegs(facts, input.legs, journey, faults)
   for (const [index, { id }] of input.legs.entries()) if (id) faults.add(`legs.${index}.id`, 'rule.unknownItem')
-  const devices = draftDevices(facts.devices, input.devices ?? [], [], faults)
+  const devices = draftDevices(facts.devices, input.devices ?? [], {}, faults)
   const { now, by } = facts
   const shipment = {
     ...goods,

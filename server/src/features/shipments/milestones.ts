@@ -1,7 +1,7 @@
 import type { GivenMilestone } from '@isotherm/contract/shipment-calls.ts'
+import { isAtLegEnd } from '@isotherm/contract/shipments.ts'
 import { shipmentActContext } from '../../core/shipments/acts/act-context.ts'
-import { noteMilestone } from '../../core/shipments/acts/milestone.ts'
-import { endOf } from '../../core/shipments/ends.ts'
+import { noteMilestone, placeAt } from '../../core/shipments/acts/milestone.ts'
 import { legsOf, lockShipment } from '../../core/shipments/shipment-queries.ts'
 import { timeAtPlace } from '../../domain/place-time.ts'
 import type { Context } from '../../platform/context.ts'
@@ -12,7 +12,7 @@ export async function tellMilestone(ctx: Context, shipmentId: string, given: Giv
   const { kind, legId = null, at, timezone, portCode = null, placeName = null, note = null, corrects = null } = given
   const shipment = await lockShipment(ctx, shipmentId)
   const leg = (await legsOf(ctx, [shipmentId])).find(({ id }) => id === legId)
-  const zone = timezone ?? leg?.from_zone ?? endOf(shipment.origin).timezone
+  const zone = timezone ?? placeAt(shipment, leg ?? null, isAtLegEnd(kind, Boolean(leg?.atd))).zone
   const occurredAt = timeAtPlace(at, zone)
   if (occurredAt === null) throw invalidField('at', 'rule.localTimeGap', { zone })
   await noteMilestone(shipmentActContext(ctx), shipment, {

@@ -57,6 +57,7 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
   const facts: [string, string | null | undefined][] = [
     [say('fields.state'), say(`state.${shipment.state}`)],
     [say('fields.verdict'), shipment.verdict && say(`verdict.${shipment.verdict}`)],
+    [say('fields.logistics'), say(`logistics.${shipment.logistics}`)],
     [say('fields.reference'), shipment.reference],
     [say('fields.trackingNumber'), shipment.trackingNumber],
     ...productFacts(paper, content, say),
@@ -127,7 +128,14 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
           .join('\n'),
         [placeOf(leg.fromName, leg.fromPort), cell(leg, 'departure')].filter(Boolean).join('\n'),
         [placeOf(leg.toName, leg.toPort), cell(leg, 'arrival')].filter(Boolean).join('\n'),
-        [unitOf(leg, say), leg.sealNo && named(locale, say('fields.seal'), leg.sealNo)].filter(Boolean).join('\n'),
+        [
+          unitOf(leg, say),
+          leg.sealNo && named(locale, say('fields.seal'), leg.sealNo),
+          leg.bookingNumber && named(locale, say('fields.bookingNumber'), leg.bookingNumber),
+          leg.houseAwb && named(locale, say('fields.houseAwb'), leg.houseAwb),
+        ]
+          .filter(Boolean)
+          .join('\n'),
       ]),
     ),
   )

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
+import { aPartner } from '../../../test/dispatch-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { aShipmentPlace, capeTown, rotterdam } from '../../../test/shipment-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { startFlights } from '../device-life/jobs.ts'
 import { sweepShipmentFences } from './sweep-fences.ts'
 
 const t = describeApp()
@@ -252,7 +254,7 @@ test('a container that missed its vessel goes on a new leg, and the old one stay
   const s = await scene()
   const made = await s.made({
     legs: [
-      { ...s.leg, vesselName: 'MSC Orion', containerNo: 'CSQU3054383' },
+      { ...s.leg, vesselName: 'MSC Orion', containerNo: 'CSQU3054383', sealNo: 'SL 7' },
       { mode: 'rail', toName: 'Venlo' },
     ],
   })
@@ -271,6 +273,12 @@ test('a container that missed its vessel goes on a new leg, and the old one stay
     { mode: 'rail', sequence: 3 },
   ])
   expect(rolled.payload).toMatchObject({ vesselName: 'Maersk Lima' })
+  expect(rolled.payload.legs[1]).toMatchObject({ sealNo: 'SL 7' })
+  const wrong = { mode: 'sea', flightNumber: 'ET 904', etd: at(9 * day).toISOString(), eta: at(8 * day).toISOString() }
+  const refused = await s.ask('POST', `/shipments/${made.id}/roll-over`, {
+    ...{ legId: rolled.payload.legs[1].id, leg: wrong },
+  })
+  expect([refused.status, Object.keys(refused.body.fields).sort()]).toEqual([422, ['leg.eta', 'leg.flightNumber']])
 })
 
 test('a flight puts its devices into flight mode from its departure on, unless the company does not want it', async () => {
@@ -289,6 +297,99 @@ test('a flight puts its devices into flight mode from its departure on, unless t
   expect(await flights()).toEqual([{ ...planned, departs_at: t.clock.now() }])
   await s.milestone(made.id, 'arrived', 0, { legId: made.legs[0].id })
   expect(await flights()).toEqual([])
+})
+
+test.each<[string, object, object]>([
+  ['a waybill alone', { awb: '071-00000000' }, { carrier_code: null, flight_number: null }],
+  ['an airline with a digit first', { flightNumber: '5X 0012' }, { carrier_code: '5X', flight_number: '0012' }],
+  ['an airline with a digit behind', { flightNumber: 'P4 7121' }, { carrier_code: 'P4', flight_number: '7121' }],
+  ['an airline of three letters', { flightNumber: 'ETH904D' }, { carrier_code: 'ETH', flight_number: '904D' }],
+])('a flight of which is known: %s', async (_, known, told) => {
+  const s = await scene()
+  const tracker = await aDevice(t, s.admin)
+  const made = await s.made({
+    legs: [{ mode: 'air', etd: at(hour).toISOString(), ...known }],
+    devices: [{ id: String(tracker.id), place: 'air' }],
+  })
+  const flights = () =>
+    t.rows(`select state, carrier_code, flight_number from flight_modes where device_id = ${tracker.id}`)
+  expect((await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })).status).toBe(200)
+  expect(await flights()).toEqual([{ state: 'awaiting', ...told }])
+  t.clock.advance(2 * hour)
+  await startFlights.run(t.services, {})
+  expect(await flights()).toEqual([{ state: 'on', ...told }])
+  const life = await t.call('GET', `/devices/${tracker.id}/flight-schedule`, { token: s.admin.token })
+  expect(life.body.payload).toMatchObject({ state: 'on', kind: 'flight' })
+})
+
+test('the local time of a milestone is that of the end of the leg at which it happens', async () => {
+  const s = await scene()
+  const made = await s.made()
+  const [{ id: legId }] = made.legs
+  t.clock.advance(20 * day)
+  const note = async (kind: string, local: string) => {
+    const answer = await s.ask('POST', `/shipments/${made.id}/milestones`, { kind, legId, at: local })
+    return answer.payload.events.find((event: { kind: string }) => event.kind === kind)
+  }
+  const local = (ms: number, timeZone: string) =>
+    new Date(at(ms)).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).replace(' ', 'T')
+  const minute = (ms: number) => `${at(ms).toISOString().slice(0, 16)}:00.000Z`
+  expect(await note('departed', local(-9 * day, 'Africa/Johannesburg'))).toMatchObject({
+    ...{ occurredAt: minute(-9 * day), timezone: 'Africa/Johannesburg' },
+  })
+  expect(await note('arrived', local(-day, 'Europe/Amsterdam'))).toMatchObject({
+    ...{ occurredAt: minute(-day), timezone: 'Europe/Amsterdam' },
+  })
+})
+
+test('a shipment can be changed though its partner is deleted and a device of it is decommissioned', async () => {
+  const s = await scene()
+  const partner = await aPartner(t, s.admin)
+  const [tracker, other] = [await aDevice(t, s.admin), await aDevice(t, s.admin)]
+  const devices = [{ id: String(tracker.id), place: 'air' }]
+  const made = await s.made({ partnerId: String(partner.id), devices })
+  await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })
+  const { token } = s.admin
+  expect((await t.call('DELETE', `/dispatch/partners/${partner.id}`, { token })).status).toBe(200)
+  for (const { id } of [tracker, other])
+    expect((await t.call('PUT', `/devices/${id}/decommission`, { token, body: {} })).status).toBe(200)
+  const { version } = (await s.ask('GET', `/shipments/${made.id}`)).payload
+  const edit = { version, partnerId: String(partner.id), devices, note: 'Late' }
+  const refused = await s.ask('PATCH', `/shipments/${made.id}`, {
+    ...{ ...edit, devices: [...devices, { id: String(other.id), place: 'air' }] },
+  })
+  expect(Object.keys(refused.body.fields)).toEqual(['devices.1.id'])
+  const changed = await s.ask('PATCH', `/shipments/${made.id}`, edit)
+  expect(changed.payload).toMatchObject({ note: 'Late', partner: { companyName: made.partner.companyName } })
+})
+
+test('loading data is checked at each of its fields', async () => {
+  const s = await scene()
+  const made = await s.made()
+  const good = {
+    ...{ exporterUcn: 'E 1', puc: null, phc: null, class: null, packaging: null, storageRegime: null },
+    ...{ ventilation: null, exporterBooking: null, lineReference: null, dischargePorts: null },
+    ...{ previousRejections: null, reinspection: null, netWeightKg: 23_500, cartons: 1_600, setPointC: -0.6 },
+    ...{ loadingTemperatureC: 4, loadedAt: at(0).toISOString(), isUncooled: true },
+    probeReadings: [{ place: 'pulp1', celsius: 25.5 }],
+  }
+  const send = (ppecb: object) => s.ask('PATCH', `/shipments/${made.id}`, { version: made.version, ppecb })
+  const wrong = {
+    ...good,
+    exporterUcn: 'a\u0000b',
+    cartons: -1,
+    netWeightKg: 1e9,
+    puc: 'x'.repeat(201),
+    setPointC: 1e3,
+  }
+  const { status, body } = await send({ ...wrong, probeReadings: [{ place: 'pulp1', celsius: 900 }], colour: 'red' })
+  expect([status, Object.keys(body.fields).sort()]).toEqual([
+    422,
+    ['cartons', 'colour', 'exporterUcn', 'netWeightKg', 'probeReadings.0.celsius', 'puc', 'setPointC'].map(
+      (name) => `ppecb.${name}`,
+    ),
+  ])
+  expect((await send(good)).payload.ppecb).toEqual(good)
 })
 
 test('its fields are stored and told, and its tracking number finds it', async () => {
@@ -342,6 +443,9 @@ test('a flight may be without a waybill; a departure a little before the loading
     s.body({ legs: [{ mode: 'sea', eta: '2027-03-28T02:30', toPort: 'NLRTM' }] }),
   )
   expect(JSON.stringify(skipped.body.fields)).toMatch(/legs\.0\.eta.*Europe\/Amsterdam/)
+  const later = await s.made()
+  const late = await s.ask('PATCH', `/shipments/${later.id}`, { version: later.version, loadingOn: day(380) })
+  expect(Object.keys(late.body.fields)).toEqual(['loadingOn'])
   const early = await s.ask('POST', '/shipments', s.body({ loadingOn: day(380) }))
   expect(Object.keys(early.body.fields)).toEqual(['legs.0.etd'])
 })
@@ -407,6 +511,65 @@ test('fences start and complete it at the times of the fixes', async () => {
   })
   const [whole] = (await s.ask('GET', `/shipments/${made.id}/conditions`)).payload
   expect(whole.devices).toMatchObject([{ readings: 5, minC: 1, maxC: 2, outsideMs: 0 }])
+})
+
+test('a leg that has departed arrives where its devices come to the terminal of its port', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, s.admin)
+  const [durban, port] = await t.rows<{ lat: number; lon: number }>(
+    `select lat, lon from ports where kind = 'sea' and code in ('ZADUR', 'BEANR') order by code desc`,
+  )
+  const legs = [
+    { mode: 'sea', fromPort: 'ZADUR', toPort: 'BEANR', etd: at(hour).toISOString() },
+    { mode: 'rail', toName: 'Venlo' },
+  ]
+  const made = await s.made({ legs, devices: [{ id: String(tracker.id), place: 'air' }] })
+  t.clock.advance(10 * hour)
+  const way = [durban, durban, port, port].map((place, index) => ({ at: at((index - 4) * hour), ...place }))
+  await pipeline.send(
+    tracker,
+    way.map((fix) => ({ ...fix, temperatureC: 1 })),
+  )
+  await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing', at: at(-8 * hour).toISOString() })
+  await sweepShipmentFences.run(t.services, {})
+  const legOf = async () => (await s.ask('GET', `/shipments/${made.id}`)).payload.legs[0]
+  // Nobody has said that it departed.
+  expect(await legOf()).toMatchObject({ atd: null, ata: null })
+  await s.milestone(made.id, 'departed', -8 * hour, { legId: made.legs[0].id })
+  await pipeline.send(tracker, [{ at: at(0), temperatureC: 1, ...port }])
+  await sweepShipmentFences.run(t.services, {})
+  await sweepShipmentFences.run(t.services, {})
+  expect(await legOf()).toMatchObject({ ata: at(-2 * hour).toISOString() })
+  const { events, state } = (await s.ask('GET', `/shipments/${made.id}`)).payload
+  expect(state).toBe('ongoing')
+  expect(events.filter(({ kind }: { kind: string }) => kind === 'arrived')).toMatchObject([
+    { source: 'geofence', timezone: 'Europe/Brussels', occurredAt: at(-2 * hour).toISOString() },
+  ])
+})
+
+test('a shipment whose fence cannot be acted on keeps no other from its turn', async () => {
+  const s = await scene()
+  const made: { id: string }[] = []
+  for (let n = 0; n < 2; n++) {
+    const tracker = await aDevice(t, s.admin)
+    made.push(await s.made({ devices: [{ id: String(tracker.id), place: 'air' }] }))
+    const way = [capeTown, capeTown, { lat: -20, lon: 5 }, { lat: -20, lon: 5 }]
+    t.clock.advance(10 * hour)
+    await pipeline.send(
+      tracker,
+      way.map((place, index) => ({ at: at((index - 8) * hour), temperatureC: 1, ...place })),
+    )
+  }
+  const states = async () =>
+    Promise.all(made.map(async ({ id }) => (await s.ask('GET', `/shipments/${id}`)).payload.state))
+  await t.pool.query(
+    `alter table shipments add constraint unwritable check (id <> ${made[0]?.id} or state = 'pending')`,
+  )
+  await sweepShipmentFences.run(t.services, {})
+  expect(await states()).toEqual(['pending', 'ongoing'])
+  await t.pool.query('alter table shipments drop constraint unwritable')
+  await sweepShipmentFences.run(t.services, {})
+  expect(await states()).toEqual(['ongoing', 'ongoing'])
 })
 
 test('a vessel that has another name now is the same vessel: its leg, its times and its milestones stay', async () => {

@@ -99,7 +99,7 @@ async function moveLeg(ctx: ShipmentActContext, shipment: ShipmentRow, leg: LegR
 }
 
 /** The end of a leg, or of the shipment, at which a milestone happens. */
-function placeAt(shipment: ShipmentRow, leg: LegRow | null, isEnd: boolean) {
+export function placeAt(shipment: ShipmentRow, leg: LegRow | null, isEnd: boolean) {
   if (!leg) return { zone: endOf(isEnd ? shipment.destination : shipment.origin).timezone, port: null, name: null }
   return isEnd
     ? { zone: leg.to_zone, port: leg.to_port, name: leg.to_name }

@@ -211,6 +211,25 @@ describe('files', () => {
     expect(read[0]).toMatchObject({ row: 3, faults: [], values: { etd: '2026-06-24T14:30', pallets: 20 } })
   })
 
+  test('a workbook that counts from 1904 has the same days', async () => {
+    const rows = [
+      [...heads, 'ETD', 'loadingOn'],
+      [...cells, utc('2026-06-24T14:30'), 46_197 - 1_462],
+    ]
+    const bytes = Buffer.from(await writeXlsx({ sheets: [{ name: 'Sheet', rows }], dateSystem: '1904' }))
+    const { serialShift } = await readSheet(bytes, 10)
+    expect(serialShift).toBe(1_462)
+    const [line] = await lines(bytes, { ...iso, serialShift })
+    expect(line).toMatchObject({ faults: [], values: { etd: '2026-06-24T14:30', loadingOn: '2026-06-24' } })
+  })
+
+  test('entities of XML are the signs they stand for', async () => {
+    const [line] = await lines(
+      await book([heads, ['R&D <1>', ...cells.slice(1, 2), '"Oranges" & co', ...cells.slice(3)]]),
+    )
+    expect(line?.values).toMatchObject({ reference: 'R&D <1>', product: '"Oranges" & co' })
+  })
+
   test('cells merged down a column are filled where somebody asks for it; merged headings and columns are not', async () => {
     const read = async (merges: object[]) => {
       const [one, two, three] = ['PO 1', 'PO 2', 'PO 3'].map((reference) => [reference, ...cells.slice(1)])
@@ -230,6 +249,8 @@ describe('files', () => {
 
   test('formulas: what was worked out counts; nothing and errors do not', async () => {
     const one = (cell: object) => book([heads, cells], { cells: new Map([['1,2', cell]]) })
+    const unknown = await lines(await one({ formula: 'A1&B1', value: null }))
+    expect(unknown[0]?.faults.map(({ message }) => message.key.split('.').at(-1))).toEqual(['noResult'])
     const good = await lines(await one({ formula: 'A1', formulaResult: 'Oranges', value: 'Oranges' }))
     expect(good[0]?.values.product).toBe('Oranges')
     const csv = await lines(text(head, row.replace('Oranges', '=HYPERLINK(1)'), row.replace('PO 1', '#N/A')))
