@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { IconTableExport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../lib/download.ts'
@@ -32,7 +32,7 @@ export function ExportButton({ fileName, load, disabled, label, size }: ExportBu
     <Button
       variant="default"
       size={size}
-      leftSection={<IconDownload size={16} />}
+      leftSection={<IconTableExport size={16} />}
       loading={loading}
       disabled={disabled}
       onClick={() => void run()}
