@@ -20,8 +20,8 @@ export default defineConfig({
     maxWorkers: Math.min(4, availableParallelism() + 1),
     // The first three tiers share one queue, so that no worker waits for the last file of a tier.
     sequence: { sequencer: LongestFirst },
-    // Also for the servers that tests start: a raw key or a placeholder in a text is a failure.
-    env: { CHECK_TEXTS: '1' },
+    // Also for the servers that tests start: a raw key or a placeholder in a text is a failure, and long work does not rest.
+    env: { CHECK_TEXTS: '1', LONG_WORK_RESTS: '0' },
     projects: [
       {
         test: {

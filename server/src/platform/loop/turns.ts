@@ -1,4 +1,4 @@
-import { type Load, machineLoad, noteLongWork } from './machine.ts'
+import { type Load, noteLongWork, restOf } from './machine.ts'
 
 const turnMs = 2
 
@@ -38,7 +38,7 @@ function letOneGoOn() {
 function afterPiece() {
   const tookMs = performance.now() - roundBegan
   noteLongWork(tookMs)
-  const restMs = tookMs * timesAtRest[machineLoad()]
+  const restMs = restOf(tookMs, timesAtRest)
   if (restMs > 0) return void setTimeout(goOn, restMs)
   othersMs = tookMs * timesForOthers
   goOn()
