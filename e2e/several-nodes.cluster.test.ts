@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { play } from '../bench/cluster/play.ts'
 import { scenarios } from '../bench/cluster/scenarios.ts'
-import { hasHaproxy, noHaproxy } from '../scripts/run/haproxy.mjs'
+import { hasHaproxy, noHaproxy } from '../scripts/run/debian-servers.mjs'
 import { freePort } from '../server/test/free-port.ts'
 
 /** The first of some ports in a row that nobody listens at, below those that the system gives out. */

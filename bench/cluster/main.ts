@@ -1,4 +1,4 @@
-import { hasHaproxy, noHaproxy } from '../../scripts/run/haproxy.mjs'
+import { hasHaproxy, noHaproxy } from '../../scripts/run/debian-servers.mjs'
 import { hasOpenssl } from '../../server/test/certificate.ts'
 import { hasNats, noNats } from '../../server/test/nats-server.ts'
 import { noPrograms, programs } from '../../server/test/postgres-pair.ts'

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { ensureChromium, findChromium } from './chromium.mjs'
-import { tryHaproxy } from './haproxy.mjs'
+import { tryServers } from './debian-servers.mjs'
 import { inRoot } from './paths.mjs'
 import { runNode } from './processes.mjs'
 import { CHECKS, runChecks } from './verify.mjs'
@@ -13,7 +13,7 @@ const PREPARATIONS = [
   ['Chromium', () => ensureChromium()],
   ['web build', () => ensureWeb()],
   ['map tiles', () => ensureTiles()],
-  ['haproxy, where there is one', () => tryHaproxy()],
+  ['haproxy and NATS, where there are any', () => tryServers()],
 ]
 
 /** The checks and every test; ends with the line `N passed, N failed[, N skipped]`, in which each check counts as one. */
