@@ -116,7 +116,7 @@ async function prepare(ctx: Context): Promise<Scene> {
   const now = ctx.clock.now()
   const early = asOf(ctx, hoursAfter(now, -24 * 31))
   await changeSettings(early, {
-    ...{ gs1Prefix: '6001234', gln: '6001234500001', allowsUnverified: false, captureUrl: null, captureHeader: null },
+    ...{ gs1Prefix: '6001234', gln: '6001234500001', allowsUnverified: true, captureUrl: null, captureHeader: null },
     portGlns: [{ type: 'sea', code: 'NLRTM', name: '', gln: '8712345000011', glnUnchecked: false }],
     regimes: [
       { code: 'CT02', setPointC: 0, loadOutMaxC: 2, note: 'Oranges under treatment for the EU' },

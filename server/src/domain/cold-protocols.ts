@@ -38,7 +38,7 @@ export interface Protocol {
   hold: { voidC: number; extraHours: number } | null
   source: string
   checkedOn: string
-  /** False: nobody has read the authority's own text. */
+  /** False: nobody has read the authority's own text, but what others write about it. */
   verified: boolean
 }
 
@@ -53,7 +53,7 @@ const usual = {
     rejectAboveC: 28,
     maxOffsetC: 30,
   },
-  ...{ hold: null, checkedOn: '2026-11-22', verified: true },
+  ...{ hold: null, checkedOn: '2026-11-22', verified: false },
 } as const
 
 const medfly = 'Ceratitis capitata'
@@ -63,17 +63,27 @@ const codlingMoth = 'Thaumatotibia leucotreta'
 export const coldProtocols: readonly Protocol[] = [
   {
     ...usual,
-    ...{ id: 'us-t107-a', market: 'US', commodity: 'Citrus and others', pest: medfly, precoolC: 222 },
+    ...{ id: 'us-t107-a', market: 'US', commodity: 'Citrus and others', pest: medfly, precoolC: 222, verified: true },
+    rows: [
+      { maxC: 111, days: 14 },
+      { maxC: 167, days: 16 },
+    ],
+    source: 'USDA T107-a as in 67 FR 64702 and 69 FR 4845; process: 7 CFR 305.6',
+  },
+  {
+    ...usual,
+    ...{ id: 'us-t107-a-18', market: 'US', commodity: 'Citrus and others', pest: medfly, precoolC: 222 },
     rows: [
       { maxC: 111, days: 14 },
       { maxC: 167, days: 16 },
       { maxC: 222, days: 18 },
     ],
-    source: 'USDA T107-a as in 67 FR 64702 and 69 FR 4845; third row as in BICON 2019; process: 7 CFR 305.6',
+    source:
+      'USDA T107-a as in 67 FR 64702 and 69 FR 4845, with a third row by analogy to BICON 2019; process: 7 CFR 305.6',
   },
   {
     ...usual,
-    ...{ id: 'au-il-medfly', market: 'AU', commodity: 'Citrus, Israel', pest: medfly, precoolC: 300 },
+    ...{ id: 'au-il-medfly', market: 'AU', commodity: 'Citrus, Israel', pest: medfly, precoolC: 300, verified: true },
     rows: [
       { maxC: 111, days: 14 },
       { maxC: 167, days: 16 },
@@ -123,13 +133,13 @@ export const coldProtocols: readonly Protocol[] = [
     ...usual,
     ...{ id: 'jp-za-proposed', market: 'JP', commodity: 'Citrus, South Africa', pest: medfly, precoolC: null },
     // Proposed: below 1.4 °C from when all probes are at 1 °C or less.
-    ...{ rows: [{ maxC: 139, days: 16 }], startC: 100, verified: false },
+    ...{ rows: [{ maxC: 139, days: 16 }], startC: 100 },
     source: 'J Econ Entomol 104(4):1174 (2011), a proposal',
   },
   {
     ...usual,
     ...{ id: 'us-fcm', market: 'US', commodity: 'Citrus, South Africa', pest: codlingMoth, precoolC: -55 },
-    ...{ rows: [{ maxC: -55, days: 22 }], hold: { voidC: 111, extraHours: 8 }, verified: false },
+    ...{ rows: [{ maxC: -55, days: 22 }], hold: { voidC: 111, extraHours: 8 } },
     source: 'USDA T107-e from memory: no table could be opened',
   },
 ]

@@ -12,7 +12,10 @@ export interface CalibrationRow {
   offset_c: number | null
 }
 
-/** The newest calibration of each device up to a day; those without one are left out. */
+/**
+ * The newest calibration of each device up to a day; those without one are left out. One with a reading at 0 °C goes before any without: a newer
+ * certificate of another channel, of humidity perhaps, says nothing about the temperature.
+ */
 export const calibrationOf = async (
   { tx, companyId }: TenantTx,
   deviceIds: readonly number[],
@@ -25,6 +28,6 @@ export const calibrationOf = async (
         from calibrations
         where company_id = ${companyId} and device_id = any(${deviceIds}::int4[]) and removed_at is null
           and calibrated_on <= ${at}::timestamptz::date
-        order by device_id, calibrated_on desc, id desc`
+        order by device_id, offset_c is null, calibrated_on desc, id desc`
     ).map((row) => [row.device_id, row]),
   )

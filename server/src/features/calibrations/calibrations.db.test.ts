@@ -61,6 +61,15 @@ test('a certificate is added with its file, read and taken out, each with an ent
   ])
 })
 
+test('a newer certificate without a reading at 0 °C does not replace the calibration of the temperature', async () => {
+  const points = [{ referenceC: 0, readingC: -0.2, uncertaintyC: null }]
+  const { id: first } = (await add({ calibratedOn: '2026-02-01', points })).body.payload
+  const { id: second } = (await add({ certificateNo: 'H-1', calibratedOn: '2026-03-01', channel: 'humidity' })).body
+    .payload
+  expect(await inForce('2026-03-10T12:00:00Z')).toMatchObject({ certificate_no: 'CAL-2026-1', offset_c: -20 })
+  for (const id of [first, second]) await t.call('DELETE', `/export/calibrations/${id}`, { token: admin.token })
+})
+
 test('what is wrong is said at its field', async () => {
   const faults = async (more: object) => {
     const { status, body } = await add(more)

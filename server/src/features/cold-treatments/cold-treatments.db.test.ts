@@ -7,6 +7,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
 import { textOf } from '../../../test/text-of.ts'
 import { aTreatedShipment } from '../../../test/treatment-factory.ts'
+import { coldProtocols } from '../../domain/cold-protocols.ts'
 import { sweepTreatments } from './jobs.ts'
 
 const t = describeApp()
@@ -92,7 +93,7 @@ test('protocols say what was verified; the others are off until the export setti
     (await get<ProtocolChoice[]>(user, '/export/cold-treatment/protocols'))
       .filter((one) => !one.isAllowed)
       .map(({ id }) => id)
-  expect(await offOf()).toEqual(['jp-za-proposed', 'us-fcm'])
+  expect(await offOf()).toEqual(coldProtocols.filter(({ verified }) => !verified).map(({ id }) => id))
   await t.change(
     user.companyId,
     `insert into export_settings (company_id, allows_unverified, updated_at) values ($1, true, now())`,
@@ -126,8 +127,8 @@ test('a protocol is chosen for probes in fruit, worked out at once, and kept as 
     },
   })
   expect(treatment?.hours).toHaveLength(101)
-  expect((await put({ protocolId: 'cn-za-lemon' })).body.code).toBe('CHANGED_MEANWHILE')
-  expect((await put({ protocolId: 'cn-za-lemon', version: treatment?.version })).status).toBe(200)
+  expect((await put({ protocolId: 'au-il-medfly' })).body.code).toBe('CHANGED_MEANWHILE')
+  expect((await put({ protocolId: 'au-il-medfly', version: treatment?.version })).status).toBe(200)
   const gone = await t.call('DELETE', pathOf(shipment.id), { token: admin.token })
   expect(gone.status).toBe(200)
   expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment).toBeNull()
@@ -140,7 +141,7 @@ test('too few probes are refused with what is missing; devices in air prove noth
   const [probe, air] = [await aDevice(t, { companyId }), await aDevice(t, { companyId })]
   const shipment = await aTreatedShipment(t, { companyId, probes: [probe.id], air: [air.id] })
   expect(await get(admin, pathOf(shipment.id))).toMatchObject({ airDevices: 1, probes: [{ id: String(probe.id) }] })
-  const { body } = await t.call('PUT', pathOf(shipment.id), { token: admin.token, body: { protocolId: 'eu-fcm-a' } })
+  const { body } = await t.call('PUT', pathOf(shipment.id), { token: admin.token, body: { protocolId: 'us-t107-a' } })
   expect(body).toMatchObject({ code: 'TREATMENT_NEEDS_PROBES' })
   expect(body.message).toContain('3')
 })

@@ -15,8 +15,8 @@ import { draftDevices } from './draft-devices.ts'
 import { devicesById } from './shipment-facts.ts'
 
 /**
- * Checks the devices that a shipment is to have; those that the person does not see stay as they are. Under way they are only added: what a
- * device measured is evidence. Returns what writes them; that throws what `freeDevices` throws.
+ * Checks the devices that a shipment is to have; those that the person does not see stay as they are. Under way they are only added, and
+ * none becomes a probe in fruit or stops to be one: what a device measured there is evidence. Returns what writes them; that throws what `freeDevices` throws.
  */
 export async function changeDevices(
   ctx: Context,
@@ -39,6 +39,12 @@ export async function changeDevices(
   const gone = kept.filter(({ device_id }) => seen.has(device_id) && !ids.includes(device_id))
   const isUnderWay = shipment.state === 'ongoing'
   if (isUnderWay && gone.length > 0) faults.add('devices', 'rule.deviceUnderWay')
+  const placeOf = new Map(kept.map(({ device_id, place }) => [device_id, place]))
+  for (const [index, { device_id, place }] of drafts.entries()) {
+    const before = placeOf.get(device_id) ?? place
+    if (isUnderWay && before !== place && [before, place].some((one) => one.startsWith('pulp')))
+      faults.add(`devices.${index}.place`, 'rule.probeUnderWay')
+  }
   return async () => {
     await deleteShipmentDevices(
       ctx,

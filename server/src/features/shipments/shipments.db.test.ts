@@ -235,6 +235,10 @@ test('edits are of the version that was read; under way devices are only added, 
   const started = (await s.milestone(made.id, 'departed', 0, { legId: leg.id })).payload
   const fewer = await change(started.version, { devices: placed(two.id), originId: '7', legs: [{ mode: 'rail' }] })
   expect(Object.keys(fewer.body.fields).sort()).toEqual(['devices', 'legs', 'originId'])
+  const moved = (place: string) =>
+    change(started.version, { devices: [placed(two.id)[0], { id: String(one.id), place }] })
+  for (const place of ['air', 'pulp3'])
+    expect(Object.keys((await moved(place)).body.fields)).toEqual(['devices.1.place'])
   const longer = await change(started.version, {
     legs: [
       { ...s.leg, id: leg.id },
