@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openReceiver } from '@isotherm/simulator/webhooks/receiver.ts'
+import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
 import { anEndpoint } from '../../../test/webhook-factory.ts'
@@ -144,4 +146,50 @@ test('who fails for a day is told of, for five days is disabled; switched on aga
   await send()
   expect(new Set(ids())).toEqual(before)
   expect((await call('POST', `/webhooks/${id}/replay`, { what: 'failed' }, fresh)).body.payload.count).toBe(0)
+})
+
+test('where the key of its secret is lost nothing is sent, the Admins are told, and a new secret mends it', async () => {
+  const { id } = await endpoint()
+  // As with a database that was restored without its secret.key.
+  const { secret: key } = t.services
+  Object.assign(t.services, { secret: randomBytes(32) })
+  onTestFinished(() => void Object.assign(t.services, { secret: key }))
+  const other = await anEndpoint(t, scene.admin, { url: `${scene.receiver.url}/other`, events })
+  answerWith(204)
+  await happen()
+  await happen()
+  expect(await send()).toBe(4)
+  expect(scene.receiver.received.map(({ path }) => path)).toEqual(['/other', '/other'])
+  expect(await log(`?endpointId=${other.id}&state=delivered`)).toHaveLength(2)
+  const waiting = await log(`?endpointId=${id}`)
+  expect(waiting).toMatchObject(Array(2).fill({ state: 'waiting', attempts: 1, status: null }))
+  const attemptsOf = async (delivery: string) => (await call('GET', `/deliveries/${delivery}`)).body.payload.attemptList
+  expect(await attemptsOf(waiting[0].id)).toMatchObject([{ error: 'unsigned', answer: null, headers: {} }])
+  const mailed = (await t.mails()).filter(({ to }) => to === scene.admin.email).map(({ subject }) => subject)
+  expect(mailed).toEqual([expect.stringContaining('their secret can no longer be opened')])
+  const lines = await t.call('GET', '/enterprise/notifications', {
+    ...{ token: scene.admin.token, query: { kind: 'webhook' } },
+  })
+  expect(lines.body.payload.data).toMatchObject([{ kind: 'webhook', severity: 'warning' }])
+
+  const { secret } = (await call('POST', `/webhooks/${id}/rotate`)).body.payload
+  scene.receiver.received.length = 0
+  t.clock.advance(7_000)
+  expect(await send()).toBe(2)
+  for (const { body, headers } of scene.receiver.received)
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: 'record.ended' })
+  expect(await log(`?endpointId=${id}&state=delivered`)).toHaveLength(2)
+  expect(await attemptsOf(waiting[0].id)).toMatchObject([{ error: 'unsigned' }, { status: 204, error: null }])
+})
+
+test('two secrets that were lost do not stand in the way of a new one', async () => {
+  const { id } = await endpoint()
+  await call('POST', `/webhooks/${id}/rotate`)
+  expect((await call('POST', `/webhooks/${id}/rotate`)).body.code).toBe('KEY_JUST_ROTATED')
+  const { secret: key } = t.services
+  Object.assign(t.services, { secret: randomBytes(32) })
+  onTestFinished(() => void Object.assign(t.services, { secret: key }))
+  expect((await call('POST', `/webhooks/${id}/rotate`)).status).toBe(200)
+  expect((await call('POST', `/webhooks/${id}/rotate`)).status).toBe(200)
+  expect((await call('POST', `/webhooks/${id}/rotate`)).body.code).toBe('KEY_JUST_ROTATED')
 })

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { WebhookNotice } from '../../core/alerts/notice-texts.ts'
 import { asPipeline, inTenant, type Tx } from '../../platform/db/transaction.ts'
 import { standardSignature } from '../../platform/messaging/standard-signature.ts'
 import { requestGuarded } from '../../platform/net/guarded-request.ts'
@@ -63,15 +64,21 @@ interface Posted extends Attempt {
   headers: IncomingHttpHeaders
 }
 
-/** Posts a message, outside of any transaction. Its address is judged now, whatever it was when it was saved. */
+/**
+ * Posts a message, outside of any transaction. Its address is judged now, whatever it was when it was saved. Without a secret that opens nothing is sent:
+ * no receiver could tell it from a message of somebody else.
+ */
 async function post({ config, secret, clock }: Services, message: TakenMessage): Promise<Posted> {
   const body = bodyOf(message, config.publicUrl)
   const id = messageIdOf(message)
   // By the clock of the machine: receivers compare it with theirs.
   const begun = Date.now()
   const stamp = Math.floor(begun / 1_000)
-  const signature = standardSignature(openSecrets(secret, message.secrets), id, stamp, body)
-  const facts = { at: clock.now(), stamp, signature, headers: {}, status: null, error: null, answer: null }
+  const secrets = openSecrets(secret, message.secrets)
+  const nothing = { at: clock.now(), headers: {}, status: null, error: null, answer: null }
+  if (secrets.length === 0) return { ...nothing, error: 'unsigned', tookMs: 0, stamp: null, signature: null }
+  const signature = standardSignature(secrets, id, stamp, body)
+  const facts = { ...nothing, stamp, signature }
   const took = () => ({ tookMs: Date.now() - begun })
   try {
     const answer = await requestGuarded({
@@ -106,20 +113,22 @@ async function recordFailure(services: Services, message: TakenMessage, posted: 
     const health = await noteFailed(tx, message, now)
     if (!health?.failingSince) return
     const failedMs = now.getTime() - health.failingSince.getTime()
+    // A lost secret does not come back by itself: the Admins are told of it at once.
+    const isUnsigned = posted.error === 'unsigned'
     const reason = posted.status === 410 ? 'gone' : failedMs >= disableAfterMs ? 'failing' : null
-    const tell = (state: 'gone' | 'failing' | 'warned') =>
+    const tell = (state: WebhookNotice['webhook']) =>
       tellOfEndpoint(
         { services, tx, client, companyId: message.companyId, now, afterCommit: (work) => void told.push(work) },
-        {
-          ...{ webhook: state, url: health.url, endpointId: message.endpointId },
-        },
+        { webhook: state, url: health.url, endpointId: message.endpointId },
       )
     if (reason) {
       await disableEndpoint(tx, message, reason, now)
       await tell(reason)
-    } else if (failedMs >= warnAfterMs && health.warnedAt === null) {
+    } else if (health.warnedAt === null && (isUnsigned || failedMs >= warnAfterMs)) {
       await noteWarned(tx, message, now)
-      await tell('warned')
+      const { companyId, endpointId } = message
+      if (isUnsigned) services.log.warn({ companyId, endpointId }, 'no secret of a webhook opens with this secret.key')
+      await tell(isUnsigned ? 'unsigned' : 'warned')
     }
   })
   for (const tell of told) tell()

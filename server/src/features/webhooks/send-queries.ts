@@ -73,8 +73,9 @@ export interface Attempt {
   status: number | null
   error: string | null
   answer: string | null
-  stamp: number
-  signature: string
+  /** Null where it was not signed. */
+  stamp: number | null
+  signature: string | null
 }
 
 /** The state of a message after an attempt: `nextAt` null ends it. */
