@@ -59,7 +59,9 @@ export async function changeEndpoint(
   await updateEndpoint(ctx, id, {
     ...rest,
     ...(seesPrivate === undefined ? {} : { sees_private: seesPrivate }),
-    ...(isMoved ? { state, reason: null, state_since: ctx.clock.now(), failing_since: null, warned_at: null } : {}),
+    ...(isMoved
+      ? { state, reason: null, state_since: ctx.clock.now(), failing_since: null, failures: 0, warned_at: null }
+      : {}),
   })
   const after = await findEndpoint(ctx, id)
   ctx.audit({

@@ -119,6 +119,79 @@ test('an endpoint that answers 410 is disabled at once: what waits is cancelled,
   expect([await send(), (await log(`?endpointId=${id}`)).length]).toEqual([1, 2])
 })
 
+const subjects = async () =>
+  (await t.mails()).filter(({ to }) => to === scene.admin.email).map(({ subject }) => subject)
+const warning = expect.stringContaining('have not arrived for a day')
+/** So many messages, each with an attempt that fails; the next one of each is a day later. */
+async function fail(messages: number) {
+  answerWith(503, { 'retry-after': '86400' })
+  for (let n = 0; n < messages; n++) await happen()
+  await send()
+}
+
+test('Admins are told of an endpoint once it has failed for a day, however often it fails before', async () => {
+  await endpoint()
+  await fail(12)
+  t.clock.advance(day - 1)
+  await fail(1)
+  expect(await subjects()).toEqual([])
+  t.clock.advance(1)
+  await fail(0)
+  expect(await subjects()).toEqual([warning])
+  t.clock.advance(hour)
+  await fail(3)
+  expect(await subjects()).toEqual([warning])
+})
+
+test('Admins are told of an endpoint once ten attempts have failed, however long that takes', async () => {
+  await endpoint()
+  await fail(1)
+  t.clock.advance(day)
+  // The one of yesterday, too.
+  await fail(7)
+  t.clock.advance(hour)
+  expect(await subjects()).toEqual([])
+  await fail(1)
+  expect(await subjects()).toEqual([warning])
+})
+
+test('a message that arrives, and being switched on again, begins the count anew', async () => {
+  const { id } = await endpoint()
+  await fail(9)
+  t.clock.advance(day)
+  answerWith(204)
+  await send()
+  await fail(4)
+  t.clock.advance(day)
+  await fail(0)
+  expect(await subjects()).toEqual([])
+  const fresh = await buildUser(t, { company: scene.admin })
+  const turn = async (version: number, state: string) =>
+    (await call('PATCH', `/webhooks/${id}`, { version, state }, fresh)).status
+  expect([await turn(1, 'off'), await turn(2, 'on')]).toEqual([200, 200])
+  await fail(1)
+  t.clock.advance(day)
+  await fail(0)
+  expect(await subjects()).toEqual([])
+  await fail(4)
+  expect(await subjects()).toEqual([warning])
+})
+
+test('an endpoint is disabled once it has failed for five days, and not before', async () => {
+  const { id } = await endpoint()
+  const standing = async () => {
+    const fresh = await buildUser(t, { company: scene.admin })
+    return (await call('GET', '/webhooks', undefined, fresh)).body.payload.data
+  }
+  await fail(1)
+  t.clock.advance(5 * day - 1)
+  await fail(1)
+  expect(await standing()).toMatchObject([{ id, state: 'on' }])
+  t.clock.advance(1)
+  await fail(1)
+  expect(await standing()).toMatchObject([{ id, state: 'disabled', reason: 'failing', waiting: 0 }])
+})
+
 test('who fails for a day is told of, for five days is disabled; switched on again, what failed can be sent again', async () => {
   const { id } = await endpoint()
   answerWith(500)
@@ -130,9 +203,7 @@ test('who fails for a day is told of, for five days is disabled; switched on aga
   await t.runJobs()
   const [row] = (await call('GET', '/webhooks')).body.payload.data
   expect(row).toMatchObject({ state: 'disabled', reason: 'failing' })
-  const subjects = (await t.mails()).filter(({ to }) => to === scene.admin.email).map(({ subject }) => subject)
-  expect(subjects.filter((subject) => subject.includes('have not arrived for a day'))).toHaveLength(1)
-  expect(subjects.filter((subject) => subject.includes('nothing arrived for five days'))).toHaveLength(1)
+  expect(await subjects()).toEqual([warning, expect.stringContaining('nothing arrived for five days')])
   expect((await call('POST', `/webhooks/${id}/replay`, { what: 'failed' })).body.code).toBe('ENDPOINT_OFF')
   const fresh = await buildUser(t, { company: scene.admin })
   const on = await call('PATCH', `/webhooks/${id}`, { version: row.version, state: 'on' }, fresh)
@@ -165,8 +236,7 @@ test('where the key of its secret is lost nothing is sent, the Admins are told, 
   expect(waiting).toMatchObject(Array(2).fill({ state: 'waiting', attempts: 1, status: null }))
   const attemptsOf = async (delivery: string) => (await call('GET', `/deliveries/${delivery}`)).body.payload.attemptList
   expect(await attemptsOf(waiting[0].id)).toMatchObject([{ error: 'unsigned', answer: null, headers: {} }])
-  const mailed = (await t.mails()).filter(({ to }) => to === scene.admin.email).map(({ subject }) => subject)
-  expect(mailed).toEqual([expect.stringContaining('their secret can no longer be opened')])
+  expect(await subjects()).toEqual([expect.stringContaining('their secret can no longer be opened')])
   const lines = await t.call('GET', '/enterprise/notifications', {
     ...{ token: scene.admin.token, query: { kind: 'webhook' } },
   })

@@ -5,7 +5,7 @@ import { standardSignature } from '../../platform/messaging/standard-signature.t
 import { requestGuarded } from '../../platform/net/guarded-request.ts'
 import type { Services } from '../../platform/services.ts'
 import { bodyOf, headersOf, messageIdOf } from './message.ts'
-import { disableAfterMs, nextWaitMs, readRetryAfter, warnAfterMs } from './schedule.ts'
+import { disableAfterMs, nextWaitMs, readRetryAfter, warnAfterFailures, warnAfterMs } from './schedule.ts'
 import { openSecrets } from './secrets.ts'
 import {
   type Attempt,
@@ -115,6 +115,7 @@ async function recordFailure(services: Services, message: TakenMessage, posted: 
     const failedMs = now.getTime() - health.failingSince.getTime()
     // A lost secret does not come back by itself: the Admins are told of it at once.
     const isUnsigned = posted.error === 'unsigned'
+    const isLong = failedMs >= warnAfterMs && health.failures >= warnAfterFailures
     const reason = posted.status === 410 ? 'gone' : failedMs >= disableAfterMs ? 'failing' : null
     const tell = (state: WebhookNotice['webhook']) =>
       tellOfEndpoint(
@@ -124,7 +125,7 @@ async function recordFailure(services: Services, message: TakenMessage, posted: 
     if (reason) {
       await disableEndpoint(tx, message, reason, now)
       await tell(reason)
-    } else if (health.warnedAt === null && (isUnsigned || failedMs >= warnAfterMs)) {
+    } else if (health.warnedAt === null && (isUnsigned || isLong)) {
       await noteWarned(tx, message, now)
       const { companyId, endpointId } = message
       if (isUnsigned) services.log.warn({ companyId, endpointId }, 'no secret of a webhook opens with this secret.key')
