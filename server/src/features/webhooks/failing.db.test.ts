@@ -6,6 +6,7 @@ import { openReceiver } from '@isotherm/simulator/webhooks/receiver.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
+import { trailOf } from '../../../test/trail.ts'
 import { anEndpoint } from '../../../test/webhook-factory.ts'
 import { describeWebhooks, events } from '../../../test/webhook-scene.ts'
 
@@ -106,6 +107,14 @@ test('an endpoint that answers 410 is disabled at once: what waits is cancelled,
   expect([gone, fine]).toMatchObject([
     { id, state: 'disabled', reason: 'gone', waiting: 0 },
     { id: other.id, state: 'on', reason: null },
+  ])
+  expect(
+    (await trailOf(t, scene.admin.companyId)).filter(({ action }) => action === 'webhooks.disabled'),
+  ).toMatchObject([
+    {
+      ...{ actor: { kind: 'system', name: 'webhooks' }, target: { kind: 'webhookEndpoint', id } },
+      ...{ before: { state: 'on' }, after: { state: 'disabled', reason: 'gone' } },
+    },
   ])
   const mine = await log(`?endpointId=${id}`)
   expect(mine.map(({ state }: { state: string }) => state)).toEqual(['cancelled', 'cancelled'])

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebhookNotice } from '../../core/alerts/notice-texts.ts'
+import { type AuditEntry, writeAudit } from '../../platform/audit/audit.ts'
 import { asPipeline, inTenant, type Tx } from '../../platform/db/transaction.ts'
 import { standardSignature } from '../../platform/messaging/standard-signature.ts'
 import { requestGuarded } from '../../platform/net/guarded-request.ts'
 import type { Services } from '../../platform/services.ts'
 import { bodyOf, headersOf, messageIdOf } from './message.ts'
+import { target } from './present.ts'
 import { disableAfterMs, nextWaitMs, readRetryAfter, warnAfterFailures, warnAfterMs } from './schedule.ts'
 import { openSecrets } from './secrets.ts'
 import {
@@ -21,6 +23,9 @@ import {
   writeAttempt,
 } from './send-queries.ts'
 import { tellOfEndpoint } from './tell-of-endpoint.ts'
+
+const actor = { kind: 'system', name: 'webhooks' } as const
+const origin = { address: '', agent: 'webhooks', requestId: '' }
 
 /** A message is sent again where nobody said within so long what became of it. Longer than an attempt takes. */
 const leaseMs = 60_000
@@ -105,6 +110,11 @@ async function recordArrival(tx: Tx, message: TakenMessage, posted: Posted, now:
   await noteArrived(tx, message, now)
 }
 
+const disabledEntry = ({ endpointId: id }: TakenMessage, url: string, reason: string): AuditEntry => ({
+  ...{ action: 'webhooks.disabled', target: target({ id, url }) },
+  ...{ before: { state: 'on' }, after: { state: 'disabled', reason } },
+})
+
 async function recordFailure(services: Services, message: TakenMessage, posted: Posted): Promise<void> {
   const now = services.clock.now()
   const told: (() => void)[] = []
@@ -125,6 +135,7 @@ async function recordFailure(services: Services, message: TakenMessage, posted: 
     if (reason) {
       await disableEndpoint(tx, message, reason, now)
       await tell(reason)
+      await writeAudit(tx, message.companyId, { actor, origin, at: now }, [disabledEntry(message, health.url, reason)])
     } else if (health.warnedAt === null && (isUnsigned || isLong)) {
       await noteWarned(tx, message, now)
       const { companyId, endpointId } = message
