@@ -186,6 +186,18 @@ test('a message that arrives, and being switched on again, begins the count anew
   expect(await subjects()).toEqual([warning])
 })
 
+test('failures of an address do not count against the next one', async () => {
+  const { id } = await endpoint()
+  await fail(10)
+  t.clock.advance(5 * day)
+  const fresh = await buildUser(t, { company: scene.admin })
+  const change = { version: 1, url: `${scene.receiver.url}/moved` }
+  expect((await call('PATCH', `/webhooks/${id}`, change, fresh)).body.payload).toMatchObject({ failingSince: null })
+  await fail(1)
+  expect((await call('GET', '/webhooks', undefined, fresh)).body.payload.data).toMatchObject([{ id, state: 'on' }])
+  expect(await subjects()).toEqual([])
+})
+
 test('an endpoint is disabled once it has failed for five days, and not before', async () => {
   const { id } = await endpoint()
   const standing = async () => {
