@@ -99,10 +99,11 @@ export const WebhookAttempt = z.object({
   at: Instant,
   tookMs: z.number().int(),
   status: z.number().int().nullable(),
-  /** Why there is no answer. */
-  error: z.enum(['refused', 'timeout', 'unreachable']).nullable(),
+  /** Why there is no answer. `unsigned`: it was not sent, since none of the endpoint's secrets can be opened; a new secret helps. */
+  error: z.enum(['refused', 'timeout', 'unreachable', 'unsigned']).nullable(),
   /** The beginning of the answer, at most 1 kB. */
   answer: z.string().nullable(),
+  /** Empty where it was not signed. */
   headers: z.record(z.string(), z.string()),
 })
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>

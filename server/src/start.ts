@@ -30,6 +30,7 @@ import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
 import { warningsOf } from './platform/config/warnings.ts'
 import { bareLoginFault } from './platform/db/bare-login.ts'
+import { clockFault } from './platform/db/clock-fault.ts'
 import { watchHosts } from './platform/db/connection.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
@@ -129,8 +130,7 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => lowPool.end())
     const replica = config.replicaUrl ? new Replica(pool, config.replicaUrl, config.databasePool, log) : undefined
     if (replica) stops.push(() => replica.close())
-    const fault = await bareLoginFault(pool)
-    if (fault) log.warn(fault)
+    for (const fault of [await bareLoginFault(pool), await clockFault(pool)]) if (fault) log.warn(fault)
     const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
     if (config.cluster) {
       const fault = config.requireSyncStandby ? null : faultOf(await standbysOf(pool))

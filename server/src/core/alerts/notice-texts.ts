@@ -47,9 +47,12 @@ export interface TreatmentNotice {
   zone: string
 }
 
-/** That an endpoint of webhooks gets nothing: `warned` for a day, disabled after five days, or because it answered that it is gone. */
+/**
+ * That an endpoint of webhooks gets nothing: `warned` for a day, disabled after five days, or because it answered that it is gone; `unsigned`: its
+ * secrets cannot be opened.
+ */
 export interface WebhookNotice {
-  webhook: 'warned' | 'failing' | 'gone'
+  webhook: 'warned' | 'failing' | 'gone' | 'unsigned'
   url: string
   endpointId: string
 }

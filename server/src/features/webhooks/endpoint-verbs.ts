@@ -44,7 +44,7 @@ export async function addEndpoint(ctx: Context, input: NewEndpoint, path?: strin
 
 type Change = Omit<EndpointChange, 'version'>
 
-/** Changes an endpoint; one that was disabled begins anew when it is switched on. Throws NOT_FOUND, CHANGED_MEANWHILE or VALIDATION. */
+/** Changes an endpoint; one that is switched on, or gets another address, begins anew. Throws NOT_FOUND, CHANGED_MEANWHILE or VALIDATION. */
 export async function changeEndpoint(
   ctx: Context,
   id: string,
@@ -55,11 +55,14 @@ export async function changeEndpoint(
   if (version !== undefined) refuseOutdated({ name: target(before).name, version: before.version }, version)
   if (input.url !== undefined) checkAddress(input.url, ctx.services.config, path)
   const { seesPrivate, state, ...rest } = input
+  const isElsewhere = input.url !== undefined && input.url !== before.url
   const isMoved = state !== undefined && state !== before.state
   await updateEndpoint(ctx, id, {
     ...rest,
     ...(seesPrivate === undefined ? {} : { sees_private: seesPrivate }),
-    ...(isMoved ? { state, reason: null, state_since: ctx.clock.now(), failing_since: null, warned_at: null } : {}),
+    ...(isMoved ? { state, reason: null, state_since: ctx.clock.now() } : {}),
+    // Failures of another address, or of before, do not count.
+    ...(isMoved || isElsewhere ? { failing_since: null, failures: 0, warned_at: null } : {}),
   })
   const after = await findEndpoint(ctx, id)
   ctx.audit({

@@ -59,7 +59,7 @@ export const presentDelivery = (row: DeliveryRow): WebhookDelivery => ({
 const presentAttempt = (messageId: string, row: AttemptRow): WebhookAttempt => ({
   ...{ n: row.n, at: row.at.toISOString(), tookMs: row.took_ms, status: row.status, answer: row.answer },
   error: row.error as WebhookAttempt['error'],
-  headers: headersOf(messageId, Number(row.stamp), row.signature ?? ''),
+  headers: row.signature === null ? {} : headersOf(messageId, Number(row.stamp), row.signature),
 })
 
 export const presentDetail = (

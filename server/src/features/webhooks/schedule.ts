@@ -12,8 +12,9 @@ export const waitsMs = [
 ] as const
 export const maxAttempts = waitsMs.length
 
-/** Admins are told of an endpoint that has failed for so long; after five days it is disabled. */
+/** Admins are told of an endpoint that has failed for so long, and so often; after five days it is disabled. */
 export const warnAfterMs = dayMs
+export const warnAfterFailures = 10
 export const disableAfterMs = 5 * dayMs
 
 const jitter = 0.2

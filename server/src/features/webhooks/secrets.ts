@@ -21,15 +21,17 @@ async function makeSecret(ctx: TenantTx, key: Buffer, endpointId: string, now: D
 /** The first secret of an endpoint. `key`: the installation's secret. */
 export const firstSecret = makeSecret
 
-/** Makes another secret of a locked endpoint; the one before signs beside it for a day. Throws KEY_JUST_ROTATED while two are alive. */
+/** Makes another secret of a locked endpoint; the one before signs beside it for a day. Throws KEY_JUST_ROTATED while two sign. */
 export async function rotateSecret(ctx: TenantTx, key: Buffer, endpointId: string, now: Date): Promise<string> {
   const alive = await secretsOf(ctx.tx, ctx.companyId, endpointId, now)
-  if (alive.length > 1) throw new AppError('KEY_JUST_ROTATED')
+  // Those that cannot be opened sign nothing: they do not stand in the way of a new one.
+  if (openSecrets(key, alive).length > 1) throw new AppError('KEY_JUST_ROTATED')
   await deleteSecrets(ctx, endpointId, now)
-  for (const { id } of alive) await endSecret(ctx, id, new Date(now.getTime() + secretOverlapHours * 3_600_000))
+  for (const { id, expires_at: ends } of alive)
+    if (ends === null) await endSecret(ctx, id, new Date(now.getTime() + secretOverlapHours * 3_600_000))
   return makeSecret(ctx, key, endpointId, now)
 }
 
-/** The secrets that sign now, the newest first. One that was sealed with another installation's secret is left out. */
+/** The secrets that sign now, the newest first. One that was sealed with another installation's secret is left out: where its key is lost nothing signs. */
 export const openSecrets = (key: Buffer, rows: readonly SecretRow[]): string[] =>
   rows.flatMap((row) => (row.secret_sealed && unseal(key, placeOf(row), row.secret_sealed)) || [])

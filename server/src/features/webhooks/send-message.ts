@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { WebhookNotice } from '../../core/alerts/notice-texts.ts'
+import { type AuditEntry, writeAudit } from '../../platform/audit/audit.ts'
 import { asPipeline, inTenant, type Tx } from '../../platform/db/transaction.ts'
 import { standardSignature } from '../../platform/messaging/standard-signature.ts'
 import { requestGuarded } from '../../platform/net/guarded-request.ts'
 import type { Services } from '../../platform/services.ts'
 import { bodyOf, headersOf, messageIdOf } from './message.ts'
-import { disableAfterMs, nextWaitMs, readRetryAfter, warnAfterMs } from './schedule.ts'
+import { target } from './present.ts'
+import { disableAfterMs, nextWaitMs, readRetryAfter, warnAfterFailures, warnAfterMs } from './schedule.ts'
 import { openSecrets } from './secrets.ts'
 import {
   type Attempt,
@@ -20,6 +23,9 @@ import {
   writeAttempt,
 } from './send-queries.ts'
 import { tellOfEndpoint } from './tell-of-endpoint.ts'
+
+const actor = { kind: 'system', name: 'webhooks' } as const
+const origin = { address: '', agent: 'webhooks', requestId: '' }
 
 /** A message is sent again where nobody said within so long what became of it. Longer than an attempt takes. */
 const leaseMs = 60_000
@@ -63,15 +69,21 @@ interface Posted extends Attempt {
   headers: IncomingHttpHeaders
 }
 
-/** Posts a message, outside of any transaction. Its address is judged now, whatever it was when it was saved. */
+/**
+ * Posts a message, outside of any transaction. Its address is judged now, whatever it was when it was saved. Without a secret that opens nothing is sent:
+ * no receiver could tell it from a message of somebody else.
+ */
 async function post({ config, secret, clock }: Services, message: TakenMessage): Promise<Posted> {
   const body = bodyOf(message, config.publicUrl)
   const id = messageIdOf(message)
   // By the clock of the machine: receivers compare it with theirs.
   const begun = Date.now()
   const stamp = Math.floor(begun / 1_000)
-  const signature = standardSignature(openSecrets(secret, message.secrets), id, stamp, body)
-  const facts = { at: clock.now(), stamp, signature, headers: {}, status: null, error: null, answer: null }
+  const secrets = openSecrets(secret, message.secrets)
+  const nothing = { at: clock.now(), headers: {}, status: null, error: null, answer: null }
+  if (secrets.length === 0) return { ...nothing, error: 'unsigned', tookMs: 0, stamp: null, signature: null }
+  const signature = standardSignature(secrets, id, stamp, body)
+  const facts = { ...nothing, stamp, signature }
   const took = () => ({ tookMs: Date.now() - begun })
   try {
     const answer = await requestGuarded({
@@ -98,6 +110,11 @@ async function recordArrival(tx: Tx, message: TakenMessage, posted: Posted, now:
   await noteArrived(tx, message, now)
 }
 
+const disabledEntry = ({ endpointId: id }: TakenMessage, url: string, reason: string): AuditEntry => ({
+  ...{ action: 'webhooks.disabled', target: target({ id, url }) },
+  ...{ before: { state: 'on' }, after: { state: 'disabled', reason } },
+})
+
 async function recordFailure(services: Services, message: TakenMessage, posted: Posted): Promise<void> {
   const now = services.clock.now()
   const told: (() => void)[] = []
@@ -106,20 +123,24 @@ async function recordFailure(services: Services, message: TakenMessage, posted: 
     const health = await noteFailed(tx, message, now)
     if (!health?.failingSince) return
     const failedMs = now.getTime() - health.failingSince.getTime()
+    // A lost secret does not come back by itself: the Admins are told of it at once.
+    const isUnsigned = posted.error === 'unsigned'
+    const isLong = failedMs >= warnAfterMs && health.failures >= warnAfterFailures
     const reason = posted.status === 410 ? 'gone' : failedMs >= disableAfterMs ? 'failing' : null
-    const tell = (state: 'gone' | 'failing' | 'warned') =>
+    const tell = (state: WebhookNotice['webhook']) =>
       tellOfEndpoint(
         { services, tx, client, companyId: message.companyId, now, afterCommit: (work) => void told.push(work) },
-        {
-          ...{ webhook: state, url: health.url, endpointId: message.endpointId },
-        },
+        { webhook: state, url: health.url, endpointId: message.endpointId },
       )
     if (reason) {
       await disableEndpoint(tx, message, reason, now)
       await tell(reason)
-    } else if (failedMs >= warnAfterMs && health.warnedAt === null) {
+      await writeAudit(tx, message.companyId, { actor, origin, at: now }, [disabledEntry(message, health.url, reason)])
+    } else if (health.warnedAt === null && (isUnsigned || isLong)) {
       await noteWarned(tx, message, now)
-      await tell('warned')
+      const { companyId, endpointId } = message
+      if (isUnsigned) services.log.warn({ companyId, endpointId }, 'no secret of a webhook opens with this secret.key')
+      await tell(isUnsigned ? 'unsigned' : 'warned')
     }
   })
   for (const tell of told) tell()

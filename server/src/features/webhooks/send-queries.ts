@@ -73,8 +73,9 @@ export interface Attempt {
   status: number | null
   error: string | null
   answer: string | null
-  stamp: number
-  signature: string
+  /** Null where it was not signed. */
+  stamp: number | null
+  signature: string | null
 }
 
 /** The state of a message after an attempt: `nextAt` null ends it. */
@@ -110,13 +111,15 @@ export interface EndpointHealth {
   url: string
   state: string
   failingSince: Date | null
+  /** Attempts that failed since then. */
+  failures: number
   warnedAt: Date | null
 }
 
 /** An endpoint answered well: it fails no more. The time is kept to ten seconds, so that a busy endpoint's row is not written for every message. */
 export const noteArrived = (tx: Tx, { companyId, endpointId }: TakenMessage, now: Date) =>
   sql`
-  update webhook_endpoints set failing_since = null, warned_at = null, last_delivered_at = ${now}
+  update webhook_endpoints set failing_since = null, failures = 0, warned_at = null, last_delivered_at = ${now}
   where company_id = ${companyId} and id = ${endpointId}::int8
     and (failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
     tx,
@@ -129,9 +132,9 @@ export const noteFailed = (
   now: Date,
 ): Promise<EndpointHealth | undefined> =>
   firstRow<EndpointHealth>(tx)`
-    update webhook_endpoints set failing_since = coalesce(failing_since, ${now})
+    update webhook_endpoints set failing_since = coalesce(failing_since, ${now}), failures = failures + 1
     where company_id = ${companyId} and id = ${endpointId}::int8 and state = 'on' and archived_at is null
-    returning url, state, failing_since as "failingSince", warned_at as "warnedAt"`
+    returning url, state, failing_since as "failingSince", failures, warned_at as "warnedAt"`
 
 export const noteWarned = (tx: Tx, { companyId, endpointId }: TakenMessage, now: Date) =>
   sql`

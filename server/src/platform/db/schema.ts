@@ -2537,6 +2537,7 @@ export interface WebhookEndpoints {
   description: string;
   events: string[];
   failing_since: Timestamp | null;
+  failures: Generated<number>;
   id: Generated<Int8>;
   last_delivered_at: Timestamp | null;
   reason: string | null;

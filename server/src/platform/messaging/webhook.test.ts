@@ -5,15 +5,18 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { isInner, postWebhook } from './webhook.ts'
 
-// The system's resolver, unless a test says what a name resolves to.
+// The machine's resolver, unless a test says what a name resolves to.
 const resolver = vi.hoisted(
   (): { lookup: ((name: string) => Promise<{ address: string; family: number }[]>) | undefined } => ({
     lookup: undefined,
   }),
 )
-vi.mock('node:dns/promises', async (original) => {
-  const real = await original<typeof import('node:dns/promises')>()
-  return { ...real, lookup: (name: string, options: { all: true }) => (resolver.lookup ?? real.lookup)(name, options) }
+vi.mock('../net/resolve-name.ts', async (original) => {
+  const real = await original<typeof import('../net/resolve-name.ts')>()
+  return {
+    ...real,
+    resolveName: (...of: Parameters<typeof real.resolveName>) => (resolver.lookup ?? real.resolveName)(...of),
+  }
 })
 
 let location = '/elsewhere'

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
-import { lookup } from 'node:dns/promises'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
+import { type Address, resolveName } from '../net/resolve-name.ts'
 import { keyed } from './providers/ask.ts'
 import { standardSignature } from './standard-signature.ts'
 
@@ -80,24 +80,34 @@ interface Signing {
 
 type Posted = { ok: true; provider: string; providerId: null } | { ok: false; reason: string }
 
-/** The address that a connection goes to, judged; or why there is none. */
-export type Resolved = { refused: string } | { target: URL; to: { address: string; family: number } }
+/** The addresses that a connection may go to, all of them judged. */
+export interface Reachable {
+  target: URL
+  to: readonly Address[]
+}
 
 /**
- * Resolves the name of an address that somebody gave us, once, and judges it: a connection that goes to that very address is not led elsewhere by a
- * name that changes its mind in between. Throws where it may be tried again.
+ * Resolves the name of an address that somebody gave us, once, and judges what it leads to: a connection that goes to one of these very addresses is
+ * not led elsewhere by a name that changes its mind in between. Throws where it may be tried again; `signal` ends it.
  */
-export async function resolveGuarded(url: string, allowPrivate: boolean): Promise<Resolved> {
+export async function resolveGuarded(
+  url: string,
+  allowPrivate: boolean,
+  signal: AbortSignal,
+): Promise<{ refused: string } | Reachable> {
   const target = new URL(url)
   if (target.protocol !== 'https:' && !allowPrivate) return { refused: 'https is needed' }
   const host = target.hostname.replace(/^\[|\]$/g, '')
-  const found = isIP(host)
-    ? [{ address: host, family: isIP(host) }]
-    : await lookup(host, { all: true }).catch(asUnreachable)
-  const [first] = found
-  if (!first || (!allowPrivate && found.some(({ address }) => isInner(address)))) return { refused: unreachable }
-  return { target, to: first }
+  const to = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveName(host, signal).catch(asUnreachable)
+  if (to.length === 0 || (!allowPrivate && to.some(({ address }) => isInner(address)))) return { refused: unreachable }
+  return { target, to }
 }
+
+/** Has a connection go to judged addresses and to no others, to the next one where one does not answer. */
+export const toJudged = (to: readonly Address[]): Pick<RequestOptions, 'lookup'> => ({
+  lookup: (_, __, done) => done(null, [...to]),
+  ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 },
+})
 
 /** Posts a body to an address that somebody gave us. Redirects are not followed. `refused`: for good. Throws where it may be tried again. */
 export async function postGuarded(
@@ -106,10 +116,11 @@ export async function postGuarded(
   headers: Record<string, string>,
   allowPrivate: boolean,
 ): Promise<{ refused: string } | { status: number }> {
-  const resolved = await resolveGuarded(url, allowPrivate)
+  const deadline = AbortSignal.timeout(2 * timeoutMs)
+  const resolved = await resolveGuarded(url, allowPrivate, deadline)
   if ('refused' in resolved) return resolved
   const sent = { 'user-agent': 'Isotherm', ...headers }
-  return { status: await post(resolved.target, resolved.to, body, sent).catch(asUnreachable) }
+  return { status: await post(resolved, body, sent, deadline).catch(asUnreachable) }
 }
 
 /** The header `webhook-id` of a message: it holds no dot, which stands between the parts of what is signed. */
@@ -139,12 +150,7 @@ export async function postWebhook(url: string, body: string, { key, secret, allo
   return { ok: false, reason: `the webhook answered ${status}` }
 }
 
-function post(
-  target: URL,
-  to: { address: string; family: number },
-  body: string | Buffer,
-  headers: Record<string, string>,
-) {
+function post({ target, to }: Reachable, body: string | Buffer, headers: Record<string, string>, signal: AbortSignal) {
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise<number>((resolve, reject) => {
     const sending = request(
@@ -153,8 +159,8 @@ function post(
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         timeout: timeoutMs,
-        lookup: (_, __, done) => done(null, [to]),
-        signal: AbortSignal.timeout(2 * timeoutMs),
+        ...toJudged(to),
+        signal,
       },
       (answer) => {
         // Nothing of the answer is of interest but its status.

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { resolveGuarded } from '../messaging/webhook.ts'
+import { type Reachable, resolveGuarded, toJudged } from '../messaging/webhook.ts'
 
 export interface GuardedRequest {
   method: 'GET' | 'POST' | 'OPTIONS'
@@ -22,12 +22,21 @@ const maxBytes = 65_536
 
 /**
  * Asks an address that somebody gave us, guarded as webhooks are, and reads the beginning of its answer. Redirects are not followed. `refused`: for
- * good. Throws where it may be tried again.
+ * good. Throws where it may be tried again: a TimeoutError where `timeoutMs` were over.
  */
 export async function requestGuarded(asked: GuardedRequest): Promise<{ refused: string } | GuardedAnswer> {
-  const resolved = await resolveGuarded(asked.url, asked.allowPrivate)
-  if ('refused' in resolved) return resolved
-  const { target, to } = resolved
+  // One deadline for all of it, from the look-up of the name to the end of the answer.
+  const deadline = AbortSignal.timeout(asked.timeoutMs)
+  try {
+    const resolved = await resolveGuarded(asked.url, asked.allowPrivate, deadline)
+    return 'refused' in resolved ? resolved : await exchange(asked, resolved, deadline)
+  } catch (error) {
+    // However what was under way calls its end.
+    throw deadline.aborted ? deadline.reason : error
+  }
+}
+
+function exchange(asked: GuardedRequest, { target, to }: Reachable, signal: AbortSignal): Promise<GuardedAnswer> {
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest
   const { body = '' } = asked
   return new Promise((resolve, reject) => {
@@ -39,8 +48,8 @@ export async function requestGuarded(asked: GuardedRequest): Promise<{ refused: 
           ...{ 'user-agent': 'Isotherm', ...asked.headers },
           ...(asked.method === 'POST' ? { 'content-length': Buffer.byteLength(body) } : {}),
         },
-        lookup: (_, __, done) => done(null, [to]),
-        signal: AbortSignal.timeout(asked.timeoutMs),
+        ...toJudged(to),
+        signal,
       },
       (answer) => {
         const parts: Buffer[] = []

@@ -98,10 +98,12 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
         </span>
       </div>
       <pre className={classes.code}>{said}</pre>
-      <details>
-        <summary>{t('detail.headers')}</summary>
-        <pre className={classes.code}>{sent.join('\n')}</pre>
-      </details>
+      {sent.length > 0 && (
+        <details>
+          <summary>{t('detail.headers')}</summary>
+          <pre className={classes.code}>{sent.join('\n')}</pre>
+        </details>
+      )}
     </li>
   )
 }
