@@ -186,11 +186,14 @@ export async function endWhenNeeded(tx: Tx, identityId: string, secondFactorFrom
     where identity_id = ${identityId}::int8 and method <> 'sso'`.execute(tx)
 }
 
-/** The person of a session has a second factor from now on: what waited for it is over, and its end is the company's own. As the login role. */
-export async function enrolSession(tx: Tx, hash: Buffer, endsAt: Date | null, now: Date): Promise<void> {
+/**
+ * The person of a session has a second factor from now on: what waited for it is over, and its end is the company's own. `hours` count from the login:
+ * no factor that somebody adds makes a session longer. As the login role.
+ */
+export async function enrolSession(tx: Tx, hash: Buffer, hours: number | null, now: Date): Promise<void> {
   await sql`
     update sessions set scope = 'full', proved_at = ${now}::timestamptz,
-      ends_at = case when method = 'sso' then ends_at else ${endsAt}::timestamptz end
+      ends_at = case when method = 'sso' then ends_at else created_at + ${hours}::int4 * interval '1 hour' end
     where token_hash = ${hash}`.execute(tx)
 }
 
