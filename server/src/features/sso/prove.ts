@@ -33,7 +33,7 @@ export const finishProof = async (ctx: Context, answer: SsoAnswer): Promise<Afte
         if ((await subjectOf(later, connection.issuer, later.person.id)) !== claims.sub)
           throw new SsoRefusal('ssoOtherAccount', { email: claims.email ?? null })
         refuseStale(pending, claims)
-        await withLogin(later.tx, () => markProved(later.tx, later.sessionHash, later.clock.now()))
+        await withLogin(later.tx, () => markProved(later.tx, later.sessionHash, later.clock.now(), 'sso'))
         later.audit({ action: 'auth.provedBySso' })
       })
     } catch (error) {

@@ -2009,6 +2009,7 @@ export interface Sessions {
   opened_by: Buffer | null;
   proved_at: Generated<Timestamp>;
   scope: Generated<string>;
+  sso_proved_at: Timestamp | null;
   token_hash: Buffer;
 }
 
