@@ -2265,6 +2265,7 @@ export interface SsoBreakGlass {
 
 export interface SsoConnections {
   asked_at: Timestamp;
+  asks_factor: Generated<boolean>;
   client_id: string;
   client_secret: Buffer;
   company_id: number;
