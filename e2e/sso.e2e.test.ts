@@ -13,6 +13,7 @@ const boss = `boss@${domain}`
 let stage: Stage
 let peer: OidcPeer
 let page: Page
+let recoveryCodes: string[]
 beforeAll(async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -143,7 +144,7 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
   await last.getByLabel('Admin of Sign-on Ltd').check()
   await last.getByRole('button', { name: 'Save' }).click()
   await last.getByText('has no second factor yet').waitFor()
-  const recoveryCodes = await setCodesUp()
+  recoveryCodes = await setCodesUp()
   await page.reload()
   await last.getByLabel('Enforced').check()
   await last.getByLabel('Admin of Sign-on Ltd').check()
@@ -186,5 +187,23 @@ test('a fresh proof is given in a window of its own', async () => {
   // The issuer asks again, though she is logged in there.
   await enterAtIssuer(proof, 'boss')
   expect(await told).toBe(true)
+  await ada.context().close()
+})
+
+test('a company that asks for a second factor here as well is given one after the issuer', async () => {
+  await page.goto('/settings/security/sso')
+  const last = step('4. Switch on')
+  await last.getByLabel('Ask for a second factor here as well').check()
+  await last.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const ada = await stage.page()
+  await toIssuer(ada, boss)
+  await logInAtIssuer(ada, 'boss')
+  await ada.getByRole('heading', { name: 'Second step' }).waitFor()
+  expect(new URL(ada.url()).search).toBe('')
+  await ada.getByRole('button', { name: 'Use a recovery code' }).click()
+  await ada.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '')
+  await ada.keyboard.press('Enter')
+  await ada.getByRole('heading', { name: 'Dashboard' }).waitFor()
   await ada.context().close()
 })

@@ -89,7 +89,7 @@ export const auth = {
   secondFactor: post('/auth/second-factor', {
     needs: 'public',
     limit: 'secondFactor',
-    summary: 'The second step of a login: a code of the app or a recovery code; five tries',
+    summary: 'The second step of a login: a code of the app, a recovery code or a passkey; five tries',
     body: SecondFactor,
     returns: LoggedIn,
   }),

@@ -6,6 +6,8 @@ export const errorStatus = {
   UNAUTHENTICATED: 401,
   /** The call asks for a proof of who calls that is not older than 15 minutes. */
   PROOF_NEEDED: 400,
+  /** The same, for a proof at the issuer of the company: the person has no password. */
+  SSO_PROOF_NEEDED: 400,
   SECOND_FACTOR_WRONG: 400,
   /** The company asks for a second factor, and the person has none yet: the session may enrol one and nothing else. */
   SECOND_FACTOR_NEEDED: 400,

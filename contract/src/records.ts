@@ -171,7 +171,8 @@ export type NewGroupRecord = z.infer<typeof NewGroupRecord>
 export const SignRecord = z.strictObject({
   meaning: SignatureMeaning,
   reason: text(500),
-  password: z.string().min(1).max(200),
+  /** Left out by who has no password: they have proved within the last 15 minutes, at the issuer of their company, who they are. */
+  password: z.string().min(1).max(200).optional(),
   /** A code of the signer's app. A signer with a second factor gives it here, or has proved by one who they are within the last 15 minutes. */
   code: LoginCode.optional(),
   /**
@@ -241,7 +242,8 @@ export const records = {
     ...edit,
     needsPerson: true,
     limit: 'signature',
-    summary: 'Signs a record that is over, with the password entered again, and the second factor where there is one',
+    summary:
+      'Signs a record that is over, with the password or a proof by single sign-on, and the second factor where there is one',
     body: SignRecord,
     returns: RecordSignature,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant } from './common.ts'
+import { AnsweredByPasskey } from './passkeys.ts'
 
 /** Six digits of an authenticator app. */
 export const LoginCode = z
@@ -12,7 +13,7 @@ export const RecoveryCode = z.string().trim().min(10).max(60)
 export const SecondStep = z.object({
   secondFactor: z.object({
     token: z.string(),
-    /** `passkey`: the person may log in by it instead, which needs no password. */
+    /** `passkey`: it answers this step, or the person logs in by it instead, which needs no password. */
     methods: z.array(z.enum(['code', 'recoveryCode', 'passkey'])),
     expiresAt: Instant,
   }),
@@ -24,9 +25,14 @@ export const SecondFactor = z
     token: z.string().min(1).max(200),
     code: LoginCode.optional(),
     recoveryCode: RecoveryCode.optional(),
+    /** The answer to a question of POST /auth/passkey/start. */
+    passkey: AnsweredByPasskey.optional(),
   })
-  .refine(({ code, recoveryCode }) => (code === undefined) !== (recoveryCode === undefined), {
-    path: ['code'],
-    message: 'oneCode',
-  })
+  .refine(
+    (given) => [given.code, given.recoveryCode, given.passkey].filter((each) => each !== undefined).length === 1,
+    {
+      path: ['code'],
+      message: 'oneCode',
+    },
+  )
 export type SecondFactor = z.infer<typeof SecondFactor>

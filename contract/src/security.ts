@@ -38,6 +38,8 @@ export type Passkey = z.infer<typeof Passkey>
 const WithCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() })
 
 export const OwnSecurity = z.object({
+  /** Without one the person comes in, and signs, by single sign-on. */
+  hasPassword: z.boolean(),
   /** Since when codes of an app are asked for; null: they are not. */
   codesSince: Instant.nullable(),
   recoveryCodesLeft: z.number().int(),

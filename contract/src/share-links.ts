@@ -187,6 +187,7 @@ export const shareLinks = {
   }),
   addWall: post('/wall-screens', {
     needs: 'admin',
+    needsProof: true,
     begins: 'other',
     summary: 'Makes the link of a wall screen; its token is in this answer only',
     body: WallScreen,
@@ -194,6 +195,7 @@ export const shareLinks = {
   }),
   changeWall: patch('/wall-screens/:id', {
     needs: 'admin',
+    needsProof: true,
     summary: 'Changes what a wall screen shows; its link stays, and open screens follow',
     auditOptional: true,
     body: WallChange,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LoggedIn } from './auth.ts'
 import { del, get, patch, post, put } from './call.ts'
 import { Email, Id, Instant, text } from './common.ts'
+import { SecondStep } from './second-factor.ts'
 
 /** `offered`: beside the password; `enforced`: in its place, for people whose mail address is in a proved domain. */
 export const SsoState = z.enum(['off', 'offered', 'enforced'])
@@ -53,6 +54,8 @@ export const SsoConnection = z.object({
   testedAt: Instant.nullable(),
   joinRole: JoinRole,
   sessionHours: z.number().int(),
+  /** People who come in by it are asked for a second factor of their own here as well. */
+  asksFactor: z.boolean(),
   version: z.number().int(),
 })
 export type SsoConnection = z.infer<typeof SsoConnection>
@@ -83,6 +86,7 @@ export const SsoPolicy = z.strictObject({
   state: SsoState.optional(),
   joinRole: JoinRole.optional(),
   sessionHours: SessionHours.optional(),
+  asksFactor: z.boolean().optional(),
   breakGlassIds: z.array(Id).max(ssoLimits.breakGlass).optional(),
   version: z.number().int(),
 })
@@ -198,9 +202,9 @@ export const sso = {
   finish: post('/auth/sso/finish', {
     needs: 'public',
     limit: 'sso',
-    summary: 'Exchanges the answer of the issuer for an access token, once',
+    summary: 'Exchanges the answer of the issuer for an access token, once, or for the second step of the login',
     body: SsoAnswer,
-    returns: LoggedIn,
+    returns: z.union([LoggedIn, SecondStep]),
   }),
   startProof: post('/auth/sso/proof', {
     needs: 'session',

@@ -81,10 +81,10 @@ import { triageHandlers } from './features/alarms/triage-routes.ts'
 import { triggersOf } from './features/alarms/triggers-of.ts'
 import { postCheckpoints, signTrails } from './features/audit/jobs.ts'
 import { auditHandlers } from './features/audit/routes.ts'
+import { openBySso } from './features/auth/by-sso.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
-import { presentLogin } from './features/auth/present.ts'
+import { presentLoginOrStep } from './features/auth/present.ts'
 import { authHandlers } from './features/auth/routes.ts'
-import { open } from './features/auth/sign-in.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
 import { disputeTold, refundTold, sweepDisputes } from './features/billing/event-jobs.ts'
@@ -371,7 +371,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   const app = await createServer(services)
   if (pipeline) await ingestByHttp(app, pipeline)
   serve(app, services, auth, authHandlers)
-  serve(app, services, sso, ssoHandlers({ open, present: presentLogin }))
+  serve(app, services, sso, ssoHandlers({ open: openBySso, present: presentLoginOrStep }))
   const keyCalls = noteKeyCalls(app, services)
   serve(app, services, company, companyHandlers)
   serve(

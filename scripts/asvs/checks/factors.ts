@@ -181,7 +181,7 @@ export const factors: Check[] = [
   },
   {
     id: '7.5.1',
-    says: 'What changes who may come in asks for a fresh proof: second factors, roles, Admins, single sign-on, keys and endpoints',
+    says: 'What changes who may come in asks for a fresh proof: second factors, roles, invitations, single sign-on, keys, endpoints and wall screens',
     async fault(world) {
       const admin = await signUp(world.instance, 'Proof Plant', fresh('proof'))
       await proveNothing(world, admin)
@@ -190,6 +190,8 @@ export const factors: Check[] = [
         { method: 'POST', path: '/auth/totp' },
         { method: 'POST', path: '/auth/recovery-codes' },
         { method: 'POST', path: '/users', body: role },
+        { method: 'POST', path: '/users', body: { ...role, role: 'staff' } },
+        { method: 'POST', path: '/wall-screens', body: {} },
         { method: 'PATCH', path: '/roles/staff', body: { modulePermissions: {} } },
         { method: 'POST', path: '/enterprise/sso/domains', body: { domain: 'proof.example' } },
         { method: 'PUT', path: '/enterprise/developer', body: { keys: [] } },

@@ -12,7 +12,7 @@ import { CallError } from './call-error.ts'
 import { can } from './can.ts'
 import { applyErrorRules } from './error-rules.ts'
 import { i18n } from './i18n.ts'
-import { askForProof } from './proof.ts'
+import { askForProof, proofWanted } from './proof.ts'
 import { getSession, onLoggedOut } from './session.ts'
 
 // A session that ends here ends on the server, too. Nothing waits for it: `keepalive` lets it outlive the page.
@@ -96,8 +96,8 @@ async function provenAnswerOf(row: Call, parts: Parts, token: string | null, opt
   try {
     return await answerOf(row, parts, token, options)
   } catch (error) {
-    const isWanted = error instanceof CallError && error.code === 'PROOF_NEEDED' && getSession().token === token
-    if (!isWanted || !(await askForProof())) throw error
+    const by = error instanceof CallError && getSession().token === token ? proofWanted(error.code) : null
+    if (!by || !(await askForProof(by))) throw error
     return answerOf(row, parts, token, options)
   }
 }

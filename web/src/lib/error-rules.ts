@@ -1,4 +1,5 @@
 import type { CallError } from './call-error.ts'
+import { proofWanted } from './proof.ts'
 import { logOut } from './session.ts'
 import { toastError } from './toast.ts'
 
@@ -9,7 +10,7 @@ import { toastError } from './toast.ts'
  */
 export function applyErrorRules(error: CallError, how: { toastAll: boolean; sentToken: boolean; isQuiet?: boolean }) {
   // The person was asked for it, and would not: the screen stays as it is.
-  if (error.code === 'PROOF_NEEDED') return
+  if (proofWanted(error.code)) return
   if (how.isQuiet && (error.status === 422 || error.status === 400)) return
   if (error.status === 422) for (const message of error.messages) toastError(message)
   else if (error.status === 400 || error.status === 403) toastError(error.message)

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../lib/call-error.ts'
+import { proofWanted } from '../lib/proof.ts'
 import { type Confirmation, closeConfirmation } from './confirm.ts'
 
 /** Asks one question; loaded when there is one (confirmations.tsx). */
@@ -18,7 +19,7 @@ export function ConfirmDialog({ question }: { question: Confirmation }) {
       closeConfirmation()
     } catch (error) {
       // The person was asked to prove who they are, and would not: they know.
-      const isKnown = isCallError(error) && error.code === 'PROOF_NEEDED'
+      const isKnown = isCallError(error) && proofWanted(error.code) !== null
       if (!isKnown) setFailure(isCallError(error) ? error.message : t('errors.unexpected'))
       setRunning(false)
     }

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { AfterCommit } from '../../platform/http/after-commit.ts'
 import type { PaymentProvider } from '../../platform/payments/provider.ts'
 import { type AccountRow, lockAccount } from './account-queries.ts'
+import { needProofToCharge } from './card-proof.ts'
 import { giveUpChanges } from './change-transfers.ts'
 import { openPurchase } from './open-purchase.ts'
 import { openTransfer, type Waiting } from './open-transfer.ts'
@@ -69,8 +70,8 @@ export interface Order {
 
 /**
  * Pays for an order with a saved card, or begins to: then the payer pays on the provider's page, or at their bank. The same order goes on. The
- * account is locked. Throws NOT_FOUND, CARD_UNUSABLE, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or
- * PROVIDER_UNREACHABLE.
+ * account is locked. Throws NOT_FOUND, CARD_UNUSABLE, PROOF_NEEDED, PAYMENT_UNDER_WAY, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED
+ * or PROVIDER_UNREACHABLE.
  */
 export async function buy(ctx: Context, account: AccountRow, order: Order): Promise<Payment | AfterCommit<Payment>> {
   const { bought, price, cardId, keepCard = false, path } = order
@@ -84,6 +85,7 @@ export async function buy(ctx: Context, account: AccountRow, order: Order): Prom
   const since = new Date(ctx.clock.now().getTime() - sameMs)
   const same = await livePaymentOf(ctx, bought, { askedBy: ctx.person.id, currency, total, payBy, since, ...by })
   if (same) return showPayment(ctx, same.id)
+  if (isCharged) await needProofToCharge(ctx, price)
   if (bought.subscription_id) await giveUpChanges(ctx, bought.subscription_id, ctx.clock.now())
   const opened = provider
     ? await openPurchase(ctx, provider, account, bought, price, { ...by, callKey: ctx.callKey })

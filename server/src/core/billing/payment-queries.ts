@@ -246,6 +246,19 @@ export const livePaymentOf = (
       and p.card_id is not distinct from ${cardId}::int8 and p.keeps_card = ${keepsCard}
     order by p.created_at desc limit 1`
 
+/** The money that a person has asked of saved cards since then, but for payments that came to nothing. */
+export const askedOfCards = async (
+  { tx, companyId }: TenantTx,
+  { askedBy, currency, since }: Pick<AskedBy, 'askedBy' | 'currency' | 'since'>,
+): Promise<number> => {
+  const row = await firstRow<{ sum: string }>(tx)`
+    select coalesce(sum(p.amount), 0) as sum from payments p
+      join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
+    where p.company_id = ${companyId} and p.created_at > ${since} and p.card_id is not null
+      and p.state not in ('failed', 'cancelled') and p.currency = ${currency} and b.asked_by = ${askedBy}`
+  return Number(row?.sum ?? 0)
+}
+
 /** The payment that a call of a person with a key began before. */
 export const paymentOfCall = (
   { tx, companyId }: TenantTx,

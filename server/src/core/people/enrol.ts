@@ -5,7 +5,6 @@ import { endSessions, enrolSession } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { findCompany } from '../company/company.ts'
-import { sessionTerms } from '../company/login-policy.ts'
 import { announceRevocation } from './accounts.ts'
 
 /** The second factors of the person who calls. */
@@ -26,9 +25,9 @@ export const lockFactors = (ctx: Context): Promise<Factors> =>
 export async function enrolled(ctx: Context, before: Factors): Promise<string[] | null> {
   const { tx, person, clock, sessionHash } = ctx
   const now = clock.now()
-  const { endsAt } = sessionTerms(await findCompany(tx, ctx.companyId), { hasFactor: true, now })
+  const { session_hours: hours } = await findCompany(tx, ctx.companyId)
   const codes = await withLogin(tx, async () => {
-    await enrolSession(tx, sessionHash, endsAt ?? null, now)
+    await enrolSession(tx, sessionHash, hours, now)
     if (hasFactor(before)) return null
     await endSessions(tx, person.identityId, sessionHash)
     return makeRecoveryCodes(tx, person.identityId)

@@ -58,9 +58,13 @@ export const presentLogin = ({ accessToken, ...rows }: OpenedSession, now: Date)
   ...presentSession(rows, now),
 })
 
-export const presentStep = ({ expiresAt, ...rest }: WaitingLogin): SecondStep => ({
+const presentStep = ({ expiresAt, ...rest }: WaitingLogin): SecondStep => ({
   secondFactor: { ...rest, expiresAt: expiresAt.toISOString() },
 })
+
+/** A login that is over, or goes on with a second factor. */
+export const presentLoginOrStep = (login: OpenedSession | WaitingLogin, now: Date): LoggedIn | SecondStep =>
+  'accessToken' in login ? presentLogin(login, now) : presentStep(login)
 
 /** A person as the page of a mail link greets them. */
 export const presentAddressee = ({ fullname, email }: { fullname: string; email: string }) => ({ fullname, email })

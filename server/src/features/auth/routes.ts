@@ -7,9 +7,9 @@ import {
   presentAddress,
   presentAddressee,
   presentLogin,
+  presentLoginOrStep,
   presentProfile,
   presentSession,
-  presentStep,
 } from './present.ts'
 import { acceptTerms, changePassword, changeProfile, currentSession } from './profile.ts'
 import { register } from './registration.ts'
@@ -22,10 +22,7 @@ export const authHandlers: Handlers<typeof auth> = {
     takesPasskeys: 'host' in passkeySite(config.publicUrl),
   }),
   register: (ctx, { body }) => register(ctx, body),
-  async login(ctx, { body }) {
-    const login = await logIn(ctx, body)
-    return 'accessToken' in login ? presentLogin(login, ctx.clock.now()) : presentStep(login)
-  },
+  login: async (ctx, { body }) => presentLoginOrStep(await logIn(ctx, body), ctx.clock.now()),
   secondFactor: async (ctx, { body }) => presentLogin(await finishLogIn(ctx, body), ctx.clock.now()),
   startPasskey: async (ctx) => presentQuestion(await startPasskeyLogIn(ctx)),
   loginByPasskey: async (ctx, { body }) => presentLogin(await logInByPasskey(ctx, body), ctx.clock.now()),

@@ -17,7 +17,7 @@ import { checkPassword } from '../../platform/auth/passwords.ts'
 import { endSession, type LoginMethod, openSession } from '../../platform/auth/sessions.ts'
 import { passkeySite } from '../../platform/auth/webauthn.ts'
 import type { Context, PublicContext } from '../../platform/context.ts'
-import { asLogin, type Transaction, withLogin, withTenant } from '../../platform/db/transaction.ts'
+import { asLogin, type Transaction, type Tx, withLogin, withTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type RefusalReason, signInRefused } from './jobs.ts'
 import { actorOf, type OpenedSession, targetOf, type WaitingLogin } from './present.ts'
@@ -46,10 +46,21 @@ export async function logIn(
     if (still?.passwordHash !== identity.passwordHash) return undefined
     const factors = await factorsOf(tx, identity.id)
     if (!hasFactor(factors)) return open(ctx, transaction, identity, { method: 'password', hasFactor: false })
-    const about = { identityId: identity.id, details: {}, now: ctx.clock.now(), lastsMs: waitsMs }
-    return { ...(await beginChallenge(tx, 'secondFactor', about)), methods: methodsOf(ctx, factors) }
+    return beginSecondStep(ctx, tx, identity.id, factors, {})
   })
   return answer ?? refuseSignIn(ctx, identity, 'wrongPassword')
+}
+
+/** Has a login wait for a second factor; `details` are of its first step. As the login role. */
+export async function beginSecondStep(
+  ctx: PublicContext,
+  tx: Tx,
+  identityId: string,
+  factors: Factors,
+  details: object,
+): Promise<WaitingLogin> {
+  const about = { identityId, details, now: ctx.clock.now(), lastsMs: waitsMs }
+  return { ...(await beginChallenge(tx, 'secondFactor', about)), methods: methodsOf(ctx, factors) }
 }
 
 function methodsOf({ services }: PublicContext, { codesSince, passkeys }: Factors): WaitingLogin['methods'] {
@@ -86,6 +97,8 @@ export interface CameIn {
   /** An end of the session before the one of all sessions. */
   endsAt?: Date
   isByRecoveryCode?: boolean
+  /** A second factor is asked for, and there is none yet. */
+  mustEnrol?: boolean
   /** The act in the trail; left out: a login. */
   action?: string
 }
@@ -95,7 +108,7 @@ export async function open(
   ctx: PublicContext,
   { tx, client }: Transaction,
   { id, companyId, userId }: Pick<Identity, 'id' | 'companyId' | 'userId'>,
-  { method, hasFactor, endsAt, action = 'auth.loggedIn', isByRecoveryCode = false }: CameIn,
+  { method, hasFactor, endsAt, action = 'auth.loggedIn', isByRecoveryCode = false, mustEnrol = false }: CameIn,
 ): Promise<OpenedSession> {
   const { origin, services } = ctx
   const now = ctx.clock.now()
@@ -108,7 +121,8 @@ export async function open(
     const permissions = await matrixOf(tx, companyId, Role.parse(user.role))
     return { user, permissions, company: await findCompany(tx, companyId) }
   })
-  const terms = sessionTerms(rows.company, { hasFactor, now })
+  const own = sessionTerms(rows.company, { hasFactor, now })
+  const terms = mustEnrol ? { ...own, scope: 'enrol' as const } : own
   const about = { isAdmin: rows.user.role === 'admin', now, method, ...origin, ...terms }
   const accessToken = await openSession(tx, id, { ...about, endsAt: earlier(endsAt, terms.endsAt) })
   const network = networkOf(origin.address)

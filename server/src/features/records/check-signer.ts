@@ -1,13 +1,14 @@
 import { ownFactors } from '../../core/people/enrol.ts'
+import { needFreshProof } from '../../core/people/fresh-proof.ts'
 import { takeCode } from '../../core/people/second-factor.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { hasFactor } from '../../platform/auth/factors.ts'
 import { identityById } from '../../platform/auth/identities.ts'
 import { checkPassword } from '../../platform/auth/passwords.ts'
-import { isProofFresh } from '../../platform/auth/sessions.ts'
+import { isSsoProofFresh } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { target } from './present.ts'
 import { refusedSignatures } from './queries.ts'
 
@@ -28,22 +29,29 @@ async function refuseGuesser(ctx: Context) {
 }
 
 interface Signer {
-  password: string
+  password?: string | undefined
   code?: string | undefined
 }
 
 /**
  * A signer enters the password again, and where they have a second factor a code, unless they proved by that factor who they are within the last
- * 15 minutes. A failure is written to the audit trail, though nothing else is kept. Throws TOO_MANY_REQUESTS, WRONG_PASSWORD,
- * SECOND_FACTOR_WRONG or PROOF_NEEDED.
+ * 15 minutes. A signer without a password has a fresh proof by single sign-on in its place: the login is none, as the issuer may have let it pass without
+ * a question. A failure is written to the audit trail, though nothing else is kept. Throws TOO_MANY_REQUESTS, WRONG_PASSWORD, SECOND_FACTOR_WRONG,
+ * PROOF_NEEDED, SSO_PROOF_NEEDED or VALIDATION.
  */
 export async function checkSigner(ctx: Context, record: { id: string; name: string }, { password, code }: Signer) {
   await refuseGuesser(ctx)
   const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
-  if (!(await checkPassword(password, identity?.passwordHash))) return refuse(ctx, record, 'WRONG_PASSWORD')
+  if (identity && !identity.passwordHash) needSsoProof(ctx)
+  else if (password === undefined) throw invalidField('password', 'required')
+  else if (!(await checkPassword(password, identity?.passwordHash))) return refuse(ctx, record, 'WRONG_PASSWORD')
   if (!hasFactor(await ownFactors(ctx))) return
   if (code !== undefined) return (await takeCode(ctx, code)) ? undefined : refuse(ctx, record, 'SECOND_FACTOR_WRONG')
-  if (!ctx.session || !isProofFresh(ctx.session, ctx.clock.now())) throw new AppError('PROOF_NEEDED')
+  needFreshProof(ctx)
+}
+
+function needSsoProof({ session, clock }: Context): void {
+  if (!session || !isSsoProofFresh(session, clock.now())) throw new AppError('SSO_PROOF_NEEDED')
 }
 
 async function refuse(

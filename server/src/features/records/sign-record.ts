@@ -10,9 +10,9 @@ import { insertSignature, type SignatureRow, signaturesOf } from './queries.ts'
 import { membersOf } from './visibility-queries.ts'
 
 /**
- * Signs a record that is over (21 CFR 11.50, 11.70, 11.200). The password is checked again, and the content must be the one
+ * Signs a record that is over (21 CFR 11.50, 11.70, 11.200). The password, or a fresh proof by single sign-on, is checked again, and the content must be the one
  * the signer saw: a forged, stale or repeated request is refused. Throws NOT_FOUND, TOO_MANY_REQUESTS, WRONG_PASSWORD, SECOND_FACTOR_WRONG, PROOF_NEEDED,
- * RECORD_NOT_ENDED, RECORD_PARTLY_HIDDEN, RECORD_CHANGED or RECORD_SIGNED_SO.
+ * SSO_PROOF_NEEDED, VALIDATION, RECORD_NOT_ENDED, RECORD_PARTLY_HIDDEN, RECORD_CHANGED or RECORD_SIGNED_SO.
  */
 export async function signRecord(ctx: Context, id: string, input: SignRecord): Promise<JudgedSignature> {
   const record = await lockRecord(ctx, id)

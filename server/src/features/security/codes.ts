@@ -3,6 +3,8 @@ import { isFactorNeeded } from '../../core/company/login-policy.ts'
 import { enrolled, lockFactors } from '../../core/people/enrol.ts'
 import { type SecurityEvent, securityEvent, securityMail } from '../../core/people/security-mail.ts'
 import { keepsPassword } from '../../core/sso/break-glass-queries.ts'
+import { connectionOf } from '../../core/sso/connection-queries.ts'
+import { subjectOf } from '../../core/sso/link-queries.ts'
 import { type Factors, hasFactor } from '../../platform/auth/factors.ts'
 import { deleteRecoveryCodes, makeRecoveryCodes } from '../../platform/auth/recovery-codes.ts'
 import { endWhenNeeded } from '../../platform/auth/sessions.ts'
@@ -50,14 +52,21 @@ export async function confirmCodes(ctx: Context, code: string): Promise<string[]
 }
 
 /**
- * Refuses to take the last second factor where the company asks for one, and of an Admin who keeps their password while single sign-on is enforced. Throws
+ * Refuses to take the last second factor where the company asks for one, also after single sign-on only, and of an Admin who keeps their password while single sign-on is enforced. Throws
  * SECOND_FACTOR_NEEDED.
  */
 export async function mayLose(ctx: Context, left: Pick<Factors, 'codesSince' | 'passkeys'>): Promise<void> {
   if (hasFactor(left)) return
   const company = await findCompany(ctx.tx, ctx.companyId)
-  if (isFactorNeeded(company, ctx.clock.now()) || (await keepsPassword(ctx, ctx.person.id)))
+  if (isFactorNeeded(company, ctx.clock.now()) || (await keepsPassword(ctx, ctx.person.id)) || (await isAsked(ctx)))
     throw new AppError('SECOND_FACTOR_NEEDED')
+}
+
+/** Whether the person is asked for a second factor after single sign-on. */
+async function isAsked(ctx: Context): Promise<boolean> {
+  const connection = await connectionOf(ctx)
+  if (!connection?.asks_factor || connection.state === 'off') return false
+  return (await subjectOf(ctx, connection.issuer, ctx.person.id)) !== undefined
 }
 
 /** Recovery codes go with the last factor; sessions without one last until the company asks for one. */

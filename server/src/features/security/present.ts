@@ -22,9 +22,14 @@ export const presentPasskey = (row: PasskeyRow, publicUrl: string): Passkey => (
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 })
 
-export function presentOwn(factors: Factors, company: CompanyRow, publicUrl: string): OwnSecurity {
+export function presentOwn(
+  { factors, hasPassword }: { factors: Factors; hasPassword: boolean },
+  company: CompanyRow,
+  publicUrl: string,
+): OwnSecurity {
   const site = passkeySite(publicUrl)
   return {
+    hasPassword,
     codesSince: factors.codesSince?.toISOString() ?? null,
     recoveryCodesLeft: factors.recoveryCodesLeft,
     passkeys: factors.passkeys.map((each) => presentPasskey(each, publicUrl)),

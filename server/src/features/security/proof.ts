@@ -18,10 +18,9 @@ import { siteOf } from './passkeys.ts'
  * password could else take the factor away. Who came in by single sign-on proves it where they came from.
  */
 export async function waysToProve(ctx: Context): Promise<ProofMethod[]> {
-  const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
   const factors = await ownFactors(ctx)
   const sso = ctx.session?.method === 'sso' ? (['sso'] as const) : []
-  if (!hasFactor(factors)) return [...(identity?.passwordHash ? (['password'] as const) : []), ...sso]
+  if (!hasFactor(factors)) return [...((await hasPassword(ctx)) ? (['password'] as const) : []), ...sso]
   const site = passkeySite(ctx.services.config.publicUrl)
   const isUsable = 'host' in site && factors.passkeys.some(({ host }) => host === site.host)
   return [
@@ -30,6 +29,12 @@ export async function waysToProve(ctx: Context): Promise<ProofMethod[]> {
     ...sso,
     'recoveryCode',
   ]
+}
+
+/** Whether the person who calls has a password. */
+export async function hasPassword(ctx: Context): Promise<boolean> {
+  const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
+  return Boolean(identity?.passwordHash)
 }
 
 /** A refused proof is in the trail, though the call leaves nothing else. */

@@ -9,7 +9,7 @@ import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from './passkeys.ts'
 import { endSessionsOfMember, findWithFactor, resetSecondFactor } from './people.ts'
 import { presentBounds, presentOwn, presentPasskey, presentRules, presentSession } from './present.ts'
-import { prove, startProof, waysToProve } from './proof.ts'
+import { hasPassword, prove, startProof, waysToProve } from './proof.ts'
 import { changeRules, findRules, type RulesWithPeople } from './rules.ts'
 
 const shown = ({ services }: Context, { company, without }: RulesWithPeople) => ({
@@ -17,10 +17,11 @@ const shown = ({ services }: Context, { company, without }: RulesWithPeople) => 
   bounds: presentBounds(services.config.sessions),
   without,
 })
+const waysIn = async (ctx: Context) => ({ factors: await ownFactors(ctx), hasPassword: await hasPassword(ctx) })
 const urlOf = ({ services }: Context) => services.config.publicUrl
 
 export const securityHandlers: Handlers<typeof security> = {
-  own: async (ctx) => presentOwn(await ownFactors(ctx), await findCompany(ctx.tx, ctx.companyId), urlOf(ctx)),
+  own: async (ctx) => presentOwn(await waysIn(ctx), await findCompany(ctx.tx, ctx.companyId), urlOf(ctx)),
   waysToProve: async (ctx) => ({ methods: await waysToProve(ctx) }),
   prove: (ctx, { body }) => prove(ctx, body),
   provePasskey: async (ctx) => presentQuestion(await startProof(ctx)),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { codeAt } from '../../../test/code-at.ts'
 import { describeApp } from '../../../test/describe-app.ts'
 import { firstStep, secondStep, waitingLogin, withCodes } from '../../../test/factor-factory.ts'
-import { buildCompany, buildUser, token } from '../../../test/factories.ts'
+import { buildCompany, buildUser, password, token } from '../../../test/factories.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { pathOf } from '../../../test/samples.ts'
 import { trailOf } from '../../../test/trail.ts'
@@ -126,6 +126,33 @@ test('a company ends sessions sooner than the operator: unused, and in all; othe
   }
   t.clock.advance(20 * minute)
   expect(await isIn(busy)).toBe(false)
+})
+
+test('the end of a session counts from its login: no proof and no new factor puts it off', async () => {
+  const company = await buildCompany(t)
+  const [admin, person] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
+  await setRules(admin.token, { sessionHours: 2 })
+  const session = (await firstStep(t, person.email)).body.payload.tokens.accessToken
+  t.clock.advance(hour)
+  expect((await t.call('POST', '/auth/proof', { token: session, body: { password } })).status).toBe(200)
+  await withCodes(t, { token: session })
+  t.clock.advance(hour - minute)
+  expect(await isIn(session)).toBe(true)
+  t.clock.advance(minute)
+  expect(await isIn(session)).toBe(false)
+})
+
+test('a session that began without the needed second factor ends with its login, too', async () => {
+  const { admin, person, codes } = await strict()
+  await t.call('POST', '/auth/proof', { token: admin.token, body: { code: codes.code() } })
+  expect((await setRules(admin.token, { secondFactorFrom: inFuture(0), sessionHours: 2 })).status).toBe(200)
+  const session = (await firstStep(t, person.email)).body.payload.tokens.accessToken
+  t.clock.advance(10 * minute)
+  await withCodes(t, { token: session })
+  t.clock.advance(110 * minute - minute)
+  expect(await isIn(session)).toBe(true)
+  t.clock.advance(minute)
+  expect(await isIn(session)).toBe(false)
 })
 
 test('another Admin resets a second factor: audited, mailed, and the person’s sessions end', async () => {

@@ -1,16 +1,19 @@
+import { api } from '@isotherm/contract/api.ts'
+import type { Calls } from '@isotherm/contract/call.ts'
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { withCodes } from '../../../test/factor-factory.ts'
-import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { buildCompany, buildUser, password } from '../../../test/factories.ts'
 import { aKey } from '../../../test/key-factory.ts'
 import { mailsTo } from '../../../test/mailed.ts'
+import { pathOf } from '../../../test/samples.ts'
 
 const t = describeApp()
 const [minute, day] = [60_000, 86_400_000]
 
 const codeOf = async (answer: ReturnType<typeof t.call>) => (await answer).body.code ?? 'done'
 
-test('a stolen session that proved nothing of late makes, changes and removes no Admin', async () => {
+test('a stolen session that proved nothing of late lets nobody in, gives no role, and removes no Admin', async () => {
   const company = await buildCompany(t)
   const [admin, other] = [await buildUser(t, { company }), await buildUser(t, { company })]
   const staff = await buildUser(t, { company, role: 'staff' })
@@ -28,10 +31,47 @@ test('a stolen session that proved nothing of late makes, changes and removes no
   const demoted = t.call('PATCH', `/users/${other.id}`, { token: admin.token, body: { role: 'staff' } })
   expect(await codeOf(demoted)).toBe('PROOF_NEEDED')
   expect(await codeOf(t.call('DELETE', `/users/${other.id}`, { token: admin.token }))).toBe('PROOF_NEEDED')
-  // The rest of the team needs none.
-  expect(await codeOf(invite('staff'))).toBe('done')
-  expect(await codeOf(t.call('PATCH', `/users/${staff.id}`, { token: admin.token, body: { role: 'manager' } }))).toBe(
-    'done',
+  const { id: invited } = await buildUser(t, { company, role: 'staff' })
+  await t.change(company.companyId, `update users set status = 'invited' where company_id = $1 and id = $2`, [
+    company.companyId,
+    invited,
+  ])
+  const again = () => t.call('POST', `/users/${invited}/invite`, { token: admin.token })
+  const promote = () => t.call('PATCH', `/users/${staff.id}`, { token: admin.token, body: { role: 'manager' } })
+  for (const attempt of [() => invite('staff'), again, promote]) expect(await codeOf(attempt())).toBe('PROOF_NEEDED')
+  // A name gives nobody a right, and who is removed is out.
+  const renamed = t.call('PATCH', `/users/${staff.id}`, { token: admin.token, body: { fullname: 'Another name' } })
+  expect(await codeOf(renamed)).toBe('done')
+  await t.call('POST', '/auth/proof', { token: admin.token, body: { password } })
+  for (const attempt of [() => invite('staff'), again, promote]) expect(await codeOf(attempt())).toBe('done')
+  t.clock.advance(16 * minute)
+  expect(await codeOf(t.call('DELETE', `/users/${staff.id}`, { token: admin.token }))).toBe('done')
+})
+
+test('every call that lets somebody in or widens rights is refused without a fresh proof', async () => {
+  const admin = await buildUser(t)
+  t.clock.advance(16 * minute)
+  const refused: string[] = []
+  for (const row of Object.values(api as Record<string, Calls>).flatMap((calls) => Object.values(calls))) {
+    if (!row.needsProof) continue
+    const { body } = await t.call(row.method, pathOf(row, {}), { token: admin.token })
+    expect([row.path, body.code]).toEqual([row.path, 'PROOF_NEEDED'])
+    refused.push(`${row.method} ${row.path}`)
+  }
+  expect(refused).toEqual(
+    expect.arrayContaining([
+      ...['PATCH /roles/:role', 'PATCH /auth/company/logins', 'DELETE /users/:id/second-factor'],
+      ...[
+        'PUT /enterprise/sso',
+        'PATCH /enterprise/sso',
+        'DELETE /enterprise/sso',
+        'DELETE /enterprise/sso/people/:id',
+      ],
+      ...['POST /enterprise/sso/domains', 'POST /enterprise/sso/domains/:id/check', 'POST /enterprise/sso/test'],
+      ...['PUT /enterprise/developer', 'GET /enterprise/developer/refresh', 'POST /developer/keys/:id/rotate'],
+      ...['POST /auth/totp', 'DELETE /auth/totp', 'POST /auth/passkeys', 'POST /auth/recovery-codes'],
+      ...['POST /wall-screens', 'PATCH /wall-screens/:id', 'POST /developer/sandbox/open'],
+    ]),
   )
 })
 

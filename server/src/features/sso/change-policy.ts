@@ -27,7 +27,8 @@ async function locked(ctx: Context): Promise<ConnectionRow> {
 
 /**
  * Switches it on or off, and says whom it lets in, for how long, and who keeps a password. On needs a test and a proved domain; enforced needs an Admin
- * who keeps a password and has a second factor, and ends the sessions that others opened with theirs. Throws CHANGED_MEANWHILE, SSO_NOT_READY, DOMAIN_NOT_PROVED or VALIDATION.
+ * who keeps a password and has a second factor, and ends the sessions that others opened with theirs; so does the question for a second factor of our
+ * own with those of single sign-on. Throws CHANGED_MEANWHILE, SSO_NOT_READY, DOMAIN_NOT_PROVED or VALIDATION.
  */
 export async function changePolicy(ctx: Context, input: SsoPolicy): Promise<Sso> {
   const before = await locked(ctx)
@@ -46,10 +47,13 @@ export async function changePolicy(ctx: Context, input: SsoPolicy): Promise<Sso>
     state,
     join_role: input.joinRole === undefined ? before.join_role : input.joinRole,
     session_hours: input.sessionHours ?? before.session_hours,
+    asks_factor: input.asksFactor ?? before.asks_factor,
     version: before.version + 1,
     updated_at: now,
   })
   if (state === 'enforced') await endPasswordSessions(ctx)
+  // They came in by less than is asked for now.
+  if (after.asks_factor && !before.asks_factor) await endSsoSessions(ctx)
   const names = (ids: readonly string[]) => admins.filter(({ id }) => ids.includes(id)).map(({ fullname }) => fullname)
   const changes = changesOf(
     { ...factsOfConnection(before), breakGlass: names(marked) },

@@ -1,5 +1,6 @@
 import type { SsoAnswer } from '@isotherm/contract/sso.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
+import type { ConnectionRow } from '../../core/sso/connection-queries.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Identity } from '../../platform/auth/identities.ts'
 import type { PublicContext } from '../../platform/context.ts'
@@ -10,12 +11,12 @@ import { findAccount, type RoomCheck } from './find-account.ts'
 import { SsoRefusal } from './refusal.ts'
 import { askIssuer, type IssuerAnswer, takePending } from './take-answer.ts'
 
-/** Opens a session, as the feature does that owns logins. */
+/** Opens a session or has the login wait for a second factor, as the feature does that owns logins. */
 export type OpenSession<Opened> = (
   ctx: PublicContext,
   transaction: Transaction,
   identity: Identity,
-  how: { method: 'sso'; hasFactor: true; endsAt: Date; action: string },
+  how: { endsAt: Date; connection: ConnectionRow },
 ) => Promise<Opened>
 
 const hourMs = 3_600_000
@@ -52,7 +53,7 @@ async function enter<Opened>(
       writeAudit(tx, companyId, { actor: { kind: 'system', name: 'sso' }, origin: ctx.origin, at: now }, entries),
     )
   const endsAt = new Date(now.getTime() + hours * hourMs)
-  return open(ctx, transaction, identity, { method: 'sso', hasFactor: true, endsAt, action: 'auth.loggedInBySso' })
+  return open(ctx, transaction, identity, { endsAt, connection: told.connection })
 }
 
 /** One more person counts as if somebody had invited them. Throws SsoRefusal. */

@@ -19,6 +19,7 @@ const presentConnection = (row: ConnectionRow): SsoConnection => ({
   testedAt: instant(row.tested_at),
   joinRole: SsoConnection.shape.joinRole.parse(row.join_role),
   sessionHours: row.session_hours,
+  asksFactor: row.asks_factor,
   version: row.version,
 })
 
@@ -64,6 +65,7 @@ export const factsOfConnection = (row: ConnectionRow | undefined) => ({
   ssoState: row?.state ?? null,
   joinRole: row?.join_role ?? null,
   sessionHours: row?.session_hours ?? null,
+  asksFactor: row?.asks_factor ?? null,
 })
 
 /** How the trail names it. */

@@ -1,7 +1,7 @@
 import type { SsoAnswer, SsoTested } from '@isotherm/contract/sso.ts'
 import { lockConnection, updateConnection } from '../../core/sso/connection-queries.ts'
 import { subjectOf } from '../../core/sso/link-queries.ts'
-import { noteProof } from '../../platform/auth/sso-sessions.ts'
+import { markProved } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -33,7 +33,7 @@ export const finishProof = async (ctx: Context, answer: SsoAnswer): Promise<Afte
         if ((await subjectOf(later, connection.issuer, later.person.id)) !== claims.sub)
           throw new SsoRefusal('ssoOtherAccount', { email: claims.email ?? null })
         refuseStale(pending, claims)
-        await withLogin(later.tx, () => noteProof(later.tx, later.sessionHash, later.clock.now()))
+        await withLogin(later.tx, () => markProved(later.tx, later.sessionHash, later.clock.now(), 'sso'))
         later.audit({ action: 'auth.provedBySso' })
       })
     } catch (error) {

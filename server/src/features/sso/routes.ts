@@ -1,4 +1,5 @@
 import type { LoggedIn } from '@isotherm/contract/auth.ts'
+import type { SecondStep } from '@isotherm/contract/second-factor.ts'
 import type { sso } from '@isotherm/contract/sso.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { startLogin, startProof, startTest } from './begin.ts'
@@ -12,7 +13,7 @@ import { saveIssuer } from './save-issuer.ts'
 /** The functions of the feature that owns logins. */
 interface Logins<Opened> {
   open: OpenSession<Opened>
-  present(opened: Opened, now: Date): LoggedIn
+  present(opened: Opened, now: Date): LoggedIn | SecondStep
 }
 
 export const ssoHandlers = <Opened>({ open, present }: Logins<Opened>): Handlers<typeof sso> => ({

@@ -1,6 +1,7 @@
 import type { BillingCadence, Payment } from '@isotherm/contract/billing.ts'
 import type { ChangeQuote, PlanChange, Subscription } from '@isotherm/contract/plans.ts'
 import { lockAccount } from '../../core/billing/account-queries.ts'
+import { needProofToCharge } from '../../core/billing/card-proof.ts'
 import { changePartlyPaid, waitingForChange } from '../../core/billing/change-transfers.ts'
 import { periodAfter } from '../../core/billing/due-period.ts'
 import { type Catalogue, catalogueOf, priceIn } from '../../core/billing/market.ts'
@@ -80,7 +81,7 @@ export async function quoteChange(ctx: Context, id: string, wanted: WantedPlan):
 type Changed = { subscription: Subscription; payment: Payment | null }
 
 /**
- * Changes the plan as it was quoted. Throws NOT_FOUND, QUOTE_STALE where it would be done otherwise by now, and all that `changeOf` and paying
+ * Changes the plan as it was quoted. Throws NOT_FOUND, QUOTE_STALE where it would be done otherwise by now, PROOF_NEEDED, and all that `changeOf` and paying
  * throw.
  */
 export async function changePlan(
@@ -120,6 +121,8 @@ export async function changePlan(
     ? { next_plan_id: null, next_cadence: null }
     : { next_plan_id: plan.id, next_cadence: wanted.billing }
   if (next.next_plan_id !== row.next_plan_id || next.next_cadence !== row.next_cadence) {
+    // The card of the subscription is charged for it later, and nobody is asked then.
+    if (row.card_id !== null && !stays) await needProofToCharge(ctx, price)
     await updateSubscription(ctx, row.id, next)
     ctx.audit({
       action: 'subscription.changePlanned',

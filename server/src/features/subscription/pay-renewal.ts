@@ -1,6 +1,7 @@
 import type { Payment } from '@isotherm/contract/billing.ts'
 import type { RenewalPayment } from '@isotherm/contract/plans.ts'
 import { buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
+import { needProofToCharge } from '../../core/billing/card-proof.ts'
 import { openPayment } from '../../core/billing/open-purchase.ts'
 import { openPeriodTransfer } from '../../core/billing/open-transfer.ts'
 import { payAfterCommit, providerOfCard } from '../../core/billing/pay.ts'
@@ -24,7 +25,7 @@ export async function mayPayNow(of: TenantTx, row: SubscriptionRow): Promise<boo
 /**
  * Pays for the next period of a subscription at the price that was shown, with a saved card, on a page or by transfer. A period that is paid before
  * its time begins in its time. Throws BILLING_DETAILS_NEEDED, NOT_FOUND, NOTHING_OWED, PAYMENTS_OFF, PLAN_NOT_SOLD, PRICE_CHANGED,
- * CARD_UNUSABLE, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
+ * CARD_UNUSABLE, PROOF_NEEDED, INVOICES_OWED, PAYMENT_DECLINED, PAYMENT_REFUSED or PROVIDER_UNREACHABLE.
  */
 export async function payRenewal(
   ctx: Context,
@@ -44,6 +45,7 @@ export async function payRenewal(
   const unsettled = await unsettledPayment(ctx, purchase.id)
   if (unsettled && (byTransfer || !(await givesUpTransfer(ctx, unsettled)))) return showPayment(ctx, unsettled.id)
   refuseOtherPrice({ currency: purchase.currency, total: Number(purchase.total) }, shown)
+  if (cardId !== undefined) await needProofToCharge(ctx, shown)
   const by = { cardId: cardId ?? null, keepsCard: cardId === undefined && keepCard }
   const payment =
     byTransfer || !provider

@@ -1,19 +1,24 @@
 import { allows, type PermissionMatrix, permissions, type Role } from '@isotherm/contract/permissions.ts'
+import { needFreshProof } from '../../core/people/fresh-proof.ts'
 import { matrixOf } from '../../core/people/person.ts'
 import type { UserRow } from '../../core/people/users.ts'
-import { isProofFresh } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { activeAdmins } from './queries.ts'
 
-/**
- * Only an Admin makes, changes or removes an Admin: else `users.addOrEdit` would be as much as the role itself. They prove who they are: a thief of
- * their session would else make an Admin of their own, with a login that proves everything. Throws ADMIN_NEEDED or PROOF_NEEDED.
- */
+/** Only an Admin makes, changes or removes an Admin, with a proof: else `users.addOrEdit` would be as much as the role itself. Throws ADMIN_NEEDED or PROOF_NEEDED. */
 export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)[]) {
   if (!roles.includes('admin')) return
   if (ctx.person.role !== 'admin') throw new AppError('ADMIN_NEEDED')
-  if (ctx.session && !isProofFresh(ctx.session, ctx.clock.now())) throw new AppError('PROOF_NEEDED')
+  needFreshProof(ctx)
+}
+
+/**
+ * A person who lets somebody in, or changes what somebody may do, proves who they are: a thief of their session would else make a login of their own,
+ * which outlasts the session. A key has no proof to give: its permissions say what it may do. Throws PROOF_NEEDED.
+ */
+export function mayLetIn(ctx: Context) {
+  if (!ctx.person.key) needFreshProof(ctx)
 }
 
 /**
@@ -24,6 +29,7 @@ export async function mayGiveRole(ctx: Context, role: Role) {
   mayTouchRole(ctx, role)
   if (ctx.person.key || role !== ctx.person.role)
     grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
+  mayLetIn(ctx)
 }
 
 /** Throws NOT_YOURSELF. */

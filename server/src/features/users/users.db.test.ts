@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
-import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
+import { buildCompany, buildUser, only, password, setMatrix } from '../../../test/factories.ts'
 import { mailedToken, mailsTo } from '../../../test/mailed.ts'
 import { trailOf } from '../../../test/trail.ts'
 
@@ -110,6 +110,7 @@ test('the list says until when an invitation works, from the latest one on', asy
   expect(await endsAt(email)).toBe(inAWeek())
   t.clock.advance(8 * 86_400_000)
   expect(Date.parse(await endsAt(email))).toBeLessThan(t.clock.now().getTime())
+  await t.call('POST', '/auth/proof', { token: admin.token, body: { password } })
   await t.call('POST', `/users/${id}/invite`, { token: admin.token })
   expect(await endsAt(email)).toBe(inAWeek())
   expect(await endsAt(staff.email)).toBeNull()

@@ -1,6 +1,7 @@
 import type { TopUp, WalletChange } from '@isotherm/contract/wallet.ts'
 import type { z } from 'zod'
 import { findAccount } from '../../core/billing/account-queries.ts'
+import { needProofToCharge } from '../../core/billing/card-proof.ts'
 import { cardById } from '../../core/billing/card-queries.ts'
 import { providerOfCard } from '../../core/billing/pay.ts'
 import { topUpsOf } from '../../core/billing/top-up-queries.ts'
@@ -44,7 +45,7 @@ export async function topUpOfWallet(ctx: Context, row: WalletRow): Promise<TopUp
 }
 
 /**
- * Refuses a buying by itself that could never buy: PAYMENTS_OFF, BILLING_DETAILS_NEEDED, NOT_FOUND, CARD_UNUSABLE, NOT_SOLD, or a 422 where the money
+ * Refuses a buying by itself that could never buy: PAYMENTS_OFF, BILLING_DETAILS_NEEDED, NOT_FOUND, CARD_UNUSABLE, NOT_SOLD, PROOF_NEEDED, or a 422 where the money
  * of a month is less than one purchase costs, or one purchase is less than the wallet is to have: an empty one would be charged for again and again.
  */
 async function refuseVain(
@@ -59,6 +60,7 @@ async function refuseVain(
   if (!price) throw new AppError('NOT_SOLD')
   if (below > units) throw invalidField('topUp.below', 'topUpBelow')
   if (price.total > monthlyMax) throw invalidField('topUp.monthlyMax', 'monthlyMax')
+  await needProofToCharge(ctx, { currency: price.currency, total: monthlyMax })
 }
 
 /** Changes when the Admins are told that units run low, and when units are bought by themselves. Throws NOT_FOUND, or as `refuseVain`. */

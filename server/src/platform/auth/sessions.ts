@@ -36,6 +36,8 @@ export interface Session {
   email: string
   /** When the person last proved who they are: by a login, or later. */
   provedAt: Date
+  /** When they last proved it at their company's issuer, which asked for it anew; a login is no such proof. */
+  ssoProvedAt?: Date | null
   /** `enrol`: the company asks for a second factor, and this session may set one up and nothing else. */
   scope: SessionScope
   /** It is in a sandbox, and a session of the company that made that has opened it, after a proof. */
@@ -57,7 +59,7 @@ export async function findSession(
   const hash = tokenHash(token)
   const { rows } = await pool.query({
     name: 'find_session',
-    text: `select s.id, s.method, s.identity_id, s.last_seen_at, s.proved_at, s.scope, s.opened_by, i.company_id, i.user_id, i.email
+    text: `select s.id, s.method, s.identity_id, s.last_seen_at, s.proved_at, s.sso_proved_at, s.scope, s.opened_by, i.company_id, i.user_id, i.email
        from sessions s join identities i on i.id = s.identity_id ${openerText}
       where s.token_hash = $1 and ${lives(2)} and ${openerLives(2)}`,
     values: [hash, ...livesAt(now, life)],
@@ -70,7 +72,7 @@ export async function findSession(
       await pool.query('update sessions set last_seen_at = $2 where token_hash = $1', [used, now])
   return {
     ...{ hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email },
-    ...{ id: row.id, method: row.method, provedAt: row.proved_at, scope: row.scope },
+    ...{ id: row.id, method: row.method, provedAt: row.proved_at, ssoProvedAt: row.sso_proved_at, scope: row.scope },
     isInSandbox: row.opened_by !== null,
   }
 }
@@ -122,9 +124,17 @@ const proofLastsMs = 15 * 60_000
 export const isProofFresh = ({ provedAt }: Pick<Session, 'provedAt'>, now: Date): boolean =>
   now.getTime() - provedAt.getTime() <= proofLastsMs
 
-/** The person of a session proved again who they are. As the login role. */
-export const markProved = (tx: Tx, hash: Buffer, now: Date) =>
-  tx.updateTable('sessions').set({ proved_at: now }).where('token_hash', '=', hash).execute()
+/** Whether they did so at their company's issuer. */
+export const isSsoProofFresh = ({ ssoProvedAt }: Pick<Session, 'ssoProvedAt'>, now: Date): boolean =>
+  ssoProvedAt !== undefined && ssoProvedAt !== null && isProofFresh({ provedAt: ssoProvedAt }, now)
+
+/** The person of a session proved again who they are, here or at their company's issuer. As the login role. */
+export const markProved = (tx: Tx, hash: Buffer, now: Date, by: 'here' | 'sso' = 'here') =>
+  tx
+    .updateTable('sessions')
+    .set({ proved_at: now, ...(by === 'sso' && { sso_proved_at: now }) })
+    .where('token_hash', '=', hash)
+    .execute()
 
 /** The sessions of a person that have not ended, the newest first. As the login role. */
 export function sessionsOf(tx: Tx, identityId: string, now: Date, life: SessionLife) {
@@ -186,11 +196,14 @@ export async function endWhenNeeded(tx: Tx, identityId: string, secondFactorFrom
     where identity_id = ${identityId}::int8 and method <> 'sso'`.execute(tx)
 }
 
-/** The person of a session has a second factor from now on: what waited for it is over, and its end is the company's own. As the login role. */
-export async function enrolSession(tx: Tx, hash: Buffer, endsAt: Date | null, now: Date): Promise<void> {
+/**
+ * The person of a session has a second factor from now on: what waited for it is over, and its end is the company's own. `hours` count from the login:
+ * no factor that somebody adds makes a session longer. As the login role.
+ */
+export async function enrolSession(tx: Tx, hash: Buffer, hours: number | null, now: Date): Promise<void> {
   await sql`
     update sessions set scope = 'full', proved_at = ${now}::timestamptz,
-      ends_at = case when method = 'sso' then ends_at else ${endsAt}::timestamptz end
+      ends_at = case when method = 'sso' then ends_at else created_at + ${hours}::int4 * interval '1 hour' end
     where token_hash = ${hash}`.execute(tx)
 }
 

@@ -51,7 +51,3 @@ export async function endSessionsBy(
   const rows = await ending.returning('i.user_id').execute()
   return [...new Set(rows.map(({ user_id }) => user_id))]
 }
-
-/** Notes that the person of a session proved who they are. */
-export const noteProof = (tx: Tx, hash: Buffer, now: Date) =>
-  tx.updateTable('sessions').set({ proved_at: now }).where('token_hash', '=', hash).execute()

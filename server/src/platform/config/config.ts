@@ -12,7 +12,7 @@ import { faultsOfFileStore, fileStoreVariables } from './file-store.ts'
 import { faultsOfInsurer, insurerConfigOf, insurerVariables } from './insurers.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { faultsOfNats, natsOf, natsVariables } from './nats.ts'
-import { faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
+import { cardProofOf, faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
 import { tilePresets } from './tile-services.ts'
 import {
@@ -250,6 +250,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     messaging: messagingOf(data),
     /** The providers of payments; none is configured by default. */
     payments: paymentsOf(data),
+    /** The money that a person may spend from saved cards on one day without a fresh proof. */
+    cardProofAbove: cardProofOf(data),
     insurer: insurerConfigOf(data),
     ...quotasOf(data),
     ...billingOf(data),

@@ -70,3 +70,10 @@ describe('refused at the start', () => {
     expect(faultsOf(env)).not.toMatch(/abc|whsec_a/)
   })
 })
+
+test('what may be spent from saved cards without a proof is read by currency, the rest stays', () => {
+  const { cardProofAbove } = loadConfig({ CARD_PROOF_ABOVE: 'NGN:5000,EUR:0' })
+  expect(cardProofAbove).toMatchObject({ NGN: 500_000, EUR: 0, USD: 10_000 })
+  for (const wrong of ['5000', 'NGN:-1', 'NGN:1.5', 'XOF:5', 'NGN:5,'])
+    expect(() => loadConfig({ CARD_PROOF_ABOVE: wrong })).toThrow('CARD_PROOF_ABOVE must be amounts by currency')
+})

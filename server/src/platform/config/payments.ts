@@ -20,7 +20,27 @@ const CURRENCIES = Object.keys(PROVIDERS_OF) as PaymentCurrency[]
 const providerOf = (currency: PaymentCurrency) =>
   z.enum(PROVIDERS_OF[currency], { error: `must be ${PROVIDERS_OF[currency].join(' or ')}` }).optional()
 
+/** So much may be spent from saved cards on one day without a fresh proof: about 100 US dollars. In whole units. */
+const PROOF_ABOVE: Record<PaymentCurrency, number> = {
+  NGN: 150_000,
+  GHS: 1_200,
+  KES: 13_000,
+  ZAR: 1_800,
+  USD: 100,
+  EUR: 100,
+  GBP: 80,
+}
+
+/** Amounts by currency, as in NGN:50000,EUR:0. */
+const amounts = z
+  .string()
+  .regex(new RegExp(`^(${CURRENCIES.join('|')}):\\d{1,9}(,(${CURRENCIES.join('|')}):\\d{1,9})*$`), {
+    error: `must be amounts by currency, as in NGN:50000,EUR:40; there are payments in ${CURRENCIES.join(', ')}`,
+  })
+  .transform((text) => Object.fromEntries(text.split(',').map((part) => [part.slice(0, 3), Number(part.slice(4))])))
+
 export const paymentVariables = {
+  CARD_PROOF_ABOVE: amounts.default({}),
   PAYSTACK_SECRET_KEY: z
     .string()
     .regex(/^sk_(test|live)_\w+$/, { error: 'must be a secret key: sk_test_... or sk_live_...' })
@@ -103,6 +123,12 @@ export interface PaymentAccounts {
   /** The provider of new payments; a currency that is absent is not sold. */
   byCurrency: Partial<Record<PaymentCurrency, PaymentProviderName>>
 }
+
+/** The money that a person may spend from saved cards on one day without a fresh proof, by currency, in minor units. */
+export const cardProofOf = ({ CARD_PROOF_ABOVE }: Variables): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries({ ...PROOF_ABOVE, ...CARD_PROOF_ABOVE }).map(([name, whole]) => [name, whole * 100]),
+  )
 
 export const paymentsOf = (data: Variables): PaymentAccounts => ({
   paystack: data.PAYSTACK_SECRET_KEY

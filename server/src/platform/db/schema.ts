@@ -2009,6 +2009,7 @@ export interface Sessions {
   opened_by: Buffer | null;
   proved_at: Generated<Timestamp>;
   scope: Generated<string>;
+  sso_proved_at: Timestamp | null;
   token_hash: Buffer;
 }
 
@@ -2264,6 +2265,7 @@ export interface SsoBreakGlass {
 
 export interface SsoConnections {
   asked_at: Timestamp;
+  asks_factor: Generated<boolean>;
   client_id: string;
   client_secret: Buffer;
   company_id: number;

@@ -74,3 +74,19 @@ test('where nobody can be asked the call is refused', async () => {
   await show(<p>page</p>)
   await expect(change()).rejects.toMatchObject({ code: 'PROOF_NEEDED' })
 })
+
+test('a call that wants a proof by single sign-on offers that way only', async () => {
+  serve(({ path }) =>
+    path === '/auth/proof'
+      ? { payload: { methods: ['code', 'sso', 'recoveryCode'] } }
+      : { status: 400, code: 'SSO_PROOF_NEEDED', message: 'Please confirm by single sign-on that it is you.' },
+  )
+  await showHost()
+  const refused = expect(change()).rejects.toMatchObject({ code: 'SSO_PROOF_NEEDED' })
+  await find('button', 'Confirm by single sign-on')
+  expect(isShown('Use a recovery code')).toBe(false)
+  expect(isShown('Code of your authenticator app')).toBe(false)
+  settleProof(false)
+  await refused
+  expect(getToasts()).toEqual([])
+})

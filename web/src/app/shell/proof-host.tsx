@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { lazyWithTexts } from '../../lib/lazy-with-texts.ts'
-import { isProofAsked, subscribeProof } from '../../lib/proof.ts'
+import { proofAsked, subscribeProof } from '../../lib/proof.ts'
 
 const ProofDialog = lazyWithTexts('security', () =>
   import('../../features/security/parts/proof-dialog.tsx').then((m) => m.ProofDialog),
@@ -8,6 +8,6 @@ const ProofDialog = lazyWithTexts('security', () =>
 
 /** Stands once in the shell: asks the person who they are whenever a call waits for that. */
 export function ProofHost() {
-  const isAsked = useSyncExternalStore(subscribeProof, isProofAsked)
-  return <Suspense fallback={null}>{isAsked && <ProofDialog />}</Suspense>
+  const by = useSyncExternalStore(subscribeProof, proofAsked)
+  return <Suspense fallback={null}>{by && <ProofDialog by={by} />}</Suspense>
 }

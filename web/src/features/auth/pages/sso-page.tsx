@@ -1,6 +1,6 @@
 import { sso } from '@isotherm/contract/sso.ts'
 import { useParams, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { isCallError } from '../../../lib/call-error.ts'
@@ -8,11 +8,13 @@ import { endProof } from '../../../lib/prove-by-sso.ts'
 import { useUrlSearch } from '../../../lib/url-search.ts'
 import { leaveFor } from '../../../shared/sso/trip.ts'
 import { TextLink } from '../../../ui/text-link.tsx'
-import { endTrip, type IssuerAnswer } from '../end-trip.ts'
+import { endTrip, type IssuerAnswer, type TripEnd } from '../end-trip.ts'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { SsoMailForm } from '../parts/sso-mail-form.tsx'
 import { SsoWaiting } from '../parts/sso-waiting.tsx'
 import { useLinkToken } from '../use-link-token.ts'
+
+const SecondStep = lazy(async () => ({ default: (await import('../parts/second-step.tsx')).SecondStep }))
 
 /** The way to a company's issuer, and back. */
 export function SsoPage(): ReactNode {
@@ -54,15 +56,31 @@ function Back({ answer }: { answer: IssuerAnswer }) {
   const { t } = useTranslation('auth')
   const router = useRouter()
   const [over, setOver] = useState<{ title: string; lead: string; isProof?: boolean } | null>(null)
+  const [waiting, setWaiting] = useState<Extract<TripEnd, { step: unknown }> | null>(null)
   useOnce(
     async () => {
-      const proof = await endTrip(answer, router)
-      if (proof === null) return
-      setOver({ title: t(proof ? 'sso.proved' : 'sso.notProved'), lead: t('sso.closeWindow'), isProof: true })
-      endProof(proof)
+      const end = await endTrip(answer, router)
+      if (end === null) return
+      if ('step' in end) return setWaiting(end)
+      const { isProved } = end
+      setOver({ title: t(isProved ? 'sso.proved' : 'sso.notProved'), lead: t('sso.closeWindow'), isProof: true })
+      endProof(isProved)
     },
     (error) => setOver({ title: t('sso.failed'), lead: isCallError(error) ? error.message : t('sso.refused') }),
   )
+  if (waiting)
+    return (
+      <GuestLayout title={t('second.title')}>
+        <Suspense fallback={null}>
+          <SecondStep
+            step={waiting.step}
+            isBySso
+            onEntered={(to) => void router.navigate({ href: to === '/' ? waiting.to : to, replace: true })}
+            onLeave={() => void router.navigate({ to: '/login', replace: true })}
+          />
+        </Suspense>
+      </GuestLayout>
+    )
   if (!over) return <SsoWaiting />
   return (
     <GuestLayout title={over.title} lead={over.lead}>

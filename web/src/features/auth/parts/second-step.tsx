@@ -10,12 +10,14 @@ import { PasskeyButton } from './passkey-button.tsx'
 interface SecondStepProps {
   step: Step['secondFactor']
   onEntered: (to: Awaited<ReturnType<typeof enter>>) => void
-  /** Back to mail address and password. */
+  /** The first step was single sign-on: a passkey ends this login, and is none by itself. */
+  isBySso?: boolean
+  /** Back to the first step. */
   onLeave: () => void
 }
 
 /** The second step of a login: a code of the app, or one of the recovery codes. */
-export function SecondStep({ step, onEntered, onLeave }: SecondStepProps) {
+export function SecondStep({ step, isBySso = false, onEntered, onLeave }: SecondStepProps) {
   const { t } = useTranslation('auth')
   const takesCodes = step.methods.includes('code')
   const [isRecovery, setRecovery] = useState(!takesCodes)
@@ -64,7 +66,7 @@ export function SecondStep({ step, onEntered, onLeave }: SecondStepProps) {
       )}
       {step.methods.includes('passkey') && (
         <div>
-          <PasskeyButton onEntered={onEntered} />
+          <PasskeyButton onEntered={onEntered} stepToken={isBySso ? step.token : undefined} />
         </div>
       )}
     </EntityForm>

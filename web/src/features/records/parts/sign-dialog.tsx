@@ -5,9 +5,11 @@ import {
   SignatureMeaning,
   SignRecord,
 } from '@isotherm/contract/records.ts'
+import { security } from '@isotherm/contract/security.ts'
 import { PasswordInput, Select, Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
@@ -23,14 +25,16 @@ interface SignDialogProps {
   onClose: () => void
 }
 
-/** Signs with the password entered again. */
+/** Signs with the password entered again; who has none is asked for a proof by single sign-on when they sign. */
 export function SignDialog({ record, contentSha256, onClose }: SignDialogProps) {
   const { t } = useTranslation('records')
   const name = useSession((state) => state.profile?.fullname ?? '')
+  const own = useCall(security.own)
+  const hasPassword = own.data?.hasPassword ?? true
   const form = useEntityForm({
     initialValues: { meaning: 'reviewed' as SignatureMeaning, reason: '', password: '' },
     schema: SignRecord,
-    toBody: (values) => ({ ...values, contentSha256 }),
+    toBody: ({ password, ...values }) => ({ ...values, ...(hasPassword && { password }), contentSha256 }),
     save: async (body): Promise<RecordSignature> => {
       try {
         return await call(records.sign, { params: { id: record.id }, body })
@@ -62,12 +66,16 @@ export function SignDialog({ record, contentSha256, onClose }: SignDialogProps) 
         {...getInputProps('meaning')}
       />
       <Textarea label={t('sign.reason')} autosize minRows={2} maxLength={500} required {...getInputProps('reason')} />
-      <PasswordInput
-        label={t('sign.password')}
-        autoComplete="current-password"
-        required
-        {...getInputProps('password')}
-      />
+      {hasPassword ? (
+        <PasswordInput
+          label={t('sign.password')}
+          autoComplete="current-password"
+          required
+          {...getInputProps('password')}
+        />
+      ) : (
+        <Text size="sm">{t('sign.bySso')}</Text>
+      )}
       <div className={`${frames.note} ${classes.hash}`}>{t('sign.content', { hash: contentSha256 })}</div>
     </FormDialog>
   )

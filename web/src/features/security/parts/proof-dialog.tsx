@@ -3,7 +3,7 @@ import { Button, Group, Modal, PasswordInput, Skeleton, Text, TextInput } from '
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { settleProof } from '../../../lib/proof.ts'
+import { type ProofBy, settleProof } from '../../../lib/proof.ts'
 import { proveBySso } from '../../../lib/prove-by-sso.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -16,10 +16,10 @@ const typed = ['password', 'code', 'recoveryCode'] as const
 type Typed = (typeof typed)[number]
 
 /** Asks the person to prove that it is them, above whatever they were doing. */
-export function ProofDialog() {
+export function ProofDialog({ by }: { by: ProofBy }) {
   const { t } = useTranslation(['security', 'common'])
   const answer = useCall(security.waysToProve, undefined, { staleTimeMs: 0 })
-  const methods = answer.data?.methods
+  const methods: readonly ProofMethod[] | undefined = by === 'sso' ? ['sso'] : answer.data?.methods
   const close = () => settleProof(false)
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && close()
   return (
@@ -33,24 +33,25 @@ export function ProofDialog() {
     >
       {!methods && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!methods && !answer.error && <Skeleton height={120} />}
-      {methods && <Ways methods={methods} onClose={close} />}
+      {methods && <Ways text={t(by === 'sso' ? 'proof.ssoText' : 'proof.text')} methods={methods} onClose={close} />}
     </Modal>
   )
 }
 
 interface WaysProps {
+  text: string
   methods: readonly ProofMethod[]
   onClose: () => void
 }
 
-function Ways({ methods, onClose }: WaysProps) {
+function Ways({ text, methods, onClose }: WaysProps) {
   const { t } = useTranslation('security')
   const ways = typed.filter((way) => methods.includes(way))
   const [way, setWay] = useState<Typed | undefined>(ways[0])
   return (
     <>
       <Text size="sm" mb="md">
-        {t('proof.text')}
+        {text}
       </Text>
       <Group gap="sm" mb="md">
         {methods.includes('passkey') && <Elsewhere label={t('proof.passkey')} run={byPasskey} />}

@@ -23,6 +23,7 @@ export function PolicyForm({ settings, connection }: { settings: Sso; connection
       state: connection.state,
       joinRole: connection.joinRole ?? ('nobody' as const),
       sessionHours: connection.sessionHours,
+      asksFactor: connection.asksFactor,
       breakGlassIds,
     },
     schema: SsoPolicy,
@@ -87,6 +88,11 @@ export function PolicyForm({ settings, connection }: { settings: Sso; connection
           max={ssoLimits.maxSessionHours}
           allowDecimal={false}
           {...getInputProps('sessionHours')}
+        />
+        <Checkbox
+          label={t('policy.asksFactor')}
+          description={t('policy.asksFactorHelp')}
+          {...getInputProps('asksFactor', { type: 'checkbox' })}
         />
       </EntityForm>
     </Panel>
