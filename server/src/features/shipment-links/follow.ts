@@ -1,12 +1,20 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
+import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
 import { sharedRange } from '@isotherm/contract/shipment-products.ts'
-import { type MilestoneKind, milestoneKinds, ShipmentEnd, type ShipmentState } from '@isotherm/contract/shipments.ts'
+import {
+  type MilestoneKind,
+  milestoneKinds,
+  ShipmentEnd,
+  type ShipmentLeg,
+  type ShipmentState,
+} from '@isotherm/contract/shipments.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
 import { humidityOf, type Measured, worstOf } from '../../core/orders/conditions.ts'
 import { asGuest } from '../../core/people/as-guest.ts'
+import { presentLeg as presentShipmentLeg } from '../../core/shipments/present-shipment.ts'
 import { productsOfRow } from '../../core/shipments/products.ts'
 import { eventsOf, findShipment, type LegRow, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import { verdictOfRecord } from '../../domain/record-verdict.ts'
@@ -76,8 +84,8 @@ async function pageOf(ctx: Context, sources: FollowSources, found: FoundLink): P
   const nameOf = (code: string | null) => (code === null ? null : (names.get(code) ?? code))
   const [origin, destination] = [ShipmentEnd.parse(shipment.origin), ShipmentEnd.parse(shipment.destination)]
   const corrected = new Set(events.map(({ corrects }) => corrects))
-  const last = legs.at(-1)
-  const eta = last?.ata ?? last?.eta ?? null
+  const last = legs.findLast(({ rolled_at }) => rolled_at === null)
+  const eta = last ? arrivalOf(presentShipmentLeg(last), ctx.clock.now().getTime()) : null
   const isOpen = shipment.state === 'pending' || shipment.state === 'ongoing'
   return {
     company: (await findCompany(ctx.tx, ctx.companyId)).name,
@@ -88,8 +96,8 @@ async function pageOf(ctx: Context, sources: FollowSources, found: FoundLink): P
     ...{ state: shipment.state as ShipmentState, locale: found.locale as Locale | null },
     origin: { name: origin.name, country: origin.country },
     destination: { name: destination.name, country: destination.country },
-    ...{ eta: iso(eta), etaZone: last?.to_zone ?? destination.timezone },
-    isLate: isOpen && last?.ata === null && eta !== null && eta < ctx.clock.now(),
+    ...{ eta, etaZone: last?.to_zone ?? destination.timezone },
+    isLate: isOpen && last?.ata === null && last.eta !== null && last.eta < ctx.clock.now(),
     legs: legs.filter(({ rolled_at }) => rolled_at === null).map((leg) => presentLeg(leg, nameOf)),
     milestones: events
       .filter(({ kind, id }) => isMilestone(kind) && !corrected.has(id))
@@ -110,6 +118,12 @@ async function pageOf(ctx: Context, sources: FollowSources, found: FoundLink): P
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 const isMilestone = (kind: string): boolean => milestoneKinds.some((one) => one === kind)
+
+/** When a leg arrived, or is expected to: the member's page has the same. */
+function arrivalOf(leg: ShipmentLeg, now: number): string | null {
+  const expected = expectedArrival(leg, now)
+  return leg.ata ?? (expected === null ? null : new Date(expected).toISOString())
+}
 
 const presentLeg = (leg: LegRow, nameOf: (code: string | null) => string | null): FollowedShipment['legs'][number] => ({
   mode: leg.mode as FollowedShipment['legs'][number]['mode'],
