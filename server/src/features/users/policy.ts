@@ -17,13 +17,12 @@ export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)
 }
 
 /**
- * Non-admins may only assign roles with no more permissions than their own; otherwise they could escalate by inviting themselves. A key has no role.
+ * Non-admins may only assign roles with no more permissions than their own; otherwise they could escalate by inviting themselves.
  * Throws ADMIN_NEEDED, PROOF_NEEDED or GRANT_EXCEEDS_OWN.
  */
 export async function mayGiveRole(ctx: Context, role: Role) {
   mayTouchRole(ctx, role)
-  if (ctx.person.key || role !== ctx.person.role)
-    grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
+  if (role !== ctx.person.role) grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
 }
 
 /** Throws NOT_YOURSELF. */
