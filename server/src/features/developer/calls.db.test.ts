@@ -165,9 +165,13 @@ test('a key has so many calls at once, says how many are left, and is told when 
   // People of the company, and its other keys, have calls of their own.
   expect((await t.call('GET', '/devices', { token: key.admin.token })).headers['ratelimit-limit']).toBeUndefined()
   const other = await aKey(t, key, { admin: key.admin })
-  const more = []
-  for (let each = 0; each < 5; each++) more.push((await get(other, '/devices')).status)
-  expect(more).toEqual([200, 200, 200, 200, 429])
+  const more: typeof answers = []
+  for (let each = 0; each < 5; each++) more.push(await get(other, '/devices'))
+  expect(more.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
+  // The bucket of the company has the least left.
+  expect(limits(more[0])).toEqual(['12', '3', '45', '12;w=60'])
+  expect(limits(more[4])).toEqual(['12', '0', '60', '12;w=60'])
+  expect(more[4]?.headers['retry-after']).toBe('5')
   t.clock.advance(60_000)
   expect((await get(key, '/devices')).status).toBe(200)
 })

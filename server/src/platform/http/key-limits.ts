@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set where an API key calls; `isLetIn` once it is known to be good, and the call is counted. */
     apiKey?: { companyId: number; keyId: string; isLetIn?: boolean; refusedBy?: string }
-    /** The bucket that it was counted in, for its answer to say. */
+    /** Of the buckets that it was counted in, the one with the least left, for its answer to say. */
     rateLimit?: { limit: number; remaining: number; resetS: number; perMinute: number }
   }
 }
@@ -31,9 +31,12 @@ function asksForLong({ query, body }: { query?: unknown; body?: unknown }): bool
 type Tools = Pick<Services, 'buckets' | 'config' | 'clock'>
 type Key = NonNullable<FastifyRequest['apiKey']>
 
-function take({ buckets, clock }: Tools, own: { key: string; bucket: Bucket }, ...others: (typeof own)[]) {
+/** Takes a call from all of the buckets, or from none: the seconds to wait, and the bucket with the least left. */
+function take({ buckets, clock }: Tools, ...all: { key: string; bucket: Bucket }[]) {
   const now = clock.now().getTime()
-  return { seconds: buckets.take([own, ...others], now), left: buckets.left(own.key, own.bucket, now) }
+  const seconds = buckets.take(all, now)
+  const left = all.map(({ key, bucket }) => ({ bucket, left: buckets.left(key, bucket, now) }))
+  return { seconds, least: left.reduce((least, one) => (one.left < least.left ? one : least)) }
 }
 
 /** The buckets of a key and of all keys of its company. */
@@ -46,7 +49,9 @@ const bucketsOf = ({ companyId, keyId }: Key, rate: Rate, name: string) =>
 const secondsToFill = ({ burst, perMinute }: Bucket, left: number) => Math.ceil(((burst - left) / perMinute) * 60)
 
 /** Tells the caller how many calls are left. Throws TOO_MANY_REQUESTS where they must wait. */
-function tell(request: FastifyRequest, { seconds, left }: ReturnType<typeof take>, { burst, perMinute }: Bucket) {
+function tell(request: FastifyRequest, { seconds, least }: ReturnType<typeof take>) {
+  const { left, bucket } = least
+  const { burst, perMinute } = bucket
   const resetS = secondsToFill({ burst, perMinute }, left)
   request.rateLimit = { limit: burst, perMinute, remaining: Math.floor(left), resetS }
   if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
@@ -60,14 +65,14 @@ export function countKeyAddress(tools: Tools, request: FastifyRequest): void {
   if (!request.apiKey) return
   const { companyId, keyId } = request.apiKey
   const { person } = tools.config.keyRates.calls
-  tell(request, take(tools, { key: `calls key ${companyId} ${keyId} ${request.ip}`, bucket: person }), person)
+  tell(request, take(tools, { key: `calls key ${companyId} ${keyId} ${request.ip}`, bucket: person }))
 }
 
 /** Counts a call of a good key. Throws TOO_MANY_REQUESTS where it, or all keys of the company, called too often. */
 export function countKeyCall(tools: Tools, call: Call, request: FastifyRequest): void {
   if (!request.apiKey) return
   const { calls, heavy } = tools.config.keyRates
-  tell(request, take(tools, ...bucketsOf(request.apiKey, calls, 'calls')), calls.person)
+  tell(request, take(tools, ...bucketsOf(request.apiKey, calls, 'calls')))
   if (isHeavy(call)) refuseHeavy(tools, request.apiKey, heavy)
 }
 
