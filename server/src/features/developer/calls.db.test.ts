@@ -185,3 +185,14 @@ test('files and long periods are heavy: a key has fewer of them', async () => {
   expect((await get(key, '/excursions', { query: long })).status).toBe(429)
   expect((await get(key, '/excursions', { query: { ...long, to: '2026-01-20T00:00:00Z' } })).status).not.toBe(429)
 })
+
+test.each([
+  ['no end', { from: '2026-01-01T00:00:00Z' }],
+  ['no start', { to: '2026-01-20T00:00:00Z' }],
+  ['neither', {}],
+])('a period with %s is as heavy as the longest one', async (_, query: Record<string, string>) => {
+  const key = await aKey(t, await buildCompany(t))
+  const ask = async () => (await get(key, '/excursions', { query })).status
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
+  expect((await get(key, '/devices')).status).toBe(200)
+})

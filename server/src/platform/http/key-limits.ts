@@ -19,13 +19,18 @@ const longPeriodMs = 31 * 86_400_000
 const isHeavy = ({ returns, method, path }: Call): boolean =>
   isFile(returns) || (method === 'POST' && /(^|[/-])reports?$|\/run$|\/claims?$/.test(path))
 
-/** Whether a call asks for what was measured in more than a month. */
-function asksForLong({ query, body }: { query?: unknown; body?: unknown }): boolean {
-  const lasts = (input: unknown) => {
-    const { from, to } = (input ?? {}) as { from?: unknown; to?: unknown }
-    return typeof from === 'string' && typeof to === 'string' && Date.parse(to) - Date.parse(from) > longPeriodMs
+/** Whether a schema has a period, of which either end may be left out. */
+const hasPeriod = (schema: Call['query']) =>
+  'shape' in schema && ['from', 'to'].every((end) => end in (schema.shape as object))
+
+/** Whether a call asks for more than a month. A period with an open end counts as the longest one: nobody knows where it ends. */
+function asksForLong(call: Call, input: { query?: unknown; body?: unknown }): boolean {
+  const lasts = (part: 'query' | 'body') => {
+    const { from, to } = (input[part] ?? {}) as { from?: unknown; to?: unknown }
+    if (typeof from === 'string' && typeof to === 'string') return Date.parse(to) - Date.parse(from) > longPeriodMs
+    return hasPeriod(call[part])
   }
-  return lasts(query) || lasts(body)
+  return lasts('query') || lasts('body')
 }
 
 type Tools = Pick<Services, 'buckets' | 'config' | 'clock'>
@@ -78,7 +83,7 @@ export function countKeyCall(tools: Tools, call: Call, request: FastifyRequest):
 
 /** Counts a call by key, once its input is known, among the heavy ones where it asks for a long time. Throws TOO_MANY_REQUESTS. */
 export function countLongCall(tools: Tools, call: Call, input: object, { apiKey }: FastifyRequest): void {
-  if (apiKey && !isHeavy(call) && asksForLong(input)) refuseHeavy(tools, apiKey, tools.config.keyRates.heavy)
+  if (apiKey && !isHeavy(call) && asksForLong(call, input)) refuseHeavy(tools, apiKey, tools.config.keyRates.heavy)
 }
 
 function refuseHeavy(tools: Tools, key: Key, rate: Rate) {
