@@ -132,6 +132,19 @@ test('a call that no text of the database can hold hides itself and no other cal
   ])
 })
 
+test.each(['api_key', 'access_token', 'search'])(
+  'a key in the query as %s is refused, and noted nowhere',
+  async (name) => {
+    const key = await aKey(t, await buildCompany(t))
+    const query = { [name]: key.secret }
+    const { status, body } = await t.call('GET', '/devices', { query })
+    expect([status, body.code]).toEqual([400, 'KEY_IN_ADDRESS'])
+    expect(body.message).toContain('Authorization')
+    expect((await get(key, '/devices', { query })).body.code).toBe('KEY_IN_ADDRESS')
+    expect((await calls(key)).data).toEqual([])
+  },
+)
+
 test('they are forgotten after a week', async () => {
   const key = await aKey(t, await buildCompany(t))
   await get(key, '/devices')

@@ -220,7 +220,8 @@ describe('saving', () => {
     const key = (name: string) => ({ name, permissions: matrix })
     const made = await save(admin.token, { keys: Array.from({ length: 20 }, (_, index) => key(`Key ${index}`)) })
     expect(made.body.payload.keys.filter(({ secret }: { secret?: string }) => secret)).toHaveLength(20)
-    expect((await save(admin.token, { keys: [key('One more')] })).body.code).toBe('QUOTA_EXCEEDED')
+    const { status, body } = await save(admin.token, { keys: [key('One more')] })
+    expect([status, body.code, body.message]).toEqual([400, 'LIMIT_REACHED', 'There can be no more than 20.'])
     const [first] = made.body.payload.keys
     expect((await save(admin.token, { keys: [{ id: first.id, state: 'revoked' }, key('One more')] })).status).toBe(200)
   })
@@ -233,7 +234,7 @@ describe('saving', () => {
     const twenty = { keys: Array.from({ length: 20 }, (_, index) => key(`Key ${index}`)) }
     expect((await save(admin.token, twenty)).status).toBe(200)
     const prolonged = await save(admin.token, { keys: [{ id: old.id, expiresInDays: 30 }] })
-    expect(prolonged.body.code).toBe('QUOTA_EXCEEDED')
+    expect(prolonged.body.code).toBe('LIMIT_REACHED')
     expect((await devices(old.secret)).body.code).toBe('KEY_EXPIRED')
   })
 

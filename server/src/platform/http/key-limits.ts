@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set where an API key calls; `isLetIn` once it is known to be good, and the call is counted. */
     apiKey?: { companyId: number; keyId: string; isLetIn?: boolean; refusedBy?: string }
-    /** Of the buckets that it was counted in, the one with the least left, for its answer to say. */
+    /** The bucket with the least left among those that it was counted in, for its answer to say. */
     rateLimit?: { limit: number; remaining: number; resetS: number; perMinute: number }
   }
 }
