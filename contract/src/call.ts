@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Permission } from './permissions.ts'
+import { neverOfKeys, type Permission } from './permissions.ts'
 
 /** The callers that a row lets through: anyone, any logged-in user, role Admin, or whoever's role has the permission. */
 export type Guard = 'public' | 'session' | 'admin' | Permission
@@ -68,8 +68,8 @@ interface Options {
   /** A session that may only set a second factor up, because its company asks for one, may make the call. */
   enrols?: true
   /**
-   * A row that needs `session` only, and that an API key may call as well. Keys call rows that need a permission, never `admin` rows, and no other
-   * `session` rows.
+   * A row that needs `session` only, and that an API key may call as well. Keys call rows that need a permission, never those that change people or
+   * roles, those that need a fresh proof or `admin` rows, and no other `session` rows.
    */
   takesApiKey?: true
   /** The call does what is a person's own, such as a signature or a payment: an API key that has the permission may not call it either. */
@@ -89,8 +89,11 @@ export const isOpenToKeys = ({
   needs,
   takesApiKey,
   needsPerson,
-}: Pick<Call, 'needs' | 'takesApiKey' | 'needsPerson'>) =>
-  needs === 'session' ? takesApiKey === true : needs !== 'public' && needs !== 'admin' && !needsPerson
+  needsProof,
+}: Pick<Call, 'needs' | 'takesApiKey' | 'needsPerson' | 'needsProof'>) => {
+  if (needsProof || needsPerson) return false
+  return needs === 'session' ? takesApiKey === true : needs !== 'public' && needs !== 'admin' && needs !== neverOfKeys
+}
 
 /** Whether a call takes the header Idempotency-Key: every write of somebody who is known, but for those that answer a file. */
 export const takesIdempotencyKey = ({ method, needs, readOnly, returns }: Call): boolean =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { del, get, post, put } from './call.ts'
 import { Done, Id, Instant, personalName, Version } from './common.ts'
-import { NewPermissionMatrix, PermissionMatrix } from './permissions.ts'
+import { NewKeyMatrix, PermissionMatrix } from './permissions.ts'
 import { ChosenEvent, EndpointChange, WebhookEndpoint } from './webhooks.ts'
 
 const needField = (context: z.RefinementCtx, path: string) =>
@@ -71,7 +71,7 @@ export const KeyInput = z
   .strictObject({
     id: Id,
     name: personalName(80),
-    permissions: NewPermissionMatrix,
+    permissions: NewKeyMatrix,
     /** From now on. Default of a new key: 365. */
     expiresInDays: lifetime,
     networks: Networks,

@@ -32,6 +32,7 @@ export const errorStatus = {
   /** An API key that is used from none of the networks that it may be used from. */
   KEY_WRONG_NETWORK: 401,
   KEY_JUST_ROTATED: 400,
+  KEY_IN_ADDRESS: 400,
   /** An endpoint of webhooks that is off gets no tests, and nothing again. */
   ENDPOINT_OFF: 400,
   REPLAY_UNDER_WAY: 400,

@@ -49,6 +49,14 @@ export const defaultMatrix: Record<Role, PermissionMatrix> = {
 
 export const permissions = modules.flatMap((module) => actions.map((action): Permission => `${module}.${action}`))
 
+/** The permission that no API key has: to invite, change and remove people, and to change roles. */
+export const neverOfKeys: Permission = 'users.addOrEdit'
+
+/** A matrix to be saved of an API key. */
+export const NewKeyMatrix = NewPermissionMatrix.superRefine(({ users }, ctx) => {
+  if (users.addOrEdit) ctx.addIssue({ code: 'custom', message: 'neverOfKeys', path: ['users', 'addOrEdit'] })
+})
+
 /** True only where the matrix says so. */
 export function allows(matrix: PermissionMatrix | undefined, permission: Permission): boolean {
   const [module, action] = permission.split('.') as [Module, Action]

@@ -222,6 +222,7 @@ import { sendLink } from './platform/auth/mail-links.ts'
 import type { Context } from './platform/context.ts'
 import { loadTowns, nearestTownName } from './platform/gazetteer/nearest-town.ts'
 import { serveDocs } from './platform/http/docs.ts'
+import { serveSecurityTxt } from './platform/http/security-txt.ts'
 import { serve } from './platform/http/serve.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
@@ -467,6 +468,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     tileSources,
   })
   serveDocs(app)
+  serveSecurityTxt(app, services)
   await serveWebApp(app)
   return app
 }

@@ -1,5 +1,5 @@
 import type { KeyInput } from '@isotherm/contract/developer.ts'
-import { defaultMatrix, type Permission } from '@isotherm/contract/permissions.ts'
+import { permissions as every, neverOfKeys, type Permission } from '@isotherm/contract/permissions.ts'
 import { buildUser, only, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 
@@ -22,7 +22,7 @@ interface KeySpec extends Pick<KeyInput, 'name' | 'networks' | 'seesPrivate' | '
 export async function aKey(test: TestApp, company: { companyId: number }, given: KeySpec = {}): Promise<TestKey> {
   const { permissions, admin: known, name = 'Warehouse', ...rest } = given
   const admin = known ?? (await buildUser(test, { company }))
-  const body = { keys: [{ name, permissions: defaultMatrix.admin, ...rest }] }
+  const body = { keys: [{ name, permissions: only(...every.filter((each) => each !== neverOfKeys)), ...rest }] }
   // A company that has expired made its keys before that.
   const setUntil = 'update companies set subscription_until = $1'
   const ofCompany = 'select subscription_until as until from companies where company_id = $1'

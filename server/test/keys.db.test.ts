@@ -1,5 +1,5 @@
 import { isOpenToKeys } from '@isotherm/contract/call.ts'
-import { type Permission, permissions } from '@isotherm/contract/permissions.ts'
+import { neverOfKeys, type Permission, permissions } from '@isotherm/contract/permissions.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askCall, listedStatuses, ownIds } from './ask-call.ts'
 import { describeApp } from './describe-app.ts'
@@ -59,15 +59,27 @@ test('keys call rows that need a permission, a few others, and never what is an 
     'shareLinks.shareDevice',
     'shareLinks.shareGroup',
     'support.askToBuy',
+    'users.change',
+    'users.changeRole',
+    'users.invite',
+    'users.inviteAgain',
+    'users.remove',
     'wallet.buy',
     'wallet.buyAny',
     'wallet.change',
   ])
 })
 
+test('no key calls what needs a fresh proof, or what invites, changes or removes people or changes roles', () => {
+  const never = secured.filter(({ call }) => call.needsProof || call.needs === neverOfKeys)
+  expect(never.length).toBeGreaterThan(25)
+  expect(never.filter(({ call }) => isOpenToKeys(call))).toEqual([])
+})
+
 describe.each(closed)('$name', (named) => {
   test('is closed to a key with every permission', async () => {
-    expect((await ask(named, everything.secret)).status).toBe(403)
+    const before = await keyWith('every one, as keys had them once', permissions)
+    for (const { secret } of [everything, before]) expect((await ask(named, secret)).status).toBe(403)
   })
 })
 

@@ -5,7 +5,10 @@ import type { World } from '../world.ts'
 
 const all = { view: true, addOrEdit: true, export: true }
 const permissions = Object.fromEntries(
-  ['devices', 'groups', 'alarms', 'reports', 'users', 'dispatch', 'payments'].map((module) => [module, all]),
+  ['devices', 'groups', 'alarms', 'reports', 'users', 'dispatch', 'payments'].map((module) => [
+    module,
+    { ...all, addOrEdit: module !== 'users' },
+  ]),
 )
 
 /** A company with an API key that has every permission. */

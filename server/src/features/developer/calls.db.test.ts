@@ -132,6 +132,19 @@ test('a call that no text of the database can hold hides itself and no other cal
   ])
 })
 
+test.each(['api_key', 'access_token', 'search'])(
+  'a key in the query as %s is refused, and noted nowhere',
+  async (name) => {
+    const key = await aKey(t, await buildCompany(t))
+    const query = { [name]: key.secret }
+    const { status, body } = await t.call('GET', '/devices', { query })
+    expect([status, body.code]).toEqual([400, 'KEY_IN_ADDRESS'])
+    expect(body.message).toContain('Authorization')
+    expect((await get(key, '/devices', { query })).body.code).toBe('KEY_IN_ADDRESS')
+    expect((await calls(key)).data).toEqual([])
+  },
+)
+
 test('they are forgotten after a week', async () => {
   const key = await aKey(t, await buildCompany(t))
   await get(key, '/devices')
@@ -165,9 +178,13 @@ test('a key has so many calls at once, says how many are left, and is told when 
   // People of the company, and its other keys, have calls of their own.
   expect((await t.call('GET', '/devices', { token: key.admin.token })).headers['ratelimit-limit']).toBeUndefined()
   const other = await aKey(t, key, { admin: key.admin })
-  const more = []
-  for (let each = 0; each < 5; each++) more.push((await get(other, '/devices')).status)
-  expect(more).toEqual([200, 200, 200, 200, 429])
+  const more: typeof answers = []
+  for (let each = 0; each < 5; each++) more.push(await get(other, '/devices'))
+  expect(more.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
+  // The bucket of the company has the least left.
+  expect(limits(more[0])).toEqual(['12', '3', '45', '12;w=60'])
+  expect(limits(more[4])).toEqual(['12', '0', '60', '12;w=60'])
+  expect(more[4]?.headers['retry-after']).toBe('5')
   t.clock.advance(60_000)
   expect((await get(key, '/devices')).status).toBe(200)
 })
@@ -180,4 +197,15 @@ test('files and long periods are heavy: a key has fewer of them', async () => {
   const long = { from: '2026-01-01T00:00:00Z', to: '2026-03-01T00:00:00Z' }
   expect((await get(key, '/excursions', { query: long })).status).toBe(429)
   expect((await get(key, '/excursions', { query: { ...long, to: '2026-01-20T00:00:00Z' } })).status).not.toBe(429)
+})
+
+test.each([
+  ['no end', { from: '2026-01-01T00:00:00Z' }],
+  ['no start', { to: '2026-01-20T00:00:00Z' }],
+  ['neither', {}],
+])('a period with %s is as heavy as the longest one', async (_, query: Record<string, string>) => {
+  const key = await aKey(t, await buildCompany(t))
+  const ask = async () => (await get(key, '/excursions', { query })).status
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
+  expect((await get(key, '/devices')).status).toBe(200)
 })

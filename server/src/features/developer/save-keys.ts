@@ -34,7 +34,7 @@ const endIn = (now: Date, days: number) => ({
 export const loadKey = async (ctx: Context, id: string): Promise<KeyRow> => orNotFound(await findKeyRow(ctx, id))
 
 /**
- * Makes the keys without an id, and changes or revokes the others; their rows, with the secrets of the new ones. Throws NOT_FOUND, QUOTA_EXCEEDED or
+ * Makes the keys without an id, and changes or revokes the others; their rows, with the secrets of the new ones. Throws NOT_FOUND, LIMIT_REACHED or
  * SUBSCRIPTION_EXPIRED.
  */
 export async function saveKeys(ctx: Context, input: readonly KeyInput[]): Promise<SavedKey[]> {
@@ -78,13 +78,13 @@ async function makeKey(
   return { row, secret }
 }
 
-/** Throws QUOTA_EXCEEDED where the company has all the good keys that it may have. */
+/** Throws LIMIT_REACHED where the company has all the good keys that it may have. */
 async function refuseFull(ctx: Context, now: Date): Promise<void> {
   const good = (await listKeyRows(ctx)).filter((row) => ['active', 'stopped'].includes(stateOf(row, now)))
-  if (good.length >= maxKeys) throw new AppError('QUOTA_EXCEEDED', { limit: maxKeys })
+  if (good.length >= maxKeys) throw new AppError('LIMIT_REACHED', { limit: maxKeys })
 }
 
-/** Changes a key that is not revoked; it depends on who changes it from now on. Throws NOT_FOUND, or QUOTA_EXCEEDED for one that is to be good again. */
+/** Changes a key that is not revoked; it depends on who changes it from now on. Throws NOT_FOUND, or LIMIT_REACHED for one that is to be good again. */
 async function changeKey(ctx: Context, id: string, input: KeyInput): Promise<KeyRow> {
   const before = await loadKey(ctx, id)
   if (before.revoked_at) throw new AppError('NOT_FOUND')

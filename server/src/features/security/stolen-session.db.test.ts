@@ -75,11 +75,11 @@ test('every call that lets somebody in or widens rights is refused without a fre
   )
 })
 
-test('an API key that may change people makes no Admin', async () => {
+test('an API key that could change people once makes no Admin', async () => {
   const company = await buildCompany(t)
   const key = await aKey(t, company, { permissions: ['users.view', 'users.addOrEdit'] })
   const body = { fullname: 'A', email: `key${key.id}@example.test`, role: 'admin' }
-  expect(await codeOf(t.call('POST', '/users', { token: key.secret, body }))).toBe('ADMIN_NEEDED')
+  expect(await codeOf(t.call('POST', '/users', { token: key.secret, body }))).toBe('FORBIDDEN')
 })
 
 test('who takes their second factor away before the day on which one is needed stays in until that day only', async () => {

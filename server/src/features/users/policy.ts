@@ -14,22 +14,14 @@ export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)
 }
 
 /**
- * A person who lets somebody in, or changes what somebody may do, proves who they are: a thief of their session would else make a login of their own,
- * which outlasts the session. A key has no proof to give: its permissions say what it may do. Throws PROOF_NEEDED.
- */
-export function mayLetIn(ctx: Context) {
-  if (!ctx.person.key) needFreshProof(ctx)
-}
-
-/**
- * Non-admins may only assign roles with no more permissions than their own; otherwise they could escalate by inviting themselves. A key has no role.
+ * Non-admins may only assign roles with no more permissions than their own; otherwise they could escalate by inviting themselves. Whoever lets somebody
+ * in, or changes what somebody may do, proves who they are: a thief of their session would else make a login of their own, which outlasts the session.
  * Throws ADMIN_NEEDED, PROOF_NEEDED or GRANT_EXCEEDS_OWN.
  */
 export async function mayGiveRole(ctx: Context, role: Role) {
   mayTouchRole(ctx, role)
-  if (ctx.person.key || role !== ctx.person.role)
-    grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
-  mayLetIn(ctx)
+  if (role !== ctx.person.role) grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
+  needFreshProof(ctx)
 }
 
 /** Throws NOT_YOURSELF. */

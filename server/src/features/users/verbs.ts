@@ -1,6 +1,7 @@
 import type { Role } from '@isotherm/contract/permissions.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { closeAccount, endSessionsOf } from '../../core/people/accounts.ts'
+import { needFreshProof } from '../../core/people/fresh-proof.ts'
 import { insertInvited, type UserRow, updateUser } from '../../core/people/users.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
@@ -8,7 +9,7 @@ import { linkLifetimeMs } from '../../platform/auth/mail-links.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { invitationWanted } from './jobs.ts'
-import { leavesAnAdmin, mayGiveRole, mayLetIn, mayTouchRole, notYourself } from './policy.ts'
+import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
 import { findUser, lockTeam } from './queries.ts'
 
@@ -40,7 +41,7 @@ export async function inviteUser(ctx: Context, input: { fullname: string; email:
 export async function inviteUserAgain(ctx: Context, id: string) {
   const user = await load(ctx, id)
   mayTouchRole(ctx, user.role)
-  mayLetIn(ctx)
+  needFreshProof(ctx)
   if (user.status !== 'invited') throw new AppError('ALREADY_ACTIVE')
   await updateUser(ctx.tx, ctx.companyId, id, { invitation_ends_at: invitationEnd(ctx) })
   await ctx.enqueue(invitationWanted, { companyId: ctx.companyId, userId: id })

@@ -163,6 +163,7 @@ describe('refusals name the variable', () => {
     ['NATS_URL', 'nats://a,tls://b'],
     ['SMTP_URL', 'mail.example:25'],
     ['MAIL_FROM', 'nobody'],
+    ['SECURITY_CONTACT', 'nobody'],
     ['LOG_LEVEL', 'loud'],
     ['DEMO_PASSWORD', 'short'],
     ['RATE_LIMIT_MAIL', '0/1/1'],

@@ -63,6 +63,12 @@ const Environment = z.object({
   MQTT_URL: notYet('the broker is the one built in'),
   SMTP_URL: url('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().includes('@', { error: 'must be a mail address, or "Name <address>"' }).optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+\S+)$/, {
+      error: 'must begin with mailto:, https:// or tel:',
+    })
+    .optional(),
   METRICS_PORT: portOrOff.default(9464),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -160,6 +166,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...faultsOfFileStore(data),
   ]
   if (missing.length > 0) throw new ConfigError(missing)
+  const mailFrom = data.MAIL_FROM ?? `Isotherm <isotherm@${new URL(publicUrl).hostname}>`
   return {
     port: data.PORT,
     /** Behind a proxy only this machine needs to reach the port. */
@@ -174,7 +181,9 @@ export function loadConfig(env: Record<string, string | undefined>) {
     /** Port of the embedded broker; null: none. */
     mqttPort: data.MQTT_PORT,
     smtpUrl: data.SMTP_URL,
-    mailFrom: data.MAIL_FROM ?? `Isotherm <isotherm@${new URL(publicUrl).hostname}>`,
+    mailFrom,
+    /** The contact for weaknesses that somebody found. */
+    securityContact: data.SECURITY_CONTACT ?? `mailto:${mailFrom.replace(/^.*<|>.*$/g, '').trim()}`,
     /** On loopback; null: no metrics. */
     metricsPort: data.METRICS_PORT,
     logLevel: data.LOG_LEVEL,

@@ -17,6 +17,9 @@ test('the document is made beside the server’s own thread, at the first reques
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   expect(answers[0]?.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(answers[0]?.json()).toMatchObject({ openapi: '3.1.0', paths: { [`${apiBase}/devices`]: {} } })
+  expect((await app.inject(`${apiBase}/openapi-3.0.json`)).json()).toMatchObject({
+    ...{ openapi: '3.0.3', paths: { [`${apiBase}/devices`]: {} }, 'x-webhooks': {} },
+  })
   // Kept: making it takes as much processor time of the process as several hundred of these.
   const before = process.cpuUsage()
   for (let i = 0; i < 20; i++) expect((await ask()).body).toBe(answers[0]?.body)

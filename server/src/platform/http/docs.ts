@@ -20,8 +20,14 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '${apiBase}/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null })`
 
-/** The document as JSON, made in a thread of its own: it takes some 0.3 s of processor time. Rejects with what failed there. */
-function buildDocument(): Promise<string> {
+/** The document as JSON, by its version of OpenAPI. */
+interface Documents {
+  'openapi.json': string
+  'openapi-3.0.json': string
+}
+
+/** Both documents, made in a thread of its own: it takes some 0.3 s of processor time. Rejects with what failed there. */
+function buildDocuments(): Promise<Documents> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./openapi-worker.ts', import.meta.url))
     worker.once('message', resolve)
@@ -33,15 +39,16 @@ function buildDocument(): Promise<string> {
 /** The OpenAPI document and a page to browse it, under the same strict content policy as the rest. */
 export function serveDocs(app: FastifyInstance) {
   const config = { guard: 'public' as const }
-  let document: Promise<string> | undefined
-  app.get(`${apiBase}/openapi.json`, { config }, async (_, reply) => {
-    // Made at the first request and kept; where that failed, the next request tries again.
-    document ??= buildDocument().catch((error: unknown) => {
-      document = undefined
-      throw error
+  let documents: Promise<Documents> | undefined
+  for (const name of ['openapi.json', 'openapi-3.0.json'] as const)
+    app.get(`${apiBase}/${name}`, { config }, async (_, reply) => {
+      // Made at the first request and kept; where that failed, the next request tries again.
+      documents ??= buildDocuments().catch((error: unknown) => {
+        documents = undefined
+        throw error
+      })
+      return reply.type('application/json; charset=utf-8').send((await documents)[name])
     })
-    return reply.type('application/json; charset=utf-8').send(await document)
-  })
   app.get(`${apiBase}/docs`, { config }, (_, reply) => reply.type('text/html; charset=utf-8').send(page))
   app.get(`${apiBase}/docs/start.js`, { config }, (_, reply) =>
     reply.type('text/javascript; charset=utf-8').send(start),

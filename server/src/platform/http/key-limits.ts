@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set where an API key calls; `isLetIn` once it is known to be good, and the call is counted. */
     apiKey?: { companyId: number; keyId: string; isLetIn?: boolean; refusedBy?: string }
-    /** The bucket that it was counted in, for its answer to say. */
+    /** The bucket with the least left among those that it was counted in, for its answer to say. */
     rateLimit?: { limit: number; remaining: number; resetS: number; perMinute: number }
   }
 }
@@ -19,21 +19,31 @@ const longPeriodMs = 31 * 86_400_000
 const isHeavy = ({ returns, method, path }: Call): boolean =>
   isFile(returns) || (method === 'POST' && /(^|[/-])reports?$|\/run$|\/claims?$/.test(path))
 
-/** Whether a call asks for what was measured in more than a month. */
-function asksForLong({ query, body }: { query?: unknown; body?: unknown }): boolean {
-  const lasts = (input: unknown) => {
-    const { from, to } = (input ?? {}) as { from?: unknown; to?: unknown }
-    return typeof from === 'string' && typeof to === 'string' && Date.parse(to) - Date.parse(from) > longPeriodMs
+/** Whether a schema has a period, of which either end may be left out. A list gives one page of it, however long it is. */
+function hasPeriod(schema: Call['query']): boolean {
+  const fields = 'shape' in schema ? (schema.shape as object) : {}
+  return 'from' in fields && 'to' in fields && !('perPage' in fields)
+}
+
+/** Whether a call asks for more than a month. A period with an open end counts as the longest one: nobody knows where it ends. */
+function asksForLong(call: Call, input: { query?: unknown; body?: unknown }): boolean {
+  const lasts = (part: 'query' | 'body') => {
+    const { from, to } = (input[part] ?? {}) as { from?: unknown; to?: unknown }
+    if (typeof from === 'string' && typeof to === 'string') return Date.parse(to) - Date.parse(from) > longPeriodMs
+    return hasPeriod(call[part])
   }
-  return lasts(query) || lasts(body)
+  return lasts('query') || lasts('body')
 }
 
 type Tools = Pick<Services, 'buckets' | 'config' | 'clock'>
 type Key = NonNullable<FastifyRequest['apiKey']>
 
-function take({ buckets, clock }: Tools, own: { key: string; bucket: Bucket }, ...others: (typeof own)[]) {
+/** Takes a call from all of the buckets, or from none: the seconds to wait, and the bucket with the least left. */
+function take({ buckets, clock }: Tools, ...all: { key: string; bucket: Bucket }[]) {
   const now = clock.now().getTime()
-  return { seconds: buckets.take([own, ...others], now), left: buckets.left(own.key, own.bucket, now) }
+  const seconds = buckets.take(all, now)
+  const left = all.map(({ key, bucket }) => ({ bucket, left: buckets.left(key, bucket, now) }))
+  return { seconds, least: left.reduce((least, one) => (one.left < least.left ? one : least)) }
 }
 
 /** The buckets of a key and of all keys of its company. */
@@ -46,7 +56,9 @@ const bucketsOf = ({ companyId, keyId }: Key, rate: Rate, name: string) =>
 const secondsToFill = ({ burst, perMinute }: Bucket, left: number) => Math.ceil(((burst - left) / perMinute) * 60)
 
 /** Tells the caller how many calls are left. Throws TOO_MANY_REQUESTS where they must wait. */
-function tell(request: FastifyRequest, { seconds, left }: ReturnType<typeof take>, { burst, perMinute }: Bucket) {
+function tell(request: FastifyRequest, { seconds, least }: ReturnType<typeof take>) {
+  const { left, bucket } = least
+  const { burst, perMinute } = bucket
   const resetS = secondsToFill({ burst, perMinute }, left)
   request.rateLimit = { limit: burst, perMinute, remaining: Math.floor(left), resetS }
   if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
@@ -60,20 +72,20 @@ export function countKeyAddress(tools: Tools, request: FastifyRequest): void {
   if (!request.apiKey) return
   const { companyId, keyId } = request.apiKey
   const { person } = tools.config.keyRates.calls
-  tell(request, take(tools, { key: `calls key ${companyId} ${keyId} ${request.ip}`, bucket: person }), person)
+  tell(request, take(tools, { key: `calls key ${companyId} ${keyId} ${request.ip}`, bucket: person }))
 }
 
 /** Counts a call of a good key. Throws TOO_MANY_REQUESTS where it, or all keys of the company, called too often. */
 export function countKeyCall(tools: Tools, call: Call, request: FastifyRequest): void {
   if (!request.apiKey) return
   const { calls, heavy } = tools.config.keyRates
-  tell(request, take(tools, ...bucketsOf(request.apiKey, calls, 'calls')), calls.person)
+  tell(request, take(tools, ...bucketsOf(request.apiKey, calls, 'calls')))
   if (isHeavy(call)) refuseHeavy(tools, request.apiKey, heavy)
 }
 
 /** Counts a call by key, once its input is known, among the heavy ones where it asks for a long time. Throws TOO_MANY_REQUESTS. */
 export function countLongCall(tools: Tools, call: Call, input: object, { apiKey }: FastifyRequest): void {
-  if (apiKey && !isHeavy(call) && asksForLong(input)) refuseHeavy(tools, apiKey, tools.config.keyRates.heavy)
+  if (apiKey && !isHeavy(call) && asksForLong(call, input)) refuseHeavy(tools, apiKey, tools.config.keyRates.heavy)
 }
 
 function refuseHeavy(tools: Tools, key: Key, rate: Rate) {

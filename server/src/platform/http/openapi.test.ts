@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { api } from '@isotherm/contract/api.ts'
-import { apiBase, type Call, type Calls, isFile } from '@isotherm/contract/call.ts'
+import { apiBase, type Call, type Calls, isFile, isOpenToKeys } from '@isotherm/contract/call.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { resolved } from '../../../test/fuzz-requests.ts'
@@ -25,11 +25,24 @@ type Operation = {
   parameters: { name: string; in: string; schema: Schema; required: boolean }[]
   requestBody?: { content: Content }
   responses: Record<string, { content: Content; $ref?: string }>
+  security: object[]
 }
 const operationAt = (path: string, method: string) => document.paths[path]?.[method] as Operation | undefined
 const operationOf = (call: Call) =>
   operationAt(`${apiBase}${call.path.replace(/:(\w+)/g, '{$1}')}`, call.method.toLowerCase())
 const components = document.components.schemas as Record<string, Schema>
+
+test('each operation says whether sessions, keys or anybody may call it', () => {
+  const expected = ({ needs, ...call }: Call) => {
+    if (needs === 'public') return []
+    return isOpenToKeys({ needs, ...call }) ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }]
+  }
+  for (const { id, call } of calls) expect(operationOf(call)?.security, id).toEqual(expected(call))
+  expect(operationOf(api.devices.list)?.security).toEqual([{ session: [] }, { apiKey: [] }])
+  expect(operationOf(api.users.invite)?.security).toEqual([{ session: [] }])
+  expect(operationOf(api.auth.login)?.security).toEqual([])
+  expect(Object.keys(document.components.securitySchemes)).toEqual(['session', 'apiKey', 'device'])
+})
 
 test.each(calls)('$id is in the document with its summary and every parameter', ({ id, call }) => {
   const operation = operationOf(call)

@@ -126,12 +126,18 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
         : success(schemas.answered(call.returns), call.hasStatus),
       ...referencesTo(refusedStatuses(call, fields)),
     },
-    security: call.needs === 'public' ? [] : [{ token: [] }],
+    security: securityOf(call),
     'x-permission': call.needs,
     'x-api-key': isOpenToKeys(call),
     ...(call.begins ? { 'x-begins': call.begins } : {}),
     ...(call.counts ? { 'x-counts': call.counts } : {}),
   }
+}
+
+/** Which of the schemes let a caller in: either of them where there are two. */
+function securityOf(call: Call): Record<string, never[]>[] {
+  if (call.needs === 'public') return []
+  return isOpenToKeys(call) ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }]
 }
 
 /** Devices prove themselves by their own secret and are checked by the pipeline: their call is no row. */
@@ -195,11 +201,8 @@ export function openapi(features: Record<string, Calls>, names: Map<z.ZodType, s
       parameters: { ...webhookParameters, IdempotencyKey: keyParameter },
       responses: { ...refusalResponses(), ...webhookResponses },
       securitySchemes: {
-        token: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The token of a login, or an API key (isokey_...) where an operation says `x-api-key: true`.',
-        },
+        session: { type: 'http', scheme: 'bearer', description: 'The token of a login.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (isokey_...).' },
         device: { type: 'http', scheme: 'bearer', description: 'The secret of the device.' },
       },
     },

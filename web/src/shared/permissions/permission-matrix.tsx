@@ -1,4 +1,10 @@
-import { type Action, type Module, modules, type PermissionMatrix } from '@isotherm/contract/permissions.ts'
+import {
+  type Action,
+  type Module,
+  modules,
+  type Permission,
+  type PermissionMatrix,
+} from '@isotherm/contract/permissions.ts'
 import { Checkbox, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './permission-matrix.module.css'
@@ -9,11 +15,13 @@ const columns: Action[] = ['addOrEdit', 'view', 'export']
 interface MatrixProps {
   matrix: PermissionMatrix
   disabled?: boolean
+  /** A permission that is not to be had: it has no box. */
+  without?: Permission
   onChange: (module: Module, action: Action, allowed: boolean) => void
 }
 
 /** Features against Add/Edit, View and Export, each a box; of a role, or of an API key. */
-export function Matrix({ matrix, disabled = false, onChange }: MatrixProps) {
+export function Matrix({ matrix, disabled = false, without, onChange }: MatrixProps) {
   const { t } = useTranslation('users')
   return (
     <Table className={classes.matrix}>
@@ -38,14 +46,16 @@ export function Matrix({ matrix, disabled = false, onChange }: MatrixProps) {
             </Table.Th>
             {columns.map((action) => (
               <Table.Td key={action}>
-                <Checkbox
-                  className={classes.box}
-                  aria-label={`${t(`modules.${module}`)}: ${t(`actions.${action}`)}`}
-                  aria-describedby={`about-${module}`}
-                  checked={matrix[module][action]}
-                  disabled={disabled}
-                  onChange={(event) => onChange(module, action, event.currentTarget.checked)}
-                />
+                {without !== `${module}.${action}` && (
+                  <Checkbox
+                    className={classes.box}
+                    aria-label={`${t(`modules.${module}`)}: ${t(`actions.${action}`)}`}
+                    aria-describedby={`about-${module}`}
+                    checked={matrix[module][action]}
+                    disabled={disabled}
+                    onChange={(event) => onChange(module, action, event.currentTarget.checked)}
+                  />
+                )}
               </Table.Td>
             ))}
           </Table.Tr>

@@ -6,7 +6,7 @@ import {
   keyLifetimes,
   Network,
 } from '@isotherm/contract/developer.ts'
-import { modules, type PermissionMatrix } from '@isotherm/contract/permissions.ts'
+import { modules, neverOfKeys, type PermissionMatrix } from '@isotherm/contract/permissions.ts'
 import { Checkbox, Input, NativeSelect, TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -87,6 +87,7 @@ export function KeyForm({ known, onMade, onClose }: KeyFormProps) {
       >
         <Matrix
           matrix={permissions}
+          without={neverOfKeys}
           onChange={(module, action, isAllowed) =>
             setFieldValue('permissions', {
               ...permissions,
