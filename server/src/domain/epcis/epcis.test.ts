@@ -99,6 +99,41 @@ test('the journey of a cold shipment is the table of its events', () => {
   ])
 })
 
+test('a milestone without a leg is told at the ends of the shipment, with the container of any leg and no vessel', () => {
+  const [sea] = shipped().legs
+  if (!sea) throw new Error('no leg')
+  const road = (id: string) => ({
+    ...{ ...sea, id, mode: 'road' as const, fromPort: null, toPort: null, containerNo: null },
+    ...{ vesselName: null, imo: null, voyage: null, sealNo: null },
+  })
+  const loose = { legId: null }
+  const events = [
+    event('1', 'stuffed', '2026-06-02T05:20:00Z', loose),
+    event('2', 'departed', '2026-06-02T06:20:00Z', loose),
+    event('3', 'departed', '2026-06-03T16:00:00Z', { legId: sea.id }),
+    event('4', 'delivered', '2026-06-25T10:15:00Z', loose),
+  ]
+  const destination = { ...end('2', 'Rotterdam', 'Europe/Amsterdam'), lat: 51.95, lon: 4.05 }
+  const list = listOf({
+    legs: [road('8'), sea, road('9')],
+    destination,
+    events,
+    devices: [{ id: 5, place: 'pulp1', sscc: null }],
+  })
+  const container = 'urn:epc:id:bic:CSQU3054383'
+  const origin = { id: 'geo:-33.9060,18.4350' }
+  const [installing, stuffed, left, sailed, unloaded, accepted] = list
+  expect(installing).toMatchObject({ bizStep: 'installing', parentID: container })
+  expect(stuffed).toMatchObject({ type: 'AggregationEvent', parentID: container, readPoint: origin })
+  expect(left).toMatchObject({ bizStep: 'departing', epcList: [container], readPoint: origin })
+  expect(left).not.toHaveProperty('iso:imo')
+  expect(sailed).toMatchObject({ readPoint: { id: 'https://cold.example/id/unlocode/ZACPT' }, 'iso:imo': '9074729' })
+  const arrived = { id: 'geo:51.9500,4.0500' }
+  expect(unloaded).toMatchObject({ action: 'DELETE', parentID: container, readPoint: arrived })
+  expect(accepted).toMatchObject({ bizStep: 'accepting', readPoint: arrived })
+  expect(accepted?.destinationList).toContainEqual({ type: 'location', destination: arrived.id })
+})
+
 test('things and places have their names, and times the offset of their place', () => {
   const [stuffed, , loaded, departed, , arrived] = listOf(whole)
     .slice(4, 12)

@@ -1,6 +1,15 @@
 import type { QuantityUnit } from '@isotherm/contract/shipment-products.ts'
 import { conditionEvents, verdictEvents } from './conditions.ts'
-import { type EpcisEvent, identified, isReplaced, milestoneEvents, type Telling, tellingOf, timeOf } from './events.ts'
+import {
+  containerAt,
+  type EpcisEvent,
+  identified,
+  isReplaced,
+  milestoneEvents,
+  type Telling,
+  tellingOf,
+  timeOf,
+} from './events.ts'
 import type { Naming, Shipped, ShippedDevice, ShippedProduct } from './shipped.ts'
 
 export interface EpcisDocument {
@@ -81,8 +90,7 @@ function originEvents(telling: Telling): EpcisEvent[] {
         )
       : []),
     ...installed.map(({ device, at }): EpcisEvent => {
-      const leg = shipped.legs[0]
-      const container = leg ? uris.container(leg) : null
+      const container = containerAt(telling, 'stuffed')
       return identified(telling, ['installing', device.id], {
         ...{ type: 'AssociationEvent', ...timeOf(at, origin.timezone) },
         parentID: device.sscc ? uris.pallet(device.sscc) : (container ?? uris.shipment(shipped)),

@@ -86,6 +86,19 @@ const vehicleOf = (leg: ShippedLeg | undefined) => ({
 /** Milestones at the end of a leg; others are at its beginning. */
 const atTheEnd: readonly string[] = ['arrived', 'discharged', 'fullOut', 'delivered', 'airReceivedFlight']
 
+/**
+ * The container that the goods are in at a milestone: that of its leg, else of the next leg that has one, and at the end of the one before. A milestone
+ * without a leg is at the beginning of the shipment, or at its end.
+ */
+export function containerAt({ uris, shipped }: Telling, kind: string, leg?: ShippedLeg): string | null {
+  const { legs } = shipped
+  const near = atTheEnd.includes(kind)
+    ? legs.slice(0, leg ? legs.indexOf(leg) + 1 : undefined).reverse()
+    : legs.slice(leg ? legs.indexOf(leg) : 0)
+  const inOne = near.find(({ containerNo }) => containerNo)
+  return inOne ? uris.container(inOne) : null
+}
+
 function whereOf({ uris, shipped }: Telling, event: ShippedEvent, leg: ShippedLeg | undefined): string {
   const isEnd = atTheEnd.includes(event.kind)
   const port = (isEnd ? leg?.toPort : leg?.fromPort) ?? null
@@ -121,8 +134,8 @@ const steps: Partial<Record<Milestone['kind'], Step>> = {
 /** The events that a milestone of a shipment is written as; none, where it tells of no goods. */
 export function milestoneEvents(telling: Telling, event: ShippedEvent): EpcisEvent[] {
   const { uris, shipped } = telling
-  const leg = shipped.legs.find(({ id }) => id === event.legId) ?? shipped.legs[0]
-  const container = leg ? uris.container(leg) : null
+  const leg = shipped.legs.find(({ id }) => id === event.legId)
+  const container = containerAt(telling, event.kind, leg)
   const vessel = leg ? uris.vessel(leg) : null
   const common = {
     ...timeOf(event.occurredAt, event.zone),
@@ -142,7 +155,7 @@ export function milestoneEvents(telling: Telling, event: ShippedEvent): EpcisEve
       ...papers(telling, leg),
       ...vehicleOf(leg),
     })
-  const travels = travelsOn(telling, leg)
+  const travels = leg || !container ? travelsOn(telling, leg) : [container]
   const [load, unload] = [
     { bizStep: 'loading', disposition: 'in_progress' },
     { bizStep: 'unloading', disposition: 'in_progress' },

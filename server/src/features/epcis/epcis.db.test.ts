@@ -61,16 +61,26 @@ async function ended() {
     legs: [{ container_no: 'CSQU3054383', from_port: 'ZACPT', to_port: 'NLRTM' }],
     more: { started_at: new Date(from), ended_at: t.clock.now() },
   })
-  await happens(shipment.id, 'departed', new Date(from + 5 * minute))
+  const [leg] = await t.rows<{ id: string }>(
+    'select id from shipment_legs where company_id = $1 and shipment_id = $2',
+    [...[admin.companyId, shipment.id]],
+  )
+  await happens(shipment.id, 'departed', new Date(from + 5 * minute), null, leg?.id)
   return { shipment, open, hidden }
 }
 
-const happens = (shipmentId: string, kind: string, at: Date, corrects: string | null = null) =>
+const happens = (
+  shipmentId: string,
+  kind: string,
+  at: Date,
+  corrects: string | null = null,
+  legId: string | null = null,
+) =>
   inTenant(t.pool, admin.companyId, ({ tx }) =>
     insertShipmentEvent(
       { tx, companyId: admin.companyId },
       {
-        ...{ shipment_id: shipmentId, kind, occurred_at: at, recorded_at: t.clock.now(), corrects },
+        ...{ shipment_id: shipmentId, leg_id: legId, kind, occurred_at: at, recorded_at: t.clock.now(), corrects },
         ...{ occurred_zone: 'Africa/Johannesburg', source: 'person', by_name: 'Thandi' },
       },
     ),

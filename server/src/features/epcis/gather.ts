@@ -42,7 +42,8 @@ const dayMs = 86_400_000
 /** The document of a shipment, as the person may see it. Throws NOT_FOUND. */
 export async function gatherDocument(ctx: Context, sources: EpcisSources, id: string): Promise<Gathered> {
   const shipment = await findShipment(ctx, id)
-  const legs = (await legsOf(ctx, [id])).map(presentLeg)
+  // A vessel that the goods missed never carried them.
+  const legs = (await legsOf(ctx, [id])).filter(({ rolled_at }) => rolled_at === null).map(presentLeg)
   const all = await devicesOfShipment(ctx, id)
   const seen = await seenDevices(ctx, id)
   const devices = all.filter(({ device_id }) => seen.has(device_id))
