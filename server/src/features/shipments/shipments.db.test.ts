@@ -303,6 +303,46 @@ test('a flight puts its devices into flight mode from its departure on, unless t
   expect(await flights()).toEqual([])
 })
 
+test('a flight that the goods missed silences no device, and one that arrived late ends no other', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, s.admin)
+  const flight = (etd: Date | null, flightNumber: string) => ({
+    mode: 'air',
+    flightNumber,
+    etd: etd?.toISOString() ?? null,
+  })
+  const devices = [{ id: String(tracker.id), place: 'air' }]
+  const made = await s.made({ legs: [flight(at(hour), 'ET 904'), flight(at(2 * day), 'KL 590')], devices })
+  const flights = () =>
+    t.rows(`select state, flight_number as no from flight_modes where device_id = ${tracker.id} and state <> 'off'`)
+  const asked = async () => {
+    const [command] = await t.rows<{ state: string }>(
+      `select value ->> 'state' as state from device_commands where device_id = ${tracker.id} and kind = 'flight_mode' order by id desc limit 1`,
+    )
+    return command?.state
+  }
+  const rollOver = async (legId: string, leg: object) =>
+    (await s.ask('POST', `/shipments/${made.id}/roll-over`, { legId, leg })).payload.legs
+  await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })
+  expect(await flights()).toEqual([{ state: 'awaiting', no: '904' }])
+  const [, second] = await rollOver(made.legs[0].id, flight(null, 'ET 906'))
+  expect(await flights()).toEqual([])
+  const [, , third] = await rollOver(second.id, flight(at(hour), 'ET 908'))
+  t.clock.advance(2 * hour)
+  await startFlights.run(t.services, {})
+  expect([await flights(), await asked()]).toEqual([[{ state: 'on', no: '908' }], 'on'])
+  const legs = await rollOver(third.id, flight(at(hour), 'ET 910'))
+  expect([await flights(), await asked()]).toEqual([[{ state: 'awaiting', no: '910' }], 'off'])
+  const [first, next] = legs.slice(3)
+  await s.milestone(made.id, 'departed', 0, { legId: first.id })
+  await s.milestone(made.id, 'departed', 0, { legId: next.id })
+  await startFlights.run(t.services, {})
+  await s.milestone(made.id, 'arrived', 0, { legId: first.id })
+  expect(await flights()).toHaveLength(1)
+  await s.milestone(made.id, 'arrived', 0, { legId: next.id })
+  expect(await flights()).toEqual([])
+})
+
 test.each<[string, object, object]>([
   ['a waybill alone', { awb: '071-00000000' }, { carrier_code: null, flight_number: null }],
   ['an airline with a digit first', { flightNumber: '5X 0012' }, { carrier_code: '5X', flight_number: '0012' }],

@@ -816,6 +816,7 @@ export interface FlightModes {
   flight_number: string | null;
   id: Generated<Int8>;
   kind: string;
+  leg_id: Int8 | null;
   started_at: Timestamp | null;
   state: string;
 }

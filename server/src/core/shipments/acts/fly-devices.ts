@@ -1,7 +1,7 @@
 import { partsOfFlight } from '../../../domain/identifiers.ts'
 import { requestCommand } from '../../devices/commands.ts'
 import { currentFlight, endFlightMode, insertFlight } from '../../devices/flight-queries.ts'
-import type { LegRow, ShipmentRow } from '../shipment-queries.ts'
+import { type LegRow, legsOf, type ShipmentRow } from '../shipment-queries.ts'
 import type { ShipmentActContext } from './act-context.ts'
 import type { CarriedDevice } from './act-queries.ts'
 import { fliesItself } from './flight-settings-queries.ts'
@@ -10,16 +10,16 @@ import { lockDevicesOf } from './locked-devices.ts'
 /** A departure that is noted later than this says nothing of now. */
 const freshMs = 24 * 3_600_000
 
-/** The air leg whose departure is next, where none is in the air: it has neither departed, arrived nor been rolled over. */
-function nextFlight(legs: readonly LegRow[]): LegRow | undefined {
-  const flights = legs.filter(({ mode, rolled_at }) => mode === 'air' && rolled_at === null)
-  if (flights.some(({ atd, ata }) => atd !== null && ata === null)) return undefined
-  return flights.find(({ atd, ata }) => atd === null && ata === null)
-}
+/** The flights of a shipment that are not over, but for those that it missed. */
+const openFlights = (legs: readonly LegRow[]): LegRow[] =>
+  legs.filter(({ mode, rolled_at, ata }) => mode === 'air' && rolled_at === null && ata === null)
+
+const isInAir = (legs: readonly LegRow[]): boolean => openFlights(legs).some(({ atd }) => atd !== null)
 
 /**
  * Schedules flight mode for the devices of a shipment under way, from the planned departure of its next flight on; the job `start-flights`
- * switches it on. A device that is in flight mode already stays so.
+ * switches it on. A flight of the shipment that will not be, or later, is forgotten; devices that are silent for it are asked to send again.
+ * What somebody switched on by hand stays.
  */
 export async function planFlights(
   ctx: ShipmentActContext,
@@ -27,9 +27,25 @@ export async function planFlights(
   legs: readonly LegRow[],
   devices: readonly CarriedDevice[],
 ): Promise<void> {
-  const leg = nextFlight(legs)
-  if (shipment.state !== 'ongoing' || !leg?.etd || leg.etd <= ctx.clock.now() || !(await fliesItself(ctx))) return
-  await schedule(ctx, leg, leg.etd, devices)
+  if (shipment.state !== 'ongoing' || isInAir(legs) || !(await fliesItself(ctx))) return
+  const [next] = openFlights(legs)
+  const departsAt = next?.etd && next.etd > ctx.clock.now() ? next.etd : null
+  for (const device of devices) {
+    const current = await currentFlight(ctx, device.id)
+    const isOwn = current !== undefined && current.leg_id !== null
+    // Its departure has come, though nobody has noted it yet.
+    const isDue = isOwn && current.leg_id === next?.id && next.etd !== null && departsAt === null
+    if (isOwn && !isDue) await endFlight(ctx, device, current)
+  }
+  if (next && departsAt) await schedule(ctx, next, departsAt, devices)
+}
+
+/** Ends the flight mode of a device. One that may be silent is asked to send again. */
+async function endFlight(ctx: ShipmentActContext, { id, flightMode }: CarriedDevice, { state }: { state: string }) {
+  await endFlightMode(ctx, id)
+  if (state !== 'on') return
+  const about = { companyId: ctx.companyId, deviceId: id, userId: ctx.by.userId ?? null, now: ctx.clock.now() }
+  await requestCommand(ctx.tx, about, { kind: 'flight_mode', value: { state: 'off' } }, { state: flightMode })
 }
 
 /** The airline and the number of a leg's flight: a waybill alone may have been booked. */
@@ -43,7 +59,7 @@ async function schedule(ctx: ShipmentActContext, leg: LegRow, departsAt: Date, d
     if ((await currentFlight(ctx, id))?.state === 'on') continue
     await endFlightMode(ctx, id)
     await insertFlight(ctx, {
-      ...{ device_id: id, kind: 'flight', state: 'awaiting', departs_at: departsAt },
+      ...{ device_id: id, kind: 'flight', state: 'awaiting', departs_at: departsAt, leg_id: leg.id },
       ...flightOf(leg),
     })
   }
@@ -56,16 +72,11 @@ export async function flyNow(ctx: ShipmentActContext, shipment: ShipmentRow, leg
   await schedule(ctx, leg, at, await lockDevicesOf(ctx, shipment.id))
 }
 
-/** A flight arrived: its devices are asked to send again; what was planned for it goes. */
+/** A flight arrived: its devices are asked to send again, unless the next one has departed meanwhile; what was planned for it goes. */
 export async function landNow(ctx: ShipmentActContext, shipment: ShipmentRow, leg: LegRow): Promise<void> {
-  if (leg.mode !== 'air' || !(await fliesItself(ctx))) return
-  const now = ctx.clock.now()
-  for (const { id, flightMode } of await lockDevicesOf(ctx, shipment.id)) {
-    if (!(await currentFlight(ctx, id))) continue
-    await endFlightMode(ctx, id)
-    const about = { companyId: ctx.companyId, deviceId: id, userId: ctx.by.userId ?? null, now }
-    await requestCommand(ctx.tx, about, { kind: 'flight_mode', value: { state: 'off' } }, { state: flightMode })
-  }
+  if (leg.mode !== 'air' || isInAir(await legsOf(ctx, [shipment.id])) || !(await fliesItself(ctx))) return
+  for (const device of await lockDevicesOf(ctx, shipment.id))
+    if (await currentFlight(ctx, device.id)) await endFlight(ctx, device, { state: 'on' })
 }
 
 /** A shipment is over: flights that were planned for its devices are none of theirs any more. */
