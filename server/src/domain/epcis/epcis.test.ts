@@ -102,8 +102,8 @@ test('the journey of a cold shipment is the table of its events', () => {
 test('a milestone without a leg is told at the ends of the shipment, with the container of any leg and no vessel', () => {
   const [sea] = shipped().legs
   if (!sea) throw new Error('no leg')
-  const road = (id: string) => ({
-    ...{ ...sea, id, mode: 'road' as const, fromPort: null, toPort: null, containerNo: null },
+  const byTrain = (id: string) => ({
+    ...{ ...sea, id, mode: 'rail' as const, fromPort: null, toPort: null, containerNo: null },
     ...{ vesselName: null, imo: null, voyage: null, sealNo: null },
   })
   const loose = { legId: null }
@@ -115,7 +115,7 @@ test('a milestone without a leg is told at the ends of the shipment, with the co
   ]
   const destination = { ...end('2', 'Rotterdam', 'Europe/Amsterdam'), lat: 51.95, lon: 4.05 }
   const list = listOf({
-    legs: [road('8'), sea, road('9')],
+    legs: [byTrain('8'), sea, byTrain('9')],
     destination,
     events,
     devices: [{ id: 5, place: 'pulp1', sscc: null }],

@@ -19,7 +19,7 @@ const isInAir = (legs: readonly LegRow[]): boolean => openFlights(legs).some(({ 
 /**
  * Schedules flight mode for the devices of a shipment under way, from the planned departure of its next flight on; the job `start-flights`
  * switches it on. A flight of the shipment that will not be, or later, is forgotten; devices that are silent for it are asked to send again.
- * What somebody switched on by hand stays.
+ * A flight mode that somebody switched on by hand stays.
  */
 export async function planFlights(
   ctx: ShipmentActContext,
