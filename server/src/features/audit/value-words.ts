@@ -65,12 +65,33 @@ const units: [RegExp, Unit][] = [
 const numberInWords = (key: string, value: number, locale: Locale) =>
   (units.find(([end]) => end.test(key))?.[1] ?? ((plain) => digits(plain, locale, 0, 6)))(value, locale)
 
+/** Values that other texts have words for already. */
+const groups: Record<string, string> = {
+  feature: 'audit:screen.features',
+  logistics: 'shipments:logistics',
+  milestone: 'shipments:event',
+  meaning: 'records:sign.meanings',
+}
+
+const humane = (key: string) => {
+  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The name of a fact. Many of a shipment's are those of its form. */
+export function fieldInWords(field: string, locale: Locale): string {
+  const ofShipment = wordOr(locale, `shipments:fields.${field.replace(/Id$/, '')}`, humane(field))
+  return wordOr(locale, `auditWords:fields.${field}`, ofShipment)
+}
+
 function textInWords(key: string, value: string, { locale, zone }: Reader): string {
   if (isInstant(value)) return timeInWords(new Date(value), { locale, zone })
   if (key === 'locale') return nameOf('language', value, locale)
   if (key === 'country') return nameOf('region', value, locale)
   if (key === 'needs') return permissionInWords(value, locale)
-  if (key === 'feature') return wordOr(locale, `audit:screen.features.${value}`, value)
+  const group = groups[key]
+  if (group) return wordOr(locale, `${group}.${value}`, value)
+  if (key === 'fields') return fieldInWords(value, locale)
   return wordOr(locale, `auditWords:values.${key}.${value}`, value)
 }
 

@@ -75,6 +75,22 @@ test('choices, durations, people, permissions and shapes read as words', () => {
   expect(said({ locale: 'sw', country: 'KE' })).toEqual(['Language: Swahili', 'Country: Kenya'])
 })
 
+test('facts of shipments and signatures have the words of their screens', () => {
+  const said = (facts: Record<string, unknown>) =>
+    changesInWords(null, facts, english).map(({ name, after }) => `${name}: ${after}`)
+  expect(
+    said({ logistics: 'external', milestone: 'stuffed', meaning: 'approved', containers: ['MSKU9070323'] }),
+  ).toEqual([
+    'Milestone: Container loaded with goods',
+    'Containers: MSKU9070323',
+    'Meaning: Approved',
+    'Logistics: External logistics',
+  ])
+  expect(changesInWords(null, { fields: ['originId', 'legs', 'setPointC'] }, { locale: 'fr', zone: 'UTC' })).toEqual([
+    { name: 'Modifié', before: null, after: 'Origine, Trajets, Consigne (°C)' },
+  ])
+})
+
 test('what nobody has words for yet is still told', () => {
   expect(changesInWords({ oddNewThing: 1 }, { oddNewThing: [{ a: 1 }] }, english)).toEqual([
     { name: 'Odd new thing', before: '1', after: '{"a":1}' },

@@ -1,6 +1,6 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { textsOf, translate } from '../../platform/i18n/i18n.ts'
-import { type Reader, valueInWords, wordOr } from './value-words.ts'
+import { fieldInWords, type Reader, valueInWords, wordOr } from './value-words.ts'
 
 /** One fact that an entry holds, as a person reads it; null is no value. */
 export interface Fact {
@@ -60,18 +60,13 @@ export function nameInWords(path: string, locale: Locale): string {
   return named
     .map((step, index) => {
       if (isPermission) return permissionWord(named, index, locale)
-      return wordOr(locale, `auditWords:fields.${step}`, humane(step))
+      return fieldInWords(step, locale)
     })
     .join(' – ')
 }
 
 const permissionWord = (steps: string[], index: number, locale: Locale) =>
   wordOr(locale, `users:${index === steps.length - 1 ? 'actions' : 'modules'}.${steps[index]}`, steps[index] ?? '')
-
-const humane = (key: string) => {
-  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** The author; null where nobody was signed in. */
 export const actorInWords = ({ kind, name }: { kind: string; name?: string }, locale: Locale): string | null =>

@@ -1,4 +1,6 @@
 import { namesOfProducts } from '@isotherm/contract/shipment-products.ts'
+import { ShipmentPartner } from '@isotherm/contract/shipments.ts'
+import { endOf } from '../../core/shipments/ends.ts'
 import type { LegDraft } from '../../core/shipments/insert-queries.ts'
 import { furtherProductsOf } from '../../core/shipments/products.ts'
 import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
@@ -8,7 +10,8 @@ export const auditSnapshot = (shipment: ShipmentRow, legs: readonly LegDraft[]) 
   ...{ reference: shipment.reference, product: shipment.product, logistics: shipment.logistics },
   gtin: shipment.gtin,
   ...furtherFacts(shipment),
-  ...{ originId: shipment.origin_id, destinationId: shipment.destination_id, partnerId: shipment.partner_id },
+  ...{ origin: endOf(shipment.origin).name, destination: endOf(shipment.destination).name },
+  partner: shipment.partner === null ? null : ShipmentPartner.parse(shipment.partner).companyName,
   containers: legs.flatMap(({ container_no }) => container_no ?? []),
   waybills: legs.flatMap(({ awb }) => awb ?? []),
   unchecked: [

@@ -61,11 +61,8 @@ async function edit(ctx: Context, acting: ShipmentActContext, shipment: Shipment
   const companyZone = (await findCompany(ctx.tx, ctx.companyId)).timezone
   const loadingOn = goods.loadingOn === undefined ? shipment.loading_on : dayOf(goods.loadingOn)
   const journey = { origin, destination, loadingOn, companyZone }
-  if (
-    goods.loadingOn !== undefined &&
-    !legs &&
-    (await legsOf(ctx, [shipment.id])).some(({ etd }) => leavesLongBefore(etd, loadingOn))
-  )
+  const legsBefore = await legsOf(ctx, [shipment.id])
+  if (goods.loadingOn !== undefined && !legs && legsBefore.some(({ etd }) => leavesLongBefore(etd, loadingOn)))
     faults.add('loadingOn', 'rule.departureBeforeLoading')
   const changes = [
     ...(legs ? [await changeLegs(acting, shipment, legs, journey, faults)] : []),
@@ -78,7 +75,7 @@ async function edit(ctx: Context, acting: ShipmentActContext, shipment: Shipment
   ctx.audit({
     action: 'shipments.changed',
     target: shipmentTarget(shipment),
-    before: auditSnapshot(shipment, []),
+    before: auditSnapshot(shipment, legsBefore),
     after: { ...auditSnapshot(changed, await legsOf(ctx, [shipment.id])), fields: Object.keys(fields) },
   })
 }
