@@ -328,7 +328,7 @@ async function treat(walker: Walker) {
   await tab(walker, 'coldTreatments:title')
   await press(walker, say('coldTreatments:choose'))
   await dialog(walker)
-    .getByRole('radio', { name: /T107-a/ })
+    .getByRole('radio', { name: /T107-a,/ })
     .check()
   await dialog(walker)
     .getByRole('button', { name: say('coldTreatments:choose'), exact: true })
