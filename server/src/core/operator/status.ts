@@ -23,11 +23,15 @@ export async function statusOf({ pool, clock, disk, config, replica, backup, nat
     ...{ startedAt: node.started_at.toISOString(), beatAt: node.beat_at.toISOString() },
     ...{ state: stateOf(node), lanes: node.is_alive ? node.held.length : 0 },
   }))
+  const living = new Set(listed.flatMap(({ name, state }) => (state === 'dead' ? [] : [name])))
   const late = queues.filter((queue) => queue.late > lateAfterS)
   const versions = new Set(listed.flatMap(({ version, state }) => (state === 'dead' ? [] : [version])))
   const standbyFault = (config.cluster || config.requireSyncStandby) && !database?.is_standby ? faultOf(standbys) : null
   const warnings = [
-    ...listed.flatMap(({ name, state }) => (state === 'dead' ? [`Node ${name} gives no sign of life.`] : [])),
+    // One that was started again has a row of its own.
+    ...listed.flatMap(({ name, state }) =>
+      state === 'dead' && !living.has(name) ? [`Node ${name} gives no sign of life.`] : [],
+    ),
     ...(versions.size > 1 ? [`The nodes run different versions: ${[...versions].join(', ')}.`] : []),
     ...(standbyFault ? [standbyFault] : []),
     ...(standbyFault && config.requireSyncStandby ? ['Readings are refused (REQUIRE_SYNC_STANDBY).'] : []),
