@@ -17,6 +17,35 @@ export const rejectCodes = [
   'CONFLICT',
   'NOT_STORABLE',
 ] as const
+/**
+ * The rule that something malformed or invalid breaks, with the `field` and what the rule is about (`bound`, `expected`). Texts: locales,
+ * `devices:rejected.rules.<rule>`, which has texts for the facts of other codes (`limit`, `months`, `hours`, `probe`) as well.
+ */
+export const rejectRules = [
+  'json',
+  'understood',
+  'object',
+  'array',
+  'text',
+  'number',
+  'integer',
+  'atLeast',
+  'atMost',
+  'instant',
+  'latAndLon',
+  'ack',
+  'length',
+  'depth',
+  'nul',
+  'unicode',
+  'critical',
+  'noValue',
+  'otherDevice',
+  'unit',
+  'twice',
+] as const
+export type RejectRule = (typeof rejectRules)[number]
+
 export const RejectCode = z.enum(rejectCodes)
 export type RejectCode = z.infer<typeof RejectCode>
 

@@ -1,4 +1,4 @@
-import type { DeviceCommand, RejectCode } from '@isotherm/contract/ingest.ts'
+import type { DeviceCommand, RejectCode, RejectRule } from '@isotherm/contract/ingest.ts'
 
 export type Protocol = 'http' | 'mqtt'
 
@@ -22,11 +22,14 @@ export interface Reading {
   raw: unknown
 }
 
+/** The rule that was broken, where the code alone does not tell, and its facts. */
+export type Reason = { rule?: RejectRule } & Record<string, string | number>
+
 /** Something that will not become a reading, kept raw with its reason. */
 export interface Refused {
   index: number
   code: RejectCode
-  reason: Record<string, string | number>
+  reason: Reason
   measuredAt: number | null
   raw: unknown
   /** Set where it was a reading that nobody owned: it may turn out that somebody does by now. */
@@ -68,6 +71,6 @@ export const refusal = (
   index: number,
   code: RejectCode,
   raw: unknown,
-  reason: Refused['reason'] = {},
+  reason: Reason = {},
   measuredAt: number | null = null,
 ): Refused => ({ index, code, raw, reason, measuredAt })

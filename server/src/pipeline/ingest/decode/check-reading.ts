@@ -1,4 +1,6 @@
+import type { RejectRule } from '@isotherm/contract/ingest.ts'
 import { Ajv, type ErrorObject } from 'ajv'
+import type { Reason } from '../inbound-message.ts'
 
 /** A JSON reading as a device sends it; every other field is kept in `extra`. Units in the names. */
 export interface SentReading {
@@ -37,13 +39,17 @@ const check = new Ajv({ allowUnionTypes: true }).compile<SentReading>({
 })
 
 /** The reason a value is no reading, or null when it is one. */
-export function problemOf(value: unknown): Record<string, string> | null {
+export function faultOf(value: unknown): Reason | null {
   if (check(value)) return null
   const error = check.errors?.[0]
-  return error ? described(error) : { problem: 'invalid' }
+  return error ? described(error) : { rule: 'understood' }
 }
 
-const described = (error: ErrorObject): Record<string, string> => ({
-  field: error.instancePath.slice(1) || 'reading',
-  problem: error.message ?? error.keyword,
-})
+function described({ instancePath, keyword, params }: ErrorObject): Reason {
+  const field = instancePath.slice(1) || 'reading'
+  if (keyword === 'maximum') return { field, rule: 'atMost', bound: params.limit }
+  if (keyword === 'minimum') return { field, rule: 'atLeast', bound: params.limit }
+  return { field, rule: ruleOfType[field] ?? 'number' }
+}
+
+const ruleOfType: Record<string, RejectRule> = { reading: 'object', extra: 'object', at: 'instant', probe: 'integer' }

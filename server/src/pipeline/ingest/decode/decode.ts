@@ -1,3 +1,4 @@
+import type { RejectRule } from '@isotherm/contract/ingest.ts'
 import { type Decoded, refusal } from '../inbound-message.ts'
 import { decodeAckBody, decodeJson } from './json.ts'
 import { prune } from './prune.ts'
@@ -14,11 +15,11 @@ export const decodeAcks = (body: Buffer): Decoded => safely(body, decodeAckBody)
 // A decoder must not throw whatever it is fed; if one did, the message would be kept raw, and the broker would live.
 function safely(body: Buffer, read: (parsed: unknown) => Decoded): Decoded {
   const parsed = parse(body)
-  if (parsed === undefined) return malformed(body, 'not JSON')
+  if (parsed === undefined) return malformed(body, 'json')
   try {
     return { ...read(parsed), bytes: body.length }
   } catch {
-    return malformed(body, 'not understood')
+    return malformed(body, 'understood')
   }
 }
 
@@ -30,9 +31,9 @@ function parse(body: Buffer): unknown {
   }
 }
 
-const malformed = (body: Buffer, problem: string): Decoded => ({
+const malformed = (body: Buffer, rule: RejectRule): Decoded => ({
   readings: [],
-  refused: [refusal(0, 'MALFORMED', body, { problem })],
+  refused: [refusal(0, 'MALFORMED', body, { rule })],
   acks: [],
   bytes: body.length,
 })

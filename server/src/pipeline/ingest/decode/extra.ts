@@ -1,3 +1,5 @@
+import type { Reason } from '../inbound-message.ts'
+
 const maxDepth = 8
 const maxBytes = 8_192
 
@@ -14,16 +16,23 @@ export function extraJson(fields: Record<string, unknown>): string | null {
   }
   if (!any) return null
   const json = JSON.stringify(fields)
-  if (json.length > maxBytes) throw new ExtraError('longer than 8192 characters')
+  if (json.length > maxBytes) throw new ExtraError({ rule: 'length', bound: maxBytes })
   return json
 }
 
-export class ExtraError extends Error {}
+export class ExtraError extends Error {
+  readonly reason: Reason
+
+  constructor(reason: Reason) {
+    super(reason.rule)
+    this.reason = reason
+  }
+}
 
 function checkValue(value: unknown, depth: number): void {
   if (typeof value === 'string') checkText(value)
   if (typeof value !== 'object' || value === null) return
-  if (depth >= maxDepth) throw new ExtraError('nested deeper than 8')
+  if (depth >= maxDepth) throw new ExtraError({ rule: 'depth', bound: maxDepth })
   for (const [key, inner] of Object.entries(value)) {
     checkText(key)
     checkValue(inner, depth + 1)
@@ -31,6 +40,6 @@ function checkValue(value: unknown, depth: number): void {
 }
 
 function checkText(text: string): void {
-  if (text.includes('\0')) throw new ExtraError('must not contain NUL')
-  if (!text.isWellFormed()) throw new ExtraError('must be well-formed Unicode')
+  if (text.includes('\0')) throw new ExtraError({ rule: 'nul' })
+  if (!text.isWellFormed()) throw new ExtraError({ rule: 'unicode' })
 }

@@ -1,6 +1,6 @@
 import { toCenti } from '../../../domain/measures.ts'
 import { type Ack, type Decoded, type Reading, type Refused, refusal } from '../inbound-message.ts'
-import { problemOf, type SentReading } from './check-reading.ts'
+import { faultOf, type SentReading } from './check-reading.ts'
 import { ExtraError, extraJson } from './extra.ts'
 import { parseInstant } from './instant.ts'
 
@@ -11,7 +11,7 @@ export const maxReadings = 10_000
 export function decodeJson(body: unknown): Decoded {
   const decoded: Decoded = { readings: [], refused: [], acks: [] }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    decoded.refused.push(refusal(0, 'MALFORMED', body, { problem: 'must be an object' }))
+    decoded.refused.push(refusal(0, 'MALFORMED', body, { rule: 'object' }))
     return decoded
   }
   const { acks, readings, ...single } = body as Record<string, unknown>
@@ -19,7 +19,7 @@ export function decodeJson(body: unknown): Decoded {
   if (readings === undefined) {
     if (acks === undefined || Object.keys(single).length > 0) decodeReading(single, 0, decoded)
   } else if (!Array.isArray(readings)) {
-    decoded.refused.push(refusal(0, 'MALFORMED', body, { field: 'readings', problem: 'must be an array' }))
+    decoded.refused.push(refusal(0, 'MALFORMED', body, { field: 'readings', rule: 'array' }))
   } else if (readings.length > maxReadings) {
     decoded.refused.push(refusal(0, 'TOO_MANY', body, { limit: maxReadings }))
   } else {
@@ -44,8 +44,7 @@ function decodeAcks(body: unknown, decoded: Decoded) {
   list.forEach((item: unknown, index) => {
     const ack = ackOf(item)
     if (ack) decoded.acks.push(ack)
-    else
-      decoded.refused.push(refusal(index, 'INVALID', item, { field: 'acks', problem: 'must be {commandId, at, ok}' }))
+    else decoded.refused.push(refusal(index, 'INVALID', item, { field: 'acks', rule: 'ack' }))
   })
 }
 
@@ -59,9 +58,9 @@ function ackOf(item: unknown): Ack | null {
 }
 
 function decodeReading(item: unknown, index: number, decoded: Decoded) {
-  const problem = problemOf(item)
-  if (problem) {
-    decoded.refused.push(refusal(index, 'INVALID', item, problem))
+  const fault = faultOf(item)
+  if (fault) {
+    decoded.refused.push(refusal(index, 'INVALID', item, fault))
     return
   }
   const result = readingOf(item as SentReading, index)
@@ -73,18 +72,15 @@ function readingOf(sent: SentReading, index: number): Reading | Refused {
   const { at, temperatureC, humidityPct, batteryPct, lightLux, lat, lon, accuracyM } = sent
   const measuredAt = at === undefined || at === null ? null : parseInstant(at)
   if (measuredAt === null && at !== undefined && at !== null)
-    return refusal(index, 'INVALID', sent, {
-      field: 'at',
-      problem: 'must be RFC 3339 with a zone, or seconds since 1970',
-    })
+    return refusal(index, 'INVALID', sent, { field: 'at', rule: 'instant' })
   if ((typeof lat === 'number') !== (typeof lon === 'number'))
-    return refusal(index, 'INVALID', sent, { field: 'lat', problem: 'lat and lon go together' })
+    return refusal(index, 'INVALID', sent, { field: 'lat', rule: 'latAndLon' })
   let extra: string | null
   try {
     extra = extraOf(sent)
   } catch (error) {
     if (!(error instanceof ExtraError)) throw error
-    return refusal(index, 'INVALID', sent, { field: 'extra', problem: error.message })
+    return refusal(index, 'INVALID', sent, { field: 'extra', ...error.reason })
   }
   const reading: Reading = {
     index,

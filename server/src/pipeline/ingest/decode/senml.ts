@@ -1,4 +1,4 @@
-import { type Decoded, type Refused, refusal } from '../inbound-message.ts'
+import { type Decoded, type Reason, type Refused, refusal } from '../inbound-message.ts'
 import { decodeJson, maxReadings } from './json.ts'
 
 /** A SenML record after RFC 8428; the fields we use. */
@@ -55,8 +55,8 @@ export function decodeSenml(pack: readonly unknown[], now: number, imei: string)
   const groups: Groups = new Map()
   const base: SenmlRecord = {}
   pack.forEach((item, index) => {
-    const problem = isRecord(item) ? takeRecord(base, item, index, groups, now, imei) : 'must be an object'
-    if (problem) refused.push(refusal(index, 'INVALID', item, { field: 'record', problem }))
+    const fault = isRecord(item) ? takeRecord(base, item, index, groups, now, imei) : { rule: 'object' as const }
+    if (fault) refused.push(refusal(index, 'INVALID', item, { field: 'record', ...fault }))
   })
   const places = [...groups.values()]
   const decoded = decodeJson({ readings: places.map((group) => group.fields) })
@@ -80,31 +80,32 @@ function takeRecord(
   groups: Groups,
   now: number,
   imei: string,
-): string | null {
+): Reason | null {
   const unknown = Object.keys(record).find((key) => key.endsWith('_'))
-  if (unknown) return `${plain(unknown)} must be understood and is not`
+  if (unknown) return { field: plain(unknown), rule: 'critical' }
   for (const key of ['bn', 'bt', 'bu', 'bv', 'bver'] as const) if (record[key] !== undefined) base[key] = record[key]
-  if (base.bver !== undefined && !(isNumber(base.bver) && base.bver <= 10)) return 'bver must be at most 10'
+  if (base.bver !== undefined && !(isNumber(base.bver) && base.bver <= 10))
+    return { field: 'bver', rule: 'atMost', bound: 10 }
   for (const key of ['bn', 'bu', 'n', 'u', 'vs'] as const) {
     const value = record[key] ?? base[key]
-    if (value !== undefined && typeof value !== 'string') return `${key} must be a string`
+    if (value !== undefined && typeof value !== 'string') return { field: key, rule: 'text' }
   }
   for (const key of ['bt', 'bv', 't', 'v'] as const) {
     const value = record[key] ?? base[key]
-    if (value !== undefined && !isNumber(value)) return `${key} must be a number`
+    if (value !== undefined && !isNumber(value)) return { field: key, rule: 'number' }
   }
   const value = valueIn(base, record)
-  if (value === undefined) return Object.keys(record).some((key) => !key.startsWith('b')) ? 'has no value' : null
+  if (value === undefined) return Object.keys(record).some((key) => !key.startsWith('b')) ? { rule: 'noValue' } : null
   const full = `${base.bn ?? ''}${record.n ?? ''}`
-  if (namesAnother(full, imei)) return 'names another device'
+  if (namesAnother(full, imei)) return { rule: 'otherDevice' }
   const { kind, name, probe } = nameOf(full)
   const converted = kind && typeof value === 'number' ? inOurUnit(kind, value, record.u ?? base.bu) : value
   if (converted === undefined)
-    return `unit of ${plain(name)} must be one of ${Object.keys(kind?.units ?? {}).join(', ')}`
+    return { field: plain(name), rule: 'unit', expected: Object.keys(kind?.units ?? {}).join(', ') }
   const at = timeOf(Number(base.bt ?? 0) + Number(record.t ?? 0), now)
   const key = `${at ?? ''}/${probe}`
   const group = groups.get(key) ?? { index, fields: fieldsOf(probe, at) }
-  if (name in group.fields) return `${plain(name)} is given twice for one time`
+  if (name in group.fields) return { field: plain(name), rule: 'twice' }
   group.fields[kind?.field ?? name] = converted
   groups.set(key, group)
   return null

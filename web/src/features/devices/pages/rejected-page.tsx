@@ -2,6 +2,7 @@ import type { RejectedReading } from '@isotherm/contract/device-history.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { Code, Modal, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
@@ -68,20 +69,32 @@ export function RejectedPage() {
 
 function Reason({ row }: { row: RejectedReading }) {
   const { t } = useTranslation('devices')
-  const facts = Object.entries(row.reason)
-    .filter(([, value]) => typeof value !== 'object')
-    .map(([name, value]) => `${name}: ${String(value)}`)
+  const broken = brokenRule(row.reason, t)
   return (
     <>
       {t(`rejected.codes.${row.code}`, { defaultValue: row.code })}
-      {facts.length > 0 && (
+      {broken && (
         <Text size="xs" c="dimmed">
-          {facts.join(', ')}
+          {broken}
         </Text>
       )}
     </>
   )
 }
+
+/** The rule as a sentence, behind the field that breaks it, which has the name the device sends; null where the code tells all. */
+function brokenRule(reason: RejectedReading['reason'], t: TFunction<'devices'>): string | null {
+  const rule = reason.rule ?? aboutFact.find((name) => name in reason)
+  if (typeof rule !== 'string') return null
+  const facts = Object.entries(reason).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? formatNumber(value) : String(value),
+  ])
+  const text = String(t(`rejected.rules.${rule}`, { ...Object.fromEntries(facts), defaultValue: rule }))
+  return typeof reason.field === 'string' ? `${reason.field}: ${text}` : text
+}
+
+const aboutFact = ['limit', 'months', 'hours', 'probe']
 
 function Payload({ row, onClose }: { row: RejectedReading; onClose: () => void }) {
   const { t } = useTranslation('devices')
@@ -96,7 +109,7 @@ function Payload({ row, onClose }: { row: RejectedReading; onClose: () => void }
       <Stack gap="xs">
         <Text size="sm">{t('rejected.receivedAt', { time: formatExactTime(row.receivedAt) })}</Text>
         {row.measuredAt && <Text size="sm">{t('rejected.measuredAt', { time: formatExactTime(row.measuredAt) })}</Text>}
-        {Object.keys(row.reason).length > 0 && <Code block>{JSON.stringify(row.reason, null, 2)}</Code>}
+        <Text size="sm">{brokenRule(row.reason, t)}</Text>
         <Text size="sm">
           {t(row.payloadIsText ? 'rejected.payload' : 'rejected.payloadBase64', {
             bytes: formatNumber(row.payloadBytes),
