@@ -1,15 +1,10 @@
-import type { AdditionKind, RecordDetails } from '@isotherm/contract/records.ts'
+import type { AdditionKind } from '@isotherm/contract/records.ts'
 import { Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 
 const kinds: AdditionKind[] = ['addendum', 'part']
-
-/** The people whose signatures a new part of the record would make void. */
-export const signersOf = ({ signatures }: Pick<RecordDetails, 'signatures'>): string[] => [
-  ...new Set(signatures.filter(({ changed }) => changed.length === 0).map(({ signerName }) => signerName)),
-]
 
 interface AdditionDialogProps {
   signers: readonly string[]

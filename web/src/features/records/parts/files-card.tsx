@@ -17,8 +17,9 @@ import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { FileButton } from '../../../ui/file-chooser.tsx'
 import frames from '../../../ui/frames.module.css'
+import { signersNow } from '../signers.ts'
 import { refetchRecords } from '../use-record-actions.ts'
-import { AdditionDialog, signersOf } from './addition-dialog.tsx'
+import { AdditionDialog } from './addition-dialog.tsx'
 import classes from './records.module.css'
 
 interface Sending {
@@ -31,8 +32,7 @@ const megabyte = 1024 * 1024
 export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit: boolean }) {
   const { t } = useTranslation('records')
   const [sending, setSending] = useState<Sending | null>(null)
-  const [asked, setAsked] = useState<File | null>(null)
-  const signers = signersOf(record)
+  const [asked, setAsked] = useState<{ file: File; signers: string[] } | null>(null)
   const send = async (file: File, kind: AdditionKind) => {
     const onProgress = (share: number) => setSending({ name: file.name, percent: Math.round(share * 100) })
     onProgress(0)
@@ -44,12 +44,16 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
       setSending(null)
     }
   }
-  const attach = (file: File) => {
+  const attach = async (file: File) => {
     if (file.size > recordLimits.attachmentBytes)
       return toastError(t('files.tooLarge', { limit: recordLimits.attachmentBytes / megabyte }))
-    if (signers.length > 0) return setAsked(file)
-    // The call toasts what goes wrong.
-    void send(file, 'part').catch(() => undefined)
+    try {
+      const signers = await signersNow(record.id)
+      if (signers.length > 0) setAsked({ file, signers })
+      else await send(file, 'part')
+    } catch {
+      // The call has toasted what goes wrong.
+    }
   }
   return (
     <Paper component="section" className={frames.panel} aria-labelledby="record-files">
@@ -67,7 +71,7 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
               </div>
               <div className={`${frames.note} ${classes.hash}`}>SHA-256 {file.sha256}</div>
             </div>
-            <FileActions file={file} mayEdit={mayEdit} />
+            <FileActions recordId={record.id} file={file} mayEdit={mayEdit} />
           </li>
         ))}
       </ul>
@@ -80,7 +84,7 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
             mt="sm"
             leftSection={<IconPaperclip size={16} />}
             loading={sending !== null}
-            onFile={attach}
+            onFile={(file) => void attach(file)}
           >
             {t('files.add')}
           </FileButton>
@@ -88,7 +92,9 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
           <p className={frames.note}>{t('files.help', { limit: recordLimits.attachmentBytes / megabyte })}</p>
         </>
       )}
-      {asked && <AdditionDialog signers={signers} add={(kind) => send(asked, kind)} onClose={() => setAsked(null)} />}
+      {asked && (
+        <AdditionDialog signers={asked.signers} add={(kind) => send(asked.file, kind)} onClose={() => setAsked(null)} />
+      )}
     </Paper>
   )
 }
@@ -104,7 +110,13 @@ function Upload({ name, percent }: Sending) {
   )
 }
 
-function FileActions({ file, mayEdit }: { file: RecordAttachment; mayEdit: boolean }) {
+interface FileActionsProps {
+  recordId: string
+  file: RecordAttachment
+  mayEdit: boolean
+}
+
+function FileActions({ recordId, file, mayEdit }: FileActionsProps) {
   const { t } = useTranslation('records')
   const load = async () => {
     try {
@@ -113,10 +125,13 @@ function FileActions({ file, mayEdit }: { file: RecordAttachment; mayEdit: boole
       // The call has toasted it.
     }
   }
-  const remove = () =>
+  const remove = async () => {
+    const names = await signersNow(recordId, file).catch(() => null)
+    if (!names) return
     confirm({
       title: t('files.removeTitle', { name: file.name }),
       text: t('files.removeText'),
+      warning: names.length > 0 && t('addendum.removalVoids', { names: names.join(', ') }),
       action: t('common:actions.delete'),
       destructive: true,
       run: async () => {
@@ -124,6 +139,7 @@ function FileActions({ file, mayEdit }: { file: RecordAttachment; mayEdit: boole
         await refetchRecords()
       },
     })
+  }
   return (
     <div className={classes.devices}>
       <Tooltip label={t('files.download', { name: file.name })}>
@@ -132,7 +148,12 @@ function FileActions({ file, mayEdit }: { file: RecordAttachment; mayEdit: boole
         </ActionIcon>
       </Tooltip>
       {mayEdit && (
-        <ActionIcon variant="subtle" color="gray" aria-label={t('files.remove', { name: file.name })} onClick={remove}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('files.remove', { name: file.name })}
+          onClick={() => void remove()}
+        >
           <IconTrash size={16} />
         </ActionIcon>
       )}

@@ -8,8 +8,9 @@ import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import frames from '../../../ui/frames.module.css'
+import { signersNow } from '../signers.ts'
 import { refetchRecords } from '../use-record-actions.ts'
-import { AdditionDialog, signersOf } from './addition-dialog.tsx'
+import { AdditionDialog } from './addition-dialog.tsx'
 import classes from './records.module.css'
 
 interface CardProps {
@@ -21,8 +22,7 @@ export function NotesCard({ record, mayEdit }: CardProps) {
   const { t } = useTranslation('records')
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
-  const signers = signersOf(record)
+  const [signers, setSigners] = useState<string[]>([])
   const send = async (kind: AdditionKind) => {
     await call(records.addNote, { params: { id: record.id }, body: { text, kind } }, { toastAll: true })
     // Somebody may have typed the next one meanwhile.
@@ -31,16 +31,24 @@ export function NotesCard({ record, mayEdit }: CardProps) {
     await refetchRecords()
   }
   const add = async () => {
-    if (signers.length > 0) return setIsAsking(true)
     setBusy(true)
-    // The call has toasted what goes wrong; what was typed stays.
-    await send('part').catch(() => undefined)
-    setBusy(false)
+    try {
+      const found = await signersNow(record.id)
+      setSigners(found)
+      if (found.length === 0) await send('part')
+    } catch {
+      // The call has toasted what goes wrong; what was typed stays.
+    } finally {
+      setBusy(false)
+    }
   }
-  const remove = (note: RecordNote) =>
+  const remove = async (note: RecordNote) => {
+    const names = await signersNow(record.id, note).catch(() => null)
+    if (!names) return
     confirm({
       title: t('notes.removeTitle'),
       text: note.text,
+      warning: names.length > 0 && t('addendum.removalVoids', { names: names.join(', ') }),
       action: t('common:actions.delete'),
       destructive: true,
       run: async () => {
@@ -48,6 +56,7 @@ export function NotesCard({ record, mayEdit }: CardProps) {
         await refetchRecords()
       },
     })
+  }
   return (
     <Paper component="section" className={frames.panel} aria-labelledby="record-notes">
       <h2 id="record-notes">{t('notes.title')}</h2>
@@ -63,7 +72,12 @@ export function NotesCard({ record, mayEdit }: CardProps) {
               </div>
             </div>
             {mayEdit && (
-              <ActionIcon variant="subtle" color="gray" aria-label={t('notes.remove')} onClick={() => remove(note)}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('notes.remove')}
+                onClick={() => void remove(note)}
+              >
                 <IconTrash size={16} />
               </ActionIcon>
             )}
@@ -91,7 +105,7 @@ export function NotesCard({ record, mayEdit }: CardProps) {
           </Button>
         </form>
       )}
-      {isAsking && <AdditionDialog signers={signers} add={send} onClose={() => setIsAsking(false)} />}
+      {signers.length > 0 && <AdditionDialog signers={signers} add={send} onClose={() => setSigners([])} />}
     </Paper>
   )
 }
