@@ -70,3 +70,16 @@ test('the mail that it is over says value, duration and peak; older readings are
   expect(mails[0]?.attachments).toBeUndefined()
   expect(plain(mails[1]?.text)).toContain('The last 2 hours: 7.2 °C to 9.4 °C')
 })
+
+test('the mail of a storm leads to the list of open alarms, and to one page that acknowledges them all', async () => {
+  const { companyId, devices } = await scene([{ channels: ['mail'] }], { devices: 8 })
+  const mails = mailed()
+  await Promise.all(devices.map((device) => pipeline.post(device, { at: start, temperatureC: 9 })))
+  await rounds()
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.text).toMatch(/https:\/\/cold\.test\/alarms\/triggered-alarms\s/)
+  expect(mails[0]?.text).toMatch(/https:\/\/cold\.test\/acknowledge#[\w-]{43}/)
+  const links = await pipeline.rows('select trigger_ids from acknowledge_links where company_id = $1', [companyId])
+  expect(links).toEqual([{ trigger_ids: expect.any(Array) }])
+  expect(links[0]?.trigger_ids).toHaveLength(8)
+})

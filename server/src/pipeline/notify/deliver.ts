@@ -11,6 +11,7 @@ import { tellOfFailure } from './failure-notice.ts'
 import type { CountMessage } from './measure.ts'
 import type { OutwardChannel, Payload } from './messages.ts'
 import { isOfEndedText, isUnseenText } from './order-reading.ts'
+import { withPresentValues } from './present-values.ts'
 
 /** A message as the table has it. */
 export interface OutboundMessage {
@@ -40,6 +41,7 @@ export interface Sender {
 export interface DeliverTools {
   pool: Pool
   bus: Bus
+  publicUrl: string
   log: Log
   now(): Date
   count?: CountMessage
@@ -84,11 +86,13 @@ returning d.id, d.company_id as "companyId", d.key, d.channel, d.event, d.alarm_
   d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and case
     when d.payload -> 'notice' ? 'orderId' then ${isOfEndedText}
     when d.event in ('normal', 'withdrawn') then not exists (${heardOfAlarmSql}) else not exists (${lastsSql}) end as "isOver",
-  ${isUnseenText} as "isUnseen",
+  ${isUnseenText} as "isUnseen", d.channel <> 'webhook' and d.created_at < $1::timestamptz - interval '5 minutes' as "hasWaited",
   not ${maySeePrivateSql} as "isTeam", ${privateAlarmSql} as "isPrivate", (${privateDevicesSql}) as "privateIds"`
 
 export type Due = OutboundMessage & {
   isOver: boolean | null
+  /** It waited, so that its values are former ones; a webhook keeps those of its event. */
+  hasWaited: boolean
   /** It is about an order that its reader may not view any more. */
   isUnseen: boolean
   /** The recipient may hear of nothing private. */
@@ -112,11 +116,13 @@ export const takeDue = (
   })
 
 /** Sends a message that was taken; what is over by now is skipped, and what became private to whom it is for. */
-export function sendTaken(tools: DeliverTools, each: Due): Promise<void> {
+export async function sendTaken(tools: DeliverTools, each: Due): Promise<void> {
   if (each.isOver) return end(tools, each, 'skipped', 'overMeanwhile')
   if (each.isUnseen) return end(tools, each, 'skipped', 'unseen')
   const payload = shownOf(each)
-  return payload ? attempt(tools, { ...each, payload }) : end(tools, each, 'skipped', 'private')
+  if (!payload) return end(tools, each, 'skipped', 'private')
+  const shown = { ...each, payload }
+  return attempt(tools, each.hasWaited ? await withPresentValues(tools, shown) : shown)
 }
 
 /** The part of a message that its reader may see now; null: nothing. */

@@ -215,12 +215,12 @@ export function subjectOf({ alerts, notice }: Payload): MailSubject {
   return alerts[0]?.event === 'crossed' ? 'place' : 'alarm'
 }
 
-/** The page of the trigger a message tells of first, or of all; of a crossing, the device on the map; of an order, the order. */
+/** The page of the trigger a message tells of, or of all where it tells of more; of a crossing, the device on the map; of an order, the order. */
 export function linkOf(payload: Payload, publicUrl: string): string {
-  const { deviceId, triggerId, notice } = payload
+  const { alerts, deviceId, triggerId, more, notice } = payload
   if (notice && isOfOrder(notice)) return `${publicUrl}/dispatch/order/${notice.orderId}`
   if (subjectOf(payload) === 'place') return `${publicUrl}/maps${deviceId === null ? '' : `?device=${deviceId}`}`
-  return `${publicUrl}/alarms/triggered-alarms${triggerId ? `?trigger=${triggerId}` : ''}`
+  return `${publicUrl}/alarms/triggered-alarms${triggerId && alerts.length + more === 1 ? `?trigger=${triggerId}` : ''}`
 }
 
 /**

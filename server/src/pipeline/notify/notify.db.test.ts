@@ -88,10 +88,13 @@ test('quiet hours hold what is no emergency until they end, and forget what is o
     ['held', 'quietHours'],
   ])
   pipeline.clock.advance(180_000)
+  await breach(devices[0] as TestDevice, 8.7)
   await breach(devices[1] as TestDevice, 5)
   pipeline.clock.set('2026-11-20T13:00:30Z')
   await rounds()
   expect(sent).toHaveLength(1)
+  // The values are those of now, not those of when the message was made.
+  expect(sent[0]?.payload.alerts).toMatchObject([{ latest: 8.7 }])
   expect((await deliveries(companyId)).map(({ state }) => state).sort()).toEqual(['accepted', 'skipped'])
   const critical = await scene([{ channels: ['mail'], quiet }])
   await breach(critical.device)

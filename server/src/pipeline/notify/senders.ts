@@ -124,11 +124,10 @@ async function trendOf({ pool, now }: SenderTools, { companyId, payload }: Outbo
 
 const asksForSomebody: ReadonlySet<string> = new Set(['opened', 'reminder', 'escalated', 'unsnoozed', 'worsened'])
 
-/** The page where a person acknowledges what a message tells of; null where that is over, is of several devices, or has no one reader. */
+/** The page where a person acknowledges all that a message tells of, which it lists; null where that is over, or has no one reader. */
 async function acknowledgeUrl({ pool, secret, now }: SenderTools, delivery: OutboundMessage, publicUrl: string) {
   const { event, userId, payload } = delivery
-  const isOfOne = payload.triggerId !== null && payload.deviceId !== null && payload.more === 0
-  if (userId === null || !asksForSomebody.has(event) || !isOfOne) return null
+  if (userId === null || !asksForSomebody.has(event) || payload.triggerId === null) return null
   const token = await asPipeline(pool, ({ tx }) => makeAcknowledgeToken(tx, secret, delivery, now()))
   // Browsers send the part after the # to no server, so no proxy logs it.
   return `${publicUrl}/acknowledge#${token}`
