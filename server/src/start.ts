@@ -22,6 +22,7 @@ import { Refusals } from './platform/audit/refusals.ts'
 import { SignedLedger } from './platform/audit/signed-ledger.ts'
 import { openBus } from './platform/bus/open-bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
+import { DatabaseClock } from './platform/clock/database-clock.ts'
 import { type Cluster, joinCluster } from './platform/cluster/cluster.ts'
 import { limitsShared } from './platform/cluster/share-limits.ts'
 import { ratesShared } from './platform/cluster/share-rates.ts'
@@ -30,7 +31,7 @@ import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
 import { warningsOf } from './platform/config/warnings.ts'
 import { bareLoginFault } from './platform/db/bare-login.ts'
-import { clockFault } from './platform/db/clock-fault.ts'
+import { askTime } from './platform/db/clock-queries.ts'
 import { watchHosts } from './platform/db/connection.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
@@ -130,7 +131,15 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => lowPool.end())
     const replica = config.replicaUrl ? new Replica(pool, config.replicaUrl, config.databasePool, log) : undefined
     if (replica) stops.push(() => replica.close())
-    for (const fault of [await bareLoginFault(pool), await clockFault(pool)]) if (fault) log.warn(fault)
+    const bareLogin = await bareLoginFault(pool)
+    if (bareLogin) log.warn(bareLogin)
+    // The embedded PostgreSQL goes by the clock of this machine.
+    const databaseClock = config.databaseUrl ? new DatabaseClock({ ask: askTime(pool), log }) : undefined
+    if (databaseClock) {
+      await databaseClock.start()
+      stops.push(() => databaseClock.stop())
+    }
+    const clock = databaseClock ?? systemClock
     const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
     if (config.cluster) {
       const fault = config.requireSyncStandby ? null : faultOf(await standbysOf(pool))
@@ -148,6 +157,7 @@ export async function start(config: Config): Promise<Running> {
     let runner: Jobs | undefined
     const metrics = createMetrics({ ofProcess: true, node: config.cluster?.name })
     if (replica) replica.measure(metrics)
+    databaseClock?.report(metrics)
     const { bus, nats, stop: stopBus } = openBus(config, cluster, metrics, log)
     stops.push(stopBus)
     const services: Services = {
@@ -155,13 +165,14 @@ export async function start(config: Config): Promise<Running> {
       pool,
       lowPool,
       replica,
-      clock: systemClock,
+      clock,
+      databaseClock,
       log,
       bus,
       nats,
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
-      payments: await paymentProviders(config.payments, systemClock),
-      insurer: insurerOf(config.insurer, systemClock),
+      payments: await paymentProviders(config.payments, clock),
+      insurer: insurerOf(config.insurer, clock),
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),

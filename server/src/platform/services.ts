@@ -7,6 +7,7 @@ import type { BackupState } from './backup/backup-state.ts'
 import type { Bus } from './bus/bus.ts'
 import type { NatsLink } from './bus/nats-link.ts'
 import type { Clock } from './clock/clock.ts'
+import type { DatabaseClock } from './clock/database-clock.ts'
 import type { DrainListener } from './cluster/cluster.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
@@ -32,6 +33,8 @@ export interface Services {
   /** Reads charts, reports and exports; unset: the operator names no replica. */
   replica?: Replica | undefined
   clock: Clock
+  /** The same clock where it is that of a PostgreSQL of one's own; unset: the embedded one runs on this machine. */
+  databaseClock?: DatabaseClock | undefined
   log: Log
   bus: Bus
   /** Takes events to the other nodes; null or unset: none is configured. */
