@@ -144,7 +144,13 @@ export async function start(config: Config): Promise<Running> {
     if (config.cluster) {
       const fault = config.requireSyncStandby ? null : faultOf(await standbysOf(pool))
       if (fault) log.warn(fault)
-      cluster = await joinCluster(config.cluster, databaseUrl, await installationSecret(config.dataDir), log)
+      cluster = await joinCluster(
+        config.cluster,
+        databaseUrl,
+        await installationSecret(config.dataDir),
+        log,
+        databaseClock,
+      )
       stops.push(cluster.leave)
     }
     // Made, or found damaged, now rather than at the first checkpoint.

@@ -8,13 +8,15 @@ export interface StatusNode {
   beatAt: string
   state: 'alive' | 'starting' | 'stopping' | 'dead'
   lanes: number
+  /** By how much its machine's clock is ahead of the database's; null: not told. */
+  clockAheadMs: number | null
 }
 
 /** The installation as its operator sees it. */
 export interface Status {
   at: string
   /** The server that answers. `timeZones`: the data by which it turns instants into times of places. */
-  server: { node: string; timeZones: string }
+  server: { node: string; timeZones: string; clockAheadMs: number | null }
   /** Empty: one server alone, which keeps no list. */
   nodes: StatusNode[]
   /** Sentences that an operator should act upon. */
@@ -54,6 +56,13 @@ function sizeOf(bytes: number): string {
 
 const secondsSince = (at: string, now: string) => Math.max(0, Math.round((Date.parse(now) - Date.parse(at)) / 1000))
 
+/** A machine's clock beside the database's. */
+function clockOf(aheadMs: number | null): string {
+  if (aheadMs === null) return 'not compared'
+  if (Math.abs(aheadMs) < 50) return 'agrees'
+  return `${(Math.abs(aheadMs) / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`
+}
+
 const style = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.4rem;margin:0}h2{font-size:1.05rem;margin:2rem 0 .5rem}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.35rem .8rem .35rem 0;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent);white-space:nowrap}
@@ -87,10 +96,11 @@ export function statusPage({ at, server, nodes, warnings, database, backup, queu
 <h1>Isotherm: status</h1><p class="none">${escaped(at)}</p>
 ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)}</p>`).join('') || '<p>Nothing needs attention.</p>'}
 <h2>Nodes</h2>${table(
-    ['Name', 'Address', 'Version', 'State', 'Lanes', 'Runs since', 'Last sign of life'],
+    ['Name', 'Address', 'Version', 'State', 'Lanes', 'Runs since', 'Last sign of life', 'Clock'],
     nodes.map((node) => [
       ...[node.name, node.address, node.version, node.state, node.lanes, node.startedAt],
       `${secondsSince(node.beatAt, at)} s ago`,
+      clockOf(node.clockAheadMs),
     ]),
     'One server alone, without NODE_LISTEN: there is no list of nodes.',
   )}
@@ -99,6 +109,7 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
     [
       ['Node.js', server.node],
       ['Time zone data', server.timeZones],
+      ['Clock', clockOf(server.clockAheadMs)],
     ],
     '',
   )}

@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
+import { DatabaseClock } from '../../platform/clock/database-clock.ts'
+import { askTime } from '../../platform/db/clock-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { readinessOf } from '../../platform/http/health.ts'
 import { serveMetrics } from '../../platform/http/metrics.ts'
 import { statusOf, statusPages } from './status.ts'
+import { statusPage } from './status-page.ts'
 
 const t = describeApp()
 
-const addNode = (name: string, { ago = '0 s', version = '1.0.0', isDraining = false } = {}) =>
+const addNode = (
+  name: string,
+  { ago = '0 s', version = '1.0.0', isDraining = false, clockAheadMs = null as number | null } = {},
+) =>
   asPipeline(t.pool, ({ client }) =>
     client.query(
-      `insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held)
-       values (gen_random_uuid(), $1, '10.0.0.1:7400', $2, '', clock_timestamp() - interval '1 hour', clock_timestamp() - $3::interval, $4, '{1,2}')`,
-      [name, version, ago, isDraining],
+      `insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms)
+       values (gen_random_uuid(), $1, '10.0.0.1:7400', $2, '', clock_timestamp() - interval '1 hour', clock_timestamp() - $3::interval, $4, '{1,2}', $5)`,
+      [name, version, ago, isDraining, clockAheadMs],
     ),
   )
 
@@ -48,4 +54,33 @@ test('a dead node, and nodes of different versions, are warned of; the page esca
   expect(await json.json()).toMatchObject({ nodes: [{}, {}, {}] })
   expect((await fetch(`http://127.0.0.1:${served.port}/other`)).status).toBe(404)
   await served.close()
+})
+
+test('a clock that is wrong is shown, and warned of', async () => {
+  const clockOf = async (machineAheadMs: number) => {
+    const machine = { now: () => new Date(Date.now() + machineAheadMs) }
+    const databaseClock = new DatabaseClock({ ask: askTime(t.pool), log: t.services.log, machine })
+    await databaseClock.measure()
+    return databaseClock
+  }
+  const right = await statusOf({ ...t.services, databaseClock: await clockOf(0) })
+  expect(right.warnings.filter((warning) => warning.includes('clock'))).toEqual([])
+  const status = await statusOf({ ...t.services, databaseClock: await clockOf(-60_000) })
+  expect(status.server.clockAheadMs).toBeLessThan(-59_000)
+  expect(status.warnings).toContainEqual(expect.stringMatching(/^This machine's clock is \d\d\.\d s behind/))
+  expect(statusPage(status)).toMatch(/<td>Clock<\/td><td>\d\d\.\d s behind<\/td>/)
+})
+
+test('the clocks of all nodes of an installation are shown and judged', async () => {
+  await t.pool.query('delete from nodes')
+  await addNode('right')
+  await addNode('wrong', { clockAheadMs: 3_000 })
+  const cluster = {} as NonNullable<typeof t.services.config.cluster>
+  const status = await statusOf({ ...t.services, config: { ...t.services.config, cluster } })
+  expect(status.nodes.map(({ name, clockAheadMs }) => [name, clockAheadMs]).sort()).toEqual([
+    ['right', null],
+    ['wrong', 3_000],
+  ])
+  expect(status.warnings).toContainEqual(expect.stringMatching(/^The clock of node wrong is 3\.0 s ahead of/))
+  expect(statusPage(status)).toContain('<td>3.0 s ahead</td>')
 })

@@ -26,6 +26,14 @@ export interface Answered {
   answered: number
 }
 
+/** A sentence for the operator about a clock that is so far ahead of the database's; null: all is well, or not known. */
+export function clockFault(whose: string, aheadMs: number | null): string | null {
+  const ahead = aheadMs ?? 0
+  if (Math.abs(ahead) <= allowedMs) return null
+  const seconds = (Math.abs(ahead) / 1_000).toFixed(1)
+  return `${whose} is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's: set both by NTP, or receivers refuse our webhooks.`
+}
+
 interface Measured {
   /** The database's time less the ticks. */
   ahead: number
@@ -77,10 +85,7 @@ export class DatabaseClock implements Clock {
 
   /** A sentence for the operator; null: all is well. */
   get fault(): string | null {
-    const ahead = this.machineAheadMs ?? 0
-    if (Math.abs(ahead) <= allowedMs) return null
-    const seconds = (Math.abs(ahead) / 1_000).toFixed(1)
-    return `This machine's clock is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's: set both by NTP, or receivers refuse our webhooks.`
+    return clockFault("This machine's clock", this.machineAheadMs)
   }
 
   report(metrics: Registry): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseClock } from '../clock/database-clock.ts'
 import type { ClusterConfig } from '../config/cluster.ts'
 import type { Log } from '../log/log.ts'
 import { Members } from './members.ts'
@@ -36,11 +37,13 @@ export async function joinCluster(
   databaseUrl: string,
   secret: Buffer,
   log: Log,
+  clock?: Pick<DatabaseClock, 'machineAheadMs'>,
 ): Promise<Cluster> {
   const { name, drainMs } = config
   const secretMark = createHash('sha256').update('isotherm node ').update(secret).digest('hex').slice(0, 16)
   // A port of 0 is known once it is open.
-  const members = new Members({ databaseUrl, name, version, secretMark, log, address: () => address })
+  const clockAheadMs = () => clock?.machineAheadMs ?? null
+  const members = new Members({ databaseUrl, name, version, secretMark, clockAheadMs, log, address: () => address })
   const peers = new Peers(config, members.id, log)
   const port = await peers.start()
   const address = config.address.replace(/:0$/, `:${port}`)

@@ -16,6 +16,8 @@ interface Options {
   version: string
   /** Tells whether two servers have the same secret of the installation, and nothing else of it. */
   secretMark: string
+  /** By how much the clock of this machine is ahead of the database's. */
+  clockAheadMs(): number | null
   log: Log
 }
 
@@ -105,7 +107,7 @@ export class Members {
   }
 
   async #beat(): Promise<void> {
-    const { name, address, version, secretMark } = this.#options
+    const { name, address, version, secretMark, clockAheadMs } = this.#options
     const own: OwnNode = {
       id: this.id,
       name,
@@ -114,6 +116,7 @@ export class Members {
       secretMark,
       isDraining: this.#isDraining,
       held: this.#held(),
+      clockAheadMs: clockAheadMs(),
     }
     const began = performance.now()
     try {

@@ -1137,6 +1137,7 @@ export interface MailTokens {
 export interface Nodes {
   address: string;
   beat_at: Timestamp;
+  clock_ahead_ms: number | null;
   held: number[];
   id: string;
   is_draining: boolean;

@@ -95,3 +95,9 @@ test('texts say in which charset they are (L14)', async () => {
     expect(headers['content-type'], path).toMatch(/^text\/\w+; charset=utf-8$/)
   }
 })
+
+test('a machine whose clock is wrong is a warning, and gets traffic all the same', async () => {
+  t.services.databaseClock = { fault: 'This machine is late' } as NonNullable<typeof t.services.databaseClock>
+  onTestFinished(() => void delete t.services.databaseClock)
+  expect(await ready()).toEqual([200, { status: 'ready', warnings: ['clock'] }])
+})

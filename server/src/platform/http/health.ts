@@ -41,7 +41,8 @@ export function readinessOf(services: Services): () => Promise<Readiness> {
 
 /**
  * `/health`: the process answers. `/ready`: whether it may get traffic; what fails is in the log and at the metrics' port. A disk
- * that is nearly full, and NATS that is away, are warnings in a 200: readings are still taken, and traffic must go on coming.
+ * that is nearly full, and NATS that is away, and a machine whose clock is wrong, are warnings in a 200: readings
+ * are still taken, and traffic must go on coming.
  */
 export function serveHealth(app: FastifyInstance, services: Services) {
   app.get('/health', { config }, async () => ({ status: 'ok' }))
@@ -50,7 +51,11 @@ export function serveHealth(app: FastifyInstance, services: Services) {
     const { ready } = await readiness()
     reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
     const hasRoom = await inTime(async () => !(await services.disk.isLow()))
-    const warnings = [...(hasRoom ? [] : ['disk']), ...(services.nats?.fault ? ['nats'] : [])]
+    const warnings = [
+      ...(hasRoom ? [] : ['disk']),
+      ...(services.nats?.fault ? ['nats'] : []),
+      ...(services.databaseClock?.fault ? ['clock'] : []),
+    ]
     return { status: ready ? 'ready' : 'not ready', ...(warnings.length > 0 ? { warnings } : {}) }
   })
 }
