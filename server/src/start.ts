@@ -38,8 +38,7 @@ import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
 import { Replica } from './platform/db/replica.ts'
 import { Shares } from './platform/db/shares.ts'
-import { standbysOf } from './platform/db/standby-queries.ts'
-import { faultOf, StandbyWatch } from './platform/db/standby-watch.ts'
+import { StandbyWatch } from './platform/db/standby-watch.ts'
 import { openFiles } from './platform/files/files.ts'
 import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
 import { objectStore } from './platform/files/object-store.ts'
@@ -142,8 +141,6 @@ export async function start(config: Config): Promise<Running> {
     const clock = databaseClock ?? systemClock
     const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
     if (config.cluster) {
-      const fault = config.requireSyncStandby ? null : faultOf(await standbysOf(pool))
-      if (fault) log.warn(fault)
       cluster = await joinCluster(
         config.cluster,
         databaseUrl,
@@ -225,11 +222,14 @@ export async function start(config: Config): Promise<Running> {
       maxWaiting: config.ingestWaiting,
     })
     services.shareLimit?.('ingest', pipeline.refusals.counters)
-    if (config.requireSyncStandby) {
-      const watch = new StandbyWatch(pool, log, (fault) => pipeline.gate.shut(fault !== null))
+    if (config.databaseUrl) {
+      const refuses = config.requireSyncStandby
+      const changed = (fault: string | null) => pipeline.gate.shut(refuses && fault !== null)
+      const watch = new StandbyWatch({ pool, log, refuses, isShared: cluster !== null, changed })
       await watch.start()
       stops.push(() => watch.stop())
-      services.checks.standby = () => watch.fault === null
+      services.standbys = watch
+      if (refuses) services.checks.standby = () => watch.fault === null
     }
     await pipeline.start()
     stops.push(() => pipeline.stop())

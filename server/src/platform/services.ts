@@ -13,6 +13,7 @@ import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
 import type { Replica } from './db/replica.ts'
 import type { Shares } from './db/shares.ts'
+import type { StandbyWatch } from './db/standby-watch.ts'
 import type { DiskWatch } from './files/free-disk.ts'
 import type { Buckets } from './http/buckets.ts'
 import type { DeniedObjects } from './http/denied-objects.ts'
@@ -58,6 +59,8 @@ export interface Services {
   pace: Pace
   /** Counts the calls of people that write or export. */
   buckets: Buckets
+  /** Tells whether a synchronous standby follows the database; unset: it is the embedded one. */
+  standbys?: StandbyWatch
   /** Tells whether the disk has room for something large. */
   disk: DiskWatch
   /** Traces who asked for objects that do not exist for them. */

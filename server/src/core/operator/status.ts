@@ -37,7 +37,8 @@ export async function statusOf({
   const living = new Set(listed.flatMap(({ name, state }) => (state === 'dead' ? [] : [name])))
   const late = queues.filter((queue) => queue.late > lateAfterS)
   const versions = new Set(listed.flatMap(({ version, state }) => (state === 'dead' ? [] : [version])))
-  const standbyFault = (config.cluster || config.requireSyncStandby) && !database?.is_standby ? faultOf(standbys) : null
+  const isExpected = config.cluster || config.requireSyncStandby || standbys.synchronous !== ''
+  const standbyFault = isExpected && !database?.is_standby ? faultOf(standbys) : null
   const clockFaults = config.cluster
     ? listed.map(({ name, state, clockAheadMs }) =>
         state === 'dead' ? null : clockFault(`The clock of node ${name}`, clockAheadMs),

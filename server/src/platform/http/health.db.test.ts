@@ -101,3 +101,10 @@ test('a machine whose clock is wrong is a warning, and gets traffic all the same
   onTestFinished(() => void delete t.services.databaseClock)
   expect(await ready()).toEqual([200, { status: 'ready', warnings: ['clock'] }])
 })
+
+test('a standby that is missing is a warning, where readings are taken without one', async () => {
+  const fault = 'No standby is synchronous'
+  t.services.standbys = { fault } as NonNullable<typeof t.services.standbys>
+  onTestFinished(() => void delete t.services.standbys)
+  expect(await ready()).toEqual([200, { status: 'ready', warnings: ['standby'] }])
+})
