@@ -64,6 +64,8 @@ export interface Running {
   url: string
   /** The port of the embedded broker; null where there is none. */
   mqttPort: number | null
+  /** Resolves where this server must not go on: others that run have another number of lanes. */
+  refused: Promise<Error>
   /** Answers what is under way, then stops everything that was started, in reverse. */
   stop(): Promise<void>
 }
@@ -211,6 +213,7 @@ export async function start(config: Config): Promise<Running> {
     stops.push(clearingCopies(services))
     runner = await startJobs(databaseUrl, services, jobs)
     stops.push(() => runner.stop())
+    const refusal = Promise.withResolvers<Error>()
     const pipeline = new Pipeline({
       ...services,
       databaseUrl,
@@ -220,6 +223,7 @@ export async function start(config: Config): Promise<Running> {
       rejectedPerDay: config.rejectedPerDay,
       refusalsPerAddress: config.ingestRefusals,
       maxWaiting: config.ingestWaiting,
+      refused: refusal.resolve,
     })
     services.shareLimit?.('ingest', pipeline.refusals.counters)
     if (config.databaseUrl) {
@@ -289,7 +293,7 @@ export async function start(config: Config): Promise<Running> {
     }
     const url = await app.listen({ port: config.port, host: config.host })
     log.info(`Isotherm is at ${config.publicUrl}`)
-    return { services, app, url, mqttPort, stop }
+    return { services, app, url, mqttPort, refused: refusal.promise, stop }
   } catch (error) {
     await stop()
     throw error
