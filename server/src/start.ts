@@ -56,6 +56,7 @@ import { Pace } from './platform/loop/pace.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import { paymentProviders } from './platform/payments/providers.ts'
 import type { Services } from './platform/services.ts'
+import { shareFailures } from './share-failures.ts'
 
 export interface Running {
   services: Services
@@ -184,6 +185,8 @@ export async function start(config: Config): Promise<Running> {
       people,
       claimFailures: new FailureLimit(config.claimFailures),
       orderCodeFailures: new FailureLimit(config.orderCodeFailures),
+      orderLinkMisses: new FailureLimit(config.linkMisses),
+      shipmentLinkMisses: new FailureLimit(config.linkMisses),
       shares: new Shares(perCompany),
       pace: new Pace(),
       buckets: new Buckets(),
@@ -203,8 +206,7 @@ export async function start(config: Config): Promise<Running> {
       services.onDrain = cluster.onDrain
       stops.push(ratesShared(cluster.peers, services.buckets, services.clock))
     }
-    services.shareLimit?.('claims', services.claimFailures.counters)
-    services.shareLimit?.('order-codes', services.orderCodeFailures.counters)
+    shareFailures(services)
     await settleAll(services)
     await loadPorts(services)
     await pauseAfterRestore(services)

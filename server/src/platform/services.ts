@@ -69,6 +69,9 @@ export interface Services {
   claimFailures: FailureLimit
   /** Counts wrong tracking codes. */
   orderCodeFailures: FailureLimit
+  /** Count tokens of order pages and of shipments that lead nowhere. */
+  orderLinkMisses: FailureLimit
+  shipmentLinkMisses: FailureLimit
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** The backup that this server keeps; unset: none is configured. */
@@ -82,8 +85,8 @@ export interface Services {
   takeIn?: (imei: string, message: object, clock?: Date) => Promise<boolean>
   /** Has the alarms of a sandbox judged by its clock. Unset until the pipeline runs. */
   sweepSandbox?: (companyId: number) => Promise<void>
-  /** Has the other nodes hear of what a limit counts, and the other way round; unset: there are none. */
-  shareLimit?: (name: string, counters: LimitStore) => void
+  /** Has the other nodes hear of what a limit counts, by `now`, and the other way round; unset: there are none. */
+  shareLimit?: (name: string, counters: LimitStore, now?: () => number) => void
   /** Hears when this server leaves the others, so that long connections end one by one; unset: there are no others. */
   onDrain?: (listener: DrainListener) => void
   /** Asks for the DNS records (TXT) of a domain; unset: the machine's resolver is asked. */
