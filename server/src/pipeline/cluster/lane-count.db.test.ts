@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { joinTestCluster } from '../../../test/join-test-cluster.ts'
 import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
-import { joinCluster } from '../../platform/cluster/cluster.ts'
 import { Pipeline, type PipelineOptions } from '../pipeline.ts'
 import { settleLaneCount } from './lane-queries.ts'
 
@@ -14,6 +14,7 @@ afterAll(() => t.close())
 
 /** Servers that have read the number of lanes and hold none yet: each believes its own. */
 async function settleInOneSecond(...counts: number[]) {
+  await expect.poll(heldLanes).toBe(0)
   for (const count of counts) expect(await settleLaneCount(t.pool, count, count)).toBe(count)
 }
 
@@ -57,15 +58,7 @@ test('a server that takes its first lane while another sets their number waits f
 
 test('one of several nodes that has another number writes no lane, is not ready, and is told to end', async () => {
   await settleInOneSecond(4, 8)
-  const cluster = await joinCluster(
-    {
-      ...{ name: 'wrong', listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', tls: null, drainMs: 0 },
-      secret: 'a secret of thirty-two characters and more',
-    },
-    t.databaseUrl,
-    Buffer.alloc(32, 1),
-    t.options.log,
-  )
+  const cluster = await joinTestCluster(t)
   const refused = vi.fn<(error: Error) => void>()
   const node = pipelineOf(4, { cluster, refused })
   onTestFinished(async () => {

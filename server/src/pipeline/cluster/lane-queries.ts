@@ -45,6 +45,16 @@ export async function settleLaneCount(pool: Pool, wanted: number | null, usual: 
   })
 }
 
+/** Those of these lanes that some server holds. */
+export async function heldOf(pool: Pool, lanes: readonly number[]): Promise<number[]> {
+  const { rows } = await pool.query<{ lane: number }>(
+    `select distinct objid::int4 as lane from pg_locks where locktype = 'advisory' and classid = 4919 and objid::int4 = any($1) and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [lanes],
+  )
+  return rows.map(({ lane }) => lane)
+}
+
 /** Ends the connections by which dead nodes still hold lanes: nothing of a transaction that they have open is stored. */
 export async function endDead(pool: Pool, lanes: readonly number[], nodeIds: readonly string[]): Promise<number> {
   const names = lanes.flatMap((lane) => nodeIds.map((id) => laneName(lane, id)))
