@@ -17,6 +17,7 @@ import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
 import { sendersOf } from './pipeline/notify/senders.ts'
 import { Pipeline } from './pipeline/pipeline.ts'
+import { LedgerComparison } from './platform/audit/compare-ledgers.ts'
 import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
 import { SignedLedger } from './platform/audit/signed-ledger.ts'
@@ -144,13 +145,9 @@ export async function start(config: Config): Promise<Running> {
     const clock = databaseClock ?? systemClock
     const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
     if (config.cluster) {
-      cluster = await joinCluster(
-        config.cluster,
-        databaseUrl,
-        await installationSecret(config.dataDir),
-        log,
-        databaseClock,
-      )
+      const secret = await installationSecret(config.dataDir)
+      const auditKeys = async () => (await signingKeys(config.dataDir)).known.map(({ id }) => id)
+      cluster = await joinCluster(config.cluster, databaseUrl, { secret, auditKeys }, log, databaseClock)
       stops.push(cluster.leave)
     }
     // Made, or found damaged, now rather than at the first checkpoint.
@@ -204,6 +201,12 @@ export async function start(config: Config): Promise<Running> {
     if (cluster) {
       services.shareLimit = limitsShared(cluster.peers)
       services.onDrain = cluster.onDrain
+      const { members, peers } = cluster
+      const nameOf = (id: string) => members.nodes.find((node) => node.id === id)?.name ?? id
+      const ledgers = new LedgerComparison(peers, ledger, log, nameOf)
+      ledgers.start()
+      stops.push(async () => ledgers.stop())
+      services.ledgers = ledgers
       stops.push(ratesShared(cluster.peers, services.buckets, services.clock))
     }
     shareFailures(services)

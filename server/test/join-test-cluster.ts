@@ -9,11 +9,11 @@ interface Installation {
 /** A server of several on one database, on a port of its own, that does not wait for a balancer when it stops. */
 export function joinTestCluster(
   { databaseUrl, options: { log } }: Installation,
-  { name = 'test', secret = Buffer.alloc(32, 1) } = {},
+  { name = 'test', secret = Buffer.alloc(32, 1), auditKeys = ['1'] } = {},
 ): Promise<Cluster> {
   const config = {
     ...{ name, listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', tls: null, drainMs: 0 },
     secret: 'a secret of thirty-two characters and more',
   }
-  return joinCluster(config, databaseUrl, secret, log)
+  return joinCluster(config, databaseUrl, { secret, auditKeys: async () => auditKeys }, log)
 }

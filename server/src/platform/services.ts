@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
+import type { LedgerComparison } from './audit/compare-ledgers.ts'
 import type { Refusals } from './audit/refusals.ts'
 import type { SignedLedger } from './audit/signed-ledger.ts'
 import type { People } from './auth/people.ts'
@@ -49,6 +50,8 @@ export interface Services {
   secret: Buffer
   /** The signatures of audit trails, kept in DATA_DIR. */
   ledger: SignedLedger
+  /** Compares that with what other nodes signed; unset: there are none. */
+  ledgers?: LedgerComparison
   /** Finds the callers and their companies. */
   people: People
   /** Records who asked for what they may not. */

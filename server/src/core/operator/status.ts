@@ -1,5 +1,6 @@
 import { backupWarnings } from '../../platform/backup/backup-state.ts'
 import { clockFault } from '../../platform/clock/database-clock.ts'
+import { keyFaults } from '../../platform/cluster/key-faults.ts'
 import { faultOf } from '../../platform/db/standby-watch.ts'
 import { objectStore } from '../../platform/files/object-store.ts'
 import type { OperatorPage } from '../../platform/http/metrics.ts'
@@ -25,6 +26,7 @@ export async function statusOf({
   backup,
   nats,
   databaseClock,
+  ledgers,
 }: Services): Promise<Status> {
   const now = clock.now()
   const { nodes, queues, database, standbys, replicas } = await readStatus(pool, now)
@@ -51,6 +53,8 @@ export async function statusOf({
     ),
     ...(versions.size > 1 ? [`The nodes run different versions: ${[...versions].join(', ')}.`] : []),
     ...clockFaults.filter((fault) => typeof fault === 'string'),
+    ...keyFaults(nodes),
+    ...(ledgers?.faults ?? []),
     ...(standbyFault ? [standbyFault] : []),
     ...(standbyFault && config.requireSyncStandby ? ['Readings are refused (REQUIRE_SYNC_STANDBY).'] : []),
     ...(replica?.fault ? [`Charts and reports are read from the primary: ${replica.fault}.`] : []),

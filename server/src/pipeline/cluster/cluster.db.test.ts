@@ -5,6 +5,7 @@ import { joinTestCluster } from '../../../test/join-test-cluster.ts'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { changeSecret } from '../../core/provider/hardware.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
+import { keyFaults } from '../../platform/cluster/key-faults.ts'
 import { createPool, type Pool } from '../../platform/db/pool.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 import { authenticate } from '../ingest/authenticate.ts'
@@ -265,6 +266,18 @@ test('a server with another secret of the installation does not join', async () 
   const joining = joinTestCluster(t, { name: 'other', secret: Buffer.alloc(32, 2) })
   await expect(joining).rejects.toThrow('DATA_DIR has another secret.key than node test')
   expect(await t.rows(`select 1 from nodes where name = 'other'`)).toEqual([])
+})
+
+test('a server with other keys of audit trails does not join; one that missed a new key does', async () => {
+  await expect(joinTestCluster(t, { name: 'other', auditKeys: ['2'] })).rejects.toThrow(
+    'DATA_DIR has other keys in audit-keys.json than node test',
+  )
+  expect(await t.rows(`select 1 from nodes where name = 'other'`)).toEqual([])
+  const ahead = await joinTestCluster(t, { name: 'ahead', auditKeys: ['1', '2'] })
+  expect(keyFaults(ahead.members.nodes)).toContain(
+    'Node test signs audit trails with a former key: copy DATA_DIR/audit-keys.json of node ahead to it.',
+  )
+  await ahead.leave()
 })
 
 test('all servers agree on the number of lanes', async () => {

@@ -18,6 +18,8 @@ interface Options {
   secretMark: string
   /** By how much the clock of this machine is ahead of the database's. */
   clockAheadMs(): number | null
+  /** The ids of the keys of audit trails, the newest last. */
+  auditKeys(): readonly string[]
   log: Log
 }
 
@@ -107,7 +109,7 @@ export class Members {
   }
 
   async #beat(): Promise<void> {
-    const { name, address, version, secretMark, clockAheadMs } = this.#options
+    const { name, address, version, secretMark, clockAheadMs, auditKeys } = this.#options
     const own: OwnNode = {
       id: this.id,
       name,
@@ -117,6 +119,7 @@ export class Members {
       isDraining: this.#isDraining,
       held: this.#held(),
       clockAheadMs: clockAheadMs(),
+      auditKeys: auditKeys(),
     }
     const began = performance.now()
     try {

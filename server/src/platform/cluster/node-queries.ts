@@ -12,6 +12,8 @@ export interface NodeRow {
   beat_at: Date
   is_draining: boolean
   held: number[]
+  /** The ids of the keys that it knows for audit trails, the one that it signs with last; null: not told. */
+  audit_keys: string[] | null
   /** By how much its machine's clock is ahead of the database's; null: not told. */
   clock_ahead_ms: number | null
   /** Its last sign of life is not too old, by the clock of the database. */
@@ -29,6 +31,7 @@ export interface OwnNode {
   isDraining: boolean
   held: readonly number[]
   clockAheadMs: number | null
+  auditKeys: readonly string[]
 }
 
 /** A server without a sign of life for so long is dead. */
@@ -39,24 +42,24 @@ const settledAfterMs = 5_000
 const ms = (figure: number) => `interval '${figure} milliseconds'`
 
 const beatSql = `
-insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms)
-values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(), $6, $7, $8)
+insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms, audit_keys)
+values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(), $6, $7, $8, $9)
 on conflict (id) do update set beat_at = clock_timestamp(), is_draining = excluded.is_draining, held = excluded.held,
-  clock_ahead_ms = excluded.clock_ahead_ms`
+  clock_ahead_ms = excluded.clock_ahead_ms, audit_keys = excluded.audit_keys`
 
 const nodesSql = `
-select id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms,
+select id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms, audit_keys,
   beat_at > clock_timestamp() - ${ms(deadAfterMs)} as is_alive,
   started_at < clock_timestamp() - ${ms(settledAfterMs)} as is_settled
 from nodes where beat_at > clock_timestamp() - interval '1 day' order by started_at, id`
 
 /** Notes a sign of life and reads all servers that were seen within a day. The connection has role `pipeline`. */
 export async function beat(client: pg.Client, own: OwnNode): Promise<NodeRow[]> {
-  const { id, name, address, version, secretMark, isDraining, held, clockAheadMs } = own
+  const { id, name, address, version, secretMark, isDraining, held, clockAheadMs, auditKeys } = own
   await client.query({
     name: 'beat',
     text: beatSql,
-    values: [id, name, address, version, secretMark, isDraining, held, clockAheadMs],
+    values: [id, name, address, version, secretMark, isDraining, held, clockAheadMs, auditKeys],
   })
   return nodesNow(client)
 }
