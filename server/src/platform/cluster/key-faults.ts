@@ -5,7 +5,7 @@ interface KeyedNode {
 }
 
 const beginsWith = (longer: readonly string[], shorter: readonly string[]) =>
-  shorter.every((key, place) => longer[place] === key)
+  shorter.every((key, index) => longer[index] === key)
 
 /** Whether two servers sign audit trails with keys of one row: the newest of one may be a former one of the other. */
 export const areOfOneRow = (one: readonly string[], other: readonly string[]) =>
