@@ -288,13 +288,8 @@ export async function start(config: Config): Promise<Running> {
       log.info(`MQTT is at port ${broker.port}`)
     }
     if (config.metricsPort !== null) {
-      const served = await serveMetrics(
-        services.metrics,
-        config.metricsPort,
-        readinessOf(services),
-        statusPages(services),
-      )
-      stops.push(served.close)
+      const address = { port: config.metricsPort, host: config.metricsHost, token: config.metricsToken }
+      stops.push((await serveMetrics(metrics, address, readinessOf(services), statusPages(services))).close)
     }
     const url = await app.listen({ port: config.port, host: config.host })
     log.info(`Isotherm is at ${config.publicUrl}`)

@@ -29,8 +29,10 @@ export interface Status {
     synchronousStandbys: string
     replicas: { name: string; state: string; sync: string; behindBytes: number | null }[]
   } | null
-  /** Null: none is configured. */
+  /** Null: none is configured, or it is not this server's part. */
   backup: BackupFacts | null
+  /** PostgreSQL is the operator's own (DATABASE_URL). */
+  isOwnDatabase: boolean
   queues: { name: string; waiting: number; lateS: number }[]
 }
 
@@ -70,6 +72,10 @@ th{font-weight:600}.number{font-variant-numeric:tabular-nums}.warning{border-lef
 
 const daysOf = (days: number | null) => (days === null ? 'none yet' : `${days.toFixed(1)} days ago`)
 
+const noBackup = 'There is none: set BACKUP_DIR or BACKUP_S3_BUCKET, and BACKUP_RECIPIENTS.'
+const backupElsewhere =
+  'This server keeps none of a PostgreSQL of your own (DATABASE_URL): its provider does, or pgBackRest (deploy/README.md). Look there whether it is fresh, and try a restore every month.'
+
 const backupRows = (facts: BackupFacts): [string, Cell][] => [
   ['Log', facts.isReceiving ? 'is received' : 'is not received'],
   ['Behind', `${sizeOf(facts.behindBytes)}, ${Math.round(facts.behindS)} s`],
@@ -82,7 +88,7 @@ const backupRows = (facts: BackupFacts): [string, Cell][] => [
 ]
 
 /** The status as a page that looks again every five seconds, without a script. In English, as the log is. */
-export function statusPage({ at, server, nodes, warnings, database, backup, queues }: Status): string {
+export function statusPage({ at, server, nodes, warnings, database, backup, isOwnDatabase, queues }: Status): string {
   const facts: [string, Cell][] = database
     ? [
         ['Version', `PostgreSQL ${database.version}`],
@@ -122,7 +128,7 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
     ]),
     'No standby follows this database.',
   )}
-<h2>Backup</h2>${table(['Fact', 'Value'], backup ? backupRows(backup) : [], 'Neither BACKUP_DIR nor BACKUP_S3_BUCKET is set.')}
+<h2>Backup</h2>${table(['Fact', 'Value'], backup ? backupRows(backup) : [], isOwnDatabase ? backupElsewhere : noBackup)}
 <h2>Queues</h2>${table(
     ['Queue', 'Waiting', 'Oldest is late by'],
     queues.map(({ name, waiting, lateS }) => [name, waiting, `${lateS} s`]),

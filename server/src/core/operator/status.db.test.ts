@@ -42,7 +42,12 @@ test('a dead node, and nodes of different versions, are warned of; the page esca
     ]),
   )
   expect(warnings).toEqual(['Node three gives no sign of life.', 'The nodes run different versions: 1.0.0, 1.1.0.'])
-  const served = await serveMetrics(t.services.metrics, 0, readinessOf(t.services), statusPages(t.services))
+  const served = await serveMetrics(
+    t.services.metrics,
+    { port: 0, host: '127.0.0.1', token: null },
+    readinessOf(t.services),
+    statusPages(t.services),
+  )
   const page = await fetch(`http://127.0.0.1:${served.port}/status`)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   const text = await page.text()
@@ -83,4 +88,11 @@ test('the clocks of all nodes of an installation are shown and judged', async ()
   ])
   expect(status.warnings).toContainEqual(expect.stringMatching(/^The clock of node wrong is 3\.0 s ahead of/))
   expect(statusPage(status)).toContain('<td>3.0 s ahead</td>')
+})
+
+test('the page says who keeps the backup', async () => {
+  const pageOf = async (databaseUrl?: string) =>
+    statusPage(await statusOf({ ...t.services, config: { ...t.services.config, databaseUrl } }))
+  expect(await pageOf()).toContain('There is none: set BACKUP_DIR')
+  expect(await pageOf('postgres://db/isotherm')).toContain('This server keeps none of a PostgreSQL of your own')
 })

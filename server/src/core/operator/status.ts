@@ -79,6 +79,7 @@ export async function statusOf({
     },
     nodes: listed,
     backup: backup?.facts() ?? null,
+    isOwnDatabase: config.databaseUrl !== undefined,
     warnings,
     database: database && {
       ...{ version: database.version, bytes: Number(database.bytes) },
@@ -93,7 +94,7 @@ export async function statusOf({
   }
 }
 
-/** `/status` for a person, `/status.json` for a program: beside the metrics, on loopback only. */
+/** `/status` for a person, `/status.json` for a program: beside the metrics. */
 export const statusPages = (services: Services): Record<string, OperatorPage> => ({
   '/status': async () => ({ type: 'text/html; charset=utf-8', text: statusPage(await statusOf(services)) }),
   '/status.json': async () => ({

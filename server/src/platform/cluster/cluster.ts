@@ -29,7 +29,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string
 }
 
-/** What all servers of an installation must have in common. */
+/** The facts that all servers of an installation must have in common. */
 export interface Shared {
   /** The secret of the installation. */
   secret: Buffer
