@@ -96,3 +96,13 @@ test('the page says who keeps the backup', async () => {
   expect(await pageOf()).toContain('There is none: set BACKUP_DIR')
   expect(await pageOf('postgres://db/isotherm')).toContain('This server keeps none of a PostgreSQL of your own')
 })
+
+test('nodes whose keys of audit trails differ, and ledgers that contradict each other, are warned of', async () => {
+  await t.pool.query('delete from nodes')
+  for (const name of ['one', 'two']) await addNode(name)
+  await t.pool.query(`update nodes set audit_keys = case name when 'one' then '{a,b}'::text[] else '{a}' end`)
+  const ledgers = { faults: ['They contradict each other.'] } as unknown as NonNullable<typeof t.services.ledgers>
+  const { warnings } = await statusOf({ ...t.services, ledgers })
+  expect(warnings).toContain('They contradict each other.')
+  expect(warnings).toContainEqual(expect.stringMatching(/^Node two signs audit trails with a former key/))
+})
