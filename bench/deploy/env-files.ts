@@ -19,6 +19,7 @@ export function checkVariables(given: Record<string, string>): void {
   const secrets: Record<string, string> = {
     DATABASE_URL: 'postgres://isotherm:secret@db-1:5432,db-2:5432/isotherm',
     NODE_SECRET: 'a secret of thirty-two characters or more',
+    METRICS_TOKEN: 'a-token-of-twenty-characters',
   }
   const all = Object.fromEntries(
     Object.entries(given).map(([name, value]) => {

@@ -6,17 +6,18 @@ import { buildImage, type Image } from './dockerfile.ts'
 import { tryCompose, tryUnits } from './files.ts'
 import { tryImage } from './one-node.ts'
 import { tryPair } from './pair.ts'
+import { tryPgBackRest } from './pgbackrest.ts'
 import { has, root, run } from './programs.ts'
 import { Report } from './report.ts'
 import { tryCluster } from './with-patroni.ts'
 
 /*
  * Tries what deploy/ has, as far as this machine allows, on loopback: what haproxy and systemd say of their files, the Dockerfile step by step
- * in a folder (there is no Docker), one node as the image starts it with its embedded PostgreSQL, the pair of the compose file, and three nodes
+ * in a folder (there is no Docker), one node as the image starts it with its embedded PostgreSQL, the pair of the compose file, backup and drill by pgBackRest, and three nodes
  * behind haproxy on three members of PostgreSQL under Patroni and etcd, whose primary is killed. At the end it says what was tried and what was not.
  *
- *   node scripts/run.mjs deploy-try [--only haproxy,systemd,compose,image,pair,patroni]
- *   Debian: apt-get install haproxy postgresql patroni etcd-server
+ *   node scripts/run.mjs deploy-try [--only haproxy,systemd,compose,image,pair,pgbackrest,patroni]
+ *   Debian: apt-get install haproxy postgresql patroni etcd-server pgbackrest
  */
 
 const args = process.argv.slice(2)
@@ -42,6 +43,7 @@ try {
   }
   const image = isAsked('image') ? await build() : null
   if (isAsked('pair')) await tryPair(report, work, base + 50)
+  if (isAsked('pgbackrest')) await tryPgBackRest(report, work, base + 60)
   if (isAsked('patroni')) await tryCluster(report, { work, base, program: image?.folder ?? root })
 } finally {
   await rm(work, { recursive: true, force: true })

@@ -17,11 +17,13 @@ import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
 import { sendersOf } from './pipeline/notify/senders.ts'
 import { Pipeline } from './pipeline/pipeline.ts'
+import { LedgerComparison } from './platform/audit/compare-ledgers.ts'
 import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
 import { SignedLedger } from './platform/audit/signed-ledger.ts'
 import { openBus } from './platform/bus/open-bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
+import { DatabaseClock } from './platform/clock/database-clock.ts'
 import { type Cluster, joinCluster } from './platform/cluster/cluster.ts'
 import { limitsShared } from './platform/cluster/share-limits.ts'
 import { ratesShared } from './platform/cluster/share-rates.ts'
@@ -30,15 +32,14 @@ import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
 import { warningsOf } from './platform/config/warnings.ts'
 import { bareLoginFault } from './platform/db/bare-login.ts'
-import { clockFault } from './platform/db/clock-fault.ts'
+import { askTime } from './platform/db/clock-queries.ts'
 import { watchHosts } from './platform/db/connection.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
 import { Replica } from './platform/db/replica.ts'
 import { Shares } from './platform/db/shares.ts'
-import { standbysOf } from './platform/db/standby-queries.ts'
-import { faultOf, StandbyWatch } from './platform/db/standby-watch.ts'
+import { StandbyWatch } from './platform/db/standby-watch.ts'
 import { openFiles } from './platform/files/files.ts'
 import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
 import { objectStore } from './platform/files/object-store.ts'
@@ -56,6 +57,7 @@ import { Pace } from './platform/loop/pace.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import { paymentProviders } from './platform/payments/providers.ts'
 import type { Services } from './platform/services.ts'
+import { shareFailures } from './share-failures.ts'
 
 export interface Running {
   services: Services
@@ -64,6 +66,8 @@ export interface Running {
   url: string
   /** The port of the embedded broker; null where there is none. */
   mqttPort: number | null
+  /** Resolves where this server must not go on: others that run have another number of lanes. */
+  refused: Promise<Error>
   /** Answers what is under way, then stops everything that was started, in reverse. */
   stop(): Promise<void>
 }
@@ -130,12 +134,20 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => lowPool.end())
     const replica = config.replicaUrl ? new Replica(pool, config.replicaUrl, config.databasePool, log) : undefined
     if (replica) stops.push(() => replica.close())
-    for (const fault of [await bareLoginFault(pool), await clockFault(pool)]) if (fault) log.warn(fault)
+    const bareLogin = await bareLoginFault(pool)
+    if (bareLogin) log.warn(bareLogin)
+    // The embedded PostgreSQL goes by the clock of this machine.
+    const databaseClock = config.databaseUrl ? new DatabaseClock({ ask: askTime(pool), log }) : undefined
+    if (databaseClock) {
+      await databaseClock.start()
+      stops.push(() => databaseClock.stop())
+    }
+    const clock = databaseClock ?? systemClock
     const lanes = await settleLaneCount(pool, config.lanes, config.cluster ? clusterLanes : ownLanes)
     if (config.cluster) {
-      const fault = config.requireSyncStandby ? null : faultOf(await standbysOf(pool))
-      if (fault) log.warn(fault)
-      cluster = await joinCluster(config.cluster, databaseUrl, await installationSecret(config.dataDir), log)
+      const secret = await installationSecret(config.dataDir)
+      const auditKeys = async () => (await signingKeys(config.dataDir)).known.map(({ id }) => id)
+      cluster = await joinCluster(config.cluster, databaseUrl, { secret, auditKeys }, log, databaseClock)
       stops.push(cluster.leave)
     }
     // Made, or found damaged, now rather than at the first checkpoint.
@@ -148,6 +160,7 @@ export async function start(config: Config): Promise<Running> {
     let runner: Jobs | undefined
     const metrics = createMetrics({ ofProcess: true, node: config.cluster?.name })
     if (replica) replica.measure(metrics)
+    databaseClock?.report(metrics)
     const { bus, nats, stop: stopBus } = openBus(config, cluster, metrics, log)
     stops.push(stopBus)
     const services: Services = {
@@ -155,19 +168,22 @@ export async function start(config: Config): Promise<Running> {
       pool,
       lowPool,
       replica,
-      clock: systemClock,
+      clock,
+      databaseClock,
       log,
       bus,
       nats,
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
-      payments: await paymentProviders(config.payments, systemClock),
-      insurer: insurerOf(config.insurer, systemClock),
+      payments: await paymentProviders(config.payments, clock),
+      insurer: insurerOf(config.insurer, clock),
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),
       people,
       claimFailures: new FailureLimit(config.claimFailures),
       orderCodeFailures: new FailureLimit(config.orderCodeFailures),
+      orderLinkMisses: new FailureLimit(config.linkMisses),
+      shipmentLinkMisses: new FailureLimit(config.linkMisses),
       shares: new Shares(perCompany),
       pace: new Pace(),
       buckets: new Buckets(),
@@ -185,10 +201,15 @@ export async function start(config: Config): Promise<Running> {
     if (cluster) {
       services.shareLimit = limitsShared(cluster.peers)
       services.onDrain = cluster.onDrain
+      const { members, peers } = cluster
+      const nameOf = (id: string) => members.nodes.find((node) => node.id === id)?.name ?? id
+      const ledgers = new LedgerComparison(peers, ledger, log, nameOf)
+      ledgers.start()
+      stops.push(async () => ledgers.stop())
+      services.ledgers = ledgers
       stops.push(ratesShared(cluster.peers, services.buckets, services.clock))
     }
-    services.shareLimit?.('claims', services.claimFailures.counters)
-    services.shareLimit?.('order-codes', services.orderCodeFailures.counters)
+    shareFailures(services)
     await settleAll(services)
     await loadPorts(services)
     await pauseAfterRestore(services)
@@ -197,6 +218,7 @@ export async function start(config: Config): Promise<Running> {
     stops.push(clearingCopies(services))
     runner = await startJobs(databaseUrl, services, jobs)
     stops.push(() => runner.stop())
+    const refusal = Promise.withResolvers<Error>()
     const pipeline = new Pipeline({
       ...services,
       databaseUrl,
@@ -206,13 +228,17 @@ export async function start(config: Config): Promise<Running> {
       rejectedPerDay: config.rejectedPerDay,
       refusalsPerAddress: config.ingestRefusals,
       maxWaiting: config.ingestWaiting,
+      refused: refusal.resolve,
     })
     services.shareLimit?.('ingest', pipeline.refusals.counters)
-    if (config.requireSyncStandby) {
-      const watch = new StandbyWatch(pool, log, (fault) => pipeline.gate.shut(fault !== null))
+    if (config.databaseUrl) {
+      const refuses = config.requireSyncStandby
+      const changed = (fault: string | null) => pipeline.gate.shut(refuses && fault !== null)
+      const watch = new StandbyWatch({ pool, log, refuses, isShared: cluster !== null, changed })
       await watch.start()
       stops.push(() => watch.stop())
-      services.checks.standby = () => watch.fault === null
+      services.standbys = watch
+      if (refuses) services.checks.standby = () => watch.fault === null
     }
     await pipeline.start()
     stops.push(() => pipeline.stop())
@@ -262,17 +288,12 @@ export async function start(config: Config): Promise<Running> {
       log.info(`MQTT is at port ${broker.port}`)
     }
     if (config.metricsPort !== null) {
-      const served = await serveMetrics(
-        services.metrics,
-        config.metricsPort,
-        readinessOf(services),
-        statusPages(services),
-      )
-      stops.push(served.close)
+      const address = { port: config.metricsPort, host: config.metricsHost, token: config.metricsToken }
+      stops.push((await serveMetrics(metrics, address, readinessOf(services), statusPages(services))).close)
     }
     const url = await app.listen({ port: config.port, host: config.host })
     log.info(`Isotherm is at ${config.publicUrl}`)
-    return { services, app, url, mqttPort, stop }
+    return { services, app, url, mqttPort, refused: refusal.promise, stop }
   } catch (error) {
     await stop()
     throw error

@@ -130,6 +130,8 @@ export async function startTestApp(overrides: Partial<Config> = {}, own?: TestDa
     people,
     claimFailures: new FailureLimit(config.claimFailures),
     orderCodeFailures: new FailureLimit(config.orderCodeFailures),
+    orderLinkMisses: new FailureLimit(config.linkMisses),
+    shipmentLinkMisses: new FailureLimit(config.linkMisses),
     lowPool: pool,
     shares: new Shares(6),
     pace: new Pace(),
@@ -169,7 +171,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, own?: TestDa
   }
 }
 
-async function call(app: FastifyInstance, method: Method, path: string, request: Request): Promise<Answer> {
+export async function call(app: FastifyInstance, method: Method, path: string, request: Request): Promise<Answer> {
   const body = request.body === undefined ? undefined : withCode(method, path, request.body)
   const isForm = hasFile(body)
   const answer = await app.inject({

@@ -4,10 +4,12 @@ import type { Command } from './command.ts'
 /** Runs the server until SIGINT, SIGTERM or SIGHUP (the terminal was closed), which drain it; a second one ends it at once. */
 export const startCommand: Command = async (config) => {
   const asked = askedToStop()
-  const { stop, services } = await start(config)
-  services.log.info({ signal: await asked }, 'stopping')
+  const { stop, refused, services } = await start(config)
+  const reason = await Promise.race([asked, refused])
+  if (reason instanceof Error) services.log.fatal(reason.message)
+  else services.log.info({ signal: reason }, 'stopping')
   await stop()
-  return 0
+  return reason instanceof Error ? 1 : 0
 }
 
 /**

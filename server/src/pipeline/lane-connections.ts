@@ -18,6 +18,8 @@ interface Options {
   nodeId: string | undefined
   /** Whether this server may hold a lane now. */
   mayHold(): boolean
+  /** Throws where this server may not write the lane; asked by a connection that holds it. */
+  demand?(client: pg.Client): Promise<void>
   /** The connections are made anew: what was remembered of the database may be wrong. */
   connected(): void
   lost(): void
@@ -96,7 +98,11 @@ export class LaneConnections {
     const clients: pg.Client[] = []
     try {
       // One after the other, so that two servers never hold one lock each.
-      for (const lock of locks) clients.push(await this.#open(lock, round))
+      for (const lock of locks) {
+        const client = await this.#open(lock, round)
+        clients.push(client)
+        if (clients.length === 1) await this.#options.demand?.(client)
+      }
       // The lane may have been given up while the last lock was on its way: nobody would ever end these connections, and others wait for the lane.
       this.#demand(round)
       if (clients.some((client) => this.#lost.has(client)))

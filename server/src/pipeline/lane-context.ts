@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Log } from '../platform/log/log.ts'
 import type { Batch, Part, RejectedPerDay } from './batch.ts'
 import type { Changes } from './change-reader.ts'
@@ -15,6 +16,8 @@ export interface LaneContext {
   nodeId?: string | undefined
   /** Whether this server may hold lanes now. */
   mayHold(): boolean
+  /** Throws where this server may not write lanes; asked by a connection that holds one. */
+  demand?(client: pg.Client): Promise<void>
   now(): number
   /** Makes what the batch's rows need before its transaction begins. */
   prepare(batch: Batch): Promise<void>

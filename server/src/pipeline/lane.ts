@@ -26,6 +26,7 @@ export class Lane {
       log: context.log,
       nodeId: context.nodeId,
       mayHold: context.mayHold,
+      ...(context.demand ? { demand: context.demand } : {}),
       connected: () => memory.states.clear(),
       // At once, not with the next reading: the server that has the lane must hold its locks.
       lost: () => this.#wakeAll(),

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Registry } from 'prom-client'
 import { markSent } from '../core/devices/commands.ts'
 import { forgetChanges } from '../core/devices/settings-changes.ts'
@@ -12,6 +13,7 @@ import { longBodyBytes, Pace } from '../platform/loop/pace.ts'
 import { type Due, findDue, findRecordsOver, findSilent, SweepDedup } from './alarm-sweep.ts'
 import type { InboundMessage, Part, RejectedPerDay, Tick } from './batch.ts'
 import { contentOf, type Forwarded, type ForwardedOutcome } from './cluster/forwarded.ts'
+import { demandLaneCount, LaneCountError } from './cluster/lane-queries.ts'
 import { SharedLanes } from './cluster/shared-lanes.ts'
 import { commandsFor, presentDevices, type Tracker } from './ingest/device.ts'
 import { Directory } from './ingest/directory.ts'
@@ -57,6 +59,8 @@ export interface PipelineOptions {
   answerWithinMs?: number
   /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
   refusalsPerAddress?: number
+  /** Hears that this server may write no lane, because the others have another number of them. */
+  refused?: (error: Error) => void
   /** False: it does not ask by itself what is due by the clock; a test asks that sets its own. */
   sweepsByItself?: boolean
 }
@@ -76,6 +80,7 @@ export class Pipeline {
   #housekeeping: NodeJS.Timeout | undefined
   #sweeping: NodeJS.Timeout | undefined
   #isStopping = false
+  #isRefused = false
   #swept: Promise<void> = Promise.resolve()
   #sweeps = 0
   readonly #asked = new SweepDedup()
@@ -97,6 +102,7 @@ export class Pipeline {
       rejectedPerDay: options.rejectedPerDay,
       log: options.log,
       nodeId: options.cluster?.members.id,
+      demand: (client) => this.#demandCount(client, count),
       mayHold: () => !options.cluster?.members.isCutOff,
       now: () => this.now(),
       prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),
@@ -113,6 +119,18 @@ export class Pipeline {
       ? new SharedLanes({ ...cluster, count, context, pool, patienceMs: this.answerWithinMs })
       : new OwnLanes(count, context)
     cluster?.peers.on('part', (body) => this.#takeForwarded(body as Forwarded))
+  }
+
+  async #demandCount(client: pg.Client, count: number): Promise<void> {
+    try {
+      await demandLaneCount(client, count)
+    } catch (error) {
+      if (error instanceof LaneCountError) {
+        this.#isRefused = true
+        this.#options.refused?.(error)
+      }
+      throw error
+    }
   }
 
   now(): number {
@@ -228,7 +246,7 @@ export class Pipeline {
 
   /** Whether every lane of this node has its connections to the database. */
   get isReady(): boolean {
-    return this.#lanes.isReady
+    return this.#lanes.isReady && !this.#isRefused
   }
 
   /** Notes that a tracker was told its commands. */

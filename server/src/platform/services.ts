@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
+import type { LedgerComparison } from './audit/compare-ledgers.ts'
 import type { Refusals } from './audit/refusals.ts'
 import type { SignedLedger } from './audit/signed-ledger.ts'
 import type { People } from './auth/people.ts'
@@ -7,11 +8,13 @@ import type { BackupState } from './backup/backup-state.ts'
 import type { Bus } from './bus/bus.ts'
 import type { NatsLink } from './bus/nats-link.ts'
 import type { Clock } from './clock/clock.ts'
+import type { DatabaseClock } from './clock/database-clock.ts'
 import type { DrainListener } from './cluster/cluster.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
 import type { Replica } from './db/replica.ts'
 import type { Shares } from './db/shares.ts'
+import type { StandbyWatch } from './db/standby-watch.ts'
 import type { DiskWatch } from './files/free-disk.ts'
 import type { Buckets } from './http/buckets.ts'
 import type { DeniedObjects } from './http/denied-objects.ts'
@@ -32,6 +35,8 @@ export interface Services {
   /** Reads charts, reports and exports; unset: the operator names no replica. */
   replica?: Replica | undefined
   clock: Clock
+  /** The same clock where it is that of a PostgreSQL of one's own; unset: the embedded one runs on this machine. */
+  databaseClock?: DatabaseClock | undefined
   log: Log
   bus: Bus
   /** Takes events to the other nodes; null or unset: none is configured. */
@@ -45,6 +50,8 @@ export interface Services {
   secret: Buffer
   /** The signatures of audit trails, kept in DATA_DIR. */
   ledger: SignedLedger
+  /** Compares that with what other nodes signed; unset: there are none. */
+  ledgers?: LedgerComparison
   /** Finds the callers and their companies. */
   people: People
   /** Records who asked for what they may not. */
@@ -55,6 +62,8 @@ export interface Services {
   pace: Pace
   /** Counts the calls of people that write or export. */
   buckets: Buckets
+  /** Tells whether a synchronous standby follows the database; unset: it is the embedded one. */
+  standbys?: StandbyWatch
   /** Tells whether the disk has room for something large. */
   disk: DiskWatch
   /** Traces who asked for objects that do not exist for them. */
@@ -63,6 +72,9 @@ export interface Services {
   claimFailures: FailureLimit
   /** Counts wrong tracking codes. */
   orderCodeFailures: FailureLimit
+  /** Count tokens of order pages and of shipments that lead nowhere. */
+  orderLinkMisses: FailureLimit
+  shipmentLinkMisses: FailureLimit
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** The backup that this server keeps; unset: none is configured. */
@@ -76,8 +88,8 @@ export interface Services {
   takeIn?: (imei: string, message: object, clock?: Date) => Promise<boolean>
   /** Has the alarms of a sandbox judged by its clock. Unset until the pipeline runs. */
   sweepSandbox?: (companyId: number) => Promise<void>
-  /** Has the other nodes hear of what a limit counts, and the other way round; unset: there are none. */
-  shareLimit?: (name: string, counters: LimitStore) => void
+  /** Has the other nodes hear of what a limit counts, by `now`, and the other way round; unset: there are none. */
+  shareLimit?: (name: string, counters: LimitStore, now?: () => number) => void
   /** Hears when this server leaves the others, so that long connections end one by one; unset: there are no others. */
   onDrain?: (listener: DrainListener) => void
   /** Asks for the DNS records (TXT) of a domain; unset: the machine's resolver is asked. */

@@ -8,13 +8,15 @@ export interface StatusNode {
   beatAt: string
   state: 'alive' | 'starting' | 'stopping' | 'dead'
   lanes: number
+  /** By how much its machine's clock is ahead of the database's; null: not told. */
+  clockAheadMs: number | null
 }
 
 /** The installation as its operator sees it. */
 export interface Status {
   at: string
   /** The server that answers. `timeZones`: the data by which it turns instants into times of places. */
-  server: { node: string; timeZones: string }
+  server: { node: string; timeZones: string; clockAheadMs: number | null }
   /** Empty: one server alone, which keeps no list. */
   nodes: StatusNode[]
   /** Sentences that an operator should act upon. */
@@ -27,8 +29,10 @@ export interface Status {
     synchronousStandbys: string
     replicas: { name: string; state: string; sync: string; behindBytes: number | null }[]
   } | null
-  /** Null: none is configured. */
+  /** Null: none is configured, or it is not this server's part. */
   backup: BackupFacts | null
+  /** PostgreSQL is the operator's own (DATABASE_URL). */
+  isOwnDatabase: boolean
   queues: { name: string; waiting: number; lateS: number }[]
 }
 
@@ -54,12 +58,23 @@ function sizeOf(bytes: number): string {
 
 const secondsSince = (at: string, now: string) => Math.max(0, Math.round((Date.parse(now) - Date.parse(at)) / 1000))
 
+/** A machine's clock beside the database's. */
+function clockOf(aheadMs: number | null): string {
+  if (aheadMs === null) return 'not compared'
+  if (Math.abs(aheadMs) < 50) return 'agrees'
+  return `${(Math.abs(aheadMs) / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`
+}
+
 const style = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.4rem;margin:0}h2{font-size:1.05rem;margin:2rem 0 .5rem}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.35rem .8rem .35rem 0;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent);white-space:nowrap}
 th{font-weight:600}.number{font-variant-numeric:tabular-nums}.warning{border-left:4px solid #d9480f;padding:.3rem .8rem;margin:.5rem 0}.none{opacity:.75}`
 
 const daysOf = (days: number | null) => (days === null ? 'none yet' : `${days.toFixed(1)} days ago`)
+
+const noBackup = 'There is none: set BACKUP_DIR or BACKUP_S3_BUCKET, and BACKUP_RECIPIENTS.'
+const backupElsewhere =
+  'This server keeps none of a PostgreSQL of your own (DATABASE_URL): its provider does, or pgBackRest (deploy/README.md). Look there whether it is fresh, and try a restore every month.'
 
 const backupRows = (facts: BackupFacts): [string, Cell][] => [
   ['Log', facts.isReceiving ? 'is received' : 'is not received'],
@@ -73,7 +88,7 @@ const backupRows = (facts: BackupFacts): [string, Cell][] => [
 ]
 
 /** The status as a page that looks again every five seconds, without a script. In English, as the log is. */
-export function statusPage({ at, server, nodes, warnings, database, backup, queues }: Status): string {
+export function statusPage({ at, server, nodes, warnings, database, backup, isOwnDatabase, queues }: Status): string {
   const facts: [string, Cell][] = database
     ? [
         ['Version', `PostgreSQL ${database.version}`],
@@ -87,10 +102,11 @@ export function statusPage({ at, server, nodes, warnings, database, backup, queu
 <h1>Isotherm: status</h1><p class="none">${escaped(at)}</p>
 ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)}</p>`).join('') || '<p>Nothing needs attention.</p>'}
 <h2>Nodes</h2>${table(
-    ['Name', 'Address', 'Version', 'State', 'Lanes', 'Runs since', 'Last sign of life'],
+    ['Name', 'Address', 'Version', 'State', 'Lanes', 'Runs since', 'Last sign of life', 'Clock'],
     nodes.map((node) => [
       ...[node.name, node.address, node.version, node.state, node.lanes, node.startedAt],
       `${secondsSince(node.beatAt, at)} s ago`,
+      clockOf(node.clockAheadMs),
     ]),
     'One server alone, without NODE_LISTEN: there is no list of nodes.',
   )}
@@ -99,6 +115,7 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
     [
       ['Node.js', server.node],
       ['Time zone data', server.timeZones],
+      ['Clock', clockOf(server.clockAheadMs)],
     ],
     '',
   )}
@@ -111,7 +128,7 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
     ]),
     'No standby follows this database.',
   )}
-<h2>Backup</h2>${table(['Fact', 'Value'], backup ? backupRows(backup) : [], 'Neither BACKUP_DIR nor BACKUP_S3_BUCKET is set.')}
+<h2>Backup</h2>${table(['Fact', 'Value'], backup ? backupRows(backup) : [], isOwnDatabase ? backupElsewhere : noBackup)}
 <h2>Queues</h2>${table(
     ['Queue', 'Waiting', 'Oldest is late by'],
     queues.map(({ name, waiting, lateS }) => [name, waiting, `${lateS} s`]),

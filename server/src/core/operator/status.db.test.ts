@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
+import { DatabaseClock } from '../../platform/clock/database-clock.ts'
+import { askTime } from '../../platform/db/clock-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { readinessOf } from '../../platform/http/health.ts'
 import { serveMetrics } from '../../platform/http/metrics.ts'
 import { statusOf, statusPages } from './status.ts'
+import { statusPage } from './status-page.ts'
 
 const t = describeApp()
 
-const addNode = (name: string, { ago = '0 s', version = '1.0.0', isDraining = false } = {}) =>
+const addNode = (
+  name: string,
+  { ago = '0 s', version = '1.0.0', isDraining = false, clockAheadMs = null as number | null } = {},
+) =>
   asPipeline(t.pool, ({ client }) =>
     client.query(
-      `insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held)
-       values (gen_random_uuid(), $1, '10.0.0.1:7400', $2, '', clock_timestamp() - interval '1 hour', clock_timestamp() - $3::interval, $4, '{1,2}')`,
-      [name, version, ago, isDraining],
+      `insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms)
+       values (gen_random_uuid(), $1, '10.0.0.1:7400', $2, '', clock_timestamp() - interval '1 hour', clock_timestamp() - $3::interval, $4, '{1,2}', $5)`,
+      [name, version, ago, isDraining, clockAheadMs],
     ),
   )
 
@@ -36,7 +42,12 @@ test('a dead node, and nodes of different versions, are warned of; the page esca
     ]),
   )
   expect(warnings).toEqual(['Node three gives no sign of life.', 'The nodes run different versions: 1.0.0, 1.1.0.'])
-  const served = await serveMetrics(t.services.metrics, 0, readinessOf(t.services), statusPages(t.services))
+  const served = await serveMetrics(
+    t.services.metrics,
+    { port: 0, host: '127.0.0.1', token: null },
+    readinessOf(t.services),
+    statusPages(t.services),
+  )
   const page = await fetch(`http://127.0.0.1:${served.port}/status`)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   const text = await page.text()
@@ -48,4 +59,50 @@ test('a dead node, and nodes of different versions, are warned of; the page esca
   expect(await json.json()).toMatchObject({ nodes: [{}, {}, {}] })
   expect((await fetch(`http://127.0.0.1:${served.port}/other`)).status).toBe(404)
   await served.close()
+})
+
+test('a clock that is wrong is shown, and warned of', async () => {
+  const clockOf = async (machineAheadMs: number) => {
+    const machine = { now: () => new Date(Date.now() + machineAheadMs) }
+    const databaseClock = new DatabaseClock({ ask: askTime(t.pool), log: t.services.log, machine })
+    await databaseClock.measure()
+    return databaseClock
+  }
+  const right = await statusOf({ ...t.services, databaseClock: await clockOf(0) })
+  expect(right.warnings.filter((warning) => warning.includes('clock'))).toEqual([])
+  const status = await statusOf({ ...t.services, databaseClock: await clockOf(-60_000) })
+  expect(status.server.clockAheadMs).toBeLessThan(-59_000)
+  expect(status.warnings).toContainEqual(expect.stringMatching(/^This machine's clock is \d\d\.\d s behind/))
+  expect(statusPage(status)).toMatch(/<td>Clock<\/td><td>\d\d\.\d s behind<\/td>/)
+})
+
+test('the clocks of all nodes of an installation are shown and judged', async () => {
+  await t.pool.query('delete from nodes')
+  await addNode('right')
+  await addNode('wrong', { clockAheadMs: 3_000 })
+  const cluster = {} as NonNullable<typeof t.services.config.cluster>
+  const status = await statusOf({ ...t.services, config: { ...t.services.config, cluster } })
+  expect(status.nodes.map(({ name, clockAheadMs }) => [name, clockAheadMs]).sort()).toEqual([
+    ['right', null],
+    ['wrong', 3_000],
+  ])
+  expect(status.warnings).toContainEqual(expect.stringMatching(/^The clock of node wrong is 3\.0 s ahead of/))
+  expect(statusPage(status)).toContain('<td>3.0 s ahead</td>')
+})
+
+test('the page says who keeps the backup', async () => {
+  const pageOf = async (databaseUrl?: string) =>
+    statusPage(await statusOf({ ...t.services, config: { ...t.services.config, databaseUrl } }))
+  expect(await pageOf()).toContain('There is none: set BACKUP_DIR')
+  expect(await pageOf('postgres://db/isotherm')).toContain('This server keeps none of a PostgreSQL of your own')
+})
+
+test('nodes whose keys of audit trails differ, and ledgers that contradict each other, are warned of', async () => {
+  await t.pool.query('delete from nodes')
+  for (const name of ['one', 'two']) await addNode(name)
+  await t.pool.query(`update nodes set audit_keys = case name when 'one' then '{a,b}'::text[] else '{a}' end`)
+  const ledgers = { faults: ['They contradict each other.'] } as unknown as NonNullable<typeof t.services.ledgers>
+  const { warnings } = await statusOf({ ...t.services, ledgers })
+  expect(warnings).toContain('They contradict each other.')
+  expect(warnings).toContainEqual(expect.stringMatching(/^Node two signs audit trails with a former key/))
 })

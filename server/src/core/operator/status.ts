@@ -1,4 +1,6 @@
 import { backupWarnings } from '../../platform/backup/backup-state.ts'
+import { clockFault } from '../../platform/clock/database-clock.ts'
+import { keyFaults } from '../../platform/cluster/key-faults.ts'
 import { faultOf } from '../../platform/db/standby-watch.ts'
 import { objectStore } from '../../platform/files/object-store.ts'
 import type { OperatorPage } from '../../platform/http/metrics.ts'
@@ -15,24 +17,44 @@ const stateOf = (node: { is_alive: boolean; is_settled: boolean; is_draining: bo
 /** A queue whose oldest is later than that is worth a look, seconds. */
 const lateAfterS = 300
 
-export async function statusOf({ pool, clock, disk, config, replica, backup, nats }: Services): Promise<Status> {
+export async function statusOf({
+  pool,
+  clock,
+  disk,
+  config,
+  replica,
+  backup,
+  nats,
+  databaseClock,
+  ledgers,
+}: Services): Promise<Status> {
   const now = clock.now()
   const { nodes, queues, database, standbys, replicas } = await readStatus(pool, now)
   const listed = nodes.map((node) => ({
     ...{ name: node.name, address: node.address, version: node.version },
     ...{ startedAt: node.started_at.toISOString(), beatAt: node.beat_at.toISOString() },
     ...{ state: stateOf(node), lanes: node.is_alive ? node.held.length : 0 },
+    clockAheadMs: node.clock_ahead_ms,
   }))
   const living = new Set(listed.flatMap(({ name, state }) => (state === 'dead' ? [] : [name])))
   const late = queues.filter((queue) => queue.late > lateAfterS)
   const versions = new Set(listed.flatMap(({ version, state }) => (state === 'dead' ? [] : [version])))
-  const standbyFault = (config.cluster || config.requireSyncStandby) && !database?.is_standby ? faultOf(standbys) : null
+  const isExpected = config.cluster || config.requireSyncStandby || standbys.synchronous !== ''
+  const standbyFault = isExpected && !database?.is_standby ? faultOf(standbys) : null
+  const clockFaults = config.cluster
+    ? listed.map(({ name, state, clockAheadMs }) =>
+        state === 'dead' ? null : clockFault(`The clock of node ${name}`, clockAheadMs),
+      )
+    : [databaseClock?.fault]
   const warnings = [
     // One that was started again has a row of its own.
     ...listed.flatMap(({ name, state }) =>
       state === 'dead' && !living.has(name) ? [`Node ${name} gives no sign of life.`] : [],
     ),
     ...(versions.size > 1 ? [`The nodes run different versions: ${[...versions].join(', ')}.`] : []),
+    ...clockFaults.filter((fault) => typeof fault === 'string'),
+    ...keyFaults(nodes),
+    ...(ledgers?.faults ?? []),
     ...(standbyFault ? [standbyFault] : []),
     ...(standbyFault && config.requireSyncStandby ? ['Readings are refused (REQUIRE_SYNC_STANDBY).'] : []),
     ...(replica?.fault ? [`Charts and reports are read from the primary: ${replica.fault}.`] : []),
@@ -50,9 +72,14 @@ export async function statusOf({ pool, clock, disk, config, replica, backup, nat
   ]
   return {
     at: now.toISOString(),
-    server: { node: process.versions.node, timeZones: process.versions.tz ?? 'unknown' },
+    server: {
+      node: process.versions.node,
+      timeZones: process.versions.tz ?? 'unknown',
+      clockAheadMs: databaseClock?.machineAheadMs ?? null,
+    },
     nodes: listed,
     backup: backup?.facts() ?? null,
+    isOwnDatabase: config.databaseUrl !== undefined,
     warnings,
     database: database && {
       ...{ version: database.version, bytes: Number(database.bytes) },
@@ -67,7 +94,7 @@ export async function statusOf({ pool, clock, disk, config, replica, backup, nat
   }
 }
 
-/** `/status` for a person, `/status.json` for a program: beside the metrics, on loopback only. */
+/** `/status` for a person, `/status.json` for a program: beside the metrics. */
 export const statusPages = (services: Services): Record<string, OperatorPage> => ({
   '/status': async () => ({ type: 'text/html; charset=utf-8', text: statusPage(await statusOf(services)) }),
   '/status.json': async () => ({

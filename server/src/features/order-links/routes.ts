@@ -2,9 +2,9 @@ import type { orderLinks } from '@isotherm/contract/order-links.ts'
 import { type ConditionSources, conditionsEnd, conditionsOf } from '../../core/orders/conditions.ts'
 import { byOrderLink, findLink } from '../../core/orders/link-context.ts'
 import { findOrder, findReceiver, lockOrder } from '../../core/orders/order-queries.ts'
-import type { FailureRate } from '../../platform/config/config.ts'
 import type { PublicContext } from '../../platform/context.ts'
 import { Uploads } from '../../platform/files/uploads.ts'
+import type { FailureLimit } from '../../platform/http/failure-limit.ts'
 import { limitMisses } from '../../platform/http/limit-misses.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
 import { driveAct, driverOf, stopAt } from './drive-acts.ts'
@@ -33,9 +33,9 @@ export const beforeOrderLinks: Before<typeof orderLinks> = {
   handOver: ({ body: { facts: _facts, ...files } }, uploads, services) => storePictures(files, uploads, services),
 }
 
-/** `rate`: how many tokens may lead nowhere. */
-export function orderLinkHandlers(sources: ConditionSources, rate: FailureRate): Handlers<typeof orderLinks> {
-  const counted = limitMisses(rate)
+/** `misses` counts tokens that lead nowhere. */
+export function orderLinkHandlers(sources: ConditionSources, misses: FailureLimit): Handlers<typeof orderLinks> {
+  const counted = limitMisses(misses)
   const kept: KeptPages = new Map()
   return {
     receiverLink: (ctx, { params }) => readLink(ctx, params.id, params.receiverId),

@@ -1,13 +1,13 @@
 import type { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
-import type { FailureRate } from '../../platform/config/config.ts'
+import type { FailureLimit } from '../../platform/http/failure-limit.ts'
 import { limitMisses } from '../../platform/http/limit-misses.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { type FollowSources, follow, followedDocument, type KeptPages } from './follow.ts'
 import { makeLink, readLinks, revokeLink, rotateLink } from './link-verbs.ts'
 
-/** `rate`: how many tokens may lead nowhere. */
-export function shipmentLinkHandlers(sources: FollowSources, rate: FailureRate): Handlers<typeof shipmentLinks> {
-  const counted = limitMisses(rate)
+/** `misses` counts tokens that lead nowhere. */
+export function shipmentLinkHandlers(sources: FollowSources, misses: FailureLimit): Handlers<typeof shipmentLinks> {
+  const counted = limitMisses(misses)
   const kept: KeptPages = new Map()
   return {
     list: (ctx, { params }) => readLinks(ctx, params.id),

@@ -6,6 +6,8 @@ import { buildUser, inCompany } from '../../../test/factories.ts'
 import { anEndpoint } from '../../../test/webhook-factory.ts'
 import { describeWebhooks, events } from '../../../test/webhook-scene.ts'
 import { noteEvents } from '../../core/events/note-events.ts'
+import { DatabaseClock } from '../../platform/clock/database-clock.ts'
+import { askTime } from '../../platform/db/clock-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { takeMessage } from './send-queries.ts'
 import { numberAll } from './webhook-sender.ts'
@@ -91,6 +93,23 @@ test('two servers never have the same message at once', async () => {
     )
   const taken = await Promise.all([take(), take(), take(), take()])
   expect(taken.map((one) => one?.deliveryId ?? null).filter((one, n, all) => all.indexOf(one) === n)).toHaveLength(3)
+})
+
+test('a message that one server sends is taken by no other, where a machine is a minute ahead', async () => {
+  t.clock.set(new Date())
+  const { id: endpointId } = await endpoint()
+  await happen()
+  await numberAll(t.services)
+  const takeBy = async (machineAheadMs: number) => {
+    const machine = { now: () => new Date(Date.now() + machineAheadMs) }
+    const clock = new DatabaseClock({ ask: askTime(t.pool), log: t.services.log, machine })
+    await clock.measure()
+    const leaseUntil = new Date(clock.now().getTime() + minute)
+    const { companyId } = scene.admin
+    return asPipeline(t.pool, ({ tx }) => takeMessage(tx, { companyId, endpointId }, clock.now(), leaseUntil))
+  }
+  expect(await takeBy(-minute)).toBeDefined()
+  expect(await takeBy(minute)).toBeUndefined()
 })
 
 test('what is rolled back is told to nobody', async () => {

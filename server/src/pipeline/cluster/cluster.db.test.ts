@@ -1,10 +1,11 @@
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anAlarm } from '../../../test/alarm-factory.ts'
+import { joinTestCluster } from '../../../test/join-test-cluster.ts'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { changeSecret } from '../../core/provider/hardware.ts'
-import { type Cluster, joinCluster } from '../../platform/cluster/cluster.ts'
-import type { ClusterConfig } from '../../platform/config/cluster.ts'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
+import { keyFaults } from '../../platform/cluster/key-faults.ts'
 import { createPool, type Pool } from '../../platform/db/pool.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 import { authenticate } from '../ingest/authenticate.ts'
@@ -16,7 +17,6 @@ import { settleLaneCount } from './lane-queries.ts'
 // A busy machine takes its time, and a dead node is believed to live for four seconds.
 const patient = { timeout: 60_000, interval: 20 }
 const lanes = 8
-const secret = Buffer.alloc(32, 1)
 
 interface Node {
   pipeline: Pipeline
@@ -28,11 +28,7 @@ let t: TestPipeline
 const nodes: Node[] = []
 
 async function startNode(): Promise<Node> {
-  const config: ClusterConfig = {
-    ...{ name: 'test', listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', tls: null, drainMs: 0 },
-    secret: 'a secret of thirty-two characters and more',
-  }
-  const cluster = await joinCluster(config, t.databaseUrl, secret, t.options.log)
+  const cluster = await joinTestCluster(t)
   const pool = createPool(t.databaseUrl, 4, () => {})
   const pipeline = new Pipeline({ ...t.options, pool, lanes, cluster, metrics: t.metrics(), answerWithinMs: 60_000 })
   await pipeline.start()
@@ -267,13 +263,21 @@ test('a client that connects to another node is gone from the one where it was',
 })
 
 test('a server with another secret of the installation does not join', async () => {
-  const config: ClusterConfig = {
-    ...{ name: 'other', listen: { host: '127.0.0.1', port: 0 }, address: '127.0.0.1:0', tls: null, drainMs: 0 },
-    secret: 'a secret of thirty-two characters and more',
-  }
-  const joining = joinCluster(config, t.databaseUrl, Buffer.alloc(32, 2), t.options.log)
+  const joining = joinTestCluster(t, { name: 'other', secret: Buffer.alloc(32, 2) })
   await expect(joining).rejects.toThrow('DATA_DIR has another secret.key than node test')
   expect(await t.rows(`select 1 from nodes where name = 'other'`)).toEqual([])
+})
+
+test('a server with other keys of audit trails does not join; one that missed a new key does', async () => {
+  await expect(joinTestCluster(t, { name: 'other', auditKeys: ['2'] })).rejects.toThrow(
+    'DATA_DIR has other keys in audit-keys.json than node test',
+  )
+  expect(await t.rows(`select 1 from nodes where name = 'other'`)).toEqual([])
+  const ahead = await joinTestCluster(t, { name: 'ahead', auditKeys: ['1', '2'] })
+  expect(keyFaults(ahead.members.nodes)).toContain(
+    'Node test signs audit trails with a former key: copy DATA_DIR/audit-keys.json of node ahead to it.',
+  )
+  await ahead.leave()
 })
 
 test('all servers agree on the number of lanes', async () => {

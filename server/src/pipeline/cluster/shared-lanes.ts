@@ -10,12 +10,16 @@ import type { LaneContext } from '../lane-context.ts'
 import type { Lanes } from '../lanes.ts'
 import { type ForwardedOutcome, forwardedOf } from './forwarded.ts'
 import { laneOwners } from './lane-owners.ts'
-import { endDead } from './lane-queries.ts'
+import { endDead, heldOf } from './lane-queries.ts'
 import { Outgoing } from './outgoing.ts'
 
 /** A part is handed on in pieces of so many rows: a frame is soon written and read. */
 const maxRowsOfPiece = 500
 const reconnectMs = 500
+/** A node that stops gives its lanes up in so many turns at most, and waits so long in all until others have those of a turn. */
+const turnsOfLeaving = 4
+const leaveWithinMs = 4_000
+const lookMs = 50
 
 interface Options {
   count: number
@@ -37,6 +41,7 @@ export class SharedLanes implements Lanes {
   readonly #releasing = new Map<number, Promise<void>>()
   readonly #outgoing = new Map<number, Outgoing>()
   #owners: readonly (string | null)[] = []
+  #leaving: Promise<void> | undefined
   #isStopped = false
 
   constructor(options: Options) {
@@ -73,6 +78,7 @@ export class SharedLanes implements Lanes {
   }
 
   async stop(): Promise<void> {
+    await this.#leaving
     this.#isStopped = true
     for (const outgoing of this.#outgoing.values()) outgoing.stop()
     await Promise.all([...this.#releasing.values(), ...[...this.#lanes.values()].map((lane) => lane.stop())])
@@ -84,12 +90,15 @@ export class SharedLanes implements Lanes {
     if (members.isCutOff) for (const lane of this.#lanes.values()) lane.suspend()
     peers.follow(nodes)
     this.#owners = laneOwners(count, nodes)
+    const leaving: number[] = []
     for (const [lane, owner] of this.#owners.entries()) {
       const isOwn = owner === members.id
       const held = this.#lanes.get(lane)
       if (isOwn && !held && !this.#releasing.has(lane)) this.#take(lane)
+      else if (!isOwn && held && members.isDraining) leaving.push(lane)
       else if (!isOwn && held) this.#release(lane, held)
     }
+    if (leaving.length > 0) this.#leaving ??= this.#leave(leaving).finally(() => (this.#leaving = undefined))
     void this.#endDead(nodes)
   }
 
@@ -123,6 +132,31 @@ export class SharedLanes implements Lanes {
       .catch((error: Error) => this.#options.context.log.error({ err: error, lane: number }, 'a lane was not released'))
       .finally(() => this.#releasing.delete(number))
     this.#releasing.set(number, released)
+  }
+
+  /** Gives lanes up in turns, a few or one in each: the next when others hold those before, or the time is over. */
+  async #leave(lanes: readonly number[]): Promise<void> {
+    const size = Math.ceil(lanes.length / turnsOfLeaving)
+    const until = performance.now() + leaveWithinMs
+    for (let from = 0; from < lanes.length; from += size) {
+      const turn = lanes.slice(from, from + size)
+      for (const number of turn) {
+        const lane = this.#lanes.get(number)
+        if (lane && this.#owners[number] !== this.#options.members.id) this.#release(number, lane)
+      }
+      await Promise.all(turn.map((number) => this.#releasing.get(number)))
+      await this.#areTaken(turn, until)
+    }
+  }
+
+  async #areTaken(turn: readonly number[], until: number): Promise<void> {
+    const { pool, context } = this.#options
+    for (; performance.now() < until; await sleep(lookMs))
+      try {
+        if ((await heldOf(pool, turn)).length === turn.length) return
+      } catch (error) {
+        context.log.debug({ err: error }, 'who holds the lanes is not known')
+      }
   }
 
   /** A node that died or hangs keeps the locks of its lanes as long as PostgreSQL thinks that it is there. */

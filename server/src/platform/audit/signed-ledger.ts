@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { LockedError, lock } from '../db/embedded/lock.ts'
 
 /** A checkpoint as it was signed here; `number` 0 stands for a trail without one. */
-const Signed = z.strictObject({
+export const Signed = z.strictObject({
   company: z.string(),
   number: z.number().int().min(0),
   seq: z.string().regex(/^\d+$/),

@@ -16,6 +16,10 @@ interface Options {
   version: string
   /** Tells whether two servers have the same secret of the installation, and nothing else of it. */
   secretMark: string
+  /** By how much the clock of this machine is ahead of the database's. */
+  clockAheadMs(): number | null
+  /** The ids of the keys of audit trails, the newest last. */
+  auditKeys(): readonly string[]
   log: Log
 }
 
@@ -105,7 +109,7 @@ export class Members {
   }
 
   async #beat(): Promise<void> {
-    const { name, address, version, secretMark } = this.#options
+    const { name, address, version, secretMark, clockAheadMs, auditKeys } = this.#options
     const own: OwnNode = {
       id: this.id,
       name,
@@ -114,6 +118,8 @@ export class Members {
       secretMark,
       isDraining: this.#isDraining,
       held: this.#held(),
+      clockAheadMs: clockAheadMs(),
+      auditKeys: auditKeys(),
     }
     const began = performance.now()
     try {

@@ -12,6 +12,10 @@ export interface NodeRow {
   beat_at: Date
   is_draining: boolean
   held: number[]
+  /** The ids of the keys that it knows for audit trails, the one that it signs with last; null: not told. */
+  audit_keys: string[] | null
+  /** By how much its machine's clock is ahead of the database's; null: not told. */
+  clock_ahead_ms: number | null
   /** Its last sign of life is not too old, by the clock of the database. */
   is_alive: boolean
   /** It has run for some seconds: lanes are given to it. */
@@ -26,6 +30,8 @@ export interface OwnNode {
   secretMark: string
   isDraining: boolean
   held: readonly number[]
+  clockAheadMs: number | null
+  auditKeys: readonly string[]
 }
 
 /** A server without a sign of life for so long is dead. */
@@ -36,23 +42,24 @@ const settledAfterMs = 5_000
 const ms = (figure: number) => `interval '${figure} milliseconds'`
 
 const beatSql = `
-insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held)
-values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(), $6, $7)
-on conflict (id) do update set beat_at = clock_timestamp(), is_draining = excluded.is_draining, held = excluded.held`
+insert into nodes (id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms, audit_keys)
+values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(), $6, $7, $8, $9)
+on conflict (id) do update set beat_at = clock_timestamp(), is_draining = excluded.is_draining, held = excluded.held,
+  clock_ahead_ms = excluded.clock_ahead_ms, audit_keys = excluded.audit_keys`
 
 const nodesSql = `
-select id, name, address, version, secret_mark, started_at, beat_at, is_draining, held,
+select id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms, audit_keys,
   beat_at > clock_timestamp() - ${ms(deadAfterMs)} as is_alive,
   started_at < clock_timestamp() - ${ms(settledAfterMs)} as is_settled
 from nodes where beat_at > clock_timestamp() - interval '1 day' order by started_at, id`
 
 /** Notes a sign of life and reads all servers that were seen within a day. The connection has role `pipeline`. */
 export async function beat(client: pg.Client, own: OwnNode): Promise<NodeRow[]> {
-  const { id, name, address, version, secretMark, isDraining, held } = own
+  const { id, name, address, version, secretMark, isDraining, held, clockAheadMs, auditKeys } = own
   await client.query({
     name: 'beat',
     text: beatSql,
-    values: [id, name, address, version, secretMark, isDraining, held],
+    values: [id, name, address, version, secretMark, isDraining, held, clockAheadMs, auditKeys],
   })
   return nodesNow(client)
 }

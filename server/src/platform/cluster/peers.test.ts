@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
+import { LedgerComparison } from '../audit/compare-ledgers.ts'
 import type { BusEvent } from '../bus/bus.ts'
 import { channelCarrier } from '../bus/channel-carrier.ts'
 import { clusterBus } from '../bus/cluster-bus.ts'
@@ -183,4 +184,23 @@ test('calls on one node take from the bucket of all, told together', async () =>
   expect(buckets[1].left('calls key 1 2', bucket, 0)).toBe(0)
   expect(buckets[1].left('calls key 1 3', bucket, 0)).toBe(10)
   for (const end of ends) await end()
+})
+
+test('servers that remember different checkpoints of one number of a trail are told of by name', async () => {
+  const [a, b] = [await open(), await open()]
+  const signed = (company: number, number: number, hash: string) => ({
+    ...{ company: String(company), number, seq: String(number * 10), hash: hash.repeat(64) },
+  })
+  const ledgers = { a: [signed(1, 3, 'a'), signed(2, 5, 'a'), signed(3, 1, 'a')], b: [] as ReturnType<typeof signed>[] }
+  const names = () => 'two'
+  const ofA = new LedgerComparison(a.peers, { all: async () => ledgers.a }, createLog('silent'), names)
+  new LedgerComparison(b.peers, { all: async () => ledgers.b }, createLog('silent'), names)
+  await meet(a, b)
+  // One has signed further, or nothing of that company.
+  ledgers.b = [signed(1, 3, 'a'), signed(2, 6, 'b')]
+  await ofA.compare()
+  expect(ofA.faults).toEqual([])
+  ledgers.b = [signed(1, 3, 'a'), signed(2, 5, 'b')]
+  await ofA.compare()
+  expect(ofA.faults).toEqual([expect.stringContaining('of node two contradict each other (companies 2)')])
 })

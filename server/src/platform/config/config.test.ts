@@ -58,6 +58,10 @@ describe('values', () => {
 
   test('metrics and the broker can be turned off', () => {
     expect(loadConfig({ METRICS_PORT: 'off', MQTT_PORT: 'off' })).toMatchObject({ metricsPort: null, mqttPort: null })
+    expect(loadConfig({})).toMatchObject({ metricsHost: '127.0.0.1', metricsToken: null })
+    expect(() => loadConfig({ METRICS_HOST: '0.0.0.0' })).toThrow('METRICS_TOKEN must be set with METRICS_HOST=0.0.0.0')
+    const METRICS_TOKEN = 'a-token-of-twenty-characters'
+    expect(loadConfig({ METRICS_HOST: '0.0.0.0', METRICS_TOKEN })).toMatchObject({ metricsToken: METRICS_TOKEN })
   })
 
   test('a rate limit is tries per account, per address, seconds', () => {

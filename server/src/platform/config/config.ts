@@ -11,6 +11,7 @@ import { databaseOf, databaseVariables, faultsOfDatabase } from './database.ts'
 import { faultsOfFileStore, fileStoreVariables } from './file-store.ts'
 import { faultsOfInsurer, insurerConfigOf, insurerVariables } from './insurers.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
+import { faultsOfMetrics, metricsOf, metricsVariables } from './metrics.ts'
 import { faultsOfNats, natsOf, natsVariables } from './nats.ts'
 import { cardProofOf, faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
@@ -69,7 +70,7 @@ const Environment = z.object({
       error: 'must begin with mailto:, https:// or tel:',
     })
     .optional(),
-  METRICS_PORT: portOrOff.default(9464),
+  ...metricsVariables,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',
@@ -162,6 +163,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ...faultsOfCluster(data),
     ...faultsOfNats(data),
     ...faultsOfDatabase(data),
+    ...faultsOfMetrics(data),
     ...faultsOfBackup(data),
     ...faultsOfFileStore(data),
   ]
@@ -184,8 +186,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     mailFrom,
     /** The contact for weaknesses that somebody found. */
     securityContact: data.SECURITY_CONTACT ?? `mailto:${mailFrom.replace(/^.*<|>.*$/g, '').trim()}`,
-    /** On loopback; null: no metrics. */
-    metricsPort: data.METRICS_PORT,
+    ...metricsOf(data),
     logLevel: data.LOG_LEVEL,
     demoPassword: data.DEMO_PASSWORD,
     /** When the event loop runs this late, requests are answered 503 until it has caught up; 0: never. */

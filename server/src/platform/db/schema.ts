@@ -1136,7 +1136,9 @@ export interface MailTokens {
 
 export interface Nodes {
   address: string;
+  audit_keys: string[] | null;
   beat_at: Timestamp;
+  clock_ahead_ms: number | null;
   held: number[];
   id: string;
   is_draining: boolean;

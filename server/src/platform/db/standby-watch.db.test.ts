@@ -15,7 +15,8 @@ describe.skipIf(!programs())(`a primary and a synchronous standby (else: ${noPro
     const pool = createPool(url, 2, () => {})
     onTestFinished(() => pool.end())
     const told: (string | null)[] = []
-    const watch = new StandbyWatch(pool, createLog('silent'), (fault) => void told.push(fault))
+    const changed = (fault: string | null) => void told.push(fault)
+    const watch = new StandbyWatch({ pool, log: createLog('silent'), refuses: true, isShared: false, changed })
     onTestFinished(() => watch.stop())
     await watch.start()
     expect(watch.fault).toBeNull()
@@ -26,5 +27,26 @@ describe.skipIf(!programs())(`a primary and a synchronous standby (else: ${noPro
     await primary.set('synchronous_standby_names', '')
     await until(() => watch.fault?.startsWith('No standby is synchronous') ?? false)
     expect(told).toHaveLength(4)
+  }, 120_000)
+
+  test('where readings are taken without one, a standby is missed once there are several servers, or there was one', async () => {
+    const { primary, standby, url, stop } = await startPair({ synchronous: false }, { fsync: 'off' })
+    onTestFinished(stop)
+    const pool = createPool(url, 2, () => {})
+    onTestFinished(() => pool.end())
+    const watchBy = async (isShared: boolean) => {
+      const watch = new StandbyWatch({ pool, log: createLog('silent'), refuses: false, isShared })
+      onTestFinished(() => watch.stop())
+      await watch.start()
+      return watch
+    }
+    const [alone, shared] = [await watchBy(false), await watchBy(true)]
+    expect([alone.fault, shared.fault?.split(':')[0]]).toEqual([null, 'No standby is synchronous'])
+    await primary.set('synchronous_standby_names', 'standby')
+    await until(() => shared.fault === null)
+    await standby.stop()
+    await until(() => alone.fault !== null && shared.fault !== null)
+    await primary.set('synchronous_standby_names', '')
+    await until(() => alone.fault?.startsWith('No standby is synchronous') ?? false)
   }, 120_000)
 })

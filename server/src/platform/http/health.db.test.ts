@@ -4,6 +4,7 @@ import { readinessOf } from './health.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 
 const t = describeApp()
+const loopback = { port: 0, host: '127.0.0.1', token: null }
 
 const ready = async () => {
   t.clock.advance(1_000)
@@ -65,7 +66,7 @@ test('which check fails is told on loopback and in the log, not to strangers (L2
   } as unknown as typeof t.services.log
   const checks = { mqtt: () => false }
   const readiness = readinessOf({ ...t.services, log, checks })
-  const { port, close } = await serveMetrics(createMetrics({ ofProcess: false }), 0, readiness)
+  const { port, close } = await serveMetrics(createMetrics({ ofProcess: false }), loopback, readiness)
   onTestFinished(close)
   const answer = await fetch(`http://127.0.0.1:${port}/ready`)
   expect([answer.status, await answer.json()]).toEqual([503, { ready: false, checks: { database: true, mqtt: false } }])
@@ -79,7 +80,7 @@ test('which check fails is told on loopback and in the log, not to strangers (L2
 })
 
 test('metrics are served on loopback, and nothing else is', async () => {
-  const { port, close } = await serveMetrics(createMetrics({ ofProcess: true }), 0, readinessOf(t.services))
+  const { port, close } = await serveMetrics(createMetrics({ ofProcess: true }), loopback, readinessOf(t.services))
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   const answer = await get('/metrics')
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
@@ -93,5 +94,34 @@ test('texts say in which charset they are (L14)', async () => {
   for (const path of ['/app/api/v1/docs', '/app/api/v1/docs/start.js', '/app/api/v1/docs/swagger-ui.css']) {
     const { headers } = await t.app.inject(path)
     expect(headers['content-type'], path).toMatch(/^text\/\w+; charset=utf-8$/)
+  }
+})
+
+test('a machine whose clock is wrong is a warning, and gets traffic all the same', async () => {
+  t.services.databaseClock = { fault: 'This machine is late' } as NonNullable<typeof t.services.databaseClock>
+  onTestFinished(() => void delete t.services.databaseClock)
+  expect(await ready()).toEqual([200, { status: 'ready', warnings: ['clock'] }])
+})
+
+test('a standby that is missing is a warning, where readings are taken without one', async () => {
+  const fault = 'No standby is synchronous'
+  t.services.standbys = { fault } as NonNullable<typeof t.services.standbys>
+  onTestFinished(() => void delete t.services.standbys)
+  expect(await ready()).toEqual([200, { status: 'ready', warnings: ['standby'] }])
+})
+
+test('with a token metrics, checks and pages are for those who have it', async () => {
+  const token = 'a-token-of-twenty-characters'
+  const pages = { '/status': async () => ({ type: 'text/html', text: 'all is well' }) }
+  const registry = createMetrics({ ofProcess: false })
+  const { port, close } = await serveMetrics(registry, { ...loopback, token }, readinessOf(t.services), pages)
+  onTestFinished(close)
+  const ask = async (path: string, authorization?: string) =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { headers: authorization ? { authorization } : {} })).status
+  const basic = (password: string) => `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`
+  for (const path of ['/metrics', '/ready', '/status']) {
+    for (const wrong of [undefined, 'Bearer', `Bearer ${token}s`, basic('wrong'), basic('')])
+      expect(await ask(path, wrong), `${path} ${wrong}`).toBe(401)
+    expect([await ask(path, `Bearer ${token}`), await ask(path, basic(token))]).toEqual([200, 200])
   }
 })

@@ -41,7 +41,8 @@ export function readinessOf(services: Services): () => Promise<Readiness> {
 
 /**
  * `/health`: the process answers. `/ready`: whether it may get traffic; what fails is in the log and at the metrics' port. A disk
- * that is nearly full, and NATS that is away, are warnings in a 200: readings are still taken, and traffic must go on coming.
+ * that is nearly full, NATS that is away, a machine whose clock is wrong, and a missing standby, are warnings in a 200: readings are
+ * still taken, and traffic must go on coming.
  */
 export function serveHealth(app: FastifyInstance, services: Services) {
   app.get('/health', { config }, async () => ({ status: 'ok' }))
@@ -49,10 +50,21 @@ export function serveHealth(app: FastifyInstance, services: Services) {
   app.get('/ready', { config }, async (_, reply) => {
     const { ready } = await readiness()
     reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
-    const hasRoom = await inTime(async () => !(await services.disk.isLow()))
-    const warnings = [...(hasRoom ? [] : ['disk']), ...(services.nats?.fault ? ['nats'] : [])]
+    const warnings = await warningsOf(services)
     return { status: ready ? 'ready' : 'not ready', ...(warnings.length > 0 ? { warnings } : {}) }
   })
+}
+
+/** Each by one word. A missing standby is a reason for not being ready where readings are refused for it. */
+async function warningsOf({ config, disk, nats, databaseClock, standbys }: Services): Promise<string[]> {
+  const hasRoom = await inTime(async () => !(await disk.isLow()))
+  const faults = {
+    disk: !hasRoom,
+    nats: Boolean(nats?.fault),
+    clock: Boolean(databaseClock?.fault),
+    standby: Boolean(standbys?.fault) && !config.requireSyncStandby,
+  }
+  return Object.entries(faults).flatMap(([name, isThere]) => (isThere ? [name] : []))
 }
 
 async function isMigrated(pool: Pool): Promise<boolean> {

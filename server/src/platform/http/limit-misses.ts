@@ -1,14 +1,12 @@
-import type { FailureRate } from '../config/config.ts'
 import type { PublicContext } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
-import { FailureLimit } from './failure-limit.ts'
+import type { FailureLimit } from './failure-limit.ts'
 
 /**
  * Counts tokens that lead nowhere, by address and in all. A good link is answered always, also behind an address that guesses: a flood of
  * guesses shuts nobody out.
  */
-export function limitMisses(rate: FailureRate) {
-  const misses = new FailureLimit(rate)
+export function limitMisses(misses: FailureLimit) {
   return async <T>({ origin, clock }: PublicContext, read: () => Promise<T>): Promise<T> => {
     try {
       return await read()

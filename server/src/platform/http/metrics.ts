@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -30,16 +31,35 @@ export function measureRequests(app: FastifyInstance, registry: Registry) {
 /** A page for the operator, by its path: its type and its text. */
 export type OperatorPage = () => Promise<{ type: string; text: string }>
 
-/** Serves the registry as GET /metrics, each check of `/ready`, and pages for the operator, on loopback only; port 0 takes a free one. */
+export interface MetricsAddress {
+  /** 0 takes a free one. */
+  port: number
+  host: string
+  /** It opens all of them: `Authorization: Bearer TOKEN`, or, in a browser, as the password of any user. Null: everybody who reaches the port may ask. */
+  token: string | null
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+function isAllowed({ token }: MetricsAddress, given = ''): boolean {
+  if (token === null) return true
+  const [scheme = '', value = ''] = given.split(' ')
+  const login = scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString() : `:${value}`
+  return timingSafeEqual(digest(login.slice(login.indexOf(':') + 1)), digest(token))
+}
+
+/** Serves the registry as GET /metrics, each check of `/ready`, and pages for the operator. */
 export function serveMetrics(
   registry: Registry,
-  port: number,
+  address: MetricsAddress,
   readiness: () => Promise<Readiness>,
   pages: Record<string, OperatorPage> = {},
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const path = request.method === 'GET' ? request.url : ''
     try {
+      if (!isAllowed(address, request.headers.authorization))
+        return response.writeHead(401, { 'www-authenticate': 'Basic realm="Isotherm"' }).end()
       if (path === '/ready') {
         const answer = await readiness()
         response.writeHead(answer.ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
@@ -59,7 +79,7 @@ export function serveMetrics(
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () =>
+    server.listen(address.port, address.host, () =>
       resolve({
         port: (server.address() as AddressInfo).port,
         close: () =>
