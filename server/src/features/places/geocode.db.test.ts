@@ -50,6 +50,13 @@ test('of two towns of one name the one near a device of the person comes first',
   expect((await first()).country).toBe('PT')
 })
 
+test('while no device has a position, a town of the company’s country comes first', async () => {
+  const { token, companyId } = await buildUser(t)
+  await t.pool.query("update companies set country = 'PT' where id = $1", [companyId])
+  const { body } = await t.call('GET', '/geocode', { token, query: { q: 'lagos' } })
+  expect(body.payload.places[0].country).toBe('PT')
+})
+
 test('nothing found says what to do instead, in every language', async () => {
   expect(await find(t, 'Xyzzyqwv')).toEqual({
     places: [],

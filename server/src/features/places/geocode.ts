@@ -1,4 +1,5 @@
 import type { FoundPlace, LatLon } from '@isotherm/contract/places.ts'
+import { findCompany } from '../../core/company/company.ts'
 import { distanceM } from '../../domain/sphere.ts'
 import type { Context } from '../../platform/context.ts'
 import { loadGazetteer } from '../../platform/gazetteer/gazetteer.ts'
@@ -10,13 +11,15 @@ import { askOnline } from './online-geocoder.ts'
 const maxFound = 8
 const nearM = 300_000
 
-/** Places by name: our own towns first, those near the devices before others of that name, then what the configured geocoder adds; one that fails takes nothing away. */
+/** Places by name: our own towns first, those near the devices (where none has a position, those of the company's country) before others of that name, then what the configured geocoder adds; one that fails takes nothing away. */
 export async function findPlaces(ctx: Context, text: string) {
   const here = coordinatesOf(text)
   if (here) return { places: [here], message: null }
   const { geocoderUrl } = ctx.services.config
   const fleet = await fleetPlaces(ctx)
-  const isNear = (place: LatLon) => fleet.some((each) => distanceM(each, place) < nearM)
+  const { country: home } = fleet.length > 0 ? { country: null } : await findCompany(ctx.tx, ctx.companyId)
+  const isNear = (place: LatLon, country: string) =>
+    country === home || fleet.some((each) => distanceM(each, place) < nearM)
   const [own, online] = await Promise.all([
     loadGazetteer().then((gazetteer) => searchGazetteer(gazetteer, text, maxFound, { locale: ctx.locale, isNear })),
     geocoderUrl ? askOnline(geocoderUrl, text, ctx.locale, maxFound).catch((error) => failed(ctx, error)) : [],

@@ -6,8 +6,8 @@ import type { Gazetteer } from './gazetteer.ts'
 
 interface Options {
   locale?: string
-  /** Whether a place is near to what the person has to do with; default: all are. */
-  isNear?(place: LatLon): boolean
+  /** Whether a place, of the country with this code, is near to what the person has to do with; default: all are. */
+  isNear?(place: LatLon, country: string): boolean
 }
 
 /**
@@ -46,7 +46,7 @@ function search(
   { folded, starts, countries, lat, lon }: Gazetteer,
   wanted: string,
   country: string | undefined,
-  isNear: (place: LatLon) => boolean,
+  isNear: (place: LatLon, country: string) => boolean,
 ): number[] {
   const found = new Map<number, number>()
   for (const before of ['\n', '|', ' ']) {
@@ -56,7 +56,7 @@ function search(
       if (country && !countries.startsWith(country, i * 2)) continue
       const isWhole = '\n|'.includes(folded[at + needle.length] ?? '')
       const rank = before === ' ' ? ranks.word : isWhole ? ranks.name : ranks.beginning
-      const far = isNear({ lat: lat[i] ?? 0, lon: lon[i] ?? 0 }) ? 0 : ranks.far
+      const far = isNear({ lat: lat[i] ?? 0, lon: lon[i] ?? 0 }, countries.slice(i * 2, i * 2 + 2)) ? 0 : ranks.far
       found.set(i, Math.min(found.get(i) ?? Number.POSITIVE_INFINITY, rank + far))
     }
   }
