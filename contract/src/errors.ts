@@ -199,6 +199,8 @@ export const errorStatus = {
   SHIPMENT_OVER: 400,
   /** The milestone happens once, and was noted. */
   MILESTONE_KNOWN: 400,
+  /** The milestone was corrected, or withdrawn. */
+  MILESTONE_REPLACED: 400,
   CONTAINER_BUSY: 400,
   DEVICE_ON_SHIPMENT: 400,
   DEVICE_ON_SHIPMENT_UNSEEN: 400,

@@ -324,7 +324,9 @@ test('an event that was corrected stays, and names the one that takes its place'
   })
   expect(right?.errorDeclaration).toBeUndefined()
   const [gone, ...rest] = told({
-    events: [events[0], event('2', 'note', '2026-06-03T16:00:00Z', { corrects: '1' })].flatMap((one) => one ?? []),
+    events: [events[0], event('2', 'milestoneWithdrawn', '2026-06-03T16:00:00Z', { corrects: '1' })].flatMap(
+      (one) => one ?? [],
+    ),
   })
   expect([gone?.errorDeclaration, rest]).toEqual([
     { declarationTime: '2026-06-26T00:00:00.000Z', reason: 'did_not_occur' },
