@@ -64,6 +64,8 @@ export const errorStatus = {
   /** A shipment to which nothing happened yet has no events. */
   EPCIS_EMPTY: 400,
   PUSH_NOT_FAILED: 400,
+  /** A newer push of the shipment was made. */
+  PUSH_OUTDATED: 400,
   SHIPMENT_LINKS_FULL: 400,
   EMAIL_TAKEN: 400,
   WRONG_PASSWORD: 400,

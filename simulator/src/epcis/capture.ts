@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How the interface behaves: `slow` works a document off when it is asked the third time. */
+/** How the interface behaves: `slow` works a document off when it is asked the third time, `drops` takes one and ends the connection. */
 export type CaptureMode =
   | 'good'
   | 'slow'
@@ -10,12 +10,15 @@ export type CaptureMode =
   | 'tooLarge'
   | 'fails'
   | 'hangs'
+  | 'drops'
   | 'redirects'
   | 'finds'
 
 export interface CaptureServer {
   url: string
   mode: CaptureMode
+  /** How the next documents are answered, before `mode` is for them. */
+  next: CaptureMode[]
   /** The limit of events that it names and keeps; null: it names none. */
   limit: number | null
   /** The address before the path by which an outcome is asked for. */
@@ -62,7 +65,7 @@ export async function openCapture(): Promise<CaptureServer> {
     }
     capture.posted.push(request.headers)
     const document = JSON.parse(await bodyOf(request))
-    switch (capture.mode) {
+    switch (capture.next.shift() ?? capture.mode) {
       case 'refuses':
         return json(response, 400, { title: 'Not valid', detail: 'eventTime' })
       case 'unknownUs':
@@ -70,6 +73,10 @@ export async function openCapture(): Promise<CaptureServer> {
       case 'fails':
         return json(response, 500, { title: 'Out of order' })
       case 'hangs':
+        return
+      case 'drops':
+        capture.taken.push(document)
+        response.destroy()
         return
       case 'redirects':
         response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end()
@@ -87,6 +94,7 @@ export async function openCapture(): Promise<CaptureServer> {
     ...{
       url: `http://127.0.0.1:${port}/capture`,
       mode: 'good',
+      next: [],
       limit: null,
       locationBase: '',
       taken: [],

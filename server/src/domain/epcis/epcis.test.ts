@@ -3,11 +3,12 @@ import { milestoneKinds } from '@isotherm/contract/shipments.ts'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { uuid5 } from '../../platform/uuid5.ts'
-import { epcisOf, withdrawnEvents } from './epcis.ts'
+import { type EpcisDocument, epcisOf } from './epcis.ts'
 import { type EpcisEvent, offsetOf } from './events.ts'
 import { faultsOf } from './faults.ts'
 import type { Naming, Shipped, ShippedEvent, ShippedProduct } from './shipped.ts'
 import { stretchesOf } from './shipped.ts'
+import { heldEvents, withdrawnEvents as withdrawnOf } from './withdrawn.ts'
 
 // The schema as a package carries it under a licence, and GS1's own file, which is not ours to give away, where it is beside the project.
 const ownSchema = new URL('../../../test/epcis-schema/epcis-document.schema.json', import.meta.url).pathname
@@ -63,6 +64,14 @@ const listOf = (more: Partial<Shipped> = {}, name = naming): EpcisEvent[] => doc
 /** Without what every shipment has that started. */
 const told = (more: Partial<Shipped>): EpcisEvent[] =>
   listOf({ devices: [], verdict: null, ...more }).filter(({ bizStep }) => bizStep !== 'installing')
+
+/** The events that a push withdraws after one that was accepted. */
+const withdrawnEvents = ({ epcisBody: { eventList } }: EpcisDocument, after: EpcisDocument, now: Date) =>
+  withdrawnOf(
+    heldEvents([{ eventList, parts: [{ from: 0, upTo: eventList.length, outcome: 'accepted' }] }]),
+    after,
+    now,
+  )
 
 const journey = [
   event('1', 'stuffed', '2026-06-02T05:20:00Z'),

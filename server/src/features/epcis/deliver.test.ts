@@ -75,6 +75,35 @@ test('a receiver that never answers is tried again later', async () => {
   })
 })
 
+test('each part is told apart: one that is there, one that perhaps is, one that is not', async () => {
+  capture.limit = 2
+  const partsOf = async (next: CaptureServer['next']) => {
+    capture.next = next
+    const { parts } = await deliver({ ...receiver, timeoutMs: 500 }, document(4), [])
+    return parts.map(({ from, upTo, outcome, location }) => [from, upTo, outcome, location !== ''])
+  }
+  const first = [0, 2, 'unknown', true]
+  expect(await partsOf(['good', 'good'])).toEqual([first, [2, 4, 'unknown', true]])
+  for (const mode of ['fails', 'hangs', 'drops'] as const)
+    expect(await partsOf(['good', mode]), mode).toEqual([first, [2, 4, 'unknown', false]])
+  for (const mode of ['refuses', 'unknownUs', 'redirects'] as const)
+    expect(await partsOf(['good', mode]), mode).toEqual([first])
+  const { parts } = await deliver({ ...receiver, url: 'http://127.0.0.1:1/capture' }, document(4), [])
+  expect(parts).toEqual([])
+})
+
+test('each part is asked for, also after one that the receiver did not take', async () => {
+  capture.limit = 2
+  const { taken } = await deliver(receiver, document(4), [])
+  const outcomes = async () => (await askOutcome(receiver, taken)).parts.map(({ outcome }) => outcome)
+  expect(await outcomes()).toEqual(['accepted', 'accepted'])
+  capture.mode = 'finds'
+  expect(await outcomes()).toEqual(['refused', 'refused'])
+  capture.mode = 'slow'
+  const slow = await deliver(receiver, document(2), [])
+  expect((await askOutcome(receiver, slow.taken)).parts).toEqual([])
+})
+
 test('an attempt goes on where the one before stopped', async () => {
   capture.limit = 2
   await deliver(receiver, document(6), [{ upTo: 4, location: '' }])
