@@ -78,7 +78,7 @@ export const shipmentEventKinds = [
     'treatmentProven',
     'treatmentInterrupted',
   ] as const),
-  ...(['epcisSent', 'epcisReceived', 'note', 'milestoneWithdrawn'] as const),
+  ...(['epcisSent', 'note', 'milestoneWithdrawn'] as const),
 ] as const
 export const ShipmentEventKind = z.enum(shipmentEventKinds)
 export type ShipmentEventKind = z.infer<typeof ShipmentEventKind>
