@@ -4,10 +4,11 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { formOf, formType, SentFile } from '../../../test/form.ts'
-import { aShipment } from '../../../test/shipment-factory.ts'
+import { aShipment, aShipmentPlace } from '../../../test/shipment-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { captureSecretPlace } from '../../core/shipments/export-settings.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
+import { gs1Digit } from '../../domain/check-digits.ts'
 import { faultsOf } from '../../domain/epcis/faults.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { seal } from '../../platform/secrets/seal.ts'
@@ -233,6 +234,43 @@ test('our own document is understood, and proposes a shipment', async () => {
     ...{ faults: [], withdrawn: 0, lowestC: 5, highestC: 5, unknown: [] },
     draft: { legs: [{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM', containerNo: 'CSQU3054383' }] },
   })
+})
+
+test('the places of a document are those of the own company with the same numbers', async () => {
+  const [farm, store, quay] = ['6001234500001', '8712345000035', '6001234500018'].map(
+    (number) => `${number.slice(0, 12)}${gs1Digit(number.slice(0, 12))}`,
+  )
+  const of = async (user: TestUser) => ({
+    origin: await aShipmentPlace(t, user, { gln: farm }),
+    destination: await aShipmentPlace(t, user, { kind: 'destination', gln: store }),
+  })
+  const own = await of(admin)
+  const stranger = await buildUser(t)
+  const theirs = await of(stranger)
+  await t.change(
+    admin.companyId,
+    `insert into export_settings (company_id, port_glns, updated_at) values ($1, $2, now())`,
+    [
+      admin.companyId,
+      JSON.stringify([{ type: 'sea', code: 'ZACPT', name: 'Cape Town', gln: quay, glnUnchecked: false }]),
+    ],
+  )
+  const shipment = await aShipment(t, admin, {
+    ...{ ...own, state: 'ongoing', legs: [{ from_port: 'ZACPT', to_port: 'NLRTM', vessel_name: 'Cold Star' }] },
+  })
+  await happens(shipment.id, 'stuffed', t.clock.now())
+  await happens(shipment.id, 'departed', t.clock.now(), null, shipment.legs[0]?.id)
+  await happens(shipment.id, 'delivered', t.clock.now())
+  const { text } = await download(shipment.id)
+  expect(text).toContain(`https://id.gs1.org/414/${quay}`)
+  const named = ({ id, name, country }: { id: string; name: string; country: string }) => ({ id, name, country })
+  const found = (place: typeof own) => ({ origin: named(place.origin), destination: named(place.destination) })
+  const { payload } = await read(text)
+  expect(payload.draft).toMatchObject({ ...found(own), legs: [{ fromPort: 'ZACPT', toPort: 'NLRTM' }] })
+  expect((await read(text, stranger)).payload.draft).toMatchObject({ ...found(theirs), legs: [{ fromPort: null }] })
+  await t.change(admin.companyId, 'update shipment_places set archived_at = now() where id = $1', [own.origin.id])
+  const { draft } = (await read(text)).payload
+  expect([draft.origin, draft.destination.id]).toEqual([null, own.destination.id])
 })
 
 test('units are turned, withdrawn events left alone, unknown fields named', async () => {

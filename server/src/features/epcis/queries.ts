@@ -1,3 +1,4 @@
+import type { PlaceByGln } from '@isotherm/contract/epcis.ts'
 import type { Insertable, Selectable } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
@@ -147,3 +148,9 @@ export interface PushOutcome {
 export const duePushes = (tx: Tx, now: Date, limit: number) =>
   allRows<{ company_id: number; id: string }>(tx)`
     select company_id, id from epcis_pushes where next_at <= ${now} order by next_at limit ${limit}`
+
+/** Origins and destinations of the company that have one of these numbers, the newest last. */
+export const placesByGln = ({ tx, companyId }: TenantTx, glns: readonly string[]) =>
+  allRows<PlaceByGln & { kind: string; gln: string }>(tx)`
+    select id, kind, name, country, gln from shipment_places
+    where company_id = ${companyId} and gln = any(${glns}::text[]) and archived_at is null order by id`
