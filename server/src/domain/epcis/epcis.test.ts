@@ -29,6 +29,7 @@ const shipped = (more: Partial<Shipped> = {}): Shipped => ({
   origin: end('1', 'Citrusdal', 'Africa/Johannesburg'),
   destination: end('2', 'Rotterdam', 'Europe/Amsterdam'),
   ...{ startedAt: at('2026-06-01T06:00:00Z'), endedAt: at('2026-06-25T10:20:00Z'), verdict: 'inRange' },
+  evidence: { reportKey: null, certificates: [], protocol: null, papers: [] },
   legs: [
     {
       ...{ id: '1', mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM', fromZone: 'Africa/Johannesburg' },
@@ -337,6 +338,28 @@ test('an event that was corrected stays, and names the one that takes its place'
   ])
 })
 
+const certified = { reportKey: 'a1', certificates: ['CAL 7/A'], protocol: 'T107-a', papers: ['x_Y-'] }
+
+test('a verdict names what it rests on, where something is known', () => {
+  const infoOf = (more: Partial<Shipped>) =>
+    listOf({ ...whole, ...more }).map(
+      ({ bizStep, certificationInfo }) => certificationInfo && [bizStep, certificationInfo],
+    )
+  expect(infoOf({ evidence: certified }).filter(Boolean)).toEqual([
+    [
+      'inspecting',
+      [
+        ...['https://cold.example/verify-report/a1', 'https://cold.example/id/calibration/CAL%207%2FA'],
+        ...['https://cold.example/id/treatment/T107-a', 'ni:///sha-256;x_Y-'],
+      ],
+    ],
+  ])
+  expect(infoOf({}).filter(Boolean)).toEqual([])
+  expect(infoOf({ evidence: certified, hiddenDevices: 1 }).filter(Boolean)).toEqual([])
+  const [before, after] = [document(whole), document({ ...whole, evidence: certified })]
+  expect(withdrawnEvents(before, after, changed).map(({ bizStep }) => bizStep)).toEqual(['inspecting'])
+})
+
 test('what a receiver has and is no longer true is withdrawn; never where devices are hidden', () => {
   const [before, after] = [
     document(whole),
@@ -509,6 +532,7 @@ describe.each(epcisSchemas)('the schema of EPCIS 2.0 in %s', (path) => {
       document(corrected),
       ...[gtin, '06001234500019'].map((one) => document({ ...whole, ...oranges(one) })),
       document({ ...whole, ...oranges(gtin), devices: [], lot: 'LOT 7' }),
+      document({ ...whole, evidence: certified }),
       document({ ...whole, ...several, ...numbered }),
       epcisOf(
         { ...naming, gs1Prefix: '6001234', gln: '6001234500001' },

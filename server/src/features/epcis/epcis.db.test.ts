@@ -2,9 +2,12 @@ import { type CaptureServer, openCapture } from '@isotherm/simulator/epcis/captu
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
+import { aCalibration } from '../../../test/export-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { formOf, formType, SentFile } from '../../../test/form.ts'
-import { aShipment, aShipmentPlace } from '../../../test/shipment-factory.ts'
+import { buildRecord } from '../../../test/record-factory.ts'
+import { buildRecordReport } from '../../../test/report-factory.ts'
+import { aShipment, aShipmentDocument, aShipmentPlace } from '../../../test/shipment-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { captureSecretPlace } from '../../core/shipments/export-settings.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
@@ -107,6 +110,27 @@ test('a shipment is downloaded as a valid document, twice with the same bytes, a
   expect((await download(shipment.id)).text).toBe(first.text)
   const acts = (await trailOf(t, admin.companyId)).map(({ action }) => action)
   expect(acts.filter((action) => action === 'epcis.exported')).toHaveLength(2)
+})
+
+test('the verdict names the report, the certificates and the papers behind it; who does not see all is told none', async () => {
+  const { shipment, open } = await ended()
+  const info = async (user = admin) =>
+    eventsOf((await download(shipment.id, user)).text).flatMap((one) => one.certificationInfo ?? [])
+  expect(await info()).toEqual([])
+  const record = await buildRecord(t, { ...admin, deviceIds: [open.id] })
+  await t.change(admin.companyId, 'update shipments set record_id = $2 where id = $1', [shipment.id, record.id])
+  const of = { companyId: admin.companyId, recordId: record.id }
+  const [report] = [await buildRecordReport(t, of), await buildRecordReport(t, of)]
+  await aCalibration(t, { companyId: admin.companyId, deviceId: open.id })
+  const paper = await aShipmentDocument(t, { companyId: admin.companyId, shipmentId: shipment.id })
+  await t.change(admin.companyId, `update shipment_documents set kind = 'ppecbQ67' where id = $1`, [paper.id])
+  const [stored] = await t.rows<{ sha256: Buffer }>('select sha256 from shipment_documents where id = $1', [paper.id])
+  expect(await info()).toEqual([
+    expect.stringContaining(`/verify-report/${report.report_key}`),
+    expect.stringMatching(/\/id\/calibration\/CAL-\d+$/),
+    `ni:///sha-256;${stored?.sha256.toString('base64url')}`,
+  ])
+  expect(await info(staff)).toEqual([])
 })
 
 test('whoever may not see a device gets a document without it and without a verdict, which says so', async () => {

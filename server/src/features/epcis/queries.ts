@@ -154,3 +154,18 @@ export const placesByGln = ({ tx, companyId }: TenantTx, glns: readonly string[]
   allRows<PlaceByGln & { kind: string; gln: string }>(tx)`
     select id, kind, name, country, gln from shipment_places
     where company_id = ${companyId} and gln = any(${glns}::text[]) and archived_at is null order by id`
+
+/** The first report of a record that was made after an instant: later ones tell the same, or more. */
+export const firstReport = ({ tx, companyId }: TenantTx, recordId: string, after: Date) =>
+  firstRow<{ key: string; at: Date }>(tx)`
+    select report_key as key, finished_at as at from device_reports
+    where company_id = ${companyId} and record_id = ${recordId}::int8 and state = 'ready' and data_as_of >= ${after}
+    order by id limit 1`
+
+/** The protocol of a cold treatment that is proven; undefined of any other. */
+export async function provenProtocol({ tx, companyId }: TenantTx, shipmentId: string): Promise<string | undefined> {
+  const row = await firstRow<{ protocol: string }>(tx)`
+    select protocol_id as protocol from cold_treatments
+    where company_id = ${companyId} and shipment_id = ${shipmentId}::int8 and clock ->> 'state' = 'proven'`
+  return row?.protocol
+}
