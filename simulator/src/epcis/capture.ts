@@ -21,6 +21,8 @@ export interface CaptureServer {
   next: CaptureMode[]
   /** The limit of events that it names and keeps; null: it names none. */
   limit: number | null
+  /** The most bytes of a document that it names and keeps to; null: it names none. */
+  bytes: number | null
   /** The address before the path by which an outcome is asked for. */
   locationBase: string
   /** Every document that was taken. */
@@ -50,7 +52,8 @@ export async function openCapture(): Promise<CaptureServer> {
     const { method, url = '' } = request
     if (method === 'OPTIONS') {
       const limits = capture.limit === null ? {} : { 'gs1-epcis-capture-limit': String(capture.limit) }
-      response.writeHead(204, limits).end()
+      const bytes = capture.bytes === null ? {} : { 'gs1-epcis-capture-file-size-limit': String(capture.bytes) }
+      response.writeHead(204, { ...limits, ...bytes }).end()
       return
     }
     if (method === 'GET') {
@@ -64,7 +67,10 @@ export async function openCapture(): Promise<CaptureServer> {
       return json(response, 200, { running: false, success: true, errors: [] })
     }
     capture.posted.push(request.headers)
-    const document = JSON.parse(await bodyOf(request))
+    const body = await bodyOf(request)
+    if (capture.bytes !== null && Buffer.byteLength(body) > capture.bytes)
+      return json(response, 413, { title: 'Too large' })
+    const document = JSON.parse(body)
     switch (capture.next.shift() ?? capture.mode) {
       case 'refuses':
         return json(response, 400, { title: 'Not valid', detail: 'eventTime' })
@@ -96,6 +102,7 @@ export async function openCapture(): Promise<CaptureServer> {
       mode: 'good',
       next: [],
       limit: null,
+      bytes: null,
       locationBase: '',
       taken: [],
       posted: [],

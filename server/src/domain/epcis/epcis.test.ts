@@ -445,6 +445,17 @@ test('our own checks find nothing in what we write, for every kind of milestone'
   for (const one of [document(whole), ...everyKind()]) expect(faultsOf(one)).toEqual([])
 })
 
+test('no step is told that another one excludes, and each event has an id of ours', () => {
+  const cancelled = document({ ...whole, events: [...journey, event('8', 'cancelled', '2026-06-20T00:00:00Z')] })
+  const all = [document(whole), cancelled, ...everyKind()].flatMap(({ epcisBody }) => epcisBody.eventList)
+  const steps = new Set(all.map(({ bizStep }) => bizStep))
+  // By the vocabulary: arriving and accepting, or receiving; loading and departing, or shipping; sensors report where no other step goes on.
+  for (const excluded of ['receiving', 'shipping', 'sensor_reporting']) expect(steps).not.toContain(excluded)
+  for (const step of ['departing', 'arriving', 'accepting', 'transporting']) expect(steps).toContain(step)
+  for (const { eventID } of all)
+    expect(eventID).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)
+})
+
 const several: Pick<Shipped, 'products'> = {
   products: [
     product('Oranges', { gtin, quantity: 800, quantityUnit: 'carton' }),
@@ -486,6 +497,9 @@ const refusedByTheSchema: [string, unknown, string][] = [
     'bizStep',
   ],
   ['a step with a hyphen', broken('departing', () => ({ bizStep: 'sensor-reporting' })), 'bizStep'],
+  ['an offset beyond the last zone', broken('departing', () => ({ eventTimeZoneOffset: '+14:30' })), 'offset'],
+  ['a place of a sensor without a prefix', broken('transporting', report({ component: 'pulp' })), 'sensor'],
+  ['an exception of its own', broken('transporting', report({ exception: 'TOO_WARM' })), 'sensor'],
   ['a number in quotes', broken('transporting', report({ value: '1' })), 'number'],
   ['a time without a zone', broken('departing', () => ({ eventTime: '2026-06-03T16:00:00' })), 'time'],
   ['no context', { ...document(whole), '@context': undefined }, 'context'],
@@ -494,6 +508,14 @@ const refusedByTheSchema: [string, unknown, string][] = [
 
 test.each([...takenByTheSchema, ...refusedByTheSchema])('our own checks refuse %s', (_, wrong, fault) => {
   expect(faultsOf(wrong).map((one) => one.fault)).toContain(fault)
+})
+
+test.each([
+  ['part of a position', { type: 'Angle', uom: 'DD', component: 'latitude' }],
+  ['place of its own', { component: 'acme:door' }],
+  ['exception', { exception: 'ERROR_CONDITION' }],
+])('a sensor may tell a %s', (_, more) => {
+  expect(faultsOf(broken('transporting', report(more)))).toEqual([])
 })
 
 test('an id that comes twice is refused, unless one of the two withdraws the other', () => {
@@ -541,6 +563,11 @@ describe.each(epcisSchemas)('the schema of EPCIS 2.0 in %s', (path) => {
       ),
     ]
     for (const one of documents) expect(faults(one)).toEqual([])
+  })
+
+  test('refuses a field of our own without its prefix, which we therefore never write', () => {
+    expect(isValid(broken('departing', () => ({ vessel: 'Cold Star' })))).toBe(false)
+    expect(isValid(broken('departing', () => ({ 'iso:vessel': 'Cold Star' })))).toBe(true)
   })
 
   test('takes what only our own checks refuse, and refuses the rest', () => {

@@ -21,7 +21,8 @@ test('a document is taken, with our credentials, and its outcome is asked for', 
   const sent = await deliver(receiver, document(3), [])
   expect(sent).toMatchObject({ outcome: 'sent', status: 202, taken: [{ upTo: 3 }] })
   expect(capture.posted[0]).toMatchObject({
-    ...{ 'api-key': 'secret', 'gs1-epcis-version': '2.0.0', 'gs1-capture-error-behaviour': 'rollback' },
+    ...{ 'api-key': 'secret', 'gs1-epcis-version': '2.0.0', 'gs1-cbv-version': '2.0.0' },
+    ...{ 'gs1-capture-error-behaviour': 'rollback', 'content-type': 'application/ld+json' },
   })
   expect((await askOutcome(receiver, sent.taken)).outcome).toBe('accepted')
 })
@@ -44,6 +45,14 @@ test('the limits of a receiver split a document; every event comes once', async 
   capture.limit = 4
   expect((await deliver(receiver, document(10), [])).taken.map(({ upTo }) => upTo)).toEqual([4, 8, 10])
   expect(takenIds()).toEqual(ids(10))
+})
+
+test('the limit of bytes that a receiver names is kept to: it refuses no part', async () => {
+  capture.bytes = 200
+  expect((await deliver(receiver, document(20), [])).outcome).toBe('sent')
+  expect(takenIds()).toEqual(ids(20))
+  expect(capture.taken.length).toBe(capture.posted.length)
+  expect(capture.taken.length).toBeGreaterThan(1)
 })
 
 test('a part that is too large is halved', async () => {
