@@ -8,6 +8,7 @@ import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { luhnDigit } from '@isotherm/simulator/fleet.ts'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { epcisValidator } from '../server/test/epcis-validator.ts'
 import { textOf } from '../server/test/text-of.ts'
 import { unpacked } from '../server/test/unpacked.ts'
 import { axeFaults } from './axe.ts'
@@ -375,11 +376,28 @@ async function prove(walker: Walker) {
   await judge(walker, '09-links')
 }
 
+/** A milestone that never happened stays, struck through, with the reason. */
+async function withdraw(walker: Walker, kind: string) {
+  const { say, page } = walker
+  const [act, name] = [say('shipments:journey.withdraw'), say(`shipments:event.${kind}`)]
+  await page.getByRole('button', { name: `${act}: ${name}`, exact: true }).click()
+  const form = dialog(walker)
+  await judge(walker, '09-withdraw')
+  await form.getByRole('textbox').fill('That was another container')
+  await form.getByRole('button', { name: act, exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  const line = page.getByRole('region', { name: say('shipments:journey.line'), exact: true })
+  await line.locator('s', { hasText: name }).waitFor()
+  await line.getByText(/That was another container/).waitFor()
+}
+
 /** It arrives and is completed. */
 async function arrive(walker: Walker) {
   const { say } = walker
   await tab(walker, 'shipments:journey.title')
   await milestone(walker, 'arrived', 2, 2, 'Europe/Amsterdam')
+  await milestone(walker, 'inspected', 2, 1, 'Europe/Amsterdam')
+  await withdraw(walker, 'inspected')
   await press(walker, say('shipments:act.complete'))
   await dialog(walker)
     .getByRole('button', { name: say('shipments:act.complete'), exact: true })
@@ -403,6 +421,11 @@ async function exchange(walker: Walker) {
   await download.saveAs(path)
   const document = JSON.parse(await readFile(path, 'utf8'))
   expect(document.type).toBe('EPCISDocument')
+  expect(epcisValidator()(document)).toEqual([])
+  const declared = document.epcisBody.eventList.flatMap(
+    (one: { errorDeclaration?: { reason: string } }) => one.errorDeclaration ?? [],
+  )
+  expect(declared).toMatchObject([{ reason: 'did_not_occur' }])
   const steps = document.epcisBody.eventList.map(({ bizStep }: { bizStep: string }) => bizStep)
   for (const step of ['departing', 'arriving']) expect(steps).toContain(step)
   expect(JSON.stringify(document)).toContain('https://id.gs1.org/01/06001234500018')

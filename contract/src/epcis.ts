@@ -78,6 +78,10 @@ export type EpcisLeg = z.infer<typeof EpcisLeg>
 
 const ofProduct = { gtin: words, quantity: z.number().nullable(), quantityUnit: QuantityUnit.nullable() }
 
+/** A place of the company that a document names by its GLN. */
+export const PlaceByGln = z.object({ id: Id, name: z.string(), country: z.string() })
+export type PlaceByGln = z.infer<typeof PlaceByGln>
+
 /** The understood part of a supplier's document. */
 export const EpcisRead = z.object({
   faults: z.array(EpcisFault),
@@ -106,6 +110,9 @@ export const EpcisRead = z.object({
       pallets: Count.nullable(),
       loadingOn: z.iso.date().nullable(),
       departureOn: z.iso.date().nullable(),
+      /** The company's own places with the numbers that the document names; null: it has none of them. */
+      origin: PlaceByGln.nullable(),
+      destination: PlaceByGln.nullable(),
       legs: z.array(EpcisLeg),
     })
     .nullable(),

@@ -64,6 +64,8 @@ export const errorStatus = {
   /** A shipment to which nothing happened yet has no events. */
   EPCIS_EMPTY: 400,
   PUSH_NOT_FAILED: 400,
+  /** A newer push of the shipment was made. */
+  PUSH_OUTDATED: 400,
   SHIPMENT_LINKS_FULL: 400,
   EMAIL_TAKEN: 400,
   WRONG_PASSWORD: 400,
@@ -199,6 +201,8 @@ export const errorStatus = {
   SHIPMENT_OVER: 400,
   /** The milestone happens once, and was noted. */
   MILESTONE_KNOWN: 400,
+  /** The milestone was corrected, or withdrawn. */
+  MILESTONE_REPLACED: 400,
   CONTAINER_BUSY: 400,
   DEVICE_ON_SHIPMENT: 400,
   DEVICE_ON_SHIPMENT_UNSEEN: 400,

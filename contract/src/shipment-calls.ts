@@ -186,6 +186,9 @@ export const GivenMilestone = z
   .partial({ legId: true, timezone: true, portCode: true, placeName: true, note: true, corrects: true })
 export type GivenMilestone = z.infer<typeof GivenMilestone>
 
+/** A milestone that never happened, and why somebody thought so. */
+export const MilestoneWithdrawal = z.strictObject({ milestoneId: Id, reason: paragraph(500).min(1) })
+
 const shipmentSorts = [
   ...(['createdAt', '-createdAt', 'eta', '-eta', 'etd', '-etd'] as const),
   ...(['product', '-product', 'reference', '-reference', 'destination', '-destination'] as const),
@@ -384,6 +387,12 @@ export const shipments = {
     ...edit,
     summary: 'Notes a milestone; the first departure starts a shipment, the delivery completes it',
     body: GivenMilestone,
+    returns: ShipmentDetails,
+  }),
+  withdrawMilestone: post('/export/shipments/:id/milestone-withdrawals', {
+    ...edit,
+    summary: 'Withdraws a milestone that never happened; it stays among the events, with the reason',
+    body: MilestoneWithdrawal,
     returns: ShipmentDetails,
   }),
   rollOver: post('/export/shipments/:id/roll-over', {

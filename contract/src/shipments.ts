@@ -78,7 +78,7 @@ export const shipmentEventKinds = [
     'treatmentProven',
     'treatmentInterrupted',
   ] as const),
-  ...(['epcisSent', 'epcisReceived', 'note'] as const),
+  ...(['epcisSent', 'note', 'milestoneWithdrawn'] as const),
 ] as const
 export const ShipmentEventKind = z.enum(shipmentEventKinds)
 export type ShipmentEventKind = z.infer<typeof ShipmentEventKind>
@@ -220,10 +220,12 @@ export const ShipmentEvent = z.object({
   portCode: z.string().nullable(),
   placeName: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
-  /** The event that this one takes the place of. */
+  /** The event that this one takes the place of, or withdraws. */
   corrects: Id.nullable(),
-  /** A later event takes its place. */
+  /** It stands no more: a later event takes its place, or withdraws it. */
   isCorrected: z.boolean(),
+  /** The person who said that it never happened, when and why; null: nobody. */
+  withdrawn: z.object({ at: Instant, byName: z.string().nullable(), reason: z.string() }).nullable(),
 })
 export type ShipmentEvent = z.infer<typeof ShipmentEvent>
 

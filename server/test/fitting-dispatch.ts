@@ -86,6 +86,17 @@ const treated = async ({ t, companyId }: SceneTools, protocolId?: string) => {
   return { ids: { id } }
 }
 
+const aGateIn = ({ t, companyId }: SceneTools, shipmentId: string) =>
+  changing(t.pool, companyId, ({ tx }) =>
+    insertShipmentEvent(
+      { tx, companyId },
+      {
+        ...{ shipment_id: shipmentId, kind: 'gateIn', occurred_at: t.clock.now(), recorded_at: t.clock.now() },
+        ...{ occurred_zone: 'UTC', source: 'person', by_name: 'Somebody' },
+      },
+    ),
+  )
+
 /** How the calls of orders and shipments get something to do. */
 export const dispatchScenes: Record<string, Scene> = {
   'shipments.add': async (given) => {
@@ -97,6 +108,10 @@ export const dispatchScenes: Record<string, Scene> = {
     const { t, companyId, at } = given
     const { id } = await aShipment(t, { companyId })
     return { ids: { id }, body: { kind: 'loaded', at: at(-1) } }
+  },
+  'shipments.withdrawMilestone': async (given) => {
+    const { id } = await aShipment(given.t, given)
+    return { ids: { id }, body: { milestoneId: await aGateIn(given, id), reason: 'Another shipment' } }
   },
   'shipments.rollOver': async (given) => {
     const { id, legs } = await aShipment(given.t, given)

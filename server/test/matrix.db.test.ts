@@ -175,6 +175,7 @@ test('every call that adds something says what it begins, or is known to begin n
     'plans.placeDevice',
     'plans.keepDevice',
     'shipments.milestone',
+    'shipments.withdrawMilestone',
     'shipments.rollOver',
     'shipments.addDocument',
     'orders.validate',

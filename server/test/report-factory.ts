@@ -30,10 +30,13 @@ export async function buildReport(test: TestApp, given: { companyId: number }): 
   return insertReport(test, { ...device, deviceId: device.id, recordId: null })
 }
 
-/** The same of a record. */
-export async function buildRecordReport(test: TestApp, given: { companyId: number }): Promise<{ id: string }> {
-  const record = await buildRecord(test, given)
-  return insertReport(test, { ...given, name: 'Record', deviceId: null, recordId: record.id })
+/** The same of a record, of a new one where none is given. */
+export async function buildRecordReport(
+  test: TestApp,
+  given: { companyId: number; recordId?: string },
+): Promise<{ id: string; report_key: string }> {
+  const recordId = given.recordId ?? (await buildRecord(test, given)).id
+  return insertReport(test, { ...given, name: 'Record', deviceId: null, recordId })
 }
 
 interface Of {
@@ -43,7 +46,7 @@ interface Of {
   recordId: string | null
 }
 
-async function insertReport(test: TestApp, of: Of): Promise<{ id: string }> {
+async function insertReport(test: TestApp, of: Of): Promise<{ id: string; report_key: string }> {
   const ready = await readyFile(test, 'device-reports', 'all was well that day')
   return inTenant(test.pool, of.companyId, ({ tx }) =>
     tx
@@ -59,7 +62,7 @@ async function insertReport(test: TestApp, of: Of): Promise<{ id: string }> {
         readings: 0,
         data_sha256: randomBytes(32),
       })
-      .returning('id')
+      .returning(['id', 'report_key'])
       .executeTakeFirstOrThrow(),
   )
 }

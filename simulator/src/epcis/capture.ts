@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How the interface behaves: `slow` works a document off when it is asked the third time. */
+/** How the interface behaves: `slow` works a document off when it is asked the third time, `drops` takes one and ends the connection. */
 export type CaptureMode =
   | 'good'
   | 'slow'
@@ -10,14 +10,19 @@ export type CaptureMode =
   | 'tooLarge'
   | 'fails'
   | 'hangs'
+  | 'drops'
   | 'redirects'
   | 'finds'
 
 export interface CaptureServer {
   url: string
   mode: CaptureMode
+  /** How the next documents are answered, before `mode` is for them. */
+  next: CaptureMode[]
   /** The limit of events that it names and keeps; null: it names none. */
   limit: number | null
+  /** The most bytes of a document that it names and keeps to; null: it names none. */
+  bytes: number | null
   /** The address before the path by which an outcome is asked for. */
   locationBase: string
   /** Every document that was taken. */
@@ -47,7 +52,8 @@ export async function openCapture(): Promise<CaptureServer> {
     const { method, url = '' } = request
     if (method === 'OPTIONS') {
       const limits = capture.limit === null ? {} : { 'gs1-epcis-capture-limit': String(capture.limit) }
-      response.writeHead(204, limits).end()
+      const bytes = capture.bytes === null ? {} : { 'gs1-epcis-capture-file-size-limit': String(capture.bytes) }
+      response.writeHead(204, { ...limits, ...bytes }).end()
       return
     }
     if (method === 'GET') {
@@ -61,8 +67,11 @@ export async function openCapture(): Promise<CaptureServer> {
       return json(response, 200, { running: false, success: true, errors: [] })
     }
     capture.posted.push(request.headers)
-    const document = JSON.parse(await bodyOf(request))
-    switch (capture.mode) {
+    const body = await bodyOf(request)
+    if (capture.bytes !== null && Buffer.byteLength(body) > capture.bytes)
+      return json(response, 413, { title: 'Too large' })
+    const document = JSON.parse(body)
+    switch (capture.next.shift() ?? capture.mode) {
       case 'refuses':
         return json(response, 400, { title: 'Not valid', detail: 'eventTime' })
       case 'unknownUs':
@@ -70,6 +79,10 @@ export async function openCapture(): Promise<CaptureServer> {
       case 'fails':
         return json(response, 500, { title: 'Out of order' })
       case 'hangs':
+        return
+      case 'drops':
+        capture.taken.push(document)
+        response.destroy()
         return
       case 'redirects':
         response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end()
@@ -87,7 +100,9 @@ export async function openCapture(): Promise<CaptureServer> {
     ...{
       url: `http://127.0.0.1:${port}/capture`,
       mode: 'good',
+      next: [],
       limit: null,
+      bytes: null,
       locationBase: '',
       taken: [],
       posted: [],

@@ -14,6 +14,7 @@ import {
   type ShipmentState,
 } from '@isotherm/contract/shipments.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
+import { z } from 'zod'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Viewer } from '../../platform/context.ts'
 import {
@@ -139,7 +140,7 @@ export async function presentEvents(ctx: Viewer, rows: readonly ShipmentEventRow
     ctx,
     rows.flatMap(({ device_id }) => device_id ?? []),
   )
-  const corrected = new Set(rows.map(({ corrects }) => corrects))
+  const replacedBy = new Map(rows.map((row) => [row.corrects, row]))
   return rows
     .filter(({ device_id }) => device_id === null || seen.has(device_id))
     .map((row) => ({
@@ -147,9 +148,18 @@ export async function presentEvents(ctx: Viewer, rows: readonly ShipmentEventRow
       ...{ occurredAt: row.occurred_at.toISOString(), timezone: row.occurred_zone },
       ...{ recordedAt: row.recorded_at.toISOString(), source: row.source as ShipmentEvent['source'] },
       ...{ byName: row.by_name, portCode: row.port_code, placeName: row.place_name },
-      ...{ detail: row.detail as Record<string, unknown>, corrects: row.corrects, isCorrected: corrected.has(row.id) },
+      ...{ detail: row.detail as Record<string, unknown>, corrects: row.corrects },
+      ...{ isCorrected: replacedBy.has(row.id), withdrawn: withdrawalBy(replacedBy.get(row.id)) },
     }))
 }
+
+/** The withdrawal of an event, as the event that replaced it tells; null where it was corrected. */
+function withdrawalBy(row: ShipmentEventRow | undefined): ShipmentEvent['withdrawn'] {
+  if (row?.kind !== 'milestoneWithdrawn') return null
+  const { reason } = Withdrawn.parse(row.detail)
+  return { at: row.recorded_at.toISOString(), byName: row.by_name, reason }
+}
+const Withdrawn = z.object({ reason: z.string() })
 
 export const presentDocument = (row: ShipmentDocumentRow): ShipmentDocument => ({
   ...{ id: row.id, documentNo: row.document_no, version: row.version, kind: row.kind as ShipmentDocument['kind'] },

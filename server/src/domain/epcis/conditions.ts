@@ -103,6 +103,18 @@ function wholeOf(sums: readonly DayOfDevice[]): DayOfDevice | null {
   }
 }
 
+/** The evidence behind a verdict: pages and things by their addresses, papers by their hashes (RFC 6920). */
+function certified({ naming, uris, shipped: { evidence } }: Telling) {
+  const { reportKey, certificates, protocol, papers } = evidence
+  const certificationInfo = [
+    ...(reportKey ? [`${naming.publicUrl}/verify-report/${reportKey}`] : []),
+    ...certificates.map((number) => uris.own('calibration', number)),
+    ...(protocol ? [uris.own('treatment', protocol)] : []),
+    ...papers.map((hash) => `ni:///sha-256;${hash}`),
+  ]
+  return certificationInfo.length > 0 ? { certificationInfo } : {}
+}
+
 const outcomes: Record<string, string> = { inRange: 'conformant', outOfRange: 'non_conformant' }
 
 /**
@@ -127,6 +139,7 @@ export function verdictEvents(telling: Telling): EpcisEvent[] {
       ...{ action: 'OBSERVE', bizStep: 'inspecting', disposition },
       readPoint: { id: uris.place(shipped.destination) },
       sensorElementList,
+      ...certified(telling),
     }),
   ]
 }

@@ -143,30 +143,3 @@ export function epcisOf(naming: Naming, shipped: Shipped, changedAt: Date): Epci
     'iso:hiddenDevices': shipped.hiddenDevices,
   }
 }
-
-/**
- * The events of a document that a receiver has, and that the new one no longer tells: withdrawn by an error declaration, each naming the events that
- * take its place. Where the new document hides devices, what it leaves out may still be true, and nothing is withdrawn.
- */
-export function withdrawnEvents(before: EpcisDocument, after: EpcisDocument, at: Date): EpcisEvent[] {
-  if (after['iso:hiddenDevices'] > 0) return []
-  const told = after.epcisBody.eventList
-  const ids = new Set(told.map(({ eventID }) => eventID))
-  const known = new Set(before.epcisBody.eventList.map(({ eventID }) => eventID))
-  return before.epcisBody.eventList
-    .filter(({ eventID, errorDeclaration }) => !ids.has(eventID) && !errorDeclaration)
-    .map((old) => {
-      const isInstead = (one: EpcisEvent) =>
-        !known.has(one.eventID) &&
-        one.bizStep === old.bizStep &&
-        one.eventTime.slice(0, 10) === old.eventTime.slice(0, 10)
-      const correctiveEventIDs = told.filter(isInstead).map(({ eventID }) => eventID)
-      return {
-        ...old,
-        errorDeclaration: {
-          ...{ declarationTime: at.toISOString(), reason: 'incorrect_data' },
-          ...(correctiveEventIDs.length > 0 ? { correctiveEventIDs } : {}),
-        },
-      }
-    })
-}

@@ -135,6 +135,13 @@ function correctionFaults(declared: unknown, add: Add): undefined {
 
 const numbers = ['value', 'minValue', 'maxValue', 'meanValue', 'sDev']
 
+const exceptions: readonly unknown[] = ['ALARM_CONDITION', 'ERROR_CONDITION']
+/** Words of the vocabulary for parts of a position; any other component has a prefix. */
+const components: readonly unknown[] = [
+  ...['x', 'y', 'z', 'axial_distance', 'azimuth', 'height', 'spherical_radius', 'polar_angle', 'elevation_angle'],
+  ...['easting', 'northing', 'latitude', 'longitude', 'altitude'],
+]
+
 function sensorFaults(element: unknown, add: Add): undefined {
   if (!isJson(element) || !isList(element.sensorReport)) return add('.sensorReport', 'sensor')
   for (const [index, report] of element.sensorReport.entries()) {
@@ -143,10 +150,14 @@ function sensorFaults(element: unknown, add: Add): undefined {
       add(at, 'sensor')
       continue
     }
-    const { type, uom } = report
+    const { type, uom, component, exception } = report
     // The schema takes gs1:Temperature, which no receiver knows.
     if (type !== undefined && (typeof type !== 'string' || /^gs1:/.test(type) || /^[a-z]+$/.test(type)))
       add(`${at}.type`, 'sensor')
+    if (component !== undefined && !components.includes(component) && !isUri(component))
+      add(`${at}.component`, 'sensor')
+    if (exception !== undefined && !exceptions.includes(exception) && !isUri(exception))
+      add(`${at}.exception`, 'sensor')
     const known = typeof type === 'string' ? units[type] : undefined
     if (known && !known.includes(String(uom))) add(`${at}.uom`, 'unit')
     for (const name of numbers)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { gs1Digit } from '../check-digits.ts'
 import { readEpcis } from './read.ts'
+import { glnsIn, type KnownPlaces } from './read-places.ts'
 
 const place = (code: string) => `https://cold.example/id/unlocode/${code}`
 
@@ -116,4 +118,40 @@ test('an amount in a unit that is not ours is left out, and a product is there o
   expect(draft?.furtherProducts).toEqual([])
   const many = Array.from({ length: 30 }, (_, n) => ({ ...goods('packing', 'urn:x:y'), 'iso:product': `Product ${n}` }))
   expect(read(...many).draft?.furtherProducts).toHaveLength(19)
+})
+
+const numberOf = (digits: string) => `${digits}${gs1Digit(digits)}`
+const [farm, quay, store] = [numberOf('600123450001'), numberOf('600123450002'), numberOf('871234500003')]
+const known: KnownPlaces = {
+  origins: new Map([[farm, { id: '1', name: 'Citrusdal', country: 'ZA' }]]),
+  destinations: new Map([[store, { id: '2', name: 'Maas Fruit', country: 'NL' }]]),
+  ports: new Map([[quay, 'ZACPT']]),
+}
+const at = (id: string) => ({ readPoint: { id } })
+const gs1Place = (number: string) => `https://id.gs1.org/414/${number}`
+
+test.each([
+  ['links', gs1Place],
+  ['links with an extension', (number: string) => `${gs1Place(number)}/254/7`],
+  ['URNs', (number: string) => `urn:epc:id:sgln:${number.slice(0, 7)}.${number.slice(7, 12)}.0`],
+])('places are found by their numbers, written as %s: the ends of the way, and the ports of its legs', (_, write) => {
+  const events = [
+    { ...event('packing', '2026-06-01', null), ...at(write(farm)) },
+    { ...first, ...at(write(quay)), destinationList: [{ type: 'location', destination: write(store) }] },
+    { ...event('accepting', '2026-06-25', null), bizLocation: { id: write(store) } },
+  ]
+  const document = { epcisBody: { eventList: events } }
+  expect(glnsIn(events)).toEqual([farm, quay, store])
+  expect(readEpcis(document, known).draft).toMatchObject({
+    ...{ origin: { id: '1', name: 'Citrusdal' }, destination: { id: '2', name: 'Maas Fruit' } },
+    legs: [{ fromPort: 'ZACPT', toPort: null }],
+  })
+  expect(readEpcis(document).draft).toMatchObject({ origin: null, destination: null, legs: [{ fromPort: null }] })
+})
+
+test('a number whose check digit does not hold is no place, nor is an origin a destination', () => {
+  const wrong = `${farm.slice(0, 12)}${(Number(farm[12]) + 1) % 10}`
+  expect(glnsIn([at(gs1Place(wrong)), at('urn:epc:id:sgln:600123.45.0'), at('geo:1,2'), { readPoint: 7 }])).toEqual([])
+  const eventList = [{ ...event('accepting', '2026-06-25', null), ...at(gs1Place(farm)) }]
+  expect(readEpcis({ epcisBody: { eventList } }, known).draft).toMatchObject({ origin: { id: '1' }, destination: null })
 })

@@ -2,6 +2,7 @@ import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
 import { gs1Digit } from '../check-digits.ts'
 import { eventsIn } from './faults.ts'
 import { extensionOf, gtinOf, type Json, jsonIn, listIn, textIn, thing } from './read-parts.ts'
+import { destinationOf, endsIn, type KnownPlaces, noPlaces, portOf, readPointOf } from './read-places.ts'
 import { productsIn } from './read-products.ts'
 
 /** More names than these help nobody. */
@@ -29,16 +30,6 @@ function unescaped(text: string | null): string | null {
   return textIn(decodeURIComponent(text))
 }
 const awbOf = (uri: string) => thing(uri, /(?:^|[/:])(\d{3}-?\d{8})$/)?.replace('-', '') ?? null
-const portOf = (uri: string) =>
-  thing(uri, /\/unlocode\/([A-Z]{2}[A-Z2-9]{3})$/i, /\/iata\/([A-Z]{3})$/i)?.toUpperCase() ?? null
-
-/** Where an event was, and where it leads. */
-const readPointOf = (event: Json) => textIn(jsonIn(event.readPoint).id) ?? ''
-const destinationOf = (event: Json) =>
-  listIn(event.destinationList)
-    .map(jsonIn)
-    .flatMap(({ type, destination }) => (type === 'location' ? (textIn(destination) ?? []) : []))[0] ?? ''
-
 const toCelsius: Record<string, (value: number) => number> = {
   CEL: (value) => value,
   FAH: (value) => ((value - 32) * 5) / 9,
@@ -82,8 +73,8 @@ function standing(document: unknown): { events: Json[]; withdrawn: number } {
 const unique = (list: readonly (string | null)[]): string[] =>
   [...new Set(list.flatMap((one) => one ?? []))].slice(0, maxNames)
 
-/** The content of a document without faults, and the beginning of a shipment. */
-export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
+/** The content of a document without faults, and the beginning of a shipment, with the places that are known by their numbers. */
+export function readEpcis(document: unknown, places: KnownPlaces = noPlaces): Omit<EpcisRead, 'faults'> {
   const { events, withdrawn } = standing(document)
   const uris = events.flatMap((event) => [
     ...textsIn(event.epcList),
@@ -126,7 +117,8 @@ export function readEpcis(document: unknown): Omit<EpcisRead, 'faults'> {
       pallets: pallets.length > 0 ? pallets.length : null,
       loadingOn: stuffed ? dayThere(stuffed) : null,
       departureOn: departure ? dayThere(departure) : null,
-      legs: legsOf(events, uris, papers),
+      ...endsIn(events, places),
+      legs: legsOf(events, uris, papers, places),
     },
   }
 }
@@ -156,6 +148,7 @@ function legsOf(
   events: readonly Json[],
   uris: readonly string[],
   papers: readonly { type: unknown; name: string }[],
+  places: KnownPlaces,
 ): EpcisLeg[] {
   const [container] = unique(uris.map(containerOf))
   const [awb] = unique(papers.filter(({ type }) => type === 'bol').map(({ name }) => awbOf(name)))
@@ -174,8 +167,10 @@ function legsOf(
     const isAir = flightNumber !== null || (awb !== undefined && imo === null && vessel === null)
     return {
       mode: isAir ? 'air' : 'sea',
-      fromPort: departure ? portOf(readPointOf(departure)) : null,
-      toPort: (departure && portOf(destinationOf(departure))) ?? (arrival ? portOf(readPointOf(arrival)) : null),
+      fromPort: departure ? portOf(readPointOf(departure), places) : null,
+      toPort:
+        (departure && portOf(destinationOf(departure), places)) ??
+        (arrival ? portOf(readPointOf(arrival), places) : null),
       ...{ vesselName: numbered ? null : vessel, imo, voyage: of('voyage'), flightNumber, sealNo: of('seal') },
       ...{ containerNo: container ?? null, awb: isAir ? (awb ?? null) : null },
       etd: departure ? instantOf(departure) : null,

@@ -79,6 +79,18 @@ export interface Beyond {
   value: number
 }
 
+/** The things that a verdict rests on, by their names. */
+export interface Evidence {
+  /** The key of a report whose page anybody may open to verify it. */
+  reportKey: string | null
+  /** Certificates of calibration of its devices. */
+  certificates: readonly string[]
+  /** The protocol of the cold treatment that was proven. */
+  protocol: string | null
+  /** SHA-256 of the inspection papers, base64url. */
+  papers: readonly string[]
+}
+
 /** A product of a shipment; `gtin`: 14 digits, which perhaps do not hold. */
 export type ShippedProduct = Pick<FurtherProduct, 'product' | 'gtin' | 'quantity' | 'quantityUnit'>
 
@@ -94,6 +106,8 @@ export interface Shipped {
   startedAt: Date | null
   endedAt: Date | null
   verdict: Verdict | null
+  /** That of the verdict. */
+  evidence: Evidence
   legs: readonly ShippedLeg[]
   devices: readonly ShippedDevice[]
   /** Devices that the reader may not see: left out, and so is the verdict. */

@@ -21,7 +21,8 @@ test('a document is taken, with our credentials, and its outcome is asked for', 
   const sent = await deliver(receiver, document(3), [])
   expect(sent).toMatchObject({ outcome: 'sent', status: 202, taken: [{ upTo: 3 }] })
   expect(capture.posted[0]).toMatchObject({
-    ...{ 'api-key': 'secret', 'gs1-epcis-version': '2.0.0', 'gs1-capture-error-behaviour': 'rollback' },
+    ...{ 'api-key': 'secret', 'gs1-epcis-version': '2.0.0', 'gs1-cbv-version': '2.0.0' },
+    ...{ 'gs1-capture-error-behaviour': 'rollback', 'content-type': 'application/ld+json' },
   })
   expect((await askOutcome(receiver, sent.taken)).outcome).toBe('accepted')
 })
@@ -44,6 +45,14 @@ test('the limits of a receiver split a document; every event comes once', async 
   capture.limit = 4
   expect((await deliver(receiver, document(10), [])).taken.map(({ upTo }) => upTo)).toEqual([4, 8, 10])
   expect(takenIds()).toEqual(ids(10))
+})
+
+test('the limit of bytes that a receiver names is kept to: it refuses no part', async () => {
+  capture.bytes = 200
+  expect((await deliver(receiver, document(20), [])).outcome).toBe('sent')
+  expect(takenIds()).toEqual(ids(20))
+  expect(capture.taken.length).toBe(capture.posted.length)
+  expect(capture.taken.length).toBeGreaterThan(1)
 })
 
 test('a part that is too large is halved', async () => {
@@ -73,6 +82,35 @@ test('a receiver that never answers is tried again later', async () => {
   expect(await deliver({ ...receiver, timeoutMs: 200 }, document(1), [])).toMatchObject({
     ...{ outcome: 'later', status: null, error: 'no answer' },
   })
+})
+
+test('each part is told apart: one that is there, one that perhaps is, one that is not', async () => {
+  capture.limit = 2
+  const partsOf = async (next: CaptureServer['next']) => {
+    capture.next = next
+    const { parts } = await deliver({ ...receiver, timeoutMs: 500 }, document(4), [])
+    return parts.map(({ from, upTo, outcome, location }) => [from, upTo, outcome, location !== ''])
+  }
+  const first = [0, 2, 'unknown', true]
+  expect(await partsOf(['good', 'good'])).toEqual([first, [2, 4, 'unknown', true]])
+  for (const mode of ['fails', 'hangs', 'drops'] as const)
+    expect(await partsOf(['good', mode]), mode).toEqual([first, [2, 4, 'unknown', false]])
+  for (const mode of ['refuses', 'unknownUs', 'redirects'] as const)
+    expect(await partsOf(['good', mode]), mode).toEqual([first])
+  const { parts } = await deliver({ ...receiver, url: 'http://127.0.0.1:1/capture' }, document(4), [])
+  expect(parts).toEqual([])
+})
+
+test('each part is asked for, also after one that the receiver did not take', async () => {
+  capture.limit = 2
+  const { taken } = await deliver(receiver, document(4), [])
+  const outcomes = async () => (await askOutcome(receiver, taken)).parts.map(({ outcome }) => outcome)
+  expect(await outcomes()).toEqual(['accepted', 'accepted'])
+  capture.mode = 'finds'
+  expect(await outcomes()).toEqual(['refused', 'refused'])
+  capture.mode = 'slow'
+  const slow = await deliver(receiver, document(2), [])
+  expect((await askOutcome(receiver, slow.taken)).parts).toEqual([])
 })
 
 test('an attempt goes on where the one before stopped', async () => {

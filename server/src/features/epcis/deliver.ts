@@ -15,12 +15,22 @@ export interface Taken {
   location: string
 }
 
+/** A part that an attempt sent, or whose outcome it asked for: events from `from` on and before `upTo`. */
+export interface Part {
+  from: number
+  upTo: number
+  location: string
+  /** `unknown`: the receiver perhaps has it. */
+  outcome: 'accepted' | 'unknown' | 'refused'
+}
+
 /** How an attempt ended. `refused` for good; `later`: it may be tried again. */
 export interface Attempt {
   outcome: 'accepted' | 'sent' | 'refused' | 'later'
   status: number | null
   error: string | null
   taken: Taken[]
+  parts: Part[]
 }
 
 interface Document {
@@ -83,15 +93,21 @@ function locationIn(receiver: Receiver, { headers }: GuardedAnswer): string {
   return url.origin === new URL(receiver.url).origin ? url.href : ''
 }
 
+/** Faults of a connection before anything was sent. */
+const beforeSending: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
+
 /**
  * Sends a document, in as many parts as the receiver's limits ask for, from where an earlier attempt stopped. A part that is too large is halved.
  */
 export async function deliver(receiver: Receiver, document: Document, before: readonly Taken[]): Promise<Attempt> {
   const { eventList } = document.epcisBody
   const taken = [...before]
+  const parts: Part[] = []
   let from = taken.at(-1)?.upTo ?? 0
   let status: number | null = null
-  const end = (outcome: Attempt['outcome'], error: string | null): Attempt => ({ outcome, status, error, taken })
+  const end = (outcome: Attempt['outcome'], error: string | null): Attempt => ({
+    ...{ outcome, status, error, taken, parts },
+  })
   if (from >= eventList.length) return end('sent', null)
   const limits = await limitsOf(receiver)
   let count = limits.events
@@ -104,18 +120,26 @@ export async function deliver(receiver: Receiver, document: Document, before: re
       count = Math.ceil(count / 2)
       body = part(count)
     }
+    const sent = (outcome: Part['outcome'], location = '') =>
+      parts.push({ from, upTo: from + count, location, outcome })
     const answer = await ask(receiver, 'POST', receiver.url, body).catch((error: Error) => error)
-    if (answer instanceof Error) return end('later', 'no answer')
+    if (answer instanceof Error) {
+      if (!('code' in answer && beforeSending.includes(answer.code))) sent('unknown')
+      return end('later', 'no answer')
+    }
     if ('refused' in answer) return end('refused', answer.refused)
     status = answer.status
     if (status === 413 && count > 1) {
       count = Math.ceil(count / 2)
       continue
     }
+    if (status === 408 || status >= 500) sent('unknown')
     if (status === 408 || status === 429 || status >= 500) return end('later', errorOf(answer))
     if (status < 200 || status >= 300) return end('refused', errorOf(answer))
+    const location = locationIn(receiver, answer)
+    sent(location ? 'unknown' : 'accepted', location)
     from += count
-    taken.push({ upTo: from, location: locationIn(receiver, answer) })
+    taken.push({ upTo: from, location })
   }
   return end(taken.some(({ location }) => location) ? 'sent' : 'accepted', null)
 }
@@ -126,29 +150,48 @@ interface CaptureJob {
   errors?: unknown
 }
 
-/** Asks for the outcome of all parts. `later`: one is not worked off yet. */
-export async function askOutcome(receiver: Receiver, taken: readonly Taken[]): Promise<Attempt> {
-  let status: number | null = null
-  const end = (outcome: Attempt['outcome'], error: string | null): Attempt => ({
-    ...{ outcome, status, error, taken: [...taken] },
+/** The answer about one part: `later` where it is not worked off yet, or cannot be asked for now. */
+interface PartAnswer extends Pick<Attempt, 'status' | 'error'> {
+  outcome: 'accepted' | 'refused' | 'later'
+  /** The receiver said what became of it. */
+  isFinal: boolean
+}
+
+async function askPart(receiver: Receiver, location: string): Promise<PartAnswer> {
+  const answer = await ask(receiver, 'GET', location).catch((error: Error) => error)
+  const unclear = (outcome: 'refused' | 'later', status: number | null, error: string | null) => ({
+    ...{ outcome, status, error, isFinal: false },
   })
-  for (const { location } of taken) {
+  if (answer instanceof Error) return unclear('later', null, 'no answer')
+  if ('refused' in answer) return unclear('refused', null, answer.refused)
+  const { status } = answer
+  if (status === 408 || status === 429 || status >= 500) return unclear('later', status, errorOf(answer))
+  if (status !== 200) return unclear('refused', status, errorOf(answer))
+  const job = jobIn(answer.text)
+  if (!job) return unclear('refused', status, 'the outcome cannot be read')
+  if (job.running === true) return unclear('later', status, null)
+  if (job.success === true) return { outcome: 'accepted', status, error: null, isFinal: true }
+  const [first] = Array.isArray(job.errors) ? job.errors : []
+  return { outcome: 'refused', status, error: reasonIn(JSON.stringify(first ?? {})), isFinal: true }
+}
+
+/** Asks for the outcome of all parts. `later`: one is not worked off yet, and none was refused. */
+export async function askOutcome(receiver: Receiver, taken: readonly Taken[]): Promise<Attempt> {
+  const answers: PartAnswer[] = []
+  const parts: Part[] = []
+  for (const [index, { upTo, location }] of taken.entries()) {
     if (!location) continue
-    const answer = await ask(receiver, 'GET', location).catch((error: Error) => error)
-    if (answer instanceof Error) return end('later', 'no answer')
-    if ('refused' in answer) return end('refused', answer.refused)
-    status = answer.status
-    if (status === 408 || status === 429 || status >= 500) return end('later', errorOf(answer))
-    if (status !== 200) return end('refused', errorOf(answer))
-    const job = jobIn(answer.text)
-    if (!job) return end('refused', 'the outcome cannot be read')
-    if (job.running === true) return end('later', null)
-    if (job.success !== true) {
-      const [first] = Array.isArray(job.errors) ? job.errors : []
-      return end('refused', reasonIn(JSON.stringify(first ?? {})))
-    }
+    const answer = await askPart(receiver, location)
+    answers.push(answer)
+    const { outcome, isFinal } = answer
+    if (isFinal && outcome !== 'later') parts.push({ from: taken[index - 1]?.upTo ?? 0, upTo, location, outcome })
   }
-  return end('accepted', null)
+  const worst =
+    answers.find(({ outcome }) => outcome === 'refused') ??
+    answers.find(({ outcome }) => outcome === 'later') ??
+    answers.at(-1)
+  const { outcome, status, error } = worst ?? { outcome: 'accepted', status: null, error: null }
+  return { outcome, status, error, taken: [...taken], parts }
 }
 
 function jobIn(text: string): CaptureJob | null {

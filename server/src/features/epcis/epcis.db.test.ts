@@ -2,12 +2,16 @@ import { type CaptureServer, openCapture } from '@isotherm/simulator/epcis/captu
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
+import { aCalibration } from '../../../test/export-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { formOf, formType, SentFile } from '../../../test/form.ts'
-import { aShipment } from '../../../test/shipment-factory.ts'
+import { buildRecord } from '../../../test/record-factory.ts'
+import { buildRecordReport } from '../../../test/report-factory.ts'
+import { aShipment, aShipmentDocument, aShipmentPlace } from '../../../test/shipment-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { captureSecretPlace } from '../../core/shipments/export-settings.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
+import { gs1Digit } from '../../domain/check-digits.ts'
 import { faultsOf } from '../../domain/epcis/faults.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { seal } from '../../platform/secrets/seal.ts'
@@ -106,6 +110,27 @@ test('a shipment is downloaded as a valid document, twice with the same bytes, a
   expect((await download(shipment.id)).text).toBe(first.text)
   const acts = (await trailOf(t, admin.companyId)).map(({ action }) => action)
   expect(acts.filter((action) => action === 'epcis.exported')).toHaveLength(2)
+})
+
+test('the verdict names the report, the certificates and the papers behind it; who does not see all is told none', async () => {
+  const { shipment, open } = await ended()
+  const info = async (user = admin) =>
+    eventsOf((await download(shipment.id, user)).text).flatMap((one) => one.certificationInfo ?? [])
+  expect(await info()).toEqual([])
+  const record = await buildRecord(t, { ...admin, deviceIds: [open.id] })
+  await t.change(admin.companyId, 'update shipments set record_id = $2 where id = $1', [shipment.id, record.id])
+  const of = { companyId: admin.companyId, recordId: record.id }
+  const [report] = [await buildRecordReport(t, of), await buildRecordReport(t, of)]
+  await aCalibration(t, { companyId: admin.companyId, deviceId: open.id })
+  const paper = await aShipmentDocument(t, { companyId: admin.companyId, shipmentId: shipment.id })
+  await t.change(admin.companyId, `update shipment_documents set kind = 'ppecbQ67' where id = $1`, [paper.id])
+  const [stored] = await t.rows<{ sha256: Buffer }>('select sha256 from shipment_documents where id = $1', [paper.id])
+  expect(await info()).toEqual([
+    expect.stringContaining(`/verify-report/${report.report_key}`),
+    expect.stringMatching(/\/id\/calibration\/CAL-\d+$/),
+    `ni:///sha-256;${stored?.sha256.toString('base64url')}`,
+  ])
+  expect(await info(staff)).toEqual([])
 })
 
 test('whoever may not see a device gets a document without it and without a verdict, which says so', async () => {
@@ -233,6 +258,43 @@ test('our own document is understood, and proposes a shipment', async () => {
     ...{ faults: [], withdrawn: 0, lowestC: 5, highestC: 5, unknown: [] },
     draft: { legs: [{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM', containerNo: 'CSQU3054383' }] },
   })
+})
+
+test('the places of a document are those of the own company with the same numbers', async () => {
+  const [farm, store, quay] = ['6001234500001', '8712345000035', '6001234500018'].map(
+    (number) => `${number.slice(0, 12)}${gs1Digit(number.slice(0, 12))}`,
+  )
+  const of = async (user: TestUser) => ({
+    origin: await aShipmentPlace(t, user, { gln: farm }),
+    destination: await aShipmentPlace(t, user, { kind: 'destination', gln: store }),
+  })
+  const own = await of(admin)
+  const stranger = await buildUser(t)
+  const theirs = await of(stranger)
+  await t.change(
+    admin.companyId,
+    `insert into export_settings (company_id, port_glns, updated_at) values ($1, $2, now())`,
+    [
+      admin.companyId,
+      JSON.stringify([{ type: 'sea', code: 'ZACPT', name: 'Cape Town', gln: quay, glnUnchecked: false }]),
+    ],
+  )
+  const shipment = await aShipment(t, admin, {
+    ...{ ...own, state: 'ongoing', legs: [{ from_port: 'ZACPT', to_port: 'NLRTM', vessel_name: 'Cold Star' }] },
+  })
+  await happens(shipment.id, 'stuffed', t.clock.now())
+  await happens(shipment.id, 'departed', t.clock.now(), null, shipment.legs[0]?.id)
+  await happens(shipment.id, 'delivered', t.clock.now())
+  const { text } = await download(shipment.id)
+  expect(text).toContain(`https://id.gs1.org/414/${quay}`)
+  const named = ({ id, name, country }: { id: string; name: string; country: string }) => ({ id, name, country })
+  const found = (place: typeof own) => ({ origin: named(place.origin), destination: named(place.destination) })
+  const { payload } = await read(text)
+  expect(payload.draft).toMatchObject({ ...found(own), legs: [{ fromPort: 'ZACPT', toPort: 'NLRTM' }] })
+  expect((await read(text, stranger)).payload.draft).toMatchObject({ ...found(theirs), legs: [{ fromPort: null }] })
+  await t.change(admin.companyId, 'update shipment_places set archived_at = now() where id = $1', [own.origin.id])
+  const { draft } = (await read(text)).payload
+  expect([draft.origin, draft.destination.id]).toEqual([null, own.destination.id])
 })
 
 test('units are turned, withdrawn events left alone, unknown fields named', async () => {

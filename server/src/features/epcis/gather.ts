@@ -24,6 +24,7 @@ import {
 import { verdictOfRecord } from '../../domain/record-verdict.ts'
 import type { Context } from '../../platform/context.ts'
 import { uuid5 } from '../../platform/uuid5.ts'
+import { evidenceOf } from './evidence.ts'
 import { type DayRow, excursionsBegun, seenDevices, sumsByDay } from './queries.ts'
 
 /** The figures that another feature knows; the app hands them in. */
@@ -61,6 +62,8 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
     ...{ companyId: ctx.companyId, publicUrl: ctx.services.config.publicUrl, uuidOf: uuid5 },
     ...{ gs1Prefix, gln, portGlns: new Map(portGlns.map(({ code, gln: number }) => [code, number])) },
   }
+  const verdict = hiddenDevices === 0 ? await verdictOf(ctx, sources, shipment, ids) : null
+  const { evidence, heardAt } = await evidenceOf(ctx, shipment, verdict === null ? [] : ids)
   const shipped: Shipped = {
     ...{ id: shipment.id, number: String(shipment.number), lot: shipment.lot },
     products: productsOfRow(shipment),
@@ -68,7 +71,7 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
     destination: ShipmentEnd.parse(shipment.destination),
     partnerId: ShipmentPartner.nullable().parse(shipment.partner)?.id ?? null,
     ...{ startedAt, endedAt: ended_at, legs, hiddenDevices },
-    verdict: hiddenDevices === 0 ? await verdictOf(ctx, sources, shipment, ids) : null,
+    ...{ verdict, evidence },
     devices: devices.map(({ device_id, place, sscc }) => ({ id: device_id, place, sscc })),
     events: events.map(presentEvent).filter(({ deviceId }) => deviceId === null || seen.has(deviceId)),
     days: days.map(presentDay),
@@ -77,7 +80,8 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
   const changes = [
     shipment.updated_at,
     ...events.map(({ recorded_at }) => recorded_at),
-    ...[...days, ...beyond].map(({ heardAt }) => heardAt),
+    ...[...days, ...beyond].map((one) => one.heardAt),
+    ...heardAt,
   ]
   const changedAt = new Date(Math.max(...changes.map((at) => at.getTime())))
   return { document: epcisOf(naming, shipped, changedAt), shipment, usesGs1: naming.gs1Prefix !== null }

@@ -5,7 +5,8 @@ import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { type Attempt, askOutcome, deliver, type Receiver, type Taken } from './deliver.ts'
-import { claimPush, duePushes, type PushOutcome, type PushRow, settlePush } from './queries.ts'
+import { partsAfter, partsOf } from './push-parts.ts'
+import { claimPush, duePushes, noteParts, type PushOutcome, type PushRow, settlePush } from './queries.ts'
 
 const Named = z.strictObject({ companyId: z.number().int(), pushId: z.string() })
 type Named = z.infer<typeof Named>
@@ -46,7 +47,11 @@ async function attempt(services: Services, { companyId, pushId }: Named): Promis
   const claimed = await inTenant(services.pool, companyId, async ({ tx }) => {
     const ctx = { tx, companyId }
     const push = await claimPush(ctx, pushId, now, new Date(now.getTime() + attemptMs))
-    return push && { push, settings: await exportSettingsOf(ctx) }
+    if (!push) return
+    // One that is killed while it sends may have sent all of it.
+    const rest = { from: takenOf(push).at(-1)?.upTo ?? 0, upTo: push.events, location: '', outcome: 'unknown' as const }
+    if (push.state === 'waiting') await noteParts(ctx, push.id, partsAfter(partsOf(push), push.url, [rest]))
+    return { push, settings: await exportSettingsOf(ctx) }
   })
   if (!claimed) return
   const { push, settings } = claimed
@@ -59,7 +64,7 @@ async function attempt(services: Services, { companyId, pushId }: Named): Promis
   }
   const delivery = isSame
     ? await sendOrAsk(services, receiver, push)
-    : { outcome: 'refused' as const, status: null, error: 'the address was changed', taken: takenOf(push) }
+    : { outcome: 'refused' as const, status: null, error: 'the address was changed', taken: takenOf(push), parts: [] }
   const outcome = outcomeOf(push, delivery, services.clock.now())
   await inTenant(services.pool, companyId, ({ tx }) => settlePush({ tx, companyId }, push, outcome))
 }
@@ -68,7 +73,7 @@ async function sendOrAsk(services: Services, receiver: Receiver, push: PushRow):
   const taken = takenOf(push)
   if (push.state === 'sent') return askOutcome(receiver, taken)
   const path = await openFiles(services.config).pathOf(push.file_key)
-  if (path === undefined) return { outcome: 'refused', status: null, error: 'the file is gone', taken }
+  if (path === undefined) return { outcome: 'refused', status: null, error: 'the file is gone', taken, parts: [] }
   return deliver(receiver, JSON.parse(await readFile(path, 'utf8')), taken)
 }
 
@@ -79,9 +84,9 @@ const takenOf = ({ location }: PushRow): Taken[] =>
     return upTo === '' ? [] : [{ upTo: Number(upTo), location: rest.join(' ') }]
   })
 
-function outcomeOf(push: PushRow, { outcome, status, error, taken }: Attempt, now: Date): PushOutcome {
+function outcomeOf(push: PushRow, { outcome, status, error, taken, parts }: Attempt, now: Date): PushOutcome {
   const location = taken.length > 0 ? taken.map((part) => `${part.upTo} ${part.location}`).join('\n') : null
-  const told = { location, status, error }
+  const told = { location, status, error, parts: partsAfter(partsOf(push), push.url, parts) }
   if (outcome === 'accepted') return { ...told, state: 'accepted', nextAt: null, settledAt: now }
   const isOver = outcome === 'refused' || (outcome !== 'sent' && push.attempts >= maxAttempts)
   if (isOver) return { ...told, state: 'failed', nextAt: null, settledAt: now }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
 import { insertShipmentEvent, lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
-import { type EpcisDocument, withdrawnEvents } from '../../domain/epcis/epcis.ts'
+import type { EpcisDocument } from '../../domain/epcis/epcis.ts'
 import { faultsOf } from '../../domain/epcis/faults.ts'
+import { type HeldEvent, heldEvents, withdrawnEvents } from '../../domain/epcis/withdrawn.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Context } from '../../platform/context.ts'
@@ -12,7 +13,8 @@ import { openFiles } from '../../platform/files/files.ts'
 import { withBytes } from '../../platform/files/uploads.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { deliverPush } from './jobs.ts'
-import { insertPush, type PushRow, pushById, pushesOf, renewPush } from './queries.ts'
+import { partsOf } from './push-parts.ts'
+import { heldPushes, insertPush, type PushRow, pushById, pushesOf, renewPush } from './queries.ts'
 
 /** The address of the company's capture interface. Throws CAPTURE_NOT_SET. */
 async function captureUrl(ctx: Context): Promise<string> {
@@ -21,12 +23,14 @@ async function captureUrl(ctx: Context): Promise<string> {
   return url
 }
 
-/** The document of a shipment that is to be sent, and what its receiver took before. */
+/** The document of a shipment that is to be sent, and the pushes of which its receiver has something. */
 interface Prepared {
   shipment: ShipmentRow
   document: EpcisDocument
   url: string
-  accepted: PushRow | undefined
+  held: PushRow[]
+  /** The newest push by then. */
+  newest: PushRow | undefined
 }
 
 const underWayOf = (pushes: readonly PushRow[]) => pushes.find(({ state }) => state === 'waiting' || state === 'sent')
@@ -42,18 +46,20 @@ export async function preparePush(
   const underWay = underWayOf(before)
   if (underWay) return underWay
   const url = await captureUrl(ctx)
-  return { shipment, document, url, accepted: before.find((one) => one.state === 'accepted' && one.url === url) }
+  return { shipment, document, url, held: await heldPushes(ctx, shipment.id, url), newest: before[0] }
 }
 
 /**
- * Stores the document and puts it on its way to the receiver; what the receiver took before and is no longer true is withdrawn in it. Of two who ask at
+ * Stores the document and puts it on its way to the receiver; what the receiver perhaps has and is no longer true is withdrawn in it. Of two who ask at
  * once the second is answered with the first one's. Outside of any transaction. Throws EPCIS_EMPTY or STORAGE_LOW.
  */
-export async function sendDocument(ctx: Context, { shipment, document, url, accepted }: Prepared): Promise<PushRow> {
+export async function sendDocument(
+  ctx: Context,
+  { shipment, document, url, held, newest }: Prepared,
+): Promise<PushRow> {
   const { services, companyId, clock } = ctx
   const now = clock.now()
-  const known = accepted && (await readDocument(ctx, accepted))
-  const withdrawn = known ? withdrawnEvents(known, document, now) : []
+  const withdrawn = withdrawnEvents(await eventsHeld(ctx, held, url), document, now)
   const eventList = [...document.epcisBody.eventList, ...withdrawn]
   const sent: EpcisDocument = { ...document, epcisBody: { eventList } }
   if (eventList.length === 0 || faultsOf(sent).length > 0) throw new AppError('EPCIS_EMPTY')
@@ -65,10 +71,13 @@ export async function sendDocument(ctx: Context, { shipment, document, url, acce
     inTenant(services.pool, companyId, async ({ tx, client }) => {
       const within = { tx, companyId }
       await lockShipment(within, shipment.id)
-      row = underWayOf(await pushesOf(within, shipment.id))
+      const pushes = await pushesOf(within, shipment.id)
+      // One that came and went meanwhile is not withdrawn by this one.
+      row = underWayOf(pushes) ?? (pushes[0]?.id === newest?.id ? undefined : pushes[0])
       if (row) return false
       row = await insertPush(within, {
         ...{ shipment_id: shipment.id, state: 'waiting', events, file_key: key, sha256, url },
+        withdraws_all: document['iso:hiddenDevices'] === 0,
         ...{ next_at: now, created_at: now, created_by_name: ctx.person.fullname },
       })
       await insertShipmentEvent(within, {
@@ -90,15 +99,29 @@ export async function sendDocument(ctx: Context, { shipment, document, url, acce
   return orNotFound(row)
 }
 
+/** The events that a receiver perhaps has of earlier pushes: read one after the other, because each may be large. */
+async function eventsHeld(ctx: Context, pushes: readonly PushRow[], url: string): Promise<HeldEvent[]> {
+  const sent = []
+  for (const push of pushes) {
+    const parts = partsOf(push).filter((part) => part.url === url)
+    const { eventList } = (await readDocument(ctx, push))?.epcisBody ?? { eventList: [] }
+    sent.push({ eventList, parts })
+  }
+  return heldEvents(sent)
+}
+
 /** The document of a push, as it was sent; undefined where its file is gone. */
 async function readDocument({ services }: Pick<Context, 'services'>, { file_key }: PushRow) {
   const path = await openFiles(services.config).pathOf(file_key)
   return path === undefined ? undefined : (JSON.parse(await readFile(path, 'utf8')) as EpcisDocument)
 }
 
-/** Sends a push again that failed. Throws NOT_FOUND, CAPTURE_NOT_SET, or PUSH_NOT_FAILED. */
+/** Sends a push again that failed, and is the newest of its shipment. Throws NOT_FOUND, CAPTURE_NOT_SET, PUSH_NOT_FAILED, or PUSH_OUTDATED. */
 export async function retryPush(ctx: Context, id: string): Promise<PushRow> {
   const push = orNotFound(await pushById(ctx, id))
+  await lockShipment(ctx, push.shipment_id)
+  const [newest] = await pushesOf(ctx, push.shipment_id)
+  if (newest?.id !== push.id) throw new AppError('PUSH_OUTDATED')
   const renewed = await renewPush(ctx, push.id, { url: await captureUrl(ctx), now: ctx.clock.now() })
   if (!renewed) throw new AppError('PUSH_NOT_FAILED')
   ctx.audit({

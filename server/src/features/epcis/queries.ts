@@ -1,3 +1,4 @@
+import type { PlaceByGln } from '@isotherm/contract/epcis.ts'
 import type { Insertable, Selectable } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
@@ -6,6 +7,7 @@ import type { TenantTx, Viewer, ViewerTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { EpcisPushes } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { PushPart } from './push-parts.ts'
 
 export type PushRow = Selectable<EpcisPushes>
 
@@ -85,14 +87,26 @@ export const pushesOf = ({ tx, companyId }: TenantTx, shipmentId: string): Promi
 export const pushById = ({ tx, companyId }: TenantTx, id: string): Promise<PushRow | undefined> =>
   firstRow<PushRow>(tx)`select * from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`
 
-/** Makes a failed push wait again; undefined where it is not failed. */
+/**
+ * The pushes of a shipment whose events a receiver perhaps has, oldest first: from the last one on that withdrew what it had before, and was
+ * accepted.
+ */
+export const heldPushes = ({ tx, companyId }: TenantTx, shipmentId: string, url: string): Promise<PushRow[]> =>
+  allRows<PushRow>(tx)`
+    select * from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
+      and parts @> ${JSON.stringify([{ url }])}::jsonb and id >= coalesce((select max(w.id) from epcis_pushes w
+        where w.company_id = ${companyId} and w.shipment_id = ${shipmentId}::int8 and w.state = 'accepted' and w.url = ${url}
+          and w.withdraws_all), 0)
+    order by id`
+
+/** Makes a failed push wait again; undefined where it is not failed. One that goes elsewhere now does not know what is there. */
 export const renewPush = (
   { tx, companyId }: TenantTx,
   id: string,
   { url, now }: { url: string; now: Date },
 ): Promise<PushRow | undefined> =>
   firstRow<PushRow>(tx)`
-    update epcis_pushes set state = 'waiting', url = ${url}, attempts = 0, location = null, last_error = null,
+    update epcis_pushes set state = 'waiting', withdraws_all = withdraws_all and url = ${url}, url = ${url}, attempts = 0, location = null, last_error = null,
       next_at = ${now}, settled_at = null
     where company_id = ${companyId} and id = ${id}::int8 and state = 'failed' returning *`
 
@@ -103,15 +117,21 @@ export const claimPush = ({ tx, companyId }: TenantTx, id: string, now: Date, un
     where company_id = ${companyId} and id = ${id}::int8 and state in ('waiting', 'sent') and next_at <= ${now}
     returning *`
 
+/** Writes down what an attempt may send: before it does. */
+export const noteParts = ({ tx, companyId }: TenantTx, id: string, parts: readonly PushPart[]) =>
+  firstRow(tx)`
+    update epcis_pushes set parts = ${JSON.stringify(parts)}::jsonb
+    where company_id = ${companyId} and id = ${id}::int8 returning id`
+
 /** Writes down how an attempt went: only that attempt may. */
 export const settlePush = (
   { tx, companyId }: TenantTx,
   { id, attempts }: Pick<PushRow, 'id' | 'attempts'>,
-  { state, location, status, error, nextAt, settledAt }: PushOutcome,
+  { state, location, status, error, parts, nextAt, settledAt }: PushOutcome,
 ) =>
   firstRow(tx)`
     update epcis_pushes set state = ${state}, location = ${location}, last_status = ${status}, last_error = ${error},
-      next_at = ${nextAt}, settled_at = ${settledAt}
+      parts = ${JSON.stringify(parts)}::jsonb, next_at = ${nextAt}, settled_at = ${settledAt}
     where company_id = ${companyId} and id = ${id}::int8 and attempts = ${attempts} returning id`
 
 export interface PushOutcome {
@@ -119,6 +139,7 @@ export interface PushOutcome {
   location: string | null
   status: number | null
   error: string | null
+  parts: PushPart[]
   nextAt: Date | null
   settledAt: Date | null
 }
@@ -127,3 +148,24 @@ export interface PushOutcome {
 export const duePushes = (tx: Tx, now: Date, limit: number) =>
   allRows<{ company_id: number; id: string }>(tx)`
     select company_id, id from epcis_pushes where next_at <= ${now} order by next_at limit ${limit}`
+
+/** Origins and destinations of the company that have one of these numbers, the newest last. */
+export const placesByGln = ({ tx, companyId }: TenantTx, glns: readonly string[]) =>
+  allRows<PlaceByGln & { kind: string; gln: string }>(tx)`
+    select id, kind, name, country, gln from shipment_places
+    where company_id = ${companyId} and gln = any(${glns}::text[]) and archived_at is null order by id`
+
+/** The first report of a record that was made after an instant: later ones tell the same, or more. */
+export const firstReport = ({ tx, companyId }: TenantTx, recordId: string, after: Date) =>
+  firstRow<{ key: string; at: Date }>(tx)`
+    select report_key as key, finished_at as at from device_reports
+    where company_id = ${companyId} and record_id = ${recordId}::int8 and state = 'ready' and data_as_of >= ${after}
+    order by id limit 1`
+
+/** The protocol of a cold treatment that is proven; undefined of any other. */
+export async function provenProtocol({ tx, companyId }: TenantTx, shipmentId: string): Promise<string | undefined> {
+  const row = await firstRow<{ protocol: string }>(tx)`
+    select protocol_id as protocol from cold_treatments
+    where company_id = ${companyId} and shipment_id = ${shipmentId}::int8 and clock ->> 'state' = 'proven'`
+  return row?.protocol
+}

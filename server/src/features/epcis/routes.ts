@@ -32,7 +32,7 @@ export const epcisHandlers = (sources: EpcisSources): Handlers<typeof epcis> => 
   },
   pushes: async (ctx, { params }) => (await pushesOf(ctx, (await findShipment(ctx, params.id)).id)).map(presentPush),
   retry: async (ctx, { params }) => presentPush(await retryPush(ctx, params.id)),
-  read: (_, { body }) => readDocument(body.file),
+  read: (ctx, { body }) => readDocument(ctx, body.file),
 })
 
 /** Documents are scanned before the call's transaction: a scanner may take its time. */

@@ -37,7 +37,11 @@ const stretchesOf = ({ custody }: ShipmentContent): ClaimStretch[] =>
 const eventOf = (event: ShipmentDetails['events'][number]) => ({
   ...{ at: Date.parse(event.occurredAt), recordedAt: Date.parse(event.recordedAt), zone: event.timezone },
   ...{ kind: event.kind, source: event.source, by: event.byName, place: event.placeName ?? event.portCode },
-  detail: JSON.stringify({ ...event.detail, ...(event.isCorrected && { corrected: true }) }),
+  detail: JSON.stringify({
+    ...event.detail,
+    ...(event.isCorrected && !event.withdrawn && { corrected: true }),
+    ...(event.withdrawn && { withdrawn: event.withdrawn }),
+  }),
 })
 
 /** The keys of the files that the claim pack of a shipment has in it. */

@@ -1,7 +1,9 @@
-import type { GivenMilestone } from '@isotherm/contract/shipment-calls.ts'
+import type { GivenMilestone, MilestoneWithdrawal } from '@isotherm/contract/shipment-calls.ts'
 import { isAtLegEnd } from '@isotherm/contract/shipments.ts'
+import type { z } from 'zod'
 import { shipmentActContext } from '../../core/shipments/acts/act-context.ts'
 import { noteMilestone, placeAt } from '../../core/shipments/acts/milestone.ts'
+import { withdrawMilestone } from '../../core/shipments/acts/withdraw-milestone.ts'
 import { legsOf, lockShipment } from '../../core/shipments/shipment-queries.ts'
 import { timeAtPlace } from '../../domain/place-time.ts'
 import type { Context } from '../../platform/context.ts'
@@ -19,4 +21,13 @@ export async function tellMilestone(ctx: Context, shipmentId: string, given: Giv
     ...{ kind, legId, occurredAt, portCode, placeName, corrects, detail: note === null ? {} : { note } },
     ...(timezone && { zone: timezone }),
   })
+}
+
+/** Withdraws a milestone that a person says never happened. Throws NOT_FOUND, and what `withdrawMilestone` throws. */
+export async function takeMilestoneBack(
+  ctx: Context,
+  shipmentId: string,
+  given: z.infer<typeof MilestoneWithdrawal>,
+): Promise<void> {
+  await withdrawMilestone(shipmentActContext(ctx), await lockShipment(ctx, shipmentId), given)
 }

@@ -1,4 +1,4 @@
-import type { ShipmentDevice, ShipmentEnd, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import type { ShipmentDevice, ShipmentEnd, ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../reporting/facts.ts'
 import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
 import { type Field, keptTable, shares } from '../../reporting/table.ts'
@@ -226,6 +226,13 @@ function printDocuments(paper: Paper, { shipment, locale }: ShipmentContent, say
   )
 }
 
+/** Why an event stands no more; null where it stands. */
+function replacedWords({ isCorrected, withdrawn }: ShipmentEvent, { words }: Paper, say: Say): string | null {
+  if (!withdrawn) return isCorrected ? say('events.corrected') : null
+  const { at, byName, reason } = withdrawn
+  return say('events.withdrawn', { by: byName ?? say('source.person'), time: words.exactTime(at), reason })
+}
+
 function printEvents(paper: Paper, { shipment, locale }: ShipmentContent, say: Say) {
   keptTable(
     paper,
@@ -235,9 +242,7 @@ function printEvents(paper: Paper, { shipment, locale }: ShipmentContent, say: S
       texts([
         localTime(locale, event.timezone, event.occurredAt),
         paper.words.exactTime(event.recordedAt),
-        [say(`event.${event.kind}`), event.placeName, event.isCorrected ? say('events.corrected') : null]
-          .filter(Boolean)
-          .join(' · '),
+        [say(`event.${event.kind}`), event.placeName, replacedWords(event, paper, say)].filter(Boolean).join(' · '),
         [event.byName, say(`source.${event.source}`)].filter(Boolean).join(' · '),
       ]),
     ),

@@ -12,7 +12,7 @@ import { changeShipment } from './change-shipment.ts'
 import { devicesToSend } from './check-queries.ts'
 import { conditionsOf } from './conditions.ts'
 import { addDocument, readDocument, removeDocument, storeDocument } from './documents.ts'
-import { tellMilestone } from './milestones.ts'
+import { takeMilestoneBack, tellMilestone } from './milestones.ts'
 import { devicesByStatus, listShipments, mapOfShipments, summaryOf } from './read-shipments.ts'
 import { presentReport, readReport, reportFile, reportsOf, requestReport } from './reports.ts'
 import { shipmentsCsv } from './shipments-csv.ts'
@@ -29,6 +29,7 @@ export const shipmentHandlers = (build: Job<IssueJob>): Handlers<typeof shipment
   one: (ctx, { params }) => shipmentDetails(ctx, params.id),
   change: (ctx, { params, body }) => changed(ctx, params.id, () => changeShipment(ctx, params.id, body)),
   milestone: (ctx, { params, body }) => changed(ctx, params.id, () => tellMilestone(ctx, params.id, body)),
+  withdrawMilestone: (ctx, { params, body }) => changed(ctx, params.id, () => takeMilestoneBack(ctx, params.id, body)),
   rollOver: (ctx, { params, body }) =>
     changed(ctx, params.id, () => rollOver(shipmentActContext(ctx), params.id, body)),
   conditions: (ctx, { params }) => conditionsOf(ctx, params.id),

@@ -343,6 +343,49 @@ test('a flight that the goods missed silences no device, and one that arrived la
   expect(await flights()).toEqual([])
 })
 
+test.each(['planned', 'switched'] as const)(
+  'a flight mode that a person %s by hand outlives what the shipment does',
+  async (how) => {
+    const s = await scene()
+    const [own, byHand] = [await aDevice(t, s.admin), await aDevice(t, s.admin)]
+    const devices = [own, byHand].map(({ id }, n) => ({ id: String(id), place: `pulp${n + 1}` }))
+    const legs = [
+      { mode: 'air', flightNumber: 'ET 904', etd: at(hour).toISOString() },
+      { mode: 'air', flightNumber: 'KL 590', etd: at(3 * day).toISOString() },
+    ]
+    const made = await s.made({ legs, devices })
+    const later = at(9 * day).toISOString()
+    const plan = { scheduledDepartureDate: later, carrierCode: 'LH', flightNumber: '573' }
+    const path = how === 'planned' ? 'flight-mode' : 'flight-mode-direct'
+    const command = how === 'planned' ? plan : { state: 'on' }
+    const { token } = s.admin
+    const answer = await t.call('PATCH', `/devices/${byHand.id}/${path}`, { token, body: command })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    const flights = (id: number) =>
+      t.rows(
+        `select state, flight_number as no, departs_at from flight_modes where device_id = ${id} and state <> 'off'`,
+      )
+    const commands = () =>
+      t.rows(`select id from device_commands where device_id = ${byHand.id} and value ->> 'state' = 'off'`)
+    const before = await flights(byHand.id)
+    expect(before).toMatchObject([how === 'planned' ? { state: 'awaiting', no: '573' } : { state: 'on' }])
+    const isKept = async (what: string) => {
+      expect([await flights(byHand.id), await commands()], what).toEqual([before, []])
+    }
+    await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })
+    await isKept('planned for the leg')
+    expect(await flights(own.id)).toMatchObject([{ no: '904' }])
+    await s.milestone(made.id, 'departed', 0, { legId: made.legs[0].id })
+    await isKept('departed')
+    await s.milestone(made.id, 'arrived', 0, { legId: made.legs[0].id })
+    await isKept('arrived')
+    expect(await flights(own.id)).toMatchObject([{ no: '590' }])
+    await s.ask('PATCH', `/shipments/${made.id}`, { state: 'completed' })
+    await isKept('completed')
+    expect(await flights(own.id)).toEqual([])
+  },
+)
+
 test.each<[string, object, object]>([
   ['a waybill alone', { awb: '071-00000000' }, { carrier_code: null, flight_number: null }],
   ['an airline with a digit first', { flightNumber: '5X 0012' }, { carrier_code: '5X', flight_number: '0012' }],

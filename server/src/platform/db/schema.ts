@@ -733,11 +733,13 @@ export interface EpcisPushes {
   last_status: number | null;
   location: string | null;
   next_at: Timestamp | null;
+  parts: Generated<Json>;
   settled_at: Timestamp | null;
   sha256: Buffer;
   shipment_id: Int8;
   state: string;
   url: string;
+  withdraws_all: Generated<boolean>;
 }
 
 export interface EventFeeds {

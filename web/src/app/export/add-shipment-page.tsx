@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ReadEpcis } from '../../features/epcis/parts/read-epcis.tsx'
+import { type Draft, ReadEpcis } from '../../features/epcis/parts/read-epcis.tsx'
 import {
   emptyShipment,
   type ShipmentValues,
@@ -26,7 +26,7 @@ export function AddShipmentPage() {
   const answer = useCall(shipments.one, { params: { id: edit ?? '' } }, { enabled: Boolean(edit), staleTimeMs: 0 })
   const shipment = edit ? answer.data : undefined
   /** The values of the document that was taken over last, and how many were. */
-  const [read, setRead] = useState<{ count: number; values: ShipmentValues } | null>(null)
+  const [read, setRead] = useState<{ count: number; draft: Draft; values: ShipmentValues } | null>(null)
   const isReady = !edit || (shipment && !answer.isFetching)
   return (
     <Page
@@ -37,13 +37,16 @@ export function AddShipmentPage() {
         {edit && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
         {!isReady && !answer.error && <Skeleton height={420} radius="md" />}
         {!edit && (
-          <ReadEpcis onDraft={(draft) => setRead({ count: (read?.count ?? 0) + 1, values: valuesOfDocument(draft) })} />
+          <ReadEpcis
+            onDraft={(draft) => setRead({ count: (read?.count ?? 0) + 1, draft, values: valuesOfDocument(draft) })}
+          />
         )}
         {isReady && (
           <ShipmentForm
             key={edit ?? `new ${read?.count ?? 0}`}
             start={shipment ? valuesOfShipment(shipment) : (read?.values ?? emptyShipment())}
             shipment={shipment ?? null}
+            ends={shipment ?? read?.draft ?? null}
             onSaved={({ id }) =>
               void navigate({ to: '/export/dispatch/shipment/$shipmentId', params: { shipmentId: id }, search: {} })
             }

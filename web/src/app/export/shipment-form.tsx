@@ -47,6 +47,8 @@ interface ShipmentFormProps {
   start: ShipmentValues
   /** The shipment that changes; null: a new one. */
   shipment: ShipmentDetails | null
+  /** The ends that `start` has, by their names. */
+  ends: NamedEnds | null
   onSaved: (shipment: ShipmentDetails) => void
 }
 
@@ -54,7 +56,7 @@ interface ShipmentFormProps {
 const perPage = 50
 
 /** A shipment to be made or changed: its ends, its goods, a leg first and more when asked, and its devices. */
-export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
+export function ShipmentForm({ start, shipment, ends, onSaved }: ShipmentFormProps) {
   const { t } = useTranslation('shipments')
   const isUnderWay = shipment?.state === 'ongoing'
   // Sent again after a lost answer, it is one shipment all the same; another body is another request.
@@ -93,7 +95,7 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   )
   return (
     <EntityForm form={form} submitLabel={t(shipment ? 'form.save' : 'form.create')} label={t('add')} wide>
-      <Ends form={form} shipment={shipment} />
+      <Ends form={form} shipment={shipment} ends={ends} />
       <Panel title={t('form.goods')}>
         <ProductFields fields={fields} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} mt="md">
@@ -169,22 +171,29 @@ export function ShipmentForm({ start, shipment, onSaved }: ShipmentFormProps) {
   )
 }
 
+interface NamedEnds {
+  origin: NamedPlace | null
+  destination: NamedPlace | null
+}
+type NamedPlace = { id: string; name: string; country: string }
+
 interface EndsProps {
   form: { fields: ReturnType<typeof useEntityForm<ShipmentValues, object, unknown>>['fields'] }
   shipment: ShipmentDetails | null
+  ends: NamedEnds | null
 }
 
-const placeChoice = ({ id, name, country }: { id: string; name: string; country: string }) => ({
+const placeChoice = ({ id, name, country }: NamedPlace) => ({
   ...{ value: id, label: `${name} · ${countryName(country)}` },
 })
 const firmChoice = ({ id, companyName }: { id: string; companyName: string }) => ({ value: id, label: companyName })
 
-function Ends({ form: { fields }, shipment }: EndsProps) {
+function Ends({ form: { fields }, shipment, ends }: EndsProps) {
   const { t } = useTranslation('shipments')
   // Under way the ends stay.
   const isFixed = shipment?.state === 'ongoing'
-  const origin = useFoundChoice(shipment && placeChoice(shipment.origin))
-  const destination = useFoundChoice(shipment && placeChoice(shipment.destination))
+  const origin = useFoundChoice(ends?.origin ? placeChoice(ends.origin) : null)
+  const destination = useFoundChoice(ends?.destination ? placeChoice(ends.destination) : null)
   const partner = useFoundChoice(shipment?.partner ? firmChoice(shipment.partner) : null)
   const asked = ({ search }: typeof origin) => ({ query: { perPage, search } })
   const from = useCall(origins.list, asked(origin), { keepPrevious: true })

@@ -30,17 +30,20 @@ test('milestones stand at their leg in the sequence of time, those of the whole 
     leg({ id: 'sea', atd: at(4) }),
     leg({ id: 'rail' }),
   ]
+  const withdrawn = { at: at(7), byName: 'Thandi', reason: 'Another vessel' }
   const events = [
     event({ id: 'e4', kind: 'customsHold', occurredAt: at(6) }),
     event({ id: 'e1', kind: 'stuffed', occurredAt: at(1) }),
     event({ id: 'e3', kind: 'departed', legId: 'sea', occurredAt: at(4) }),
     event({ id: 'e2', kind: 'departed', legId: 'road', occurredAt: at(2) }),
     event({ id: 'wrong', kind: 'departed', legId: 'road', isCorrected: true }),
+    event({ id: 'never', kind: 'arrived', legId: 'sea', occurredAt: at(5), isCorrected: true, withdrawn }),
     event({ id: 'none', kind: 'documentAdded' }),
   ]
   const ids = [...milestonesByLeg(legs, events)].map(([id, own]) => [id, own.map((one) => one.id)])
   expect(ids).toEqual([
     ['road', ['e1', 'e2']],
-    ['sea', ['e3', 'e4']],
+    // One that was withdrawn stays, struck through.
+    ['sea', ['e3', 'never', 'e4']],
   ])
 })

@@ -22,8 +22,8 @@ export function shareOf(leg: ShipmentLeg, now: number): number {
 const isMilestone = ({ kind }: ShipmentEvent) => (milestoneKinds as readonly string[]).includes(kind)
 
 /**
- * The milestones that stand, by the leg at which they are shown, in the sequence in which they occurred: one of the whole shipment belongs to the
- * last leg that had departed by then, else to the first.
+ * The milestones that stand, and those that were withdrawn, by the leg at which they are shown, in the sequence in which they occurred: one of the
+ * whole shipment belongs to the last leg that had departed by then, else to the first.
  */
 export function milestonesByLeg(
   legs: readonly ShipmentLeg[],
@@ -35,7 +35,7 @@ export function milestonesByLeg(
     standing.findLast(({ atd }) => atd !== null && Date.parse(atd) <= at)?.id ?? first?.id ?? ''
   return Map.groupBy(
     events
-      .filter((event) => isMilestone(event) && !event.isCorrected)
+      .filter((event) => isMilestone(event) && (!event.isCorrected || event.withdrawn))
       .toSorted((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt)),
     ({ legId, occurredAt }) => legId ?? legAt(Date.parse(occurredAt)),
   )

@@ -177,6 +177,7 @@ export const valuesOfDocument = (draft: NonNullable<EpcisRead['draft']>): Shipme
   ...productValues({ ...draft, product: draft.product ?? '' }),
   furtherProducts: furtherValues(draft.furtherProducts.map((one) => ({ ...one, product: one.product ?? '' }))),
   pallets: draft.pallets ?? '',
+  ...{ originId: draft.origin?.id ?? '', destinationId: draft.destination?.id ?? '' },
   legs: draft.legs.length > 0 ? draft.legs.map(legOfDocument) : [emptyLeg()],
 })
 

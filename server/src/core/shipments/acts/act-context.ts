@@ -19,7 +19,7 @@ export type ShipmentActContext = Pick<
   seesPrivate: boolean
 }
 
-export const shipmentActContext = (ctx: Context): ShipmentActContext => ({
+export const shipmentActContext = (ctx: Context): Context & ShipmentActContext => ({
   ...ctx,
   by: { source: 'person', name: ctx.person.fullname, userId: ctx.person.id },
   seesPrivate: seesPrivate(ctx.person),

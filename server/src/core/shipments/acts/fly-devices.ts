@@ -1,6 +1,6 @@
 import { partsOfFlight } from '../../../domain/identifiers.ts'
 import { requestCommand } from '../../devices/commands.ts'
-import { currentFlight, endFlightMode, insertFlight } from '../../devices/flight-queries.ts'
+import { currentFlight, endFlightMode, type FlightRow, insertFlight } from '../../devices/flight-queries.ts'
 import { type LegRow, legsOf, type ShipmentRow } from '../shipment-queries.ts'
 import type { ShipmentActContext } from './act-context.ts'
 import type { CarriedDevice } from './act-queries.ts'
@@ -19,7 +19,7 @@ const isInAir = (legs: readonly LegRow[]): boolean => openFlights(legs).some(({ 
 /**
  * Schedules flight mode for the devices of a shipment under way, from the planned departure of its next flight on; the job `start-flights`
  * switches it on. A flight of the shipment that will not be, or later, is forgotten; devices that are silent for it are asked to send again.
- * A flight mode that somebody switched on by hand stays.
+ * A flight mode that somebody planned or switched by hand stays.
  */
 export async function planFlights(
   ctx: ShipmentActContext,
@@ -32,7 +32,7 @@ export async function planFlights(
   const departsAt = next?.etd && next.etd > ctx.clock.now() ? next.etd : null
   for (const device of devices) {
     const current = await currentFlight(ctx, device.id)
-    const isOwn = current !== undefined && current.leg_id !== null
+    const isOwn = current !== undefined && !isByHand(current)
     // Its departure has come, though nobody has noted it yet.
     const isDue = isOwn && current.leg_id === next?.id && next.etd !== null && departsAt === null
     if (isOwn && !isDue) await endFlight(ctx, device, current)
@@ -54,9 +54,15 @@ function flightOf({ carrier_code, flight_number }: LegRow) {
   return { carrier_code: parts?.carrier ?? carrier_code, flight_number: parts?.number ?? null }
 }
 
+/** Somebody planned or switched it for the device itself: no shipment ends that. */
+const isByHand = (flight: FlightRow | undefined): boolean => flight !== undefined && flight.leg_id === null
+
+const isOf = (legIds: readonly string[], { leg_id }: FlightRow): boolean => leg_id !== null && legIds.includes(leg_id)
+
 async function schedule(ctx: ShipmentActContext, leg: LegRow, departsAt: Date, devices: readonly CarriedDevice[]) {
   for (const { id } of devices) {
-    if ((await currentFlight(ctx, id))?.state === 'on') continue
+    const current = await currentFlight(ctx, id)
+    if (current?.state === 'on' || isByHand(current)) continue
     await endFlightMode(ctx, id)
     await insertFlight(ctx, {
       ...{ device_id: id, kind: 'flight', state: 'awaiting', departs_at: departsAt, leg_id: leg.id },
@@ -72,14 +78,22 @@ export async function flyNow(ctx: ShipmentActContext, shipment: ShipmentRow, leg
   await schedule(ctx, leg, at, await lockDevicesOf(ctx, shipment.id))
 }
 
-/** A flight arrived: its devices are asked to send again, unless the next one has departed meanwhile; what was planned for it goes. */
+/** A flight arrived: devices that are silent for it, or for one before it, are asked to send again, unless the next one has departed meanwhile. */
 export async function landNow(ctx: ShipmentActContext, shipment: ShipmentRow, leg: LegRow): Promise<void> {
-  if (leg.mode !== 'air' || isInAir(await legsOf(ctx, [shipment.id])) || !(await fliesItself(ctx))) return
-  for (const device of await lockDevicesOf(ctx, shipment.id))
-    if (await currentFlight(ctx, device.id)) await endFlight(ctx, device, { state: 'on' })
+  const legs = await legsOf(ctx, [shipment.id])
+  if (leg.mode !== 'air' || isInAir(legs) || !(await fliesItself(ctx))) return
+  const flown = legs.flatMap(({ id, atd }) => (id === leg.id || atd !== null ? [id] : []))
+  for (const device of await lockDevicesOf(ctx, shipment.id)) {
+    const current = await currentFlight(ctx, device.id)
+    if (current && isOf(flown, current)) await endFlight(ctx, device, current)
+  }
 }
 
 /** A shipment is over: flights that were planned for its devices are none of theirs any more. */
 export async function forgetFlights(ctx: ShipmentActContext, shipmentId: string): Promise<void> {
-  for (const { id } of await lockDevicesOf(ctx, shipmentId)) await endFlightMode(ctx, id, 'awaiting')
+  const legs = (await legsOf(ctx, [shipmentId])).map(({ id }) => id)
+  for (const { id } of await lockDevicesOf(ctx, shipmentId)) {
+    const current = await currentFlight(ctx, id)
+    if (current && isOf(legs, current)) await endFlightMode(ctx, id, 'awaiting')
+  }
 }

@@ -10,7 +10,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import classes from './epcis.module.css'
 import { EpcisFaults } from './epcis-faults.tsx'
 
-type Draft = NonNullable<EpcisRead['draft']>
+export type Draft = NonNullable<EpcisRead['draft']>
 
 /** Reads a supplier's document, shows what was understood of it, and hands over the beginning of a shipment. */
 export function ReadEpcis({ onDraft }: { onDraft: (draft: Draft) => void }) {
@@ -55,6 +55,7 @@ function Understood({ read, draft }: { read: EpcisRead; draft: Draft }) {
     ['events', formatNumber(read.events)],
     ['withdrawn', read.withdrawn > 0 ? formatNumber(read.withdrawn) : null],
     ['period', read.from && read.to && `${formatTime(read.from)} – ${formatTime(read.to)}`],
+    ['ends', [draft.origin?.name, draft.destination?.name].filter(Boolean).join(' → ')],
     ['route', ofLegs(({ fromPort, toPort }) => [fromPort, toPort].filter(Boolean).join(' → '))],
     [
       'vessel',

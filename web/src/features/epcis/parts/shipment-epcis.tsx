@@ -67,8 +67,13 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
           <h3 className={classes.heading}>{t('log')}</h3>
           {pushes.data.length === 0 && <p className={classes.small}>{t('none')}</p>}
           <ul className={classes.list}>
-            {pushes.data.map((push) => (
-              <Pushed key={push.id} push={push} onRetry={mayExport && !isBusy ? () => void send(push.id) : null} />
+            {pushes.data.map((push, index) => (
+              // One that a newer push followed is out of date.
+              <Pushed
+                key={push.id}
+                push={push}
+                onRetry={mayExport && !isBusy && index === 0 ? () => void send(push.id) : null}
+              />
             ))}
           </ul>
         </>

@@ -2,12 +2,13 @@ import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import type { ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconPlane, IconShip, IconTrain, IconTruck } from '@tabler/icons-react'
+import { IconFlagOff, IconPencil, IconPlane, IconShip, IconTrain, IconTruck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { shareOf, stageOf } from '../journey-line.ts'
+import { useWithdrawnWords } from '../use-withdrawn-words.ts'
 import classes from './journey.module.css'
 
 const icons = { sea: IconShip, air: IconPlane, road: IconTruck, rail: IconTrain }
@@ -20,13 +21,14 @@ interface JourneyLegProps {
   next: ShipmentLeg | undefined
   milestones: readonly ShipmentEvent[]
   onCorrect: ((event: ShipmentEvent) => void) | undefined
+  onWithdraw: ((event: ShipmentEvent) => void) | undefined
   onRoll: (() => void) | undefined
 }
 
 const placeOf = (name: string | null, port: string | null) => [name, port && `(${port})`].filter(Boolean).join(' ')
 
 /** A leg of the line of a journey. */
-export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: JourneyLegProps) {
+export function JourneyLeg({ leg, next, milestones, onCorrect, onWithdraw, onRoll }: JourneyLegProps) {
   const { t } = useTranslation('shipments')
   const now = useNow()
   const stage = stageOf(leg)
@@ -47,7 +49,7 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onRoll }: Journey
     <li className={classes.leg} data-stage={stage} style={{ '--share': shareOf(leg, now) } as CSSProperties}>
       <ul className={classes.milestones}>
         {milestones.map((event) => (
-          <Milestone key={event.id} event={event} onCorrect={onCorrect} />
+          <Milestone key={event.id} event={event} onCorrect={onCorrect} onWithdraw={onWithdraw} />
         ))}
       </ul>
       <div className={classes.way}>
@@ -107,31 +109,44 @@ function Times({ leg, now }: { leg: ShipmentLeg; now: number }) {
   )
 }
 
-function Milestone({ event, onCorrect }: { event: ShipmentEvent } & Pick<JourneyLegProps, 'onCorrect'>) {
+type MilestoneProps = { event: ShipmentEvent } & Pick<JourneyLegProps, 'onCorrect' | 'onWithdraw'>
+
+function Milestone({ event, onCorrect, onWithdraw }: MilestoneProps) {
   const { t } = useTranslation('shipments')
+  const withdrawnWords = useWithdrawnWords()
   const name = t(`event.${event.kind}`)
+  const acts = [
+    [t('journey.correct'), IconPencil, onCorrect],
+    [t('journey.withdraw'), IconFlagOff, onWithdraw],
+  ] as const
   const details = [
     event.placeName,
     event.byName ?? t(`source.${event.source}`),
     Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > lateMs &&
       t('events.heard', { time: formatTime(event.recordedAt) }),
     event.corrects && t('events.correction'),
+    withdrawnWords(event),
   ]
   return (
-    <li>
+    <li data-withdrawn={event.withdrawn ? true : undefined}>
       <span className={classes.occurred}>
-        <strong>{name}</strong>
-        {onCorrect && (
-          <ActionIcon
-            size={24}
-            variant="subtle"
-            color="gray"
-            aria-label={`${t('journey.correct')}: ${name}`}
-            title={t('journey.correct')}
-            onClick={() => onCorrect(event)}
-          >
-            <IconPencil size={14} />
-          </ActionIcon>
+        {event.withdrawn ? <s>{name}</s> : <strong>{name}</strong>}
+        {acts.map(
+          ([act, Icon, onAct]) =>
+            onAct &&
+            !event.withdrawn && (
+              <ActionIcon
+                key={act}
+                size={24}
+                variant="subtle"
+                color="gray"
+                aria-label={`${act}: ${name}`}
+                title={act}
+                onClick={() => onAct(event)}
+              >
+                <Icon size={14} />
+              </ActionIcon>
+            ),
         )}
       </span>
       <time dateTime={event.occurredAt}>{formatTime(event.occurredAt, event.timezone)}</time>

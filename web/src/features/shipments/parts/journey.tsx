@@ -11,6 +11,7 @@ import classes from './journey.module.css'
 import { JourneyLeg } from './journey-leg.tsx'
 import { MilestoneDialog } from './milestone-dialog.tsx'
 import { RollDialog } from './roll-dialog.tsx'
+import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 /** The way of a shipment as a line of legs: what has occurred above it, what is planned and estimated below. */
 export function Journey({ shipment }: { shipment: ShipmentDetails }) {
@@ -18,6 +19,7 @@ export function Journey({ shipment }: { shipment: ShipmentDetails }) {
   const mayAct = useCan('dispatch.addOrEdit') && shipment.state !== 'cancelled'
   const isOver = shipment.state === 'completed'
   const [noted, setNoted] = useState<{ corrects?: ShipmentEvent } | null>(null)
+  const [withdrawn, setWithdrawn] = useState<ShipmentEvent | null>(null)
   const [rolled, setRolled] = useState<ShipmentLeg | null>(null)
   const { legs } = shipment
   const milestones = milestonesByLeg(legs, shipment.events)
@@ -32,6 +34,7 @@ export function Journey({ shipment }: { shipment: ShipmentDetails }) {
               next={legs[index + 1]}
               milestones={milestones.get(leg.id) ?? []}
               onCorrect={mayAct ? (event) => setNoted({ corrects: event }) : undefined}
+              onWithdraw={mayAct ? setWithdrawn : undefined}
               onRoll={mayAct && !isOver && leg.atd === null && leg.rolledAt === null ? () => setRolled(leg) : undefined}
             />
           ))}
@@ -43,6 +46,7 @@ export function Journey({ shipment }: { shipment: ShipmentDetails }) {
         </Button>
       )}
       {noted && <MilestoneDialog shipment={shipment} corrects={noted.corrects} onClose={() => setNoted(null)} />}
+      {withdrawn && <WithdrawDialog shipment={shipment} event={withdrawn} onClose={() => setWithdrawn(null)} />}
       {rolled && <RollDialog shipment={shipment} leg={rolled} onClose={() => setRolled(null)} />}
     </Panel>
   )

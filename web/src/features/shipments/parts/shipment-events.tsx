@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import { Panel } from '../../../ui/panel.tsx'
+import { useWithdrawnWords } from '../use-withdrawn-words.ts'
 import classes from './shipments.module.css'
 
 /** All that happened to a shipment, in its order, with when it was heard of. */
 export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
   const { t } = useTranslation('shipments')
+  const withdrawnWords = useWithdrawnWords()
   return (
     <Panel title={t('events.title')}>
       <ul className={classes.milestones}>
@@ -22,7 +24,8 @@ export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
                 typeof event.detail.title === 'string' && event.detail.title,
                 typeof event.detail.note === 'string' && event.detail.note,
                 t('events.heard', { time: formatTime(event.recordedAt) }),
-                event.isCorrected && t('events.corrected'),
+                typeof event.detail.reason === 'string' && event.detail.reason,
+                event.withdrawn ? withdrawnWords(event) : event.isCorrected && t('events.corrected'),
               ]
                 .filter(Boolean)
                 .join(' · ')}

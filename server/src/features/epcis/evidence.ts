@@ -1,0 +1,28 @@
+import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
+import { documentsOf } from '../../core/shipments/document-queries.ts'
+import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import type { Evidence } from '../../domain/epcis/shipped.ts'
+import type { Context } from '../../platform/context.ts'
+import { firstReport, provenProtocol } from './queries.ts'
+
+/** The evidence behind the verdict of a shipment that ended, and when the last of it came. */
+export async function evidenceOf(
+  ctx: Context,
+  { id, record_id, ended_at }: ShipmentRow,
+  deviceIds: readonly number[],
+): Promise<{ evidence: Evidence; heardAt: Date[] }> {
+  if (!ended_at) return { evidence: { reportKey: null, certificates: [], protocol: null, papers: [] }, heardAt: [] }
+  const report = record_id === null ? undefined : await firstReport(ctx, record_id, ended_at)
+  const byNumber = Map.groupBy(await documentsOf(ctx, id), ({ document_no }) => document_no)
+  const papers = [...byNumber.values()].flatMap(([newest]) => (newest?.kind.startsWith('ppecb') ? [newest] : []))
+  const calibrations = [...(await calibrationOf(ctx, deviceIds, ended_at)).values()]
+  return {
+    evidence: {
+      reportKey: report?.key ?? null,
+      certificates: [...new Set(calibrations.map(({ certificate_no }) => certificate_no))].sort(),
+      protocol: (await provenProtocol(ctx, id)) ?? null,
+      papers: papers.map(({ sha256 }) => sha256.toString('base64url')),
+    },
+    heardAt: [...papers.map(({ added_at }) => added_at), ...(report ? [report.at] : [])],
+  }
+}
