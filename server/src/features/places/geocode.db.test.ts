@@ -52,7 +52,7 @@ test('of two towns of one name the one near a device of the person comes first',
 
 test('while no device has a position, a town of the company’s country comes first', async () => {
   const { token, companyId } = await buildUser(t)
-  await t.pool.query("update companies set country = 'PT' where company_id = $1", [companyId])
+  await t.change(companyId, `update companies set country = 'PT'`)
   const { body } = await t.call('GET', '/geocode', { token, query: { q: 'lagos' } })
   expect(body.payload.places[0].country).toBe('PT')
 })
