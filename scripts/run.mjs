@@ -21,6 +21,7 @@ const commands = {
   verify,
   bench,
   client: () => buildClient(),
+  api: () => runNode([inRoot('scripts/check-api.mjs'), '--renew']),
   'deploy-try': deployTry,
   asvs,
 }
@@ -33,7 +34,7 @@ const command = commands[name]
 if (command) {
   try {
     ensureInstalled({
-      development: ['test', 'verify', 'bench', 'schema', 'client', 'asvs', 'deploy-try'].includes(name),
+      development: ['test', 'verify', 'bench', 'schema', 'client', 'api', 'asvs', 'deploy-try'].includes(name),
     })
     process.exitCode = await command(args)
   } catch (error) {

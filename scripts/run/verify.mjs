@@ -21,6 +21,7 @@ export const CHECKS = [
   ['rows of tests', [inRoot('scripts/check-test-rows.mjs')]],
   ['walls', [inRoot('scripts/check-walls.mjs')]],
   ['OpenAPI document', [inRoot('scripts/check-openapi.mjs')]],
+  ['changes of the API', [inRoot('scripts/check-api.mjs')]],
   ['client', [inRoot('scripts/check-client.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
 ]

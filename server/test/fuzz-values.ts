@@ -58,6 +58,9 @@ const files = fc.record({
   content: fc.oneof(fc.constantFrom('a;b\n1;2\n', '%PDF-1.7\n%%EOF', '<svg>'), fc.string({ unit: 'grapheme' })),
 })
 
+/** Texts by their pattern: what fast-check reads out of one costs more than a call. */
+const matching = new Map<string, fc.Arbitrary<string>>()
+
 function strings(schema: Schema): fc.Arbitrary<unknown> {
   const maxLength = Math.min(Number(schema.maxLength ?? 60), 300)
   const minLength = Math.min(Number(schema.minLength ?? 0), maxLength)
@@ -67,10 +70,14 @@ function strings(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.format === 'date') return days.map((date) => date.toISOString().slice(0, 10))
   if (schema.format === 'uri') return fc.webUrl()
   const plain = fc.string({ minLength, maxLength, unit: 'grapheme' })
-  const pattern = [schema, ...(schema.allOf ?? [])].map((each) => each.pattern).find((each) => typeof each === 'string')
+  const pattern = [schema, ...(schema.allOf ?? [])]
+    .map((each) => each.pattern)
+    .find((each): each is string => typeof each === 'string')
   if (!pattern) return plain
   try {
-    return fc.stringMatching(new RegExp(String(pattern)))
+    const texts = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern))
+    matching.set(pattern, texts)
+    return texts
   } catch {
     return plain
   }

@@ -65,15 +65,25 @@ const emptyOf = (schema: Schema): unknown => {
   return list ? ['1'] : undefined
 }
 
+/** Fields nobody knows, made once for each count and kind of body: making a million of them costs more than refusing them. */
+const unknownFields = new Map<string, object>()
+function fieldsNobodyKnows(count: number, kind: string): object {
+  const key = `${kind} ${count}`
+  const known = unknownFields.get(key)
+  if (known) return known
+  const made: Record<string, number> = {}
+  for (let i = 0; i < count; i++) made[`f${i}`] = i % 10
+  unknownFields.set(key, made)
+  return made
+}
+
 /** Bodies as large as a call takes that are wrong everywhere: fields nobody knows, and lists of what they do not hold. */
 export function worstNonsense(call: Call): object[] {
   const room = maxBytes(call) - 100
   // A field of a form has a head of its own.
   const fieldBytes = call.bodyKind === 'form' ? 88 : 14
   const fieldsOf = (most: number) =>
-    Object.fromEntries(
-      Array.from({ length: Math.min(most, Math.floor(room / fieldBytes)) }, (_, i) => [`f${i}`, i % 10]),
-    )
+    fieldsNobodyKnows(Math.min(most, Math.floor(room / fieldBytes)), call.bodyKind ?? 'json')
   const schema = z.toJSONSchema(call.body, { io: 'input', unrepresentable: 'any' }) as Schema
   const lists = Object.entries(schema.properties ?? {}).filter(([, inner]) => emptyOf(inner) !== undefined)
   const nulls = Array(Math.min(199_000, Math.floor(room / 5))).fill(null)

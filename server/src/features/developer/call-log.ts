@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { noteUse } from '../../core/developer/key-queries.ts'
-import { keyPrefix } from '../../platform/auth/api-key-format.ts'
+import { withoutKeys } from '../../platform/auth/api-key-format.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import { addRefused, forgetBut, insertCalls } from './call-queries.ts'
@@ -34,14 +34,12 @@ interface Waiting {
 
 const harmless = /^(page|perPage|limit|sort|from|to|points|kind|state|status|role|ids?|\w*Ids?|after|before|since)$/
 
-const apiKey = new RegExp(`${keyPrefix}\\w+`, 'g')
-
 /** The address of a call: of its query only values that cannot be a secret or a person's data. PostgreSQL's text has no NUL. */
 export function pathOf(url: string): string {
   const [path = '', query = ''] = url.split('?')
   const shown = [...new URLSearchParams(query)].map(([name, value]) => `${name}=${harmless.test(name) ? value : '...'}`)
   const whole = `${path}${shown.length > 0 ? `?${shown.join('&')}` : ''}`
-  return whole.replaceAll('\0', '\uFFFD').replace(apiKey, `${keyPrefix}...`).slice(0, maxPath)
+  return withoutKeys(whole.replaceAll('\0', '\uFFFD'), '...').slice(0, maxPath)
 }
 
 /** Notes calls by key after they were answered, and writes them in batches, in transactions of their own: no call waits for it. */

@@ -145,6 +145,24 @@ test.each(['api_key', 'access_token', 'search'])(
   },
 )
 
+/** Every sign of a text as %41. */
+const encoded = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+
+test.each([
+  ['its prefix', (secret: string) => secret.replace('_', '%5F')],
+  ['its prefix in small letters', (secret: string) => secret.replace('_', '%5f')],
+  ['one letter', (secret: string) => secret.replace('k', '%6B')],
+  ['all of it', encoded],
+])('a key with %s percent-encoded is refused as well', async (_, encode) => {
+  const key = await aKey(t, await buildCompany(t))
+  const answer = await t.app.inject({ method: 'GET', url: `/app/api/v1/devices?api_key=${encode(key.secret)}` })
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'KEY_IN_ADDRESS'])
+  const path = `/app/api/v1/devices/${encode(key.secret)}`
+  await t.app.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${key.secret}` } })
+  expect((await calls(key)).data.map(({ path }: { path: string }) => path)).toEqual(['/app/api/v1/devices/isokey_...'])
+})
+
 test('they are forgotten after a week', async () => {
   const key = await aKey(t, await buildCompany(t))
   await get(key, '/devices')

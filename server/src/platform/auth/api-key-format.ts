@@ -22,6 +22,21 @@ export function newApiKey(random: Buffer = randomBytes(32)): string {
   return text + checkOf(text)
 }
 
+/** A sign as it stands in an address: itself, or percent-encoded. */
+const inAddress = (sign: string) => {
+  const digits = sign.charCodeAt(0).toString(16)
+  return `(?:${sign}|%${digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)})`
+}
+const prefixInAddress = [...keyPrefix].map(inAddress).join('')
+const keyInText = new RegExp(`${prefixInAddress}[0-9A-Za-z%]+`, 'g')
+const beginsKey = new RegExp(prefixInAddress)
+
+/** Whether a key, or its beginning, stands in an address, percent-encoded or not. */
+export const holdsKey = (address: string): boolean => beginsKey.test(address)
+
+/** An address, or a text with addresses in it, with `mark` in the place of the secret signs of keys. */
+export const withoutKeys = (text: string, mark: string): string => text.replace(keyInText, `${keyPrefix}${mark}`)
+
 /** Whether a bearer token says that it is a key, well formed or not. */
 export const isApiKey = (token: string): boolean => token.startsWith(keyPrefix)
 

@@ -8,7 +8,7 @@ import underPressure from '@fastify/under-pressure'
 import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
-import { keyPrefix } from '../auth/api-key-format.ts'
+import { holdsKey } from '../auth/api-key-format.ts'
 import { AppError } from '../errors/app-error.ts'
 import { longBodyBytes } from '../loop/pace.ts'
 import { ConnectionCeilings, countedAddress } from '../net/connection-ceilings.ts'
@@ -71,7 +71,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       })
     // Addresses are kept by proxies and in histories. Before anything notes the call.
     const query = request.url.split('?').slice(1).join('?')
-    if (request.url.startsWith(apiBase) && query.includes(keyPrefix)) throw new AppError('KEY_IN_ADDRESS')
+    if (request.url.startsWith(apiBase) && holdsKey(query)) throw new AppError('KEY_IN_ADDRESS')
   })
   // The time that the server itself needed: helps to find what is slow.
   app.addHook('onSend', async (_, reply) => {

@@ -1,19 +1,14 @@
 import { pino } from 'pino'
-import { keyPrefix } from '../auth/api-key-format.ts'
-
-// Letters may be percent-encoded.
-const keys = new RegExp(`${keyPrefix}[0-9A-Za-z%]+`, 'g')
+import { withoutKeys } from '../auth/api-key-format.ts'
 
 export type Log = pino.Logger
 
 /** Links carry their token in the path or after the #, and somebody may put an API key into an address: neither reaches the log. Takes an address, or a text with addresses in it. */
 export const redactUrl = (text: string): string =>
-  text
-    .replace(keys, `${keyPrefix}[redacted]`)
-    .replace(
-      /(resetpassword|verify|setup|reset|usersetup|acknowledge|track|drive|license|verify-report|report-files|message-reports\/africastalking)([/#])(?!(?:resend|check)(?:[?#\s]|$))[^/?#\s]+/g,
-      '$1$2[redacted]',
-    )
+  withoutKeys(text, '[redacted]').replace(
+    /(resetpassword|verify|setup|reset|usersetup|acknowledge|track|drive|license|verify-report|report-files|message-reports\/africastalking)([/#])(?!(?:resend|check)(?:[?#\s]|$))[^/?#\s]+/g,
+    '$1$2[redacted]',
+  )
 
 /** pg hangs its whole client, with every prepared statement, on the error of an idle connection. */
 function serializeError(error: Error) {
