@@ -209,7 +209,7 @@ const Count = z.number().int()
 export const ShipmentSummary = z.object({
   all: Count,
   byState: z.record(ShipmentState, Count),
-  /** Not over, and behind the plan. */
+  /** Not over, and overdue by what is expected. */
   late: Count,
   /** To arrive within seven days by plan. */
   arrivingSoon: Count,

@@ -130,6 +130,7 @@ export const presentLeg = (row: LegRow): ShipmentLeg => ({
   },
   ...{ bookingNumber: row.booking_number, containerNo: row.container_no, containerUnchecked: row.container_unchecked },
   ...{ awbUnchecked: row.awb_unchecked, sealNo: row.seal_no, etd: iso(row.etd), eta: iso(row.eta) },
+  ...{ plannedEtd: iso(row.planned_etd), plannedEta: iso(row.planned_eta) },
   ...{ atd: iso(row.atd), ata: iso(row.ata), rolledAt: iso(row.rolled_at) },
 })
 

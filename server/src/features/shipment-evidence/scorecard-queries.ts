@@ -25,7 +25,7 @@ export interface LaneScorecardRow {
 }
 
 interface Subject {
-  /** The subjects `k` of a shipment `s`: their time on it, with the planned and the actual arrival. */
+  /** The subjects `k` of a shipment `s`: their time on it, with the arrival that was planned and the actual one. */
   of(now: Date): RawBuilder<unknown>
   /** Whether a leg `l` is of the subject of `s`. */
   legs: RawBuilder<boolean>
@@ -36,7 +36,7 @@ const carrierSql = sql`coalesce(l.carrier_name, l.carrier_code)`
 const subjects: Record<LaneScorecardQuery['by'], Subject> = {
   lane: {
     of: (now) => sql`(select s.origin_id || ' ' || s.destination_id as key,
-        (s.origin ->> 'name') || ' – ' || (s.destination ->> 'name') as name, s.started_at as since, ${untilSql(now)} as until, z.eta, z.ata,
+        (s.origin ->> 'name') || ' – ' || (s.destination ->> 'name') as name, s.started_at as since, ${untilSql(now)} as until, z.planned_eta as eta, z.ata,
         (select count(*) from shipment_legs l where l.company_id = s.company_id and l.shipment_id = s.id and l.rolled_at is not null) as rolled
       from (select) one left join lateral ${lastLegSql} z on true)`,
     legs: sql<boolean>`true`,
@@ -44,7 +44,7 @@ const subjects: Record<LaneScorecardQuery['by'], Subject> = {
   carrier: {
     of: (now) => sql`(select lower(${carrierSql}) as key, max(${carrierSql}) as name, min(l.atd) as since,
         least(max(coalesce(l.ata, ${untilSql(now)})) filter (where l.atd is not null), ${untilSql(now)}) as until,
-        (array_agg(l.eta order by l.sequence desc) filter (where l.rolled_at is null))[1] as eta,
+        (array_agg(l.planned_eta order by l.sequence desc) filter (where l.rolled_at is null))[1] as eta,
         (array_agg(l.ata order by l.sequence desc) filter (where l.rolled_at is null))[1] as ata,
         count(*) filter (where l.rolled_at is not null) as rolled
       from shipment_legs l where l.company_id = s.company_id and l.shipment_id = s.id and (l.atd is not null or l.rolled_at is not null)

@@ -10,6 +10,7 @@ import { refuseBusyContainers, refuseOver } from '../../core/shipments/acts/refu
 import { endOf } from '../../core/shipments/ends.ts'
 import { insertLegs } from '../../core/shipments/insert-queries.ts'
 import { type LegRow, legsOf, lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import { planOf } from '../../domain/leg-plan.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { Faults } from '../../platform/errors/faults.ts'
 import { draftLegs, type Journey } from './draft-legs.ts'
@@ -38,6 +39,7 @@ export async function changeLegs(
   if (gone.some(({ atd, ata, rolled_at }) => atd !== null || ata !== null || rolled_at !== null))
     faults.add('legs', 'rule.legDeparted')
   const drafts = draftLegs(await legFacts(ctx, legs), legs, journey, faults)
+  const at = { isPending: shipment.state === 'pending', now: ctx.clock.now() }
   return async () => {
     await deleteLegs(
       ctx,
@@ -45,8 +47,8 @@ export async function changeLegs(
       gone.map(({ id }) => id),
     )
     for (const [index, draft] of drafts.entries()) {
-      const id = legs[index]?.id
-      if (id !== undefined) await updateLeg(ctx, id, { ...draft, sequence: index + 1 })
+      const old = byId.get(legs[index]?.id ?? '')
+      if (old) await updateLeg(ctx, old.id, { ...draft, ...planOf(old, draft, at), sequence: index + 1 })
     }
     const added = drafts.filter((_, index) => legs[index]?.id === undefined)
     const rows = await insertLegs(ctx, shipment.id, added, drafts.length - added.length + 1)

@@ -4,6 +4,7 @@ import { ActionIcon, Checkbox, Group, NativeSelect, SimpleGrid, Text, TextInput 
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { formatTime } from '../../../lib/times.ts'
 import { PortField } from '../../../shared/ports/ports-field.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -24,6 +25,8 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
   const named = fieldsOfMode(leg.mode)
   const isUnchecked = (name: keyof typeof flagOf) =>
     named.includes(name) && (fields.errors[`${path}.${name}`] !== undefined || leg[flagOf[name]])
+  const noteOf = (planned: string | null | undefined, zone: string | undefined) =>
+    planned ? t('form.plannedFor', { time: formatTime(planned, zone) }) : t('form.localTime')
   return (
     <Panel title={t('form.leg', { number: index + 1 })}>
       <Group justify="space-between" align="end">
@@ -52,13 +55,13 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
         <DateField
           withTime
           label={t('fields.etd')}
-          description={t('form.localTime')}
+          description={noteOf(leg.stored?.plannedEtd, leg.stored?.fromZone)}
           {...fields.getInputProps(`${path}.etd`)}
         />
         <DateField
           withTime
           label={t('fields.eta')}
-          description={t('form.localTime')}
+          description={noteOf(leg.stored?.plannedEta, leg.stored?.toZone)}
           {...fields.getInputProps(`${path}.eta`)}
         />
         <CarrierField fields={fields} path={path} leg={leg} />
