@@ -37,22 +37,25 @@ export async function insertShipment(
     .values({ ...shipment, company_id: companyId, number: await nextNumber(ctx) })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await insertLegs(ctx, row.id, legs, 1)
+  await insertLegs(ctx, row.id, inSequence(legs))
   await insertShipmentDevices(ctx, row.id, devices)
   return row
 }
 
-/** Adds legs to a shipment; the first of them has the sequence `from`. Their times are their plan. */
+/** Legs one after the other. */
+export const inSequence = <L extends LegDraft>(legs: readonly L[]): (L & { sequence: number })[] =>
+  legs.map((leg, index) => ({ ...leg, sequence: index + 1 }))
+
+/** Adds legs to a shipment at their places. Their times are their plan. */
 export async function insertLegs(
   { tx, companyId }: TenantTx,
   shipmentId: string,
-  legs: readonly LegDraft[],
-  from: number,
+  legs: readonly (LegDraft & { sequence: number })[],
 ): Promise<LegRow[]> {
   if (legs.length === 0) return []
-  const rows = legs.map((leg, index) => ({
+  const rows = legs.map((leg) => ({
     ...leg,
-    ...{ company_id: companyId, shipment_id: shipmentId, sequence: from + index },
+    ...{ company_id: companyId, shipment_id: shipmentId },
     ...{ planned_etd: leg.etd ?? null, planned_eta: leg.eta ?? null },
   }))
   return tx.insertInto('shipment_legs').values(rows).returningAll().execute()

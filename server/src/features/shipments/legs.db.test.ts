@@ -84,3 +84,72 @@ test('an arrival that is said only after the departure is no plan, and counts ne
   const cards = await t.call('GET', '/export/scorecards?by=lane', { token: s.admin.token })
   expect(cards.body.payload).toMatchObject([{ arrived: 0, onTimePct: null }])
 })
+
+const named = ({ id, sequence, fromName }: Leg) => [id, sequence, fromName]
+const to = (leg: Leg) => ({ id: leg.id, mode: leg.mode, fromName: leg.fromName, etd: leg.etd, eta: leg.eta })
+const from = (fromName: string, mode = 'rail') => ({ mode, fromName })
+
+test('legs that have not departed are put between others, change places and go; milestones stay with their leg', async () => {
+  const s = await scene()
+  const made = await s.made(from('A'), from('B'), from('C'))
+  const [a, b, c] = made.legs as [Leg, Leg, Leg]
+  await s.milestone(made.id, 'gateIn', c.id)
+  const put = await s.edited(made.id, from('X'), to(c), to(a), from('Y'), to(b))
+  expect(put.legs.map(named)).toEqual([
+    [expect.any(String), 1, 'X'],
+    ...[c, a].map((leg, n) => [leg.id, n + 2, leg.fromName]),
+    [expect.any(String), 4, 'Y'],
+    [b.id, 5, 'B'],
+  ])
+  expect(await t.rows(`select leg_id from shipment_events where shipment_id = ${made.id} and kind = 'gateIn'`)).toEqual(
+    [{ leg_id: c.id }],
+  )
+  const [, kept, , last] = put.legs as [Leg, Leg, Leg, Leg, Leg]
+  const fewer = await s.edited(made.id, to(last), to(kept))
+  expect(fewer.legs.map(named)).toEqual([
+    [last.id, 1, 'Y'],
+    [c.id, 2, 'C'],
+  ])
+  const lost = await s.edit(made.id, [to(last)])
+  expect([lost.status, lost.body.fields]).toEqual([422, { legs: ['A leg with milestones stays.'] }])
+})
+
+test('a leg that has departed keeps its place, and those that are rolled over or have departed their order', async () => {
+  const s = await scene()
+  const made = await s.made(from('A'), from('B', 'sea'), from('C'))
+  const [a, b, c] = made.legs as [Leg, Leg, Leg]
+  await s.milestone(made.id, 'departed', a.id)
+  const rolled = await s.ask('POST', `/${made.id}/roll-over`, { legId: b.id, leg: { mode: 'sea' } })
+  const [, , again] = rolled.body.payload.legs as [Leg, Leg, Leg]
+  const faultsOf = async (...legs: object[]) => {
+    const { status, body } = await s.edit(made.id, legs)
+    return [status, Object.keys(body.fields ?? {})]
+  }
+  const rest = [to(b), to(again), to(c)]
+  expect(await faultsOf(from('X'), to(a), ...rest)).toEqual([422, ['legs.0.id']])
+  expect(await faultsOf(to(c), to(a), to(b), to(again))).toEqual([422, ['legs.1.id']])
+  expect(await faultsOf(to(b), to(a), to(again), to(c))).toEqual([422, ['legs.1.id']])
+  expect(await faultsOf(to(a), to(again), to(c))).toEqual([422, ['legs']])
+  expect(await faultsOf(to(a), to(a), ...rest)).toEqual([422, ['legs.1.id']])
+  expect(await faultsOf(to(a), { ...from('X'), id: '7' }, ...rest)).toEqual([422, ['legs.1.id']])
+  const put = await s.edited(made.id, to(a), from('X'), to(b), to(c), to(again))
+  expect(put.legs.map(({ id, sequence }) => [id, sequence])).toEqual(
+    [a.id, expect.any(String), b.id, c.id, again.id].map((id, n) => [id, n + 1]),
+  )
+})
+
+test('a shipment with as many legs as it may have turns them round, and of two edits at once one stands', async () => {
+  const s = await scene()
+  const made = await s.made(...Array.from({ length: 20 }, (_, n) => from(`P${n}`)))
+  const round = await s.edited(made.id, ...made.legs.toReversed().map(to))
+  expect(round.legs.map(({ id }) => id)).toEqual(made.legs.map(({ id }) => id).reverse())
+  const both = await Promise.all(
+    ['X', 'Y'].map((name) => s.edit(made.id, [from(name), ...round.legs.slice(0, 5).map(to)], round.version)),
+  )
+  const codes = both.map(({ status, body }) => (status === 200 ? 'done' : body.code)).sort()
+  expect(codes).toEqual(['CHANGED_MEANWHILE', 'done'])
+  const winner = both.find(({ status }) => status === 200)?.body.payload as { legs: Leg[] }
+  const stored = await t.rows(`select id, sequence from shipment_legs where shipment_id = ${made.id} order by sequence`)
+  expect(stored).toEqual(winner.legs.map(({ id, sequence }) => ({ id, sequence })))
+  expect(winner.legs.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
+})
