@@ -15,6 +15,7 @@ import {
 } from './common.ts'
 import { IssuedReport, reportChoice } from './device-reports.ts'
 import { DeviceStatus } from './devices.ts'
+import { Side } from './excursions.ts'
 import { FreeDevice } from './order-calls.ts'
 import { Carriage, claimFormats } from './order-evidence.ts'
 import { countedPageOf, Paging, pageOf } from './paging.ts'
@@ -239,6 +240,8 @@ export const MapShipment = ShipmentName.extend({
   originName: z.string(),
   destinationName: z.string(),
   isLate: z.boolean(),
+  /** The side on which the temperature of a device that the reader may see is out of its limits by its newest reading; too warm before too cold. */
+  outside: Side.nullable(),
   eta: Instant.nullable(),
   etaZone: z.string().nullable(),
   /** The newest of the devices that the reader may see; null: none has told where it is. */
