@@ -266,6 +266,9 @@ export const Shipment = z.object({
   pallets: z.number().int().nullable(),
   originName: z.string(),
   destinationName: z.string(),
+  /** The countries of the origin and the destination. */
+  originCountry: z.string(),
+  destinationCountry: z.string(),
   region: z.string().nullable(),
   country: z.string().nullable(),
   personOfContact: z.string().nullable(),

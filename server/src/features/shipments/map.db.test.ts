@@ -33,3 +33,16 @@ test('the map tells which shipments are out of range now, to those who may see t
   expect(await sidesFor(admin.token)).toEqual(['above', 'below', null, 'above'])
   expect(await sidesFor(staff.token)).toEqual(['above', 'below', null, null])
 })
+
+test('a row of the list and a line of the CSV tell the countries from and to', async () => {
+  const admin = await buildUser(t)
+  await aShipment(t, admin)
+  const list = await t.call('GET', '/export/shipments', { token: admin.token })
+  expect(list.body.payload.data).toMatchObject([{ originCountry: 'ZA', destinationCountry: 'NL' }])
+  const { body } = await t.call('GET', '/export/shipments/export', { token: admin.token })
+  const [head, line] = String(body).replaceAll('"', '').trim().split(/\r?\n/)
+  expect([head?.split(',').slice(-2), line?.split(',').slice(-2)]).toEqual([
+    ['origin_country', 'destination_country'],
+    ['ZA', 'NL'],
+  ])
+})
