@@ -15,6 +15,7 @@ import {
 } from './common.ts'
 import { IssuedReport, reportChoice } from './device-reports.ts'
 import { DeviceStatus } from './devices.ts'
+import { Side } from './excursions.ts'
 import { FreeDevice } from './order-calls.ts'
 import { Carriage, claimFormats } from './order-evidence.ts'
 import { countedPageOf, Paging, pageOf } from './paging.ts'
@@ -212,7 +213,7 @@ const Count = z.number().int()
 export const ShipmentSummary = z.object({
   all: Count,
   byState: z.record(ShipmentState, Count),
-  /** Not over, and behind the plan. */
+  /** Not over, and overdue by what is expected. */
   late: Count,
   /** To arrive within seven days by plan. */
   arrivingSoon: Count,
@@ -242,6 +243,8 @@ export const MapShipment = ShipmentName.extend({
   originName: z.string(),
   destinationName: z.string(),
   isLate: z.boolean(),
+  /** The side on which the temperature of a device that the reader may see is out of its limits by its newest reading; too warm before too cold. */
+  outside: Side.nullable(),
   eta: Instant.nullable(),
   etaZone: z.string().nullable(),
   /** The newest of the devices that the reader may see; null: none has told where it is. */

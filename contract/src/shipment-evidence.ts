@@ -94,7 +94,9 @@ export const LaneScorecard = z.object({
   hours: z.number(),
   excursions: z.number().int(),
   outMs: z.number(),
-  /** Percent of the time of its devices out of the limits of temperature; null without devices. */
+  /** Percent of the time of its devices that their temperatures cover; null without devices. */
+  coveredPct: z.number().nullable(),
+  /** Percent of the covered time out of the limits of temperature: silence is neither in nor out. Null without any. */
   outPct: z.number().nullable(),
   /** Stays at ports whose beginning and end are known, and their mean; null without any. */
   stays: z.number().int(),

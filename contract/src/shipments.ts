@@ -184,8 +184,12 @@ export const ShipmentLeg = z.object({
   containerUnchecked: z.boolean(),
   awbUnchecked: z.boolean(),
   sealNo: z.string().nullable(),
+  /** As expected by the last edit; the plan, until somebody says otherwise. */
   etd: Instant.nullable(),
   eta: Instant.nullable(),
+  /** As planned; it stays once the departure was due or the shipment has started. */
+  plannedEtd: Instant.nullable(),
+  plannedEta: Instant.nullable(),
   atd: Instant.nullable(),
   ata: Instant.nullable(),
   rolledAt: Instant.nullable(),
@@ -264,6 +268,9 @@ export const Shipment = z.object({
   pallets: z.number().int().nullable(),
   originName: z.string(),
   destinationName: z.string(),
+  /** The countries of the origin and the destination. */
+  originCountry: z.string(),
+  destinationCountry: z.string(),
   region: z.string().nullable(),
   country: z.string().nullable(),
   personOfContact: z.string().nullable(),

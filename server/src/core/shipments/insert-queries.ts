@@ -7,7 +7,7 @@ import type { LegRow, ShipmentRow } from './shipment-queries.ts'
 type Row<T> = Omit<Insertable<T>, 'company_id' | 'shipment_id'>
 
 export type ShipmentDraft = Omit<Insertable<Shipments>, 'company_id' | 'number'>
-export type LegDraft = Omit<Row<ShipmentLegs>, 'sequence'>
+export type LegDraft = Omit<Row<ShipmentLegs>, 'sequence' | 'planned_etd' | 'planned_eta'>
 export type ShipmentDeviceDraft = Row<ShipmentDevices>
 
 /**
@@ -37,22 +37,26 @@ export async function insertShipment(
     .values({ ...shipment, company_id: companyId, number: await nextNumber(ctx) })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await insertLegs(ctx, row.id, legs, 1)
+  await insertLegs(ctx, row.id, inSequence(legs))
   await insertShipmentDevices(ctx, row.id, devices)
   return row
 }
 
-/** Adds legs to a shipment; the first of them has the sequence `from`. */
+/** Legs one after the other. */
+export const inSequence = <L extends LegDraft>(legs: readonly L[]): (L & { sequence: number })[] =>
+  legs.map((leg, index) => ({ ...leg, sequence: index + 1 }))
+
+/** Adds legs to a shipment at their places. Their times are their plan. */
 export async function insertLegs(
   { tx, companyId }: TenantTx,
   shipmentId: string,
-  legs: readonly LegDraft[],
-  from: number,
+  legs: readonly (LegDraft & { sequence: number })[],
 ): Promise<LegRow[]> {
   if (legs.length === 0) return []
-  const rows = legs.map((leg, index) => ({
+  const rows = legs.map((leg) => ({
     ...leg,
-    ...{ company_id: companyId, shipment_id: shipmentId, sequence: from + index },
+    ...{ company_id: companyId, shipment_id: shipmentId },
+    ...{ planned_etd: leg.etd ?? null, planned_eta: leg.eta ?? null },
   }))
   return tx.insertInto('shipment_legs').values(rows).returningAll().execute()
 }
@@ -104,10 +108,10 @@ export async function insertShipments(ctx: TenantTx, drafts: string, count: numb
     travelled as (
       insert into shipment_legs (company_id, shipment_id, sequence, mode, from_port, to_port, from_name, to_name, from_zone,
         to_zone, vessel_name, imo, imo_unchecked, voyage, carrier_code, carrier_name, flight_number, awb, house_awb, booking_number,
-        container_no, container_unchecked, awb_unchecked, seal_no, etd, eta)
+        container_no, container_unchecked, awb_unchecked, seal_no, etd, eta, planned_etd, planned_eta)
       select ${companyId}, m.id, each.n, l.mode, l.from_port, l.to_port, l.from_name, l.to_name, l.from_zone, l.to_zone,
         l.vessel_name, l.imo, l.imo_unchecked, l.voyage, l.carrier_code, l.carrier_name, l.flight_number, l.awb, l.house_awb,
-        l.booking_number, l.container_no, l.container_unchecked, l.awb_unchecked, l.seal_no, l.etd, l.eta
+        l.booking_number, l.container_no, l.container_unchecked, l.awb_unchecked, l.seal_no, l.etd, l.eta, l.etd, l.eta
       from made m join given g on g.n = m.number - ${first}::int4 + 1,
         jsonb_array_elements(g.one -> 'legs') with ordinality as each(leg, n),
         jsonb_populate_record(null::shipment_legs, each.leg) l),

@@ -93,13 +93,15 @@ function isWider(
 }
 
 function presentShipment(row: ShipmentRow, card: ShipmentCard, evidence: ShipmentEvidence | undefined): Shipment {
+  const [origin, destination] = [endOf(row.origin), endOf(row.destination)]
   return {
     ...{ id: row.id, number: showShipmentNumber(row.number), state: row.state as ShipmentState },
     ...{ logistics: row.logistics as Logistics, reference: row.reference, product: row.product, pallets: row.pallets },
     ...{ trackingNumber: row.tracking_number, hsCode: row.hs_code, gtin: row.gtin },
     ...{ quantity: row.quantity, quantityUnit: row.quantity_unit as QuantityUnit | null },
     furtherProducts: furtherProductsOf(row.further_products),
-    ...{ originName: endOf(row.origin).name, destinationName: endOf(row.destination).name, region: row.region },
+    ...{ originName: origin.name, destinationName: destination.name, region: row.region },
+    ...{ originCountry: origin.country, destinationCountry: destination.country },
     ...{ country: row.country, personOfContact: row.person_of_contact, carrierName: card.carrier },
     ...{ mode: card.mode as LegMode | null, vesselName: card.vessel, flightNumber: card.flight },
     ...{ containerNo: card.container, awb: card.awb, loadingOn: card.loading_on, departureOn: card.departure_on },
@@ -131,6 +133,7 @@ export const presentLeg = (row: LegRow): ShipmentLeg => ({
   },
   ...{ bookingNumber: row.booking_number, containerNo: row.container_no, containerUnchecked: row.container_unchecked },
   ...{ awbUnchecked: row.awb_unchecked, sealNo: row.seal_no, etd: iso(row.etd), eta: iso(row.eta) },
+  ...{ plannedEtd: iso(row.planned_etd), plannedEta: iso(row.planned_eta) },
   ...{ atd: iso(row.atd), ata: iso(row.ata), rolledAt: iso(row.rolled_at) },
 })
 

@@ -17,7 +17,7 @@ export const lastLegSql = sql`(select l.* from ${standingLegs} order by l.sequen
 
 const firstLegSql = sql`(select l.* from ${standingLegs} order by l.sequence limit 1)`
 
-/** Whether a shipment `s` is behind its plan: it should have departed, or arrived. */
+/** Whether a shipment `s` is overdue: by what is expected it should have departed, or arrived. */
 export const isLateSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(case s.state
   when 'pending' then exists (select from ${firstLegSql} f where f.etd < ${now})
   when 'ongoing' then exists (select from ${lastLegSql} f where f.eta < ${now} and f.ata is null)

@@ -36,10 +36,10 @@ export interface PastLeg {
 /** The legs that have arrived between the same places by the same mode, the newest first. */
 export const pastLegs = (ctx: Viewer, { id, mode, ...leg }: LegRow): Promise<PastLeg[]> =>
   allRows<PastLeg>(ctx.tx)`
-    select (extract(epoch from l.ata - l.eta) * 1000)::float8 as late,
-      (extract(epoch from (l.ata - l.atd) - (l.eta - coalesce(l.etd, l.atd))) * 1000)::float8 as slow
+    select (extract(epoch from l.ata - l.planned_eta) * 1000)::float8 as late,
+      (extract(epoch from (l.ata - l.atd) - (l.planned_eta - coalesce(l.planned_etd, l.atd))) * 1000)::float8 as slow
     from shipment_legs l
-    where l.company_id = ${ctx.companyId} and l.id <> ${id}::int8 and l.mode = ${mode} and l.ata > l.atd and l.eta is not null
+    where l.company_id = ${ctx.companyId} and l.id <> ${id}::int8 and l.mode = ${mode} and l.ata > l.atd and l.planned_eta is not null
       and l.rolled_at is null and l.ata > ${ctx.clock.now()}::timestamptz - ${pastDays} * interval '24 hours'
       and coalesce(l.from_port, lower(l.from_name)) = coalesce(${leg.from_port}, lower(${leg.from_name}))
       and coalesce(l.to_port, lower(l.to_name)) = coalesce(${leg.to_port}, lower(${leg.to_name}))

@@ -2,6 +2,7 @@ import type { LaneScorecardQuery } from '@isotherm/contract/shipment-evidence.ts
 import { type RawBuilder, sql } from 'kysely'
 import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
 import { excursionWithinSql, lastLegSql, seenDevicesSql, untilSql } from '../../core/shipments/shipment-state-sql.ts'
+import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
 
@@ -14,6 +15,7 @@ export interface LaneScorecardRow {
   late_days: number | null
   rolled: number
   device_ms: number
+  covered_ms: number
   excursions: number
   out_ms: number
   stays: number
@@ -23,7 +25,7 @@ export interface LaneScorecardRow {
 }
 
 interface Subject {
-  /** The subjects `k` of a shipment `s`: their time on it, with the planned and the actual arrival. */
+  /** The subjects `k` of a shipment `s`: their time on it, with the arrival that was planned and the actual one. */
   of(now: Date): RawBuilder<unknown>
   /** Whether a leg `l` is of the subject of `s`. */
   legs: RawBuilder<boolean>
@@ -34,7 +36,7 @@ const carrierSql = sql`coalesce(l.carrier_name, l.carrier_code)`
 const subjects: Record<LaneScorecardQuery['by'], Subject> = {
   lane: {
     of: (now) => sql`(select s.origin_id || ' ' || s.destination_id as key,
-        (s.origin ->> 'name') || ' – ' || (s.destination ->> 'name') as name, s.started_at as since, ${untilSql(now)} as until, z.eta, z.ata,
+        (s.origin ->> 'name') || ' – ' || (s.destination ->> 'name') as name, s.started_at as since, ${untilSql(now)} as until, z.planned_eta as eta, z.ata,
         (select count(*) from shipment_legs l where l.company_id = s.company_id and l.shipment_id = s.id and l.rolled_at is not null) as rolled
       from (select) one left join lateral ${lastLegSql} z on true)`,
     legs: sql<boolean>`true`,
@@ -42,7 +44,7 @@ const subjects: Record<LaneScorecardQuery['by'], Subject> = {
   carrier: {
     of: (now) => sql`(select lower(${carrierSql}) as key, max(${carrierSql}) as name, min(l.atd) as since,
         least(max(coalesce(l.ata, ${untilSql(now)})) filter (where l.atd is not null), ${untilSql(now)}) as until,
-        (array_agg(l.eta order by l.sequence desc) filter (where l.rolled_at is null))[1] as eta,
+        (array_agg(l.planned_eta order by l.sequence desc) filter (where l.rolled_at is null))[1] as eta,
         (array_agg(l.ata order by l.sequence desc) filter (where l.rolled_at is null))[1] as ata,
         count(*) filter (where l.rolled_at is not null) as rolled
       from shipment_legs l where l.company_id = s.company_id and l.shipment_id = s.id and (l.atd is not null or l.rolled_at is not null)
@@ -75,6 +77,19 @@ const staysSql = (legs: RawBuilder<boolean>) => sql`
   from ${portLegsSql(legs)} and l.atd is not null
     and not exists (select from shipment_legs n where ${otherLegSql} and n.sequence < l.sequence and n.mode <> 'road')`
 
+/**
+ * The share of the time of `s` that the temperatures of a device `d` cover, by its whole hours; by all hours that it touches where it has
+ * no whole one.
+ */
+const coveredShareSql = sql`(select least(1, case when b.last > b.first
+    then coalesce(sum(r.temperature_covered_ms) filter (where r.bucket >= b.first and r.bucket < b.last), 0)
+      / (extract(epoch from b.last - b.first) * 1000)
+    else sum(r.temperature_covered_ms) / nullif(d.own_ms, 0) end)
+  from (select date_trunc('hour', s.started_at + interval '1 hour') as first, date_trunc('hour', s.ended_at) as last) b
+  join readings_hourly r on r.company_id = d.company_id and r.device_id = d.id and r.bucket >= date_trunc('hour', s.started_at)
+    and r.bucket <= s.ended_at and ${isShownSql('d', 'r.bucket')}
+  group by b.first, b.last)`
+
 /** The figures of lanes or carriers, by the shipments that started in a period and the devices that the reader sees; one statement. */
 export function laneScorecardRows(
   ctx: Viewer,
@@ -93,12 +108,14 @@ export function laneScorecardRows(
       count(*) filter (where s.ata <= s.eta)::int as on_time,
       (avg(extract(epoch from s.ata - s.eta) / 86400) filter (where s.ata > s.eta))::float8 as late_days,
       sum(s.rolled)::int as rolled, coalesce(sum(c.device_ms), 0)::float8 as device_ms,
+      coalesce(sum(c.covered_ms), 0)::float8 as covered_ms,
       coalesce(sum(c.excursions), 0)::int as excursions, coalesce(sum(c.out_ms), 0)::float8 as out_ms,
       sum(w.stays)::int as stays, (sum(w.ms) / nullif(sum(w.stays), 0))::float8 as dwell_ms,
       sum(t.treatments)::int as treatments, sum(t.proven)::int as proven
     from parts s
     cross join lateral (
-      select sum(d.own_ms) as device_ms, sum(x.n) as excursions, sum(x.ms) as out_ms
+      select sum(d.own_ms) as device_ms, sum(x.n) as excursions, sum(x.ms) as out_ms,
+        sum(least(d.own_ms, greatest(x.ms, d.own_ms * ${coveredShareSql}, 0))) as covered_ms
       from (select d.*, extract(epoch from s.ended_at - s.started_at) * 1000 as own_ms from ${seenDevicesSql(ctx)}) d
       cross join lateral (select count(*) as n,
           sum(extract(epoch from greatest(least(${heldUntilSql}, s.ended_at) - greatest(e.start_at, s.started_at), interval '0')) * 1000) as ms

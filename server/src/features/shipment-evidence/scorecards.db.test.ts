@@ -94,13 +94,13 @@ test('lanes are told by punctuality, time out of range, stays at ports and treat
   expect(more).toEqual([])
   expect(rotterdam).toMatchObject({
     ...{ name: 'Citrusdal – Rotterdam', shipments: 2, arrived: 2, onTime: 1, onTimePct: 50, lateDays: 3, rolled: 1 },
-    ...{ hours: 100, excursions: 1, outMs: 20 * hour, outPct: 20, stays: 2, treatments: 1, proven: 1 },
+    ...{ hours: 100, excursions: 1, outMs: 20 * hour, coveredPct: 100, outPct: 20, stays: 2, treatments: 1, proven: 1 },
   })
   // Ten hours before the first departure, six after its arrival; the end of the other stay is not known.
   expect(rotterdam?.dwellMs).toBe(8 * hour)
   expect(felixstowe).toMatchObject({ shipments: 1, arrived: 0, onTimePct: null, lateDays: null, dwellMs: null })
   const [seen] = await cardsOf(staff, 'by=lane')
-  expect(seen).toMatchObject({ shipments: 2, hours: 0, outMs: 0, outPct: null, treatments: 0 })
+  expect(seen).toMatchObject({ shipments: 2, hours: 0, outMs: 0, coveredPct: null, outPct: null, treatments: 0 })
   const long = await cardsOf(admin, `by=lane&from=${ago(210 * day).toISOString()}&to=${ago(150 * day).toISOString()}`)
   expect(long.map(({ shipments }) => shipments)).toEqual([1])
 })
@@ -116,11 +116,38 @@ test('a carrier is told by its own legs, however its name is written, those that
   ])
 })
 
+test('silence counts neither as in range nor as out of it', async () => {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const range = { companyId, intervalS: 3600, validFrom: ago(220 * hour), limits: { temperatureMaxC: 4 } }
+  const warm = (n: number) => ({ at: ago((100 - n) * hour), temperatureC: n < 10 ? 9 : 2 })
+  // One tells for 40 of the 100 hours, and once more at the end: its last reading before the silence holds for three intervals. One never tells.
+  const partly = await aDevice(t, { ...range, readings: [...Array.from({ length: 38 }, (_, n) => warm(n)), warm(100)] })
+  const mute = await aDevice(t, range)
+  const made = (id: number) =>
+    aShipment(t, admin, {
+      ...{ state: 'completed', devices: [{ device_id: id, place: 'air' }] },
+      legs: [{ atd: ago(100 * hour) }],
+      more: { started_at: ago(100 * hour), ended_at: ago(0) },
+    })
+  await made(partly.id)
+  const cardOf = async () => (await cardsOf(admin, 'by=carrier'))[0]
+  const card = await cardOf()
+  expect(card?.outMs).toBe(10 * hour)
+  expect(card?.coveredPct).toBeGreaterThan(38)
+  expect(card?.coveredPct).toBeLessThan(42)
+  expect(card?.outPct).toBeCloseTo((10 / (card?.coveredPct ?? 0)) * 100, 0)
+  await made(mute.id)
+  const both = await cardOf()
+  expect(both).toMatchObject({ hours: 200, outPct: card?.outPct })
+  expect(both?.coveredPct).toBeCloseTo((card?.coveredPct ?? 0) / 2, 0)
+})
+
 test('the scorecards leave as a CSV by those who may export, and the trail says so', async () => {
   const { admin } = await scene()
   const { status, body } = await t.call('GET', '/export/scorecards/export?by=lane', { token: admin.token })
   expect(status).toBe(200)
-  expect(String(body).split(/\r?\n/)[1]).toMatch(/^"?Citrusdal – Rotterdam"?,2,2,1,50,3,1,100,1,1200,20/)
+  expect(String(body).split(/\r?\n/)[1]).toMatch(/^"?Citrusdal – Rotterdam"?,2,2,1,50,3,1,100,1,1200,100,20,/)
   const acts = await t.rows(
     `select action from audit_log where company_id = ${admin.companyId} order by seq desc limit 1`,
   )

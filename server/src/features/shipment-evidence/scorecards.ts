@@ -20,7 +20,14 @@ const present = ({
   ...{ id, name, shipments, arrived, onTime: row.on_time, onTimePct: percentOf(row.on_time, arrived) },
   ...{ lateDays: row.late_days === null ? null : rounded(row.late_days, 1), rolled },
   ...{ hours: rounded(row.device_ms / hourMs, 1), excursions: row.excursions, outMs: row.out_ms },
-  ...{ outPct: percentOf(row.out_ms, row.device_ms), stays, dwellMs: row.dwell_ms, treatments, proven },
+  ...{
+    coveredPct: percentOf(row.covered_ms, row.device_ms),
+    outPct: percentOf(row.out_ms, row.covered_ms),
+    stays,
+    dwellMs: row.dwell_ms,
+    treatments,
+    proven,
+  },
 })
 
 export const laneScorecards = async (ctx: Context, query: LaneScorecardQuery): Promise<LaneScorecard[]> =>
@@ -31,7 +38,8 @@ const columns = [
   ...[
     'excursions',
     'minutes out',
-    'percent of time out',
+    'percent of time covered',
+    'percent of covered time out',
     'stays at ports',
     'mean hours at ports',
     'treatments',
@@ -52,7 +60,7 @@ export async function laneScorecardsCsv(ctx: Context, query: LaneScorecardQuery)
     columns,
     cards.map((card) => [
       ...[card.name, card.shipments, card.arrived, card.onTime, card.onTimePct, card.lateDays, card.rolled, card.hours],
-      ...[card.excursions, rounded(card.outMs / 60_000, 1), card.outPct, card.stays],
+      ...[card.excursions, rounded(card.outMs / 60_000, 1), card.coveredPct, card.outPct, card.stays],
       ...[card.dwellMs === null ? null : rounded(card.dwellMs / hourMs, 1), card.treatments, card.proven],
     ]),
   )

@@ -1,23 +1,25 @@
 import type { GivenLeg } from '@isotherm/contract/shipment-calls.ts'
-import { shipmentLimits } from '@isotherm/contract/shipments.ts'
+import { MilestoneKind, shipmentLimits } from '@isotherm/contract/shipments.ts'
 import { findCompany } from '../../core/company/company.ts'
 import type { ShipmentActContext } from '../../core/shipments/acts/act-context.ts'
-import { deleteLegs, updateLeg } from '../../core/shipments/acts/act-queries.ts'
+import { deleteLegs, placeLegs, updateLeg } from '../../core/shipments/acts/act-queries.ts'
 import { planFlights } from '../../core/shipments/acts/fly-devices.ts'
 import { lockDevicesOf } from '../../core/shipments/acts/locked-devices.ts'
+import { standingOf } from '../../core/shipments/acts/milestone.ts'
 import { noteShipmentEvent, shipmentTarget } from '../../core/shipments/acts/note-event.ts'
 import { refuseBusyContainers, refuseOver } from '../../core/shipments/acts/refusals.ts'
 import { endOf } from '../../core/shipments/ends.ts'
-import { insertLegs } from '../../core/shipments/insert-queries.ts'
-import { type LegRow, legsOf, lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import { inSequence, insertLegs } from '../../core/shipments/insert-queries.ts'
+import { eventsOf, type LegRow, legsOf, lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import { planOf } from '../../domain/leg-plan.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { Faults } from '../../platform/errors/faults.ts'
 import { draftLegs, type Journey } from './draft-legs.ts'
 import { legFacts } from './shipment-facts.ts'
 
 /**
- * Checks the legs that a shipment is to have: those that stay are named by their ids, in their order, and new ones come behind them. One that
- * has departed, or was rolled over, stays. Returns what writes them.
+ * Checks the legs that a shipment is to have, in their order: those that stay are named by their ids, the others are new. One that has
+ * departed, or was rolled over, stays (`refuseMoves`). Returns what writes them.
  */
 export async function changeLegs(
   ctx: ShipmentActContext,
@@ -28,32 +30,65 @@ export async function changeLegs(
 ): Promise<() => Promise<void>> {
   const kept = await legsOf(ctx, [shipment.id])
   const byId = new Map(kept.map((leg) => [leg.id, leg]))
-  let last = 0
-  for (const [index, { id }] of legs.entries()) {
-    const sequence = id === undefined ? Number.POSITIVE_INFINITY : (byId.get(id)?.sequence ?? 0)
-    if (sequence <= last && sequence !== Number.POSITIVE_INFINITY) faults.add(`legs.${index}.id`, 'rule.unknownItem')
-    last = sequence
-  }
-  const gone = kept.filter((leg) => !legs.some(({ id }) => id === leg.id))
-  if (gone.some(({ atd, ata, rolled_at }) => atd !== null || ata !== null || rolled_at !== null))
-    faults.add('legs', 'rule.legDeparted')
-  const drafts = draftLegs(await legFacts(ctx, legs), legs, journey, faults)
+  const wanted = legs.map(({ id }) => (id === undefined ? undefined : byId.get(id)))
+  refuseMoves(legs, wanted, faults)
+  const gone = kept.filter((leg) => !wanted.includes(leg))
+  if (gone.some(isSettled)) faults.add('legs', 'rule.legDeparted')
+  else if (await hasMilestones(ctx, shipment, gone)) faults.add('legs', 'rule.legHasMilestones')
+  const drafts = inSequence(draftLegs(await legFacts(ctx, legs), legs, journey, faults))
+  const at = { isPending: shipment.state === 'pending', now: ctx.clock.now() }
   return async () => {
     await deleteLegs(
       ctx,
       shipment.id,
       gone.map(({ id }) => id),
     )
-    for (const [index, draft] of drafts.entries()) {
-      const id = legs[index]?.id
-      if (id !== undefined) await updateLeg(ctx, id, { ...draft, sequence: index + 1 })
-    }
-    const added = drafts.filter((_, index) => legs[index]?.id === undefined)
-    const rows = await insertLegs(ctx, shipment.id, added, drafts.length - added.length + 1)
+    const staying = drafts.flatMap((draft, index) => {
+      const old = wanted[index]
+      return old ? [{ old, draft }] : []
+    })
+    await placeLegs(
+      ctx,
+      shipment.id,
+      staying.map(({ old, draft }) => ({ id: old.id, sequence: draft.sequence })),
+    )
+    for (const { old, draft } of staying) await updateLeg(ctx, old.id, { ...draft, ...planOf(old, draft, at) })
+    const added = drafts.filter((_, index) => wanted[index] === undefined)
+    const rows = await insertLegs(ctx, shipment.id, added)
     if (shipment.state === 'pending') return
     for (const leg of rows) await noteShipmentEvent(ctx, shipment, { kind: 'legAdded', legId: leg.id })
     await afterLegs(ctx, shipment)
   }
+}
+
+const hasLeft = ({ atd, ata }: LegRow): boolean => atd !== null || ata !== null
+const isSettled = (leg: LegRow): boolean => hasLeft(leg) || leg.rolled_at !== null
+
+/**
+ * Nothing is put before a leg that has departed but what was before it, and legs that have departed or were rolled over keep their order.
+ * `wanted`: the stored legs at the places of the given ones; undefined: a new one.
+ */
+function refuseMoves(legs: readonly GivenLeg[], wanted: readonly (LegRow | undefined)[], faults: Faults): void {
+  const lastLeft = wanted.findLastIndex((leg) => leg !== undefined && hasLeft(leg))
+  let last = 0
+  for (const [index, leg] of wanted.entries()) {
+    const isKnown = leg !== undefined && wanted.indexOf(leg) === index
+    if (legs[index]?.id !== undefined && !isKnown) faults.add(`legs.${index}.id`, 'rule.unknownItem')
+    else if (index > lastLeft && !(leg && isSettled(leg))) continue
+    else if (!leg || leg.sequence < last) {
+      faults.add(`legs.${index}.id`, 'rule.legBeforeDeparted')
+      break
+    } else last = leg.sequence
+  }
+}
+
+/** Whether a milestone that stands names one of some legs: they are evidence, and stay with their leg. */
+async function hasMilestones(ctx: ShipmentActContext, shipment: ShipmentRow, legs: readonly LegRow[]) {
+  if (legs.length === 0) return false
+  const standing = standingOf(await eventsOf(ctx, shipment.id)).filter(
+    ({ kind }) => MilestoneKind.safeParse(kind).success,
+  )
+  return standing.some(({ leg_id }) => legs.some(({ id }) => id === leg_id))
 }
 
 /** Legs of a shipment under way are others now: their containers are to be free, their flights planned. */
@@ -90,11 +125,14 @@ export async function rollOver(
   const [draft] = draftLegs(await legFacts(ctx, placed), placed, journey, faults, () => 'leg')
   faults.throwIfAny()
   if (!draft) return
-  // From the last one on, so that no two have one sequence.
-  for (const later of legs.filter(({ sequence }) => sequence > old.sequence).reverse())
-    await updateLeg(ctx, later.id, { sequence: later.sequence + 1 })
+  const later = legs.filter(({ sequence }) => sequence > old.sequence)
+  await placeLegs(
+    ctx,
+    shipmentId,
+    later.map(({ id, sequence }) => ({ id, sequence: sequence + 1 })),
+  )
   await updateLeg(ctx, old.id, { rolled_at: ctx.clock.now() })
-  const [made] = await insertLegs(ctx, shipmentId, [draft], old.sequence + 1)
+  const [made] = await insertLegs(ctx, shipmentId, [{ ...draft, sequence: old.sequence + 1 }])
   const nameOf = ({ vessel_name, flight_number, voyage }: Pick<LegRow, 'vessel_name' | 'flight_number' | 'voyage'>) =>
     [vessel_name ?? flight_number, voyage].filter(Boolean).join(' ')
   const detail = { from: nameOf(old), to: made ? nameOf(made) : '' }

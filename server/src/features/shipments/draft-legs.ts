@@ -38,6 +38,9 @@ export function locodeMeant(code: string): string | undefined {
   return 'value' in read ? undefined : read.didYouMean
 }
 
+/** A leg as it is to be stored, with the times that somebody said of it. */
+export type DraftedLeg = LegDraft & { etd: Date | null; eta: Date | null }
+
 /** Where a shipment comes from and goes to, and when it is loaded. */
 export interface Journey {
   origin: ShipmentEnd | null
@@ -59,7 +62,7 @@ export function draftLegs(
   journey: Journey,
   faults: Faults,
   pathOf = (index: number) => `legs.${index}`,
-): LegDraft[] {
+): DraftedLeg[] {
   const ends = legs.map((leg, index) => ({
     from: placeOf(facts, leg, 'from', pathOf(index), faults),
     to: placeOf(facts, leg, 'to', pathOf(index), faults),

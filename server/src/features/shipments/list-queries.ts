@@ -117,6 +117,19 @@ export interface MapRow extends ShipmentRow {
   temperature_centi: number | null
 }
 
+/** The sides on which shipments under way are out of range now, by their ids; it begins at the few open excursions of the company. */
+export async function sidesOutside(ctx: Viewer): Promise<Map<string, 'above' | 'below'>> {
+  const rows = await allRows<{ id: string; side: 'above' | 'below' }>(ctx.tx)`
+    select s.id, min(e.side) as side from excursions e
+    join devices d on d.company_id = e.company_id and d.id = e.device_id
+    join shipment_devices m on m.company_id = d.company_id and m.device_id = d.id
+    join shipments s on s.company_id = m.company_id and s.id = m.shipment_id
+    where e.company_id = ${ctx.companyId} and e.end_at is null and e.measure = 'temperature' and ${visibleSql(ctx)}
+      and ${isShownSql('d', 'e.start_at')} and s.state = 'ongoing' and e.last_at >= s.started_at
+    group by s.id`
+  return new Map(rows.map(({ id, side }) => [id, side]))
+}
+
 /** So many marks are told apart on a map. */
 const maxMarks = 500
 

@@ -18,6 +18,7 @@ import {
   mapRows,
   pageOfShipments,
   shipmentCounts,
+  sidesOutside,
 } from './list-queries.ts'
 
 export async function listShipments(ctx: Viewer, query: ShipmentQuery) {
@@ -58,10 +59,12 @@ export async function devicesByStatus(
 
 export async function mapOfShipments(ctx: Viewer) {
   const { rows, total } = await mapRows(ctx)
-  return { shipments: rows.map(presentMark), total }
+  const outside = await sidesOutside(ctx)
+  return { shipments: rows.map((row) => presentMark(row, outside.get(row.id) ?? null)), total }
 }
 
-const presentMark = (row: MapRow): MapShipment => ({
+const presentMark = (row: MapRow, outside: MapShipment['outside']): MapShipment => ({
+  outside,
   ...{ id: row.id, number: showShipmentNumber(row.number), product: row.product },
   ...{ originName: endOf(row.origin).name, destinationName: endOf(row.destination).name, isLate: row.is_late },
   ...{ eta: row.eta?.toISOString() ?? null, etaZone: row.eta_zone },

@@ -1,5 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
+import { estimatesOf } from '@isotherm/contract/expected-arrival.ts'
 import { legModes, type ShipmentDetails, type ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
 import { showAwb } from '@isotherm/contract/unit-numbers.ts'
@@ -65,10 +65,9 @@ export function timesOf(
 ) {
   const zone = end === 'departure' ? leg.fromZone : leg.toZone
   const at = (instant: string | number | null) => (instant === null ? null : localTime(locale, zone, instant))
-  const expected = end === 'arrival' && leg.atd !== null ? expectedArrival(leg, now) : null
   return {
-    planned: at(end === 'departure' ? leg.etd : leg.eta),
-    estimated: at(expected),
+    planned: at(end === 'departure' ? leg.plannedEtd : leg.plannedEta),
+    estimated: at(estimatesOf(leg, now)[end]),
     actual: at(end === 'departure' ? leg.atd : leg.ata),
   }
 }

@@ -13,7 +13,7 @@ const columns = [
   ...['mode', 'vessel', 'flight', 'container', 'awb', 'loading_on', 'departure_on', 'etd_utc', 'eta_utc', 'eta_zone'],
   ...['devices', 'verdict', 'created_utc', 'started_utc', 'ended_utc', 'cancelled_utc'],
   ...['tracking_number', 'hs_code', 'gtin', 'region', 'person_of_contact', 'carrier'],
-  ...['quantity', 'quantity_unit', 'further_products'],
+  ...['quantity', 'quantity_unit', 'further_products', 'origin_country', 'destination_country'],
 ]
 
 /** shipments.csv: a line per shipment that the selection leaves. */
@@ -35,6 +35,7 @@ const lineOf = (one: Shipment) => [
   ...[one.createdAt, one.startedAt, one.endedAt, one.cancelledAt],
   ...[one.trackingNumber, one.hsCode, one.gtin, one.region, one.personOfContact, one.carrierName],
   ...[one.quantity, one.quantityUnit, one.furtherProducts.map(productText).join('; ')],
+  ...[one.originCountry, one.destinationCountry],
 ]
 
 /** "Lemons, Eureka (HS 080550, GTIN 06001234500018, 1200 carton)" */

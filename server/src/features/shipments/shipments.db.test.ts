@@ -664,7 +664,7 @@ test('a vessel that has another name now is the same vessel: its leg, its times 
   const made = await s.made({ legs: [{ ...s.leg, vesselName: 'Cape Breeze', imo: '9074729', voyage: '208N' }] })
   t.clock.advance(3 * day)
   const left = (await s.milestone(made.id, 'departed', -day, { legId: made.legs[0].id })).payload
-  const { sequence: _s, atd, ata: _a, rolledAt: _r, ...leg } = left.legs[0]
+  const { sequence: _s, plannedEtd: _pd, plannedEta: _pa, atd, ata: _a, rolledAt: _r, ...leg } = left.legs[0]
   const renamed = { version: left.version, legs: [{ ...leg, vesselName: 'Table Bay Spirit' }] }
   const { status, payload } = await s.ask('PATCH', `/shipments/${made.id}`, renamed)
   expect(status, JSON.stringify(payload)).toBe(200)

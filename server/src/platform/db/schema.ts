@@ -2116,6 +2116,8 @@ export interface ShipmentLegs {
   imo: string | null;
   imo_unchecked: Generated<boolean>;
   mode: string;
+  planned_eta: Timestamp | null;
+  planned_etd: Timestamp | null;
   rolled_at: Timestamp | null;
   seal_no: string | null;
   sequence: number;

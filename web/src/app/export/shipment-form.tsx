@@ -27,6 +27,8 @@ import {
   betterTerm,
   bodyOf,
   emptyLeg,
+  firstFreePlace,
+  isSettled,
   leavesBeforeLoading,
   type ShipmentValues,
 } from '../../features/shipments/shipment-values.ts'
@@ -93,6 +95,7 @@ export function ShipmentForm({ start, shipment, ends, onSaved }: ShipmentFormPro
   const number = (name: 'pallets' | 'grossWeightKg' | 'setPointC') => (
     <NumberInput label={t(`fields.${name}`)} {...fields.getInputProps(name)} />
   )
+  const free = firstFreePlace(values.legs)
   return (
     <EntityForm form={form} submitLabel={t(shipment ? 'form.save' : 'form.create')} label={t('add')} wide>
       <Ends form={form} shipment={shipment} ends={ends} />
@@ -122,7 +125,20 @@ export function ShipmentForm({ start, shipment, ends, onSaved }: ShipmentFormPro
           fields={fields}
           index={index}
           leg={leg}
-          onRemove={values.legs.length > 1 ? () => fields.removeListItem('legs', index) : undefined}
+          acts={{
+            insert:
+              values.legs.length < shipmentLimits.legs &&
+              index >= free &&
+              (() => fields.insertListItem('legs', emptyLeg(leg.mode), index)),
+            up:
+              index > free && !isSettled(leg) && (() => fields.reorderListItem('legs', { from: index, to: index - 1 })),
+            down:
+              index < values.legs.length - 1 &&
+              index >= free &&
+              !isSettled(leg) &&
+              (() => fields.reorderListItem('legs', { from: index, to: index + 1 })),
+            remove: values.legs.length > 1 && !isSettled(leg) && (() => fields.removeListItem('legs', index)),
+          }}
         />
       ))}
       <Button

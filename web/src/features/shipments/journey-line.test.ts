@@ -4,7 +4,10 @@ import { milestonesByLeg, shareOf, stageOf } from './journey-line.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 2, day)).toISOString()
 const leg = (values: Partial<ShipmentLeg>): ShipmentLeg =>
-  ({ id: '1', etd: null, eta: null, atd: null, ata: null, rolledAt: null, ...values }) as ShipmentLeg
+  ({
+    ...{ id: '1', etd: null, eta: null, plannedEtd: null, plannedEta: null, atd: null, ata: null, rolledAt: null },
+    ...values,
+  }) as ShipmentLeg
 const event = (values: Partial<ShipmentEvent>): ShipmentEvent =>
   ({ kind: 'departed', legId: null, occurredAt: at(1), isCorrected: false, ...values }) as ShipmentEvent
 

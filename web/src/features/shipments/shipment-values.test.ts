@@ -46,7 +46,7 @@ const sea: ShipmentLeg = {
     etd: '2026-11-20T18:00:00.000Z',
     eta: '2026-12-06T18:00:00.000Z',
   },
-  ...{ atd: null, ata: null, rolledAt: null },
+  ...{ plannedEtd: null, plannedEta: null, atd: null, ata: null, rolledAt: null },
 }
 const air: ShipmentLeg = {
   ...{
@@ -89,7 +89,7 @@ const valuesOf = () =>
 test('a leg that is saved as it was keeps everything that it has', () => {
   const { legs } = bodyOf(valuesOf())
   for (const [index, leg] of [sea, air].entries()) {
-    const { sequence: _s, atd: _d, ata: _a, rolledAt: _r, etd, eta, ...kept } = leg
+    const { sequence: _s, plannedEtd: _pd, plannedEta: _pa, atd: _d, ata: _a, rolledAt: _r, etd, eta, ...kept } = leg
     const given = Object.entries(kept).filter(([, value]) => value !== null && value !== false)
     expect(legs[index]).toMatchObject({
       ...Object.fromEntries(given),

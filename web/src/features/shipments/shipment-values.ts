@@ -87,6 +87,14 @@ export function emptyLeg(mode: LegMode = 'sea'): LegValues {
   return { ...empty(legTexts), key: `leg${keys}`, mode, ...unchecked }
 }
 
+/** The first place at which a leg may be put: those that have departed keep theirs. */
+export const firstFreePlace = (legs: readonly LegValues[]): number =>
+  legs.findLastIndex(({ stored }) => stored && (stored.atd !== null || stored.ata !== null)) + 1
+
+/** Whether a leg of the form has departed or was rolled over: it stays. */
+export const isSettled = ({ stored }: LegValues): boolean =>
+  stored !== undefined && (stored.atd !== null || stored.ata !== null || stored.rolledAt !== null)
+
 const noProduct: ProductValues = {
   ...{ product: '', variety: '', hsCode: '', gtin: '', gtinUnchecked: false },
   ...{ quantity: '', quantityUnit: '', minC: '', maxC: '' },

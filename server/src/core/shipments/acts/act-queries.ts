@@ -53,6 +53,16 @@ export const updateLeg = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Gives legs of a shipment their places, all at once: they may change places. */
+export const placeLegs = (
+  { tx, companyId }: TenantTx,
+  shipmentId: string,
+  places: readonly { id: string; sequence: number }[],
+) =>
+  sql`update shipment_legs l set sequence = p.sequence
+    from unnest(${places.map(({ id }) => id)}::int8[], ${places.map(({ sequence }) => sequence)}::int2[]) as p (id, sequence)
+    where l.company_id = ${companyId} and l.shipment_id = ${shipmentId}::int8 and l.id = p.id`.execute(tx)
+
 export const deleteLegs = ({ tx, companyId }: TenantTx, shipmentId: string, ids: readonly string[]) =>
   sql`delete from shipment_legs where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
     and id = any(${ids}::int8[])`.execute(tx)

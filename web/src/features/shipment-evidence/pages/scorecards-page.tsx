@@ -18,7 +18,17 @@ import { Sideways } from '../../../ui/sideways.tsx'
 import classes from '../parts/evidence.module.css'
 
 const filters = { by: laneSubjects }
-const columns = ['shipments', 'onTime', 'lateDays', 'rolled', 'outPct', 'excursions', 'dwell', 'proven'] as const
+const columns = [
+  'shipments',
+  'onTime',
+  'lateDays',
+  'rolled',
+  'coveredPct',
+  'outPct',
+  'excursions',
+  'dwell',
+  'proven',
+] as const
 
 /** Lanes or carriers by how punctual they are and what they do to the goods, of the last 90 days unless a period is chosen. */
 export function LaneScorecardsPage() {
@@ -95,6 +105,7 @@ function Cards({ cards, name }: { cards: readonly LaneScorecard[]; name: string 
               </Table.Td>
               <Table.Td>{card.lateDays === null ? '–' : formatNumber(card.lateDays)}</Table.Td>
               <Table.Td>{formatNumber(card.rolled)}</Table.Td>
+              <Table.Td>{card.coveredPct === null ? '–' : `${formatNumber(card.coveredPct)} %`}</Table.Td>
               <Table.Td>{card.outPct === null ? '–' : `${formatNumber(card.outPct)} %`}</Table.Td>
               <Table.Td>{formatNumber(card.excursions)}</Table.Td>
               <Table.Td>{card.dwellMs === null ? '–' : formatDuration(card.dwellMs)}</Table.Td>

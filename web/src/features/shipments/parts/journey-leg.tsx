@@ -1,4 +1,4 @@
-import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
+import { estimatesOf } from '@isotherm/contract/expected-arrival.ts'
 import type { ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { ActionIcon, Button } from '@mantine/core'
@@ -86,11 +86,12 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onWithdraw, onRol
 /** The planned and estimated times of a leg, each by the clock of its place; actual times are milestones. */
 function Times({ leg, now }: { leg: ShipmentLeg; now: number }) {
   const { t } = useTranslation('shipments')
-  const estimated = leg.atd === null ? null : expectedArrival(leg, now)
+  const estimated = estimatesOf(leg, now)
   const times = [
-    [t('journey.plannedDeparture'), leg.etd, leg.fromZone],
-    [t('journey.plannedArrival'), leg.eta, leg.toZone],
-    [t('journey.estimatedArrival'), estimated, leg.toZone],
+    [t('journey.plannedDeparture'), leg.plannedEtd, leg.fromZone],
+    [t('journey.estimatedDeparture'), estimated.departure, leg.fromZone],
+    [t('journey.plannedArrival'), leg.plannedEta, leg.toZone],
+    [t('journey.estimatedArrival'), estimated.arrival, leg.toZone],
   ] as const
   return (
     <dl className={classes.times}>

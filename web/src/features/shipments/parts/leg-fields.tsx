@@ -2,28 +2,40 @@ import { LegMode, legModes } from '@isotherm/contract/shipments.ts'
 import { isSwapBody } from '@isotherm/contract/unit-numbers.ts'
 import { ActionIcon, Checkbox, Group, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconTrash } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconRowInsertTop, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { formatTime } from '../../../lib/times.ts'
 import { PortField } from '../../../shared/ports/ports-field.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { fieldsOfMode, type LegValues, type ShipmentValues } from '../shipment-values.ts'
 import { CarrierField } from './carrier-field.tsx'
 
+const actIcons = {
+  insert: IconRowInsertTop,
+  up: IconArrowUp,
+  down: IconArrowDown,
+  remove: IconTrash,
+} as const
+type LegAct = keyof typeof actIcons
+
 interface LegFieldsProps {
   fields: UseFormReturnType<ShipmentValues>
   index: number
   leg: LegValues
-  onRemove?: (() => void) | undefined
+  /** The things that may be done with it: one that has departed stays at its place. */
+  acts: Partial<Record<LegAct, (() => void) | false>>
 }
 
 /** A leg of the form: how it travels, from where to where, and when. */
-export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
+export function LegFields({ fields, index, leg, acts }: LegFieldsProps) {
   const { t } = useTranslation('shipments')
   const path = `legs.${index}`
   const named = fieldsOfMode(leg.mode)
   const isUnchecked = (name: keyof typeof flagOf) =>
     named.includes(name) && (fields.errors[`${path}.${name}`] !== undefined || leg[flagOf[name]])
+  const noteOf = (planned: string | null | undefined, zone: string | undefined) =>
+    planned ? t('form.plannedFor', { time: formatTime(planned, zone) }) : t('form.localTime')
   return (
     <Panel title={t('form.leg', { number: index + 1 })}>
       <Group justify="space-between" align="end">
@@ -40,11 +52,24 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
             }
           }}
         />
-        {onRemove && (
-          <ActionIcon variant="default" aria-label={t('form.removeLeg')} onClick={onRemove}>
-            <IconTrash size={16} />
-          </ActionIcon>
-        )}
+        <Group gap="xs">
+          {(Object.keys(actIcons) as LegAct[]).map((act) => {
+            const [Icon, onClick] = [actIcons[act], acts[act]]
+            return (
+              onClick && (
+                <ActionIcon
+                  key={act}
+                  variant="default"
+                  title={t(`form.legAct.${act}`)}
+                  aria-label={`${t(`form.legAct.${act}`)}: ${index + 1}`}
+                  onClick={onClick}
+                >
+                  <Icon size={16} />
+                </ActionIcon>
+              )
+            )
+          })}
+        </Group>
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
         <End fields={fields} path={path} leg={leg} end="from" />
@@ -52,13 +77,13 @@ export function LegFields({ fields, index, leg, onRemove }: LegFieldsProps) {
         <DateField
           withTime
           label={t('fields.etd')}
-          description={t('form.localTime')}
+          description={noteOf(leg.stored?.plannedEtd, leg.stored?.fromZone)}
           {...fields.getInputProps(`${path}.etd`)}
         />
         <DateField
           withTime
           label={t('fields.eta')}
-          description={t('form.localTime')}
+          description={noteOf(leg.stored?.plannedEta, leg.stored?.toZone)}
           {...fields.getInputProps(`${path}.eta`)}
         />
         <CarrierField fields={fields} path={path} leg={leg} />
@@ -95,7 +120,12 @@ const isTyped = (name: string) => name !== 'carrierName'
 const flagOf = { containerNo: 'containerUnchecked', awb: 'awbUnchecked', imo: 'imoUnchecked' } as const
 
 /** An end of a leg: a port by search, by sea and air; else a place by name. */
-function End({ fields, path, leg, end }: Omit<LegFieldsProps, 'index'> & { path: string; end: 'from' | 'to' }) {
+function End({
+  fields,
+  path,
+  leg,
+  end,
+}: Omit<LegFieldsProps, 'index' | 'acts'> & { path: string; end: 'from' | 'to' }) {
   const { t } = useTranslation('shipments')
   const [port, name] = [`${end}Port`, `${end}Name`] as ['fromPort', 'fromName']
   if (leg.mode === 'road' || leg.mode === 'rail')

@@ -19,7 +19,16 @@ export function ShipmentMap({ height = 360 }: { height?: number }) {
   const answer = useCall(shipments.map, {}, { refetchMs: 60_000 })
   const [selected, setSelected] = useState<string | null>(null)
   const all = answer.data?.shipments
-  const markers = useMemo(() => (all ?? []).filter(({ position }) => position).map(markerOf), [all])
+  const markers = useMemo(
+    () =>
+      (all ?? [])
+        .filter(({ position }) => position)
+        .map((one) => ({
+          ...markerOf(one),
+          label: one.outside ? `${one.number}, ${t(`map.outside.${one.outside}`)}` : one.number,
+        })),
+    [all, t],
+  )
   if (!all)
     return answer.error ? (
       <Failure error={answer.error} onRetry={() => void answer.refetch()} />
@@ -43,28 +52,33 @@ export function ShipmentMap({ height = 360 }: { height?: number }) {
         cooperative
       />
       {shown && <Chosen shipment={shown} />}
+      {markers.length > 0 && <p className={frames.note}>{t('map.legend')}</p>}
       {unplaced > 0 && <p className={frames.note}>{t('map.unplaced', { count: unplaced })}</p>}
     </Paper>
   )
 }
 
-const markerOf = ({ id, number, position, isLate }: MapShipment) => ({
-  ...{ id, lat: position?.lat ?? null, lon: position?.lon ?? null, accuracyM: null, label: number },
-  state: isLate ? ('warning' as const) : ('ok' as const),
+const marksOutside = { above: 'warm', below: 'cold' } as const
+const markerOf = ({ id, position, isLate, outside }: MapShipment) => ({
+  ...{ id, lat: position?.lat ?? null, lon: position?.lon ?? null, accuracyM: null },
+  state: outside ? marksOutside[outside] : isLate ? ('warning' as const) : ('ok' as const),
   ...(position?.temperatureC != null ? { value: formatTemperature(position.temperatureC) } : {}),
 })
 
 function Chosen({
-  shipment: { id, number, product, destinationName, eta, etaZone, position },
+  shipment: { id, number, product, destinationName, eta, etaZone, position, outside },
 }: {
   shipment: MapShipment
 }) {
+  const { t } = useTranslation('shipments')
   return (
     <Text size="sm" mt="xs">
       <AnchorLink to="/export/dispatch/shipment/$shipmentId" params={{ shipmentId: id }} underline="always">
         {number}
       </AnchorLink>{' '}
-      {[product, destinationName, eta && formatTime(eta, etaZone ?? undefined)].filter(Boolean).join(' · ')}{' '}
+      {[outside && t(`map.outside.${outside}`), product, destinationName, eta && formatTime(eta, etaZone ?? undefined)]
+        .filter(Boolean)
+        .join(' · ')}{' '}
       {position && <Age at={position.at} />}
     </Text>
   )

@@ -1,6 +1,7 @@
 import type { Shipment } from '@isotherm/contract/shipments.ts'
 import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { useTranslation } from 'react-i18next'
+import { countryName } from '../../../lib/country-name.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
@@ -33,10 +34,10 @@ export function useShipmentColumns(): Column<Shipment>[] {
       key: 'route',
       title: t('columns.route'),
       sort: 'destination',
-      render: ({ originName, destinationName }) => (
+      render: ({ originName, originCountry, destinationName, destinationCountry }) => (
         <>
-          {originName}
-          <Note text={destinationName} />
+          {`${originName}, ${countryName(originCountry)}`}
+          <Note text={`${destinationName}, ${countryName(destinationCountry)}`} />
         </>
       ),
     },
