@@ -60,6 +60,7 @@ export const OWNERS = {
   handover_photos: 'core/orders',
   handovers: 'core/orders',
   hardware: 'core/provider',
+  device_types: 'core/provider',
   idempotency_keys: 'platform/http',
   identities: 'platform/auth',
   ingest_rejected: 'pipeline',

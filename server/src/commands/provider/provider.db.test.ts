@@ -287,3 +287,12 @@ describe('audit accept-restore', () => {
     expect((await verify(admin.token)).whole).toBe(false)
   })
 })
+
+test('devices approve keeps the number under which the PPECB approved a type, and takes it away', async () => {
+  expect((await run('devices', 'approve')).out).toEqual(['The PPECB approved no type of hardware.'])
+  expect((await run('devices', 'approve', 'T1', 'PPECB-L-0042')).out).toEqual(['T1: PPECB PPECB-L-0042'])
+  expect((await run('devices', 'approve', 'T1', 'PPECB-L-0043')).out).toEqual(['T1: PPECB PPECB-L-0043'])
+  expect((await run('devices', 'approve', 'T1')).code).toBe(2)
+  expect((await run('devices', 'approve', 'T1', 'none')).out).toEqual(['The PPECB approved no type of hardware.'])
+  expect((await run('log', 'list')).out.join('\n')).toContain('devices.approve')
+})

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { acceptRestore } from './accept-restore.ts'
+import { approve } from './approvals.ts'
 import { setBillingPaused } from './billing.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
@@ -36,6 +37,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
                                                            columns imei, type and, if you like, secret and probes
   provider devices labels FILE.pdf [IMEI ...]              new codes on labels: for these, or for all free hardware without one
   provider devices list
+  provider devices approve [TYPE NUMBER|none]              the approval of a type by the PPECB, which loading reports print
   provider licences issue --devices N --months M [--count K] [--plan CODE]
   provider licences list
   provider companies list
@@ -181,6 +183,8 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return importDevices(tools, file, values)
     case 'devices labels':
       return printLabels(tools, file, more)
+    case 'devices approve':
+      return approve(tools, file, more[0])
     case 'devices list':
       return showDevices(tools)
     case 'licences issue':

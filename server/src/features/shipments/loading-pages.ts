@@ -46,6 +46,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['setPoint', degrees(ppecb?.setPointC ?? shipment.setPointC)],
     ['ventilation', ppecb?.ventilation ?? ''],
     ['probeReadings', readingsText(ppecb?.probeReadings ?? [])],
+    ['approvedLoggers', approvedText(content)],
     ['carryingTemperature', isCarried ? words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C') : ''],
     ['regimeCode', regime],
     ['exporterBooking', ppecb?.exporterBooking ?? ''],
@@ -73,3 +74,9 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     })
   paragraph(paper, say('ppecb.basis'), { color: dim })
 }
+
+/** The loggers that the PPECB approved, with the number of their type. */
+const approvedText = ({ locale, shipment, approvals }: ShipmentContent): string =>
+  shipment.devices
+    .flatMap(({ id, name }) => (approvals[id] === undefined ? [] : [named(locale, name, approvals[id])]))
+    .join(', ')

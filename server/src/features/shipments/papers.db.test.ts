@@ -7,6 +7,8 @@ import { SentFile } from '../../../test/form.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { aShipment } from '../../../test/shipment-factory.ts'
 import { textOf } from '../../../test/text-of.ts'
+import { setApproval } from '../../core/provider/device-types.ts'
+import { asLogin } from '../../platform/db/transaction.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)
@@ -98,7 +100,8 @@ test('its report is made once, as a PDF in the language that was asked for; so i
   await aCalibration(t, { ...admin, deviceId: probe.id, calibratedOn: '2024-03-10', dueOn: '2025-03-20' })
   const text = await textOf(await fileOf({ locale: 'fr' }), 'application/pdf')
   expect(text.replaceAll(/\s+/g, ' ')).toMatch(/CAL-\d+, échu le 20 mars 2025/)
-  await fileOf({ kind: 'ppecb' })
+  await asLogin(t.pool, ({ tx }) => setApproval(tx, 'tracker', 'PPECB-L-0042'))
+  expect(await textOf(await fileOf({ kind: 'ppecb' }), 'application/pdf')).toMatch(/Probe\s*:\s*PPECB-L-0042/)
   expect((await ask('GET', `/shipments/${shipment.id}/reports`)).body.payload.meta.total).toBe(2)
 })
 

@@ -2,6 +2,7 @@ import { type ShipmentConditions, ShipmentReportKind } from '@isotherm/contract/
 import type { ShipmentCustody } from '@isotherm/contract/shipment-evidence.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
+import { approvedOf } from '../../core/provider/device-types.ts'
 import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import { shipmentCustody } from '../../core/shipments/custody.ts'
 import { shipmentDetails } from '../../core/shipments/present-shipment.ts'
@@ -18,6 +19,8 @@ export interface ShipmentContent extends ReportHead {
   custody: ShipmentCustody | null
   /** The certificates that were in force at the start, by device. */
   calibrations: Record<string, { certificateNo: string; dueOn: string }>
+  /** The PPECB's numbers of approval, by device. */
+  approvals: Record<string, string>
 }
 
 /** Gathers a report as the person sees the shipment now; throws NOT_FOUND. */
@@ -30,9 +33,18 @@ export async function gatherShipment(
   return {
     ...(await headOf(ctx, row)),
     ...{ kind: ShipmentReportKind.parse(row.kind), shipment, calibrations: await calibrationsOf(ctx, shipment) },
+    approvals: await approvalsOf(ctx, shipment),
     conditions: await conditionsOf(ctx, row.shipment_id),
     custody: await shipmentCustody(ctx, reader.excursions, row.shipment_id),
   }
+}
+
+async function approvalsOf(ctx: Context, { devices }: ShipmentDetails) {
+  const approved = await approvedOf(
+    ctx,
+    devices.map(({ id }) => Number(id)),
+  )
+  return Object.fromEntries(approved.map(({ id, number }) => [id, number]))
 }
 
 async function calibrationsOf(ctx: Context, { devices, startedAt }: ShipmentDetails) {

@@ -663,6 +663,11 @@ export interface DeviceSessions {
   started_at: Timestamp;
 }
 
+export interface DeviceTypes {
+  ppecb_approval_no: string;
+  type: string;
+}
+
 export interface DispatchSettings {
   base_fee: Generated<Int8>;
   carriage: Generated<string>;
@@ -2613,6 +2618,7 @@ export interface DB {
   device_limits: DeviceLimits;
   device_reports: DeviceReports;
   device_sessions: DeviceSessions;
+  device_types: DeviceTypes;
   devices: Devices;
   dispatch_settings: DispatchSettings;
   driver_positions: DriverPositions;

@@ -23,7 +23,7 @@ export function useShipmentColumns(): Column<Shipment>[] {
       sort: 'createdAt',
       render: ({ number, reference }) => (
         <>
-          <b>{number}</b>
+          <b className={classes.unit}>{number}</b>
           <Note text={reference} />
         </>
       ),
