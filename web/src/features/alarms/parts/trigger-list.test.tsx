@@ -159,3 +159,19 @@ test('the state chosen in the address is asked for', async () => {
   await show(list, { ...texts, path: '/?state=resolved&severity=critical' })
   await eventually(() => expect(requests[0]?.path).toContain('states=resolved&severity=critical'))
 })
+
+test('resolving names a ticked alarm that is not over, though the list shows other alarms by now', async () => {
+  logInAs('admin')
+  const lasting = buildTrigger()
+  const over = buildTrigger({ id: '12', deviceName: 'Van 4', state: 'normal', normalAt: '2026-11-20T12:10:00.000Z' })
+  serve((request) =>
+    (request.path.includes('states=normal') ? withTriggers(over) : withTriggers(lasting, over))(request),
+  )
+  await show(list, texts)
+  ;(await find('li input[type=checkbox]')).click()
+  await find('[role=toolbar] button', 'Resolve')
+  await press(/^Back to normal/)
+  await eventually(() => expect(document.querySelectorAll('li input[type=checkbox]')).toHaveLength(1))
+  ;(await find('[role=toolbar] button', 'Resolve')).click()
+  await find('[role=dialog]', 'It is not back to normal. Resolve anyway?')
+})
