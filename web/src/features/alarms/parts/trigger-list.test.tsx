@@ -97,6 +97,18 @@ test('triggers of a device stand under its name', async () => {
   await find('li', /^Van 4, 1 alarm$/)
 })
 
+test('a device whose triggers go on at the next page is named without a number', async () => {
+  logInAs('admin')
+  const page = withTriggers(buildTrigger(), buildTrigger({ id: '13', deviceId: '6', deviceName: 'Van 4' }))
+  serve((request) => {
+    const answer = page(request)
+    return { payload: { ...answer.payload, meta: { page: 1, perPage: 2, total: 3, pageCount: 2 } } }
+  })
+  await show(list, texts)
+  await find('li', /^Van 3, 1 alarm$/)
+  await find('li', /^Van 4$/)
+})
+
 test('Staff can tick what they may acknowledge, and nothing else', async () => {
   logInAs('staff')
   serve(

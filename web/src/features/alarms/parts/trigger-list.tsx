@@ -98,10 +98,12 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
           params.sort === 'urgency'
             ? ({ deviceId, deviceName }) => ({
                 key: deviceId,
-                title: t('triggers.ofDevice', {
-                  name: deviceName,
-                  count: rows.filter((each) => each.deviceId === deviceId).length,
-                }),
+                title: isWhole(deviceId, answer.data)
+                  ? t('triggers.ofDevice', {
+                      name: deviceName,
+                      count: rows.filter((each) => each.deviceId === deviceId).length,
+                    })
+                  : deviceName,
               })
             : undefined
         }
@@ -157,6 +159,15 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
       )}
     </div>
   )
+}
+
+/** Whether all triggers of a device stand on this page: those of the first and the last one may go on beside it. */
+function isWhole(deviceId: string, page: TriggerPage | undefined): boolean {
+  if (!page) return false
+  const { data, meta } = page
+  const goesBack = meta.page > 1 && data[0]?.deviceId === deviceId
+  const goesOn = meta.page < meta.pageCount && data.at(-1)?.deviceId === deviceId
+  return !goesBack && !goesOn
 }
 
 /** The triggers that were listed, as last seen: those that are ticked may stand on other pages by now. */
