@@ -40,8 +40,8 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(file(request))
-  // Share links and walls have a page of their own, which must not be kept as the app's.
-  else if (request.mode === 'navigate' && !/^\/(app\/api\/|(share|wall)\/?$|(track|drive)(\/|$))/.test(pathname)) event.respondWith(page(event))
+  // Share links, walls and the pages of receivers, drivers and consignees have pages of their own, which must not be kept as the app's.
+  else if (request.mode === 'navigate' && !/^\/(app\/api\/|(share|wall)\/?$|(track|drive|shipment-link)(\/|$))/.test(pathname)) event.respondWith(page(event))
 })
 
 async function file(request) {

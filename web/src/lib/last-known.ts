@@ -17,8 +17,8 @@ const maxAnswers = 30
 const maxLetters = 150_000
 const betweenWritesMs = 10_000
 
-// The name of the first script carries a hash of everything that it loads.
-const version = () => document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? ''
+// The name of the app's file, which begin.js loads, carries a hash of everything that it loads.
+const version = () => document.querySelector<HTMLScriptElement>('script[data-app]')?.dataset.app ?? ''
 
 interface Known {
   /** When it was answered, in ms. */

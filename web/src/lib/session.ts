@@ -2,7 +2,7 @@ import type { LoggedIn, Profile } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Action, Module, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
-import { companyStorage, isInSandbox, sandboxKey } from './tab-storage.ts'
+import { companyStorage, isInSandbox, pushOwnerKey, sandboxKey } from './tab-storage.ts'
 
 export interface SessionState {
   token: string | null
@@ -66,7 +66,11 @@ function storeHolds(key: string): boolean {
 
 function forget() {
   try {
-    if (!isInSandbox) localStorage.clear()
+    if (!isInSandbox) {
+      const pushOwner = localStorage.getItem(pushOwnerKey)
+      localStorage.clear()
+      if (pushOwner !== null) localStorage.setItem(pushOwnerKey, pushOwner)
+    }
     sessionStorage.clear()
   } catch {
     // Storage may be forbidden.
@@ -129,7 +133,7 @@ export function logIn(answer: LoggedIn) {
 }
 
 /**
- * Forgets everything stored: session, preferences, cached answers, and has the server end the session (by `onLoggedOut`).
+ * Forgets everything stored but whose pushes this browser gets: session, preferences, cached answers, and has the server end the session (by `onLoggedOut`).
  * `isOver`: the server, or another tab, has done so already.
  */
 export function logOut({ isOver = false } = {}) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { dismissErrors, dismissToast, getToasts, toastError, toastSuccess } from './toast.ts'
+import { dismissErrors, dismissToast, getToasts, toastError, toastResult, toastSuccess } from './toast.ts'
 
 const texts = () => getToasts().map(({ text }) => text)
 
@@ -31,4 +31,11 @@ test('errors that are over go, all or those named; a success stays', () => {
   toastSuccess('saved')
   dismissErrors()
   expect(texts()).toEqual(['saved'])
+})
+
+test('a result says what was done and what was not in one toast', () => {
+  toastResult('500 resolved', '120 are left')
+  expect(getToasts()).toMatchObject([{ kind: 'success', text: '500 resolved. 120 are left' }])
+  toastResult(null, '120 are left')
+  expect(getToasts()).toMatchObject([{ kind: 'info', text: '120 are left' }])
 })

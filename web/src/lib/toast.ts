@@ -30,6 +30,11 @@ export const toastError = (text: string) => show('error', text)
 export const toastSuccess = (text: string, lastsMs?: number) => show('success', text, lastsMs)
 /** @public */
 export const toastInfo = (text: string) => show('info', text)
+/** The result of a bulk: what was done and what was not, together, since one toast takes the place of another. */
+export function toastResult(done: string | null, rest: string | null) {
+  const text = [done, rest].filter(Boolean).join('. ')
+  if (text) show(done ? 'success' : 'info', text)
+}
 export const dismissToast = (id: number) => become(toasts.filter((toast) => toast.id !== id))
 /** Takes the errors away that are over or are said elsewhere: all, or those of these texts. */
 export const dismissErrors = (texts?: readonly string[]) =>

@@ -17,6 +17,10 @@ const besidePages = [
   ['manifest.webmanifest', 'application/manifest+json'],
 ] as const
 
+/** Pages for people without a login; web/public/worker.js keeps none of them as the app's. */
+export const sharedPaths = ['/share', '/wall'] as const
+export const byLink = ['track', 'drive', 'shipment-link'] as const
+
 interface Page {
   text: string
   gzipped: Buffer
@@ -49,11 +53,6 @@ export async function serveWebApp(app: FastifyInstance) {
   const dashboard = await readPage('dashboard.html')
   const login = await readPage('login.html')
   const shared = await readPage('shared.html')
-  const byLink = {
-    track: await readPage('track.html'),
-    drive: await readPage('drive.html'),
-    'shipment-link': await readPage('shipment-link.html'),
-  }
   const config = { guard: 'public' as const }
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -77,18 +76,20 @@ export async function serveWebApp(app: FastifyInstance) {
   app.get('/dashboard', { config }, (request, reply) => sendPage(request, reply, dashboard))
   app.get('/login', { config }, (request, reply) => sendPage(request, reply, login))
   // Pages for people without a login, whose token stands after the #. No search engine is to list them.
-  for (const path of ['/share', '/wall'])
+  for (const path of sharedPaths)
     app.get(path, { config }, (request, reply) => {
       reply.header('x-robots-tag', 'noindex, nofollow')
       return sendPage(request, reply, shared)
     })
-  // The pages of receivers and drivers; an address that has the token in it is good, too.
-  for (const [name, content] of Object.entries(byLink))
+  // The pages of receivers, drivers and consignees; an address that has the token in it is good, too.
+  for (const name of byLink) {
+    const content = await readPage(`${name}.html`)
     for (const path of [`/${name}`, `/${name}/*`])
       app.get(path, { config }, (request, reply) => {
         reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
         return sendPage(request, reply, content)
       })
+  }
   app.get('/*', { config }, (request, reply) =>
     request.url.startsWith('/app/api/') ? reply.callNotFound() : sendPage(request, reply, page),
   )

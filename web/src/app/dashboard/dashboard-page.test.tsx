@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { find, isShown, leave, logInAs, serve, show } from '../../test/show.tsx'
 import { DashboardPage } from './dashboard-page.tsx'
 
@@ -51,4 +51,28 @@ test('a fleet of none without them only offers the first device', async () => {
   await find('h2, h3, p', 'No devices yet')
   expect(document.querySelector('li[data-kind=faulty]')).toBeNull()
   expect(isShown('All well')).toBe(false)
+})
+
+const withAlarms = (open: () => Record<string, unknown>) =>
+  serve(({ path }) =>
+    path.startsWith('/users/dashboard') ? { payload: figures({}) } : path.startsWith('/alarm-triggers') ? open() : {},
+  )
+const texts = { texts: ['dashboard', 'alarms', 'triggers', 'devices', 'maps'] }
+
+test('that no alarm is open is not said while the open alarms cannot be loaded', async () => {
+  withAlarms(() => ({ status: 500, code: 'INTERNAL', message: 'It failed' }))
+  await show(<DashboardPage />, texts)
+  await find('#open-alarms [role=alert]')
+  expect(isShown('No alarm is open')).toBe(false)
+})
+
+test('that no alarm is open is not said while the open alarms are on their way', async () => {
+  withAlarms(() => ({}))
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.includes('/alarm-triggers') ? new Promise(() => undefined) : fetch(url, init),
+  )
+  await show(<DashboardPage />, texts)
+  await find('#open-alarms [role=status]')
+  expect(isShown('No alarm is open')).toBe(false)
 })

@@ -63,7 +63,7 @@ function Overview({ answer }: { answer: Dashboard }) {
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false })
   const mapHeight = isPhone ? 300 : 440
   const seesAlarms = useCan('alarms.view')
-  const open = useCall(alarms.triggers, openSending, { refetchMs: 60_000, enabled: seesAlarms }).data
+  const open = useCall(alarms.triggers, openSending, { refetchMs: 60_000, enabled: seesAlarms })
   const faulty = { alarms: answer.alarms?.faulty ?? 0, reports: answer.reports?.faulty ?? 0 }
   const attention = (
     <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} faulty={faulty} />
@@ -96,7 +96,9 @@ function Overview({ answer }: { answer: Dashboard }) {
       </div>
     )
   const map = devices && <FleetMap height={mapHeight} />
-  const openAlarms = seesAlarms && <OpenAlarms triggers={open?.data ?? []} total={open?.meta.total ?? 0} />
+  const openAlarms = seesAlarms && (
+    <OpenAlarms page={open.data} error={open.error} onRetry={() => void open.refetch()} />
+  )
   const excursions = devices && <ExcursionsNow excursions={devices.excursionsNow} headings={devices.headingOut} />
   const events = (devices || answer.alarms) && (
     <LastEvents events={devices?.events ?? []} alarms={answer.alarms?.events ?? []} />

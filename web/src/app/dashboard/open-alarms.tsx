@@ -1,19 +1,29 @@
-import type { Trigger } from '@isotherm/contract/triggers.ts'
-import { Button, Paper } from '@mantine/core'
+import type { TriggerPage } from '@isotherm/contract/triggers.ts'
+import { Button, Paper, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { HappenedText } from '../../features/alarms/parts/trigger-parts.tsx'
 import { useAcknowledge } from '../../features/alarms/use-trigger-actions.ts'
 import { Age } from '../../ui/age.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { InSlot, useSlots } from '../../ui/slots.tsx'
 import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 
 const id = 'open-alarms'
 
-/** The alarms nobody has acknowledged, critical ones and then the newest first; acknowledged from the row. `total`: more may be open than are listed. */
-export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; total: number }) {
+interface OpenAlarmsProps {
+  /** More may be open than it lists; undefined until the server has answered. */
+  page: TriggerPage | undefined
+  error: unknown
+  onRetry: () => void
+}
+
+/** The alarms nobody has acknowledged, critical ones and then the newest first; acknowledged from the row. That none is open is said only once it is known. */
+export function OpenAlarms({ page, error, onRetry }: OpenAlarmsProps) {
   const { t } = useTranslation('dashboard')
+  const triggers = page?.data ?? []
+  const total = page?.meta.total ?? 0
   const { acknowledge, busy } = useAcknowledge()
   const { skips } = useSlots()
   return (
@@ -24,7 +34,11 @@ export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; 
         </InSlot>
       )}
       <h2 className={shared.heading}>{t('openAlarms.title')}</h2>
-      {triggers.length === 0 ? (
+      {!page && error ? (
+        <Failure error={error} onRetry={onRetry} />
+      ) : !page ? (
+        <Skeleton height={60} role="status" aria-label={t('loadingAlarms')} />
+      ) : triggers.length === 0 ? (
         <p className={shared.nothing}>{t('openAlarms.none')}</p>
       ) : (
         <ul className={`${shared.alarms} ${classes.alarms}`}>

@@ -39,7 +39,7 @@ export function SelectedDevice({ id, onPlay, onClose }: SelectedDeviceProps) {
           {device.name}
           <SampleMark device={device} />
         </h2>
-        <CloseButton aria-label={t('card.close')} onClick={onClose} />
+        <CloseButton aria-keyshortcuts="Escape" aria-label={t('card.close')} onClick={onClose} />
       </div>
       <div className={classes.rowBottom}>
         <StateOfDevice device={device} />

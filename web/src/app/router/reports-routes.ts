@@ -9,7 +9,7 @@ export const linkOverRoute = publicScreen('/link-over', {
 export const reportsRoutes = [
   sessionScreen('/reports', {
     guard: 'view:reports',
-    search: listParams('cadence', 'state', 'report'),
+    search: listParams('cadence', 'state', 'report', 'edit'),
     load: () => import('../../features/reports/pages/list-page.tsx').then((m) => m.ReportListPage),
     texts: ['common', 'reports', 'errors'],
   }),

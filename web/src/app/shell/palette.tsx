@@ -17,10 +17,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [chosenId, setChosenId] = useState<string>()
   const [isEntered, setEntered] = useState(false)
-  const { found, isSettled } = useFound(text, isEntered)
+  const { found, failed, isSettled } = useFound(text, isEntered)
   const groups = found.filter(({ items }) => items.length > 0)
   const items = groups.flatMap((group) => group.items)
-  const chosen = items.find(({ id }) => id === chosenId) ?? items[0]
+  // While nothing is typed, Enter opens nothing that nobody has moved to.
+  const chosen = items.find(({ id }) => id === chosenId) ?? (text.trim() ? items[0] : undefined)
 
   useLayoutEffect(() => dialog.current?.showModal(), [])
   // The dialog tells later that it has closed; the next palette may be asked for before.
@@ -43,7 +44,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     setEntered(false)
   }
   const move = (by: number) => {
-    const at = chosen ? items.indexOf(chosen) : 0
+    const at = chosen ? items.indexOf(chosen) : by > 0 ? -1 : 0
     const next = items[(at + by + items.length) % items.length]
     setChosenId(next?.id)
     if (next) document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
@@ -122,7 +123,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p className={classes.nothing} role="status">
-          {items.length > 0 ? '' : isSettled ? t('palette.nothing') : t('palette.searching')}
+          {failed.length > 0
+            ? t('palette.failed', { names: failed.map((title) => t(title)).join(', ') })
+            : items.length > 0
+              ? ''
+              : t(isSettled ? 'palette.nothing' : 'palette.searching')}
         </p>
       </div>
     </dialog>

@@ -17,7 +17,7 @@ export function Shortcuts() {
     '/': () => focus(document.querySelector('main [role="searchbox"]') ?? keyed('Control+K')),
     j: () => moveBy(1),
     k: () => moveBy(-1),
-    e: () => keyed('e', document.activeElement?.closest('[data-row]'))?.click(),
+    e: () => keyed('e', document.activeElement?.closest('[data-row], [data-letter-keys]'))?.click(),
     g: () => {
       goesUntil.current = Date.now() + goMs
     },
@@ -57,8 +57,9 @@ const isTyping = (target: EventTarget | null) =>
 /** Is there something above the screen that the keys belong to? */
 const isCovered = () => document.querySelector('dialog[open], [role="dialog"], [role="menu"]') !== null
 
+/** The last one that names the keys: what opened later stands further down. */
 const keyed = (keys: string, within: ParentNode | null | undefined = document) =>
-  within?.querySelector<HTMLElement>(`[aria-keyshortcuts="${keys}"]`)
+  [...(within?.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="${keys}"]`) ?? [])].at(-1)
 
 function focus(element: Element | null | undefined) {
   if (!(element instanceof HTMLElement)) return

@@ -14,7 +14,14 @@ interface Loaded {
 }
 
 /** The last answer of each source, with the text that it answers. */
-type Answers = Record<string, { text: string; items: PaletteItem[] }>
+type Answers = Record<string, { text: string; items: PaletteItem[]; isFailed: boolean }>
+
+interface PaletteAnswer {
+  found: PaletteGroup[]
+  /** The titles of the sources that could not be asked. */
+  failed: PaletteGroup['title'][]
+  isSettled: boolean
+}
 
 const noSources: PaletteSource[] = []
 
@@ -31,7 +38,7 @@ const load = async (): Promise<Loaded> => {
  * Asks the palette's sources for a text, and adds the actions and screens that fit it. `isHurried` asks at once. `isSettled` once all have
  * answered for this very text, or cannot.
  */
-export function useFound(text: string, isHurried: boolean): { found: PaletteGroup[]; isSettled: boolean } {
+export function useFound(text: string, isHurried: boolean): PaletteAnswer {
   const { t } = useTranslation('shell')
   const [loaded, setLoaded] = useState<Loaded>()
   useEffect(() => {
@@ -46,6 +53,7 @@ export function useFound(text: string, isHurried: boolean): { found: PaletteGrou
   const isAnswered = !typed || (wanted === typed && sources.every(({ title }) => answers[title]?.text === wanted))
   return {
     found: [...found, ...(loaded?.own(text, t) ?? [])],
+    failed: typed ? sources.flatMap(({ title }) => (answers[title]?.isFailed ? title : [])) : [],
     isSettled: loaded !== undefined && isAnswered,
   }
 }
@@ -59,8 +67,11 @@ function useAnswers(sources: readonly PaletteSource[], text: string): Answers {
     for (const { title, find } of sources)
       queryClient
         .fetchQuery({ queryKey: ['palette', title, text], queryFn: ({ signal }) => find(text, signal), retry: false })
-        .catch(() => [])
-        .then((items) => !isOver && setAnswers((before) => ({ ...before, [title]: { text, items } })))
+        .then(
+          (items) => ({ text, items, isFailed: false }),
+          () => ({ text, items: [], isFailed: true }),
+        )
+        .then((answer) => !isOver && setAnswers((before) => ({ ...before, [title]: answer })))
     return () => {
       isOver = true
       void queryClient.cancelQueries({ queryKey: ['palette'] })

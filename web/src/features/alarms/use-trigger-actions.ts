@@ -7,7 +7,7 @@ import { call } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
-import { toastError, toastInfo, toastSuccess } from '../../lib/toast.ts'
+import { toastError, toastResult, toastSuccess } from '../../lib/toast.ts'
 
 export const refetchTriggers = () =>
   refetchCalls(alarms.triggers, alarms.triggersOf, alarms.trigger, triage.comments, alarms.list, alarms.one)
@@ -36,8 +36,10 @@ export function useAcknowledge() {
   const acknowledgeAll = async (ids: string[]) => {
     try {
       const { changed, unchanged } = await call(alarms.bulk, { body: { ids, action: 'acknowledge' } })
-      if (changed.length > 0) toastSuccess(t('done.acknowledgedCount', { count: changed.length }))
-      if (unchanged.length > 0) toastInfo(t('done.unchanged', { count: unchanged.length }))
+      toastResult(
+        changed.length > 0 ? t('done.acknowledgedCount', { count: changed.length }) : null,
+        unchanged.length > 0 ? t('done.unchanged', { count: unchanged.length }) : null,
+      )
     } catch (error) {
       sayFailure(error)
     } finally {
@@ -62,9 +64,11 @@ export function useAssign() {
     return { changed: ids, unchanged: [], isOwn }
   }
   const sayDone = ({ changed, unchanged, isOwn }: Awaited<ReturnType<typeof send>>) => {
-    if (changed.length > 0)
-      toastSuccess(isOwn && changed.length === 1 ? t('done.taken') : t('done.assigned', { count: changed.length }))
-    if (unchanged.length > 0) toastInfo(t('done.unassigned', { count: unchanged.length }))
+    const done = () => (isOwn && changed.length === 1 ? t('done.taken') : t('done.assigned', { count: changed.length }))
+    toastResult(
+      changed.length > 0 ? done() : null,
+      unchanged.length > 0 ? t('done.unassigned', { count: unchanged.length }) : null,
+    )
     void refetchTriggers()
   }
   const assign = async (ids: string[], userId: string | null) => {

@@ -2,7 +2,7 @@ import type { LiveNotification } from '@isotherm/contract/live.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { keyOf, queryClient } from '../../lib/query.ts'
-// Ends pushes to this browser with the session, however that ends.
+// Ends pushes to this browser with a logout, and when another person logs in.
 import '../../lib/push-subscription.ts'
 import { playTone } from './tone.ts'
 

@@ -1,6 +1,6 @@
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { call } from '../../lib/call.ts'
-import { pushSubscription } from '../../lib/push-subscription.ts'
+import { ownPushes, pushSubscription } from '../../lib/push-subscription.ts'
 import { startWorker } from '../../lib/worker.ts'
 
 /** Whether this browser can be pushed to at all: not on plain http, not everywhere on a phone. */
@@ -34,6 +34,7 @@ async function subscribe(key: string) {
     p256dh: base64url(subscription.getKey('p256dh')),
     auth: base64url(subscription.getKey('auth')),
   }
+  ownPushes()
   await call(notifications.addBrowser, { body })
 }
 

@@ -39,7 +39,7 @@ export function PlaybackBar({ playback, name }: { playback: Playback; name: stri
             onChange={(next) => periods.choose(next as Preset)}
           />
         )}
-        <CloseButton aria-label={t('play.close')} onClick={playback.close} />
+        <CloseButton aria-keyshortcuts="Escape" aria-label={t('play.close')} onClick={playback.close} />
       </div>
       {playback.error ? (
         <Failure error={playback.error} onRetry={playback.retry} />

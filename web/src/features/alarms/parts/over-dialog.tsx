@@ -4,7 +4,7 @@ import { ResolveOver } from '@isotherm/contract/triggers.ts'
 import { Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { toastInfo, toastSuccess } from '../../../lib/toast.ts'
+import { toastResult } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchTriggers } from '../use-trigger-actions.ts'
@@ -27,8 +27,10 @@ export function OverDialog({ count, filters, onClose }: OverDialogProps) {
     toBody: ({ note }): ResolveOver => ({ ...filters, note: note.trim() }),
     save: (body) => call(alarms.resolveOver, { body }),
     onSaved: ({ changed, left }) => {
-      if (changed > 0) toastSuccess(t('done.resolved', { count: changed }))
-      if (left > 0) toastInfo(t('over.left', { count: left }))
+      toastResult(
+        changed > 0 ? t('done.resolved', { count: changed }) : null,
+        left > 0 ? t('over.left', { count: left }) : null,
+      )
       void refetchTriggers()
       onClose()
     },

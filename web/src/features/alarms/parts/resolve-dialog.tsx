@@ -5,7 +5,7 @@ import { Alert, Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { call } from '../../../lib/call.ts'
-import { toastInfo, toastSuccess } from '../../../lib/toast.ts'
+import { toastResult } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { conditionValue } from '../trigger-words.ts'
@@ -22,7 +22,7 @@ const lasts = ({ state }: Trigger) => state === 'open' || state === 'acknowledge
 
 interface ResolveDialogProps {
   ids: string[]
-  /** Those of them that are on the screen. */
+  /** Those, as they were when last seen. */
   triggers: readonly Trigger[]
   what: string
   onClose: () => void
@@ -45,8 +45,10 @@ export function ResolveDialog({ ids, triggers, what, onClose }: ResolveDialogPro
       return call(alarms.bulk, { body })
     },
     onSaved: ({ changed, unchanged }) => {
-      if (changed.length > 0) toastSuccess(t('done.resolved', { count: changed.length }))
-      if (unchanged.length > 0) toastInfo(t('done.unchanged', { count: unchanged.length }))
+      toastResult(
+        changed.length > 0 ? t('done.resolved', { count: changed.length }) : null,
+        unchanged.length > 0 ? t('done.unchanged', { count: unchanged.length }) : null,
+      )
       void refetchTriggers()
       onClose()
     },

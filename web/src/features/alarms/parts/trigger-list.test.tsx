@@ -97,6 +97,18 @@ test('triggers of a device stand under its name', async () => {
   await find('li', /^Van 4, 1 alarm$/)
 })
 
+test('a device whose triggers go on at the next page is named without a number', async () => {
+  logInAs('admin')
+  const page = withTriggers(buildTrigger(), buildTrigger({ id: '13', deviceId: '6', deviceName: 'Van 4' }))
+  serve((request) => {
+    const answer = page(request)
+    return { payload: { ...answer.payload, meta: { page: 1, perPage: 2, total: 3, pageCount: 2 } } }
+  })
+  await show(list, texts)
+  await find('li', /^Van 3, 1 alarm$/)
+  await find('li', /^Van 4$/)
+})
+
 test('Staff can tick what they may acknowledge, and nothing else', async () => {
   logInAs('staff')
   serve(
@@ -158,4 +170,20 @@ test('the state chosen in the address is asked for', async () => {
   const requests = serve(withTriggers())
   await show(list, { ...texts, path: '/?state=resolved&severity=critical' })
   await eventually(() => expect(requests[0]?.path).toContain('states=resolved&severity=critical'))
+})
+
+test('resolving names a ticked alarm that is not over, though the list shows other alarms by now', async () => {
+  logInAs('admin')
+  const lasting = buildTrigger()
+  const over = buildTrigger({ id: '12', deviceName: 'Van 4', state: 'normal', normalAt: '2026-11-20T12:10:00.000Z' })
+  serve((request) =>
+    (request.path.includes('states=normal') ? withTriggers(over) : withTriggers(lasting, over))(request),
+  )
+  await show(list, texts)
+  ;(await find('li input[type=checkbox]')).click()
+  await find('[role=toolbar] button', 'Resolve')
+  await press(/^Back to normal/)
+  await eventually(() => expect(document.querySelectorAll('li input[type=checkbox]')).toHaveLength(1))
+  ;(await find('[role=toolbar] button', 'Resolve')).click()
+  await find('[role=dialog]', 'It is not back to normal. Resolve anyway?')
 })

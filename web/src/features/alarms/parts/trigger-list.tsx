@@ -1,7 +1,7 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
 import { type Trigger, type TriggerPage, TriggerQuery, TriggerState } from '@isotherm/contract/triggers.ts'
 import { Button, NativeSelect } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { useNow } from '../../../lib/now.ts'
@@ -52,6 +52,7 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
   const counts = answer.data?.counts
   const chips = useTriggerChips(answer.data, params.filters.state)
   const rows = answer.data?.data ?? []
+  const seen = useSeen(answer.data?.data)
   const words = (trigger: Trigger) => happenedIn(trigger, (key, values) => t(`triggers:${key}`, values), now)
   const buttons = (trigger: Trigger) => (
     <TriggerButtons
@@ -97,10 +98,12 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
           params.sort === 'urgency'
             ? ({ deviceId, deviceName }) => ({
                 key: deviceId,
-                title: t('triggers.ofDevice', {
-                  name: deviceName,
-                  count: rows.filter((each) => each.deviceId === deviceId).length,
-                }),
+                title: isWhole(deviceId, answer.data)
+                  ? t('triggers.ofDevice', {
+                      name: deviceName,
+                      count: rows.filter((each) => each.deviceId === deviceId).length,
+                    })
+                  : deviceName,
               })
             : undefined
         }
@@ -122,7 +125,7 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
                 onClick={() =>
                   setResolving({
                     ids: [...selection.ids],
-                    triggers: rows.filter(({ id }) => selection.ids.has(id)),
+                    triggers: [...selection.ids].flatMap((id) => seen.current.get(id) ?? []),
                     what: '',
                   })
                 }
@@ -156,6 +159,24 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
       )}
     </div>
   )
+}
+
+/** Whether all triggers of a device stand on this page: those of the first and the last one may go on beside it. */
+function isWhole(deviceId: string, page: TriggerPage | undefined): boolean {
+  if (!page) return false
+  const { data, meta } = page
+  const goesBack = meta.page > 1 && data[0]?.deviceId === deviceId
+  const goesOn = meta.page < meta.pageCount && data.at(-1)?.deviceId === deviceId
+  return !goesBack && !goesOn
+}
+
+/** The triggers that were listed, as last seen: those that are ticked may stand on other pages by now. */
+function useSeen(rows: readonly Trigger[] | undefined) {
+  const seen = useRef(new Map<string, Trigger>())
+  useEffect(() => {
+    for (const row of rows ?? []) seen.current.set(row.id, row)
+  }, [rows])
+  return seen
 }
 
 const overFilters = ({ search, severity, assignee }: TriggersQuery) => ({ search, severity, assignee })

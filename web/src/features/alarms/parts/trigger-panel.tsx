@@ -56,7 +56,7 @@ export function TriggerPanel({ id, isPhone, onClose, buttons }: TriggerPanelProp
       </Drawer>
     )
   return (
-    <Paper component="aside" className={classes.panel} aria-label={t('trigger.title')}>
+    <Paper component="aside" data-letter-keys className={classes.panel} aria-label={t('trigger.title')}>
       <div className={classes.head}>
         <span className={shared.small}>{t('trigger.title')}</span>
         <CloseButton aria-keyshortcuts="Escape" aria-label={t('common:actions.close')} onClick={onClose} />

@@ -9,13 +9,16 @@ import shared from '../../../ui/marks.module.css'
 import classes from './on-call.module.css'
 import { ReadButton } from './read-button.tsx'
 
-/** The newest hand-over note, until somebody else than its author has read it; nothing to the author. */
+/** Only the newest notes are looked at. */
+const perPage = 20
+
+/** The newest hand-over note that nobody but its author has read, then the one before; nobody is shown their own. */
 export function HandOverNews() {
   const { t } = useTranslation('onCall')
   const own = useSession((state) => state.profile?.id)
-  const answer = useCall(onCall.notes, { query: { page: 1, perPage: 1 } }, { refetchMs: 60_000 })
-  const [note] = answer.data?.data ?? []
-  if (!note || note.readAt || note.by.id === own) return null
+  const answer = useCall(onCall.notes, { query: { page: 1, perPage } }, { refetchMs: 60_000 })
+  const note = answer.data?.data.find(({ readAt, by }) => !readAt && by.id !== own)
+  if (!note) return null
   return (
     <Paper component="aside" className={classes.news} aria-label={t('notes.news')}>
       <div className={classes.newsText}>

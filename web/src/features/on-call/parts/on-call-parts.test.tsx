@@ -106,3 +106,11 @@ test('a note that was read is not shown any more; who may not read it off gets n
   await find('aside', 'Hand-over note')
   expect(document.querySelector('button')).toBeNull()
 })
+
+test('a note that nobody has read is shown though a newer one was read', async () => {
+  const notes = [noteOf({ id: '6', text: 'All is well', readAt: '2026-11-20T09:00:00.000Z' }), noteOf()]
+  serve(() => ({ payload: { data: notes, meta: { page: 1, perPage: 20, total: 2, pageCount: 1 }, canWrite: true } }))
+  await show(<HandOverNews />, texts)
+  await find('aside', 'Hand-over note')
+  expect([isShown('Watch the cold room'), isShown('All is well')]).toEqual([true, false])
+})

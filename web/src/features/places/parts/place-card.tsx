@@ -29,7 +29,7 @@ export function PlaceCard({ chosen, onEdit, onClose }: PlaceCardProps) {
       <div className={classes.head}>
         {chosen.kind === 'geofence' ? <Swatch colour={chosen.fence.colour} /> : <span className={classes.pin} />}
         <h2>{name}</h2>
-        <CloseButton aria-label={t('common:actions.close')} onClick={onClose} />
+        <CloseButton aria-keyshortcuts="Escape" aria-label={t('common:actions.close')} onClick={onClose} />
       </div>
       <p className={classes.facts}>
         {useSize(chosen)}

@@ -46,7 +46,7 @@ export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }
         submitLabel={t('common:actions.save')}
         wide
         secondary={
-          <Button variant="default" onClick={onCancel} disabled={form.saving}>
+          <Button variant="default" aria-keyshortcuts="Escape" onClick={onCancel} disabled={form.saving}>
             {t('common:actions.cancel')}
           </Button>
         }

@@ -49,10 +49,8 @@ function Signature({ signature }: { signature: RecordSignature }) {
   const changed = signature.changed.map((part) => t(`sign.parts.${part}`)).join(', ')
   return (
     <div className={frames.stack} style={{ gap: 4 }}>
-      <div>
-        <StateDot tone={tone} hollow={isVoid} label={t(`sign.meanings.${signature.meaning}`)} />
-      </div>
       <div className={isVoid ? classes.struck : undefined}>
+        <StateDot tone={tone} hollow={isVoid} label={t(`sign.meanings.${signature.meaning}`)} />
         <p className={classes.text}>
           <b>{signature.signerName}</b>, {formatExactTime(signature.signedAt)}
         </p>

@@ -30,15 +30,11 @@ import { runReport } from '../run-report.ts'
 
 const states = ['active', 'paused', 'faulty'] as const
 const filters = { cadence: cadences, state: states }
-/** The form that is open over the list, of a report or, where it is null, of a new one. */
-type Form = { report: Report | null }
-
 export function ReportListPage() {
   const { t } = useTranslation('reports')
   const mayEdit = useCan('reports.addOrEdit')
   const mayExport = useCan('reports.export')
   const params = useListParams({ sort: ReportQuery.shape.sort, filters })
-  const [form, setForm] = useState<Form | null>(null)
   const [isWatched, setWatched] = useState(false)
   const { page, perPage, state, ...rest } = params.asked
   const asked = { ...rest, ...(state === 'faulty' ? ({ faulty: 'true' } as const) : { state }) }
@@ -53,8 +49,9 @@ export function ReportListPage() {
   if (underWay !== undefined && underWay !== isWatched) setWatched(underWay)
   const columns = useReportColumns()
   const { ofRuns, openRuns } = useRunsInUrl(answer.data?.data)
-  const add = mayEdit && <AddButton onClick={() => setForm({ report: null })}>{t('add')}</AddButton>
-  useBegin(mayEdit && (() => setForm({ report: null })))
+  const { form, openForm } = useFormInUrl(answer.data?.data, mayEdit)
+  const add = mayEdit && <AddButton onClick={() => openForm('new')}>{t('add')}</AddButton>
+  useBegin(mayEdit && (() => openForm('new')))
   const actions = (
     <>
       {mayExport && (
@@ -92,10 +89,10 @@ export function ReportListPage() {
         rowId={(report) => report.id}
         rowName={(report) => report.name}
         onOpen={openRuns}
-        actions={useActions(setForm, openRuns)}
+        actions={useActions(openForm, openRuns)}
         empty={{ title: t('empty.title'), text: t('empty.text'), action: add }}
       />
-      {form && <ReportDrawer report={form.report} onClose={() => setForm(null)} />}
+      {form && <ReportDrawer key={form.report?.id} report={form.report} onClose={() => openForm(null)} />}
       {ofRuns && <RunsDrawer report={ofRuns} onClose={() => openRuns(null)} />}
     </Page>
   )
@@ -104,16 +101,30 @@ export function ReportListPage() {
 /** The report in `?report=`, whose runs are open, also where the list does not have it; and how to open those of another. */
 function useRunsInUrl(listed: readonly Report[] | undefined) {
   const { search, change } = useUrlSearch()
-  const id = search.report && /^[1-9]\d{0,17}$/.test(search.report) ? search.report : ''
+  const openRuns = (report: Report | null) => change({ report: report?.id }, { isStep: true })
+  return { ofRuns: useReport(search.report, listed), openRuns }
+}
+
+/** The form in `?edit=`, of the report of that id or, by 'new', of a new one. No step of its own: "back" leaves the screen, which asks first. */
+function useFormInUrl(listed: readonly Report[] | undefined, mayEdit: boolean) {
+  const { search, change } = useUrlSearch()
+  const report = useReport(mayEdit ? search.edit : undefined, listed) ?? null
+  const isOpen = mayEdit && (search.edit === 'new' || report !== null)
+  const openForm = (edit: string | null) => change({ edit: edit ?? undefined })
+  return { form: isOpen ? { report } : null, openForm }
+}
+
+/** The report of an id in the address, also where the list does not have it. */
+function useReport(given: string | undefined, listed: readonly Report[] | undefined): Report | undefined {
+  const id = given && /^[1-9]\d{0,17}$/.test(given) ? given : ''
   const found = listed?.find((report) => report.id === id)
   const other = useCall(reports.one, { params: { id } }, { enabled: id !== '' && listed !== undefined && !found })
-  const openRuns = (report: Report | null) => change({ report: report?.id }, { isStep: true })
-  return { ofRuns: id === '' ? undefined : (found ?? other.data), openRuns }
+  return id === '' ? undefined : (found ?? other.data)
 }
 
 /** The menu of a row. */
 function useActions(
-  setForm: (form: Form) => void,
+  openForm: (id: string) => void,
   openRuns: (report: Report) => void,
 ): (report: Report) => RowAction[] {
   const { t } = useTranslation('reports')
@@ -151,7 +162,7 @@ function useActions(
           {
             label: t('common:actions.edit'),
             icon: <IconPencil size={16} />,
-            onClick: () => setForm({ report }),
+            onClick: () => openForm(report.id),
           },
           {
             label: t('common:actions.delete'),

@@ -17,10 +17,10 @@ export function useReportColumns(): Column<Report>[] {
       title: t('fields.targets'),
       hideBelow: 820,
       render: ({ devices, groups }) => (
-        <div style={{ whiteSpace: 'nowrap' }}>
-          {devices.length > 0 && <div>{t('targets.devices', { count: devices.length })}</div>}
-          {groups.length > 0 && <div>{t('targets.groups', { count: groups.length })}</div>}
-        </div>
+        <>
+          {devices.length > 0 && <div>{nameOfOne(devices) ?? t('targets.devices', { count: devices.length })}</div>}
+          {groups.length > 0 && <div>{nameOfOne(groups) ?? t('targets.groups', { count: groups.length })}</div>}
+        </>
       ),
     },
     {
@@ -49,6 +49,9 @@ export function useReportColumns(): Column<Report>[] {
     },
   ]
 }
+
+/** One target is named; several are counted. */
+const nameOfOne = (targets: Report['groups']) => (targets.length === 1 ? targets[0]?.name : undefined)
 
 function Named({ report }: { report: Report }) {
   const { t } = useTranslation('reports')

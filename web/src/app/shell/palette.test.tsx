@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually, find, leave, logInAs, serve, show, type } from '../../test/show.tsx'
+import { Palette } from './palette.tsx'
+
+beforeEach(() => logInAs('admin'))
+afterEach(leave)
+
+const field = async () => (await find('input')) as HTMLInputElement
+const pressKey = (on: Element, key: string) =>
+  on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+const noMore = { data: [], meta: { page: 1, perPage: 5, total: 0, pageCount: 1 } }
+
+test('Enter opens nothing while nothing is typed, but what the arrows have moved to', async () => {
+  serve(() => ({ payload: noMore }))
+  const { address } = await show(<Palette onClose={() => undefined} />, { texts: ['shell'] })
+  await find('[role=option]', 'Set up a device')
+  pressKey(await field(), 'Enter')
+  await eventually(() => expect(document.querySelector('[aria-selected=true]')).toBeNull())
+  expect(address()).toBe('/')
+  pressKey(await field(), 'ArrowDown')
+  await find('[role=option][aria-selected=true]', 'Set up a device')
+  pressKey(await field(), 'Enter')
+  await eventually(() => expect(address()).toBe('/devices/setupdevice/new'))
+})
+
+test('a source that fails is named, and not taken for one that found nothing', async () => {
+  serve(({ path }) =>
+    path.startsWith('/groups') ? { status: 503, code: 'BUSY', message: 'Busy' } : { payload: noMore },
+  )
+  await show(<Palette onClose={() => undefined} />, { texts: ['shell'] })
+  await find('[role=option]')
+  type(await field(), 'zzzz', { leave: false })
+  await find('[role=status]', 'Could not be searched: Groups')
+})
