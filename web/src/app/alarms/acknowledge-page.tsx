@@ -28,7 +28,7 @@ function Acknowledge() {
   const check = useCall(
     alarms.checkLink,
     { body: { token } },
-    { enabled: token !== '' && !done, staleTimeMs: Number.POSITIVE_INFINITY },
+    { enabled: token !== '' && !done, staleTimeMs: Number.POSITIVE_INFINITY, isQuiet: true },
   )
   if (done && !token)
     return (

@@ -41,7 +41,7 @@ function ResetByLink({ token, onDone }: { token: string; onDone: () => void }) {
   const check = useCall(
     auth.checkResetLink,
     { body: { token } },
-    { enabled: token !== '', staleTimeMs: Number.POSITIVE_INFINITY },
+    { enabled: token !== '', staleTimeMs: Number.POSITIVE_INFINITY, isQuiet: true },
   )
   return (
     <CheckedLink

@@ -42,7 +42,7 @@ function SetUpByLink({ token, onDone }: { token: string; onDone: () => void }) {
   const check = useCall(
     auth.checkSetupLink,
     { body: { token } },
-    { enabled: token !== '', staleTimeMs: Number.POSITIVE_INFINITY },
+    { enabled: token !== '', staleTimeMs: Number.POSITIVE_INFINITY, isQuiet: true },
   )
   return (
     <CheckedLink token={token} check={check} title={t('setUp.title')} stale={<p>{t('setUp.askAgain')}</p>}>
