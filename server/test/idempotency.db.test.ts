@@ -1,5 +1,6 @@
 import { isOpenToKeys, takesIdempotencyKey } from '@isotherm/contract/call.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { textsOf } from '../src/platform/i18n/i18n.ts'
 import { askCall, listedStatuses } from './ask-call.ts'
 import { describeApp, describePipeline } from './describe-app.ts'
 import { fittingCall, type Scene } from './fitting-calls.ts'
@@ -68,4 +69,25 @@ describe.each(writes)('$name', (named) => {
     if (named.call.auditOptional) expect(wrote).toBeLessThanOrEqual(1)
     else expect(wrote).toBe(1)
   })
+})
+
+/** Of a device the trail says the name beside; the modules of a role have the words of the users' screen. */
+const saidElsewhere = new Set(['deviceId', 'alarms', 'dispatch', 'payments', 'reports'])
+const hasWord = (step: string) =>
+  saidElsewhere.has(step) ||
+  step in textsOf('en', 'auditWords:fields') ||
+  step.replace(/Id$/, '') in textsOf('en', 'shipments:fields')
+
+test('each fact that these writes left in the trail has a name in words', async () => {
+  const facts = await Promise.all(
+    [t, money.t].map((app) =>
+      app.rows<{ action: string; name: string }>(
+        `select distinct action, name from audit_log, lateral (
+           select jsonb_object_keys(case when jsonb_typeof(side) = 'object' then side else '{}' end) as name
+           from (values (before), (after)) as sides (side)) as names`,
+      ),
+    ),
+  )
+  const nameless = facts.flat().filter(({ name }) => !hasWord(name))
+  expect([...new Set(nameless.map(({ action, name }) => `${action}: ${name}`))].sort()).toEqual([])
 })
