@@ -71,7 +71,7 @@ describe.each(writes)('$name', (named) => {
   })
 })
 
-/** Of a device the trail says the name beside; the modules of a role have the words of the users' screen. */
+/** The trail names a device beside its number; the modules of a role have the words of the users' screen. */
 const saidElsewhere = new Set(['deviceId', 'alarms', 'dispatch', 'payments', 'reports'])
 const hasWord = (step: string) =>
   saidElsewhere.has(step) ||
