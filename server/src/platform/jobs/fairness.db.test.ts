@@ -63,12 +63,14 @@ test('twenty reports of one company do not delay the report of another one (M7)'
 
 test('the second report of a company is not built while its first one is, that of another company is (M7)', async () => {
   const seen = seenOf(parallel)
-  held.set('test-parallel B0', Promise.withResolvers())
-  await enqueue(parallel, many(3, 2, 'B'))
-  await until(() => seen.includes('B0'))
+  const work = many(3, 2, 'B')
+  // Each of them waits: two workers that fetch at the same moment may begin with any of them.
+  for (const { text } of work) held.set(`test-parallel ${text}`, Promise.withResolvers())
+  await enqueue(parallel, work)
+  await until(() => seen.length > 0)
   await enqueue(parallel, [{ companyId: 1, text: 'A0' }])
   await until(() => seen.includes('A0'))
-  expect(seen).toEqual(['B0', 'A0'])
+  expect(seen).toEqual([expect.stringMatching(/^B/), 'A0'])
 })
 
 test('five hundred mails of one company do not delay the mails of another one (M6)', async () => {
