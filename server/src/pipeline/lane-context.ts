@@ -19,6 +19,8 @@ export interface LaneContext {
   /** Throws where this server may not write lanes; asked by a connection that holds one. */
   demand?(client: pg.Client): Promise<void>
   now(): number
+  /** A lane has its connections: nobody asked meanwhile for what was due in it. */
+  opened(): void
   /** Makes what the batch's rows need before its transaction begins. */
   prepare(batch: Batch): Promise<void>
   /** Something of that is not there any more. */

@@ -27,7 +27,10 @@ export class Lane {
       nodeId: context.nodeId,
       mayHold: context.mayHold,
       ...(context.demand ? { demand: context.demand } : {}),
-      connected: () => memory.states.clear(),
+      connected: () => {
+        memory.states.clear()
+        context.opened()
+      },
       // At once, not with the next reading: the server that has the lane must hold its locks.
       lost: () => this.#wakeAll(),
     })

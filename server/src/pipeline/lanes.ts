@@ -7,8 +7,8 @@ export interface Lanes {
   readonly count: number
   /** Whether every lane that this server has to hold has its connections. */
   readonly isReady: boolean
-  /** Whether this server writes a lane, or will once it is free. */
-  holds(lane: number): boolean
+  /** Whether this server writes a lane now. */
+  writes(lane: number): boolean
   /** Has a part stored by its lane, wherever that is. */
   add(lane: number, part: Part): void
   start(): Promise<void>
@@ -32,8 +32,8 @@ export class OwnLanes implements Lanes {
     return this.#lanes.every((lane) => lane.isConnected)
   }
 
-  holds(): boolean {
-    return true
+  writes(lane: number): boolean {
+    return this.#lanes[lane]?.isConnected ?? false
   }
 
   add(lane: number, part: Part): void {

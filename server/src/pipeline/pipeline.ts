@@ -105,6 +105,8 @@ export class Pipeline {
       demand: (client) => this.#demandCount(client, count),
       mayHold: () => !options.cluster?.members.isCutOff,
       now: () => this.now(),
+      // The next sweep asks for silence, too.
+      opened: () => (this.#sweeps = 0),
       prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),
       forgetPartitions: () => this.#partitions.forget(),
       forget: (changes) => this.directory.forget(changes),
@@ -205,9 +207,9 @@ export class Pipeline {
     await this.#queueTicks(due)
   }
 
-  /** Those of lanes that another node holds are that node's to ask for. */
+  /** Those of lanes that another node holds are that node's to ask for; a lane that nobody holds yet is swept when somebody does. */
   #isHere({ companyId, deviceId }: Due): boolean {
-    return this.#lanes.holds(laneOf(companyId, deviceId, this.#lanes.count))
+    return this.#lanes.writes(laneOf(companyId, deviceId, this.#lanes.count))
   }
 
   async #queueTicks(due: readonly Omit<Due, 'triggerId'>[]): Promise<void> {

@@ -59,8 +59,8 @@ export class SharedLanes implements Lanes {
     return !members.isDraining && !members.isCutOff && this.#owners.some((owner) => owner !== null)
   }
 
-  holds(lane: number): boolean {
-    return this.#lanes.has(lane)
+  writes(lane: number): boolean {
+    return this.#lanes.get(lane)?.isConnected ?? false
   }
 
   add(lane: number, part: Part): void {
