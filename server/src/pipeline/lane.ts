@@ -69,9 +69,14 @@ export class Lane {
     return this.#waiting.takeAll()
   }
 
-  /** Ends the connections, which are made again as soon as this server may hold lanes. */
+  /** Ends the connections, until `resume`. */
   suspend(): void {
     this.#connections.suspend()
+  }
+
+  /** Makes the connections again where there are none: writers that have nothing to do make none by themselves. */
+  resume(): void {
+    if (!this.isConnected) this.#wakeAll()
   }
 
   get isConnected(): boolean {

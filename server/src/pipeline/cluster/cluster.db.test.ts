@@ -236,6 +236,16 @@ test('the lanes of a node that hangs are taken over, and what it was asked is st
   for (const device of fleet) expect(await t.readingsOf(device)).toHaveLength(2)
 }, 90_000)
 
+test('a node that was cut off holds its lanes again, also where nobody says anything', async () => {
+  await allHeld(nodes)
+  const { members } = nodes[0]!.cluster
+  const cut = vi.spyOn(members, 'isCutOff', 'get').mockReturnValue(true)
+  const ofNode = async () => (await holders()).filter(({ name }) => name.endsWith(members.id)).length
+  await vi.waitFor(async () => expect(await ofNode()).toBe(0), patient)
+  cut.mockRestore()
+  await allHeld(nodes)
+}, 90_000)
+
 test('a client that connects to another node is gone from the one where it was', async () => {
   const limits = { all: 100, perAddress: 100, isBehindProxy: false }
   const [first, second] = await Promise.all(

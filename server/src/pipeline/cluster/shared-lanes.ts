@@ -87,7 +87,9 @@ export class SharedLanes implements Lanes {
   #follow(nodes: readonly NodeRow[]): void {
     const { members, peers, count } = this.#options
     if (this.#isStopped) return
-    if (members.isCutOff) for (const lane of this.#lanes.values()) lane.suspend()
+    for (const lane of this.#lanes.values())
+      if (members.isCutOff) lane.suspend()
+      else lane.resume()
     peers.follow(nodes)
     this.#owners = laneOwners(count, nodes)
     const leaving: number[] = []
