@@ -21,6 +21,8 @@ const forOperators = [ConfigError, LockedError, StartError, RefusedError]
 const [name = 'start', ...args] = process.argv.slice(2)
 const load = commands[name]
 if (load) {
+  // A command may wait for something that does not keep a process alive: without this it would end half done.
+  const waiting = setInterval(() => {}, 2 ** 30)
   try {
     // The demo shows all there is.
     const config = loadConfig(name === 'demo' ? { BILLING: 'on', INSURER_TRIAL: '60', ...process.env } : process.env)
@@ -30,6 +32,8 @@ if (load) {
     console.error(forOperator(error))
     // Whatever a failed start left open must not keep a dead server in the process list.
     process.exit(1)
+  } finally {
+    clearInterval(waiting)
   }
 } else {
   console.error(`No command "${name}". There are: ${Object.keys(commands).join(', ')}.`)

@@ -42,7 +42,10 @@ export class HostProbe {
   async close(): Promise<void> {
     const client = this.#client
     this.#client = null
-    await client?.end().catch(() => {})
+    if (!client) return
+    // Whoever stops waits for it, and perhaps for nothing else.
+    idle(client).ref()
+    await client.end().catch(() => {})
   }
 
   async #look(): Promise<HostState> {
