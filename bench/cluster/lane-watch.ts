@@ -79,7 +79,13 @@ export class LaneWatch {
     for (const holder of holdersOf(connections)) this.#noteHolder(holder, now)
     if (connections.some(({ tookMs }) => tookMs > maxLookMs)) return
     this.#seen.looks++
-    this.#seen.faults.push(...faultsOf(connections))
+    this.#seen.faults.push(...writtenTwice(connections))
+    const bare = connections.filter(isBare)
+    if (bare.length === 0) return
+    // PostgreSQL tells connections first and locks afterwards: one that ended in between had its lock while it wrote.
+    const again = new Set((await this.#look()).filter(isBare).map(({ pid }) => pid))
+    for (const { pid, lane, node } of bare)
+      if (again.has(pid)) this.#seen.faults.push(`lane ${lane} was written by ${node} without its lock`)
   }
 
   /** Ends the watch. */
@@ -124,15 +130,12 @@ export class LaneWatch {
 /** The connections with a lane's second lock, which a server takes last. */
 const holdersOf = (connections: readonly Connection[]) => connections.filter(({ locks }) => locks.includes(4_920))
 
-/** At one instant a lane may be written by one server, which holds its locks. */
-function faultsOf(connections: readonly Connection[]): string[] {
+const isBare = ({ isWriting, locks }: Connection) => isWriting && locks.length === 0
+
+/** At one instant a lane may be written by one server. */
+function writtenTwice(connections: readonly Connection[]): string[] {
   const writing = connections.filter(({ isWriting }) => isWriting)
-  const bare = writing.filter(({ locks }) => locks.length === 0)
-  const twice = [...Map.groupBy(writing, ({ lane }) => lane)].filter(
-    ([, each]) => new Set(each.map(({ node }) => node)).size > 1,
-  )
-  return [
-    ...bare.map(({ lane, node }) => `lane ${lane} was written by ${node} without its lock`),
-    ...twice.map(([lane, each]) => `lane ${lane} was written at once by ${each.map(({ node }) => node).join(' and ')}`),
-  ]
+  return [...Map.groupBy(writing, ({ lane }) => lane)]
+    .filter(([, each]) => new Set(each.map(({ node }) => node)).size > 1)
+    .map(([lane, each]) => `lane ${lane} was written at once by ${each.map(({ node }) => node).join(' and ')}`)
 }
