@@ -469,6 +469,6 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   })
   serveDocs(app)
   serveSecurityTxt(app, services)
-  await serveWebApp(app)
+  await serveWebApp(app, services.findAsset)
   return app
 }

@@ -17,7 +17,6 @@ import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
 import { sendersOf } from './pipeline/notify/senders.ts'
 import { Pipeline } from './pipeline/pipeline.ts'
-import { LedgerComparison } from './platform/audit/compare-ledgers.ts'
 import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
 import { SignedLedger } from './platform/audit/signed-ledger.ts'
@@ -25,8 +24,6 @@ import { openBus } from './platform/bus/open-bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import { DatabaseClock } from './platform/clock/database-clock.ts'
 import { type Cluster, joinCluster } from './platform/cluster/cluster.ts'
-import { limitsShared } from './platform/cluster/share-limits.ts'
-import { ratesShared } from './platform/cluster/share-rates.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
@@ -58,6 +55,7 @@ import { createMailer } from './platform/mail/mailer.ts'
 import { paymentProviders } from './platform/payments/providers.ts'
 import type { Services } from './platform/services.ts'
 import { shareFailures } from './share-failures.ts'
+import { shareWithNodes } from './share-with-nodes.ts'
 
 export interface Running {
   services: Services
@@ -198,17 +196,7 @@ export async function start(config: Config): Promise<Running> {
       },
     }
     backup?.state.report(metrics)
-    if (cluster) {
-      services.shareLimit = limitsShared(cluster.peers)
-      services.onDrain = cluster.onDrain
-      const { members, peers } = cluster
-      const nameOf = (id: string) => members.nodes.find((node) => node.id === id)?.name ?? id
-      const ledgers = new LedgerComparison(peers, ledger, log, nameOf)
-      ledgers.start()
-      stops.push(async () => ledgers.stop())
-      services.ledgers = ledgers
-      stops.push(ratesShared(cluster.peers, services.buckets, services.clock))
-    }
+    if (cluster) stops.push(shareWithNodes(services, cluster))
     shareFailures(services)
     await settleAll(services)
     await loadPorts(services)

@@ -10,6 +10,7 @@ import type { NatsLink } from './bus/nats-link.ts'
 import type { Clock } from './clock/clock.ts'
 import type { DatabaseClock } from './clock/database-clock.ts'
 import type { DrainListener } from './cluster/cluster.ts'
+import type { FindAsset } from './cluster/share-assets.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
 import type { Replica } from './db/replica.ts'
@@ -88,6 +89,8 @@ export interface Services {
   takeIn?: (imei: string, message: object, clock?: Date) => Promise<boolean>
   /** Has the alarms of a sandbox judged by its clock. Unset until the pipeline runs. */
   sweepSandbox?: (companyId: number) => Promise<void>
+  /** Finds a file of the browser app that other nodes have; unset: there are none. */
+  findAsset?: FindAsset
   /** Has the other nodes hear of what a limit counts, by `now`, and the other way round; unset: there are none. */
   shareLimit?: (name: string, counters: LimitStore, now?: () => number) => void
   /** Hears when this server leaves the others, so that long connections end one by one; unset: there are no others. */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FindAsset } from '../cluster/share-assets.ts'
+import { AppError } from '../errors/app-error.ts'
 import { takesGzip } from './compression.ts'
 
 const folder = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
+export const assetFolder = join(folder, 'assets')
 
 /** A worker's file sits where the pages are that it works for; the manifest is what makes the app installable. */
 const besidePages = [
@@ -46,26 +49,46 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { text, gzipped,
   return takesGzip(request) ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(text)
 }
 
+/** The kinds of file that the build makes. */
+const types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  woff2: 'font/woff2',
+}
+const forEver = 'public, max-age=31536000, immutable'
+
+/** Serves hashed files for ever: those of a folder, and those that only other nodes have. */
+export async function serveAssets(app: FastifyInstance, root: string, find: FindAsset | undefined) {
+  await app.register(
+    async (scope) => {
+      scope.addHook('onRoute', (route) => {
+        route.config = { ...route.config, guard: 'public' }
+      })
+      scope.setNotFoundHandler(async (request, reply) => {
+        const name = request.url.split('?')[0]?.slice('/assets/'.length) ?? ''
+        const type = types[extname(name).slice(1)]
+        const found = type ? await find?.(name, takesGzip(request)) : null
+        if (!type || !found) throw new AppError('ROUTE_NOT_FOUND')
+        if (found.isGzipped) reply.header('content-encoding', 'gzip')
+        return reply.headers({ 'cache-control': forEver, vary: 'accept-encoding' }).type(type).send(found.content)
+      })
+      await scope.register(fastifyStatic, { root, immutable: true, maxAge: '1y', preCompressed: true })
+    },
+    { prefix: '/assets' },
+  )
+}
+
 /** Serves the built browser app: hashed files for ever, and its page for every path that is not the API's. */
-export async function serveWebApp(app: FastifyInstance) {
+export async function serveWebApp(app: FastifyInstance, findAsset?: FindAsset) {
   if (!existsSync(join(folder, 'index.html'))) return
   const page = await readPage('index.html')
   const dashboard = await readPage('dashboard.html')
   const login = await readPage('login.html')
   const shared = await readPage('shared.html')
   const config = { guard: 'public' as const }
-  await app.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, ...config }
-    })
-    await scope.register(fastifyStatic, {
-      root: join(folder, 'assets'),
-      prefix: '/assets/',
-      immutable: true,
-      maxAge: '1y',
-      preCompressed: true,
-    })
-  })
+  await serveAssets(app, assetFolder, findAsset)
   for (const [name, type] of besidePages) {
     const content = await readFile(join(folder, name), 'utf8')
     app.get(`/${name}`, { config }, (_, reply) =>
