@@ -43,7 +43,7 @@ export class HostProbe {
     const client = this.#client
     this.#client = null
     if (!client) return
-    // Whoever stops waits for it, and perhaps for nothing else.
+    // A stop waits for it, and perhaps for nothing else.
     idle(client).ref()
     await client.end().catch(() => {})
   }
