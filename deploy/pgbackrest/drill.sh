@@ -11,6 +11,9 @@ database=${DATABASE:-isotherm}
 # The database that runs, as psql takes it; it must show all rows, as to a superuser.
 live=${LIVE:-dbname=$database}
 record=${RECORD:-/var/lib/postgresql/isotherm-drills.jsonl}
+# A command of the program that judges audit trails and signatures, with the database as DATABASE_URL; unset: they are not judged. For instance
+#   JUDGE='node /opt/isotherm/server/src/main.ts backup judge --keys /etc/pgbackrest/isotherm-public-keys.json'
+judge=${JUDGE:-}
 to=${TO:-$(date -u -d '10 minutes ago' '+%Y-%m-%d %H:%M:%S+00')}
 data=$scratch/data
 faults=0
@@ -64,7 +67,14 @@ if [ "$migrations" -eq 0 ]; then fault 'there are no migrations: this is no data
 # Reads every row of every table once: a damaged page is an error. Checksums of pages tell more (initdb --data-checksums).
 if ! "$bin/pg_dump" -h "$data" -p 54329 -U postgres -d "$database" -f /dev/null; then fault 'not all of it can be read'; fi
 
+judged=null
+if [ -n "$judge" ]; then
+  # A file in place of a pipe: the exit code is that of the judge.
+  DATABASE_URL="postgres://postgres@localhost/$database?host=$data&port=54329" sh -c "$judge" >"$scratch/judged" || fault 'audit trails and signatures are not as they were'
+  judged=$(tail -n 1 "$scratch/judged")
+fi
+
 now=$(date +%s)
-printf '{"at":"%s","restoredTo":"%s","restoreSeconds":%d,"checkSeconds":%d,"readings":%d,"auditEntries":%d,"migrations":%d,"faults":%d}\n' \
-  "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$to" $((restored - began)) $((now - restored)) "$readings" "$audited" "$migrations" "$faults" | tee -a "$record"
+printf '{"at":"%s","restoredTo":"%s","restoreSeconds":%d,"checkSeconds":%d,"readings":%d,"auditEntries":%d,"migrations":%d,"judged":%s,"faults":%d}\n' \
+  "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$to" $((restored - began)) $((now - restored)) "$readings" "$audited" "$migrations" "${judged:-null}" "$faults" | tee -a "$record"
 [ "$faults" -eq 0 ]

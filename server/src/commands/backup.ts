@@ -29,6 +29,11 @@ The backup that a server with BACKUP_DIR or BACKUP_S3_BUCKET keeps all the time,
   backup drill --identity FILE [--from PLACE] [--to INSTANT] [--scratch FOLDER]   proves a restore, and leaves a record
   backup drills [--from PLACE] [--identity FILE]   lists the records, and whether the installation signed them
 
+For a PostgreSQL of one's own, which another program backs up and restores:
+
+  backup public-keys                prints the public halves of the signing keys
+  backup judge --keys FILE          judges the audit trails and signatures of the restored database, DATABASE_URL
+
 PLACE is a folder, or s3://BUCKET/PREFIX, which is reached as BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY ... say.
 
 It holds personal data: readable by you alone (0600). "restore --check FILE" reads and verifies it.`

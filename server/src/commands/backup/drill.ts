@@ -3,17 +3,15 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { contentHash, type Parts, signatureHash } from '../../features/records/content-hash.ts'
 import { SignedLedger } from '../../platform/audit/signed-ledger.ts'
-import { verifyChain } from '../../platform/audit/verify-chain.ts'
 import { type Drill, leaveDrill } from '../../platform/backup/drills.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
 import { stampOf } from '../../platform/backup/stretches.ts'
 import type { PublicKey } from '../../platform/config/signing-keys.ts'
-import { type Client, createPool, type Pool } from '../../platform/db/pool.ts'
-import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { createPool, type Pool } from '../../platform/db/pool.ts'
 import { readingsByDay } from './base.ts'
-import { auditedCompanies, sampleAttachments, sampleSignatures } from './drill-queries.ts'
+import { sampleAttachments } from './drill-queries.ts'
+import { type Checks, judge, sampled } from './judge.ts'
 import { publicKeysFile } from './keys.ts'
 import { findInstant, type Vault } from './point-in-time.ts'
 import { needRoom } from './room.ts'
@@ -55,9 +53,7 @@ export async function drill({ vault, scratch, operator, to }: DrillRequest): Pro
       const pool = createPool(url, 2, () => {})
       try {
         await checkReadings(url, found.readings ?? [], instant, checks)
-        const companies = await asPipeline(pool, ({ client }) => auditedCompanies(client))
-        await checkTrails(pool, companies, dir, checks)
-        await checkSignatures(pool, companies, checks)
+        const companies = await judge(pool, { known: await keysIn(dir), ledger: new SignedLedger(dir) }, checks)
         await checkFiles(pool, companies, dir, checks)
       } finally {
         await pool.end()
@@ -78,8 +74,6 @@ export async function drill({ vault, scratch, operator, to }: DrillRequest): Pro
   return { record, name: await leaveDrill(vault.store, record, drillSecret), isProven: drillSecret !== undefined }
 }
 
-type Checks = Pick<Drill, 'checked' | 'faults'>
-
 /** Late readings may have been added since the base; none may have gone. */
 async function checkReadings(url: string, known: { day: string; count: number }[], at: Date, checks: Checks) {
   const here = new Map((await readingsByDay(url, at)).map(({ day, count }) => [day, count]))
@@ -92,53 +86,10 @@ async function checkReadings(url: string, known: { day: string; count: number }[
   checks.checked.readings = [...here.values()].reduce((sum, count) => sum + count, 0)
 }
 
-async function checkTrails(pool: Pool, companies: number[], dir: string, checks: Checks): Promise<void> {
+async function keysIn(dir: string): Promise<PublicKey[]> {
   const text = await readFile(join(dir, publicKeysFile), 'utf8').catch(() => null)
   if (text === null) throw new RefusedError('The backup lacks the public halves of the signing keys.')
-  const { keys: known } = JSON.parse(text) as { keys: PublicKey[] }
-  const ledger = new SignedLedger(dir)
-  let [entries, checkpoints] = [0, 0]
-  for (const companyId of companies) {
-    const signed = await ledger.last(companyId)
-    const state = await asPipeline(pool, ({ tx }) => verifyChain(tx, companyId, { known, signed }))
-    entries += state.entries
-    checkpoints += state.checkpoints
-    if (state.fault)
-      checks.faults.push(
-        `The audit trail of company ${companyId} is broken at ${state.fault.from}: ${state.fault.kind}.`,
-      )
-  }
-  Object.assign(checks.checked, { entries, checkpoints })
-}
-
-/** Rows of companies taken at random, until there are enough. */
-async function sampled<T>(
-  pool: Pool,
-  companies: number[],
-  max: number,
-  rowsOf: (client: Client, max: number) => Promise<T[]>,
-): Promise<T[]> {
-  const rows: T[] = []
-  const shuffled = companies.map((id) => ({ id, at: Math.random() })).sort((a, b) => a.at - b.at)
-  for (const { id } of shuffled) {
-    if (rows.length >= max) break
-    rows.push(...(await inTenant(pool, id, ({ client }) => rowsOf(client, max - rows.length))))
-  }
-  return rows
-}
-
-async function checkSignatures(pool: Pool, companies: number[], checks: Checks): Promise<void> {
-  const rows = await sampled(pool, companies, 20, sampleSignatures)
-  for (const row of rows) {
-    const content = contentHash(row.parts as Parts, row.previous_sha256)
-    const own = signatureHash(content, row.previous_sha256, {
-      ...{ recordId: row.record_id, signerId: row.signer_id, signerName: row.signer_name, signerRole: row.signer_role },
-      ...{ signedAt: row.signed_at, meaning: row.meaning, reason: row.reason },
-    })
-    if (content !== row.content_sha256.toString('hex') || own !== row.sha256.toString('hex'))
-      checks.faults.push(`Signature ${row.id} of company ${row.company_id} does not fit what was signed.`)
-  }
-  checks.checked.signatures = rows.length
+  return (JSON.parse(text) as { keys: PublicKey[] }).keys
 }
 
 async function checkFiles(pool: Pool, companies: number[], dir: string, checks: Checks): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,18 +10,23 @@ import { openStore } from '../../platform/backup/open-store.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
 import { placeFrom } from '../../platform/config/backup.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { signingKeys } from '../../platform/config/signing-keys.ts'
+import { type PublicKey, signingKeys } from '../../platform/config/signing-keys.ts'
 import { startEmbedded } from '../../platform/db/embedded/supervisor.ts'
+import { createPool } from '../../platform/db/pool.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { Command } from '../command.ts'
 import { operator } from '../provider/desk.ts'
 import { makeBase } from './base.ts'
 import { drill } from './drill.ts'
+import { type Checks, judge } from './judge.ts'
 import { publicKeys } from './keys.ts'
 import { inWords } from './room.ts'
 
 /** Commands of the backup that is kept all the time. */
-export const storedCommands: Record<string, Command> = { keys, base, receive, drill: drillCommand, drills }
+export const storedCommands: Record<string, Command> = {
+  ...{ keys, base, receive, drill: drillCommand, drills },
+  ...{ 'public-keys': printPublicKeys, judge: judgeCommand },
+}
 
 /** Makes an identity and prints it once; it is written nowhere. */
 async function keys({ dataDir }: Config, args: string[]): Promise<number> {
@@ -88,6 +93,32 @@ async function drillCommand(config: Config, args: string[]): Promise<number> {
   )
   console.log(record.faults.length === 0 ? `The restore is proven: ${name}` : `The drill found faults: ${name}`)
   return record.faults.length === 0 ? 0 : 1
+}
+
+/** Prints the public halves of the signing keys, by which another machine judges a restored database. */
+async function printPublicKeys({ dataDir }: Config): Promise<number> {
+  const keys = await publicKeys(dataDir)
+  if (!keys) throw new RefusedError(`There are no keys in ${dataDir} yet: the first start of the server makes them.`)
+  process.stdout.write(keys)
+  return 0
+}
+
+/** Judges a database that another program restored. */
+async function judgeCommand({ databaseUrl }: Config, args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { keys: { type: 'string' } } })
+  if (!values.keys || !databaseUrl)
+    throw new RefusedError('DATABASE_URL=... backup judge --keys FILE, which "backup public-keys" printed.')
+  const { keys } = JSON.parse(await readFile(values.keys, 'utf8')) as { keys: PublicKey[] }
+  const checks: Checks = { checked: {}, faults: [] }
+  const pool = createPool(databaseUrl, 2, () => {})
+  try {
+    const companies = await judge(pool, { known: keys }, checks)
+    if (companies.length === 0) checks.faults.push('There is no audit trail: this is no database of Isotherm.')
+  } finally {
+    await pool.end()
+  }
+  console.log(JSON.stringify(checks))
+  return checks.faults.length === 0 ? 0 : 1
 }
 
 /** The time of a drill, which should be less than that of two restores. */
