@@ -12,7 +12,7 @@ export type Checks = Pick<Drill, 'checked' | 'faults'>
 interface Against {
   /** The keys of the installation. */
   known: PublicKey[]
-  /** What it had signed at the instant of the database; unset: not known. */
+  /** Its last signatures at the instant of the database; unset: not known. */
   ledger?: SignedLedger
 }
 
