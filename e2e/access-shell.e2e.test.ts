@@ -143,6 +143,45 @@ test('a lost connection shows as stale, and heals by itself', async () => {
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 })
 
+test.each([
+  [1366, 800],
+  [390, 844],
+])(
+  'nothing moves at %i px as the connection is lost and comes back, and its notice covers nothing',
+  async (width, height) => {
+    const { page } = await admin(stage)
+    await page.setViewportSize({ width, height })
+    await page.goto('/settings/profile')
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByLabel('Phone').first().waitFor()
+    const places = () =>
+      page.locator('main :not(svg *), header :is(h1, button, a)').evaluateAll((all) =>
+        all.map((each) => {
+          const { x, y, width, height } = each.getBoundingClientRect()
+          return [each.tagName, x, y, width, height].join(' ')
+        }),
+      )
+    const before = await places()
+    await page.context().setOffline(true)
+    const notice = page.getByRole('alert').filter({ hasText: 'The connection is lost.' })
+    await notice.waitFor()
+    expect(await places()).toEqual(before)
+    const covered = await notice.evaluate((own) => {
+      const box = own.getBoundingClientRect()
+      return [...document.querySelectorAll('a, button, input, main')]
+        .map((each) => ({ name: each.outerHTML.slice(0, 80), at: each.getBoundingClientRect() }))
+        .filter(({ at }) => at.left < box.right && at.right > box.left && at.top < box.bottom && at.bottom > box.top)
+        .filter(({ at }) => at.width > 0)
+        .map(({ name }) => name)
+    })
+    expect(covered).toEqual([])
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/connection-${width}.png` })
+    await page.context().setOffline(false)
+    await notice.waitFor({ state: 'detached', timeout: 60_000 })
+    expect(await places()).toEqual(before)
+  },
+)
+
 test('a screen whose code does not arrive says chunk load error, and can be tried again', async () => {
   const { page } = await admin(stage)
   await page.route('**/assets/chart-settings-page-*.js', (route) => route.abort())

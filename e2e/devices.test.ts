@@ -124,6 +124,25 @@ test('the chart zooms by keys and by dragging, and shows all again', async () =>
   await expect.poll(() => page.getByRole('button', { name: 'Show the whole period' }).count()).toBe(0)
 })
 
+test('a zoomed part becomes the period of the whole page, and "back" undoes that (UX19)', async () => {
+  const chart = page.getByRole('region', { name: /Chart from/ })
+  const before = page.url()
+  await chart.focus()
+  await page.keyboard.press('+')
+  await page.getByText('The rest of the page is of the whole period').waitFor()
+  expect(page.url()).toBe(before)
+  const asked = page.waitForResponse(/\/stats\?/)
+  await page.getByRole('button', { name: 'Use this period' }).click()
+  await page.waitForURL(/from=.*&to=/)
+  const { searchParams } = new URL(page.url())
+  expect(new URL((await asked).url()).searchParams.get('to')).toBe(searchParams.get('to'))
+  await page.getByRole('button', { name: 'Show', exact: true }).waitFor()
+  await expect.poll(() => page.getByText('The rest of the page is of the whole period').count()).toBe(0)
+  await page.goBack()
+  await page.waitForURL(before)
+  await expect.poll(() => page.getByRole('button', { name: 'Show', exact: true }).count()).toBe(0)
+})
+
 test('the chart shows battery when asked, compares with the period before, and goes into an image', async () => {
   const chart = page.getByRole('region', { name: /Chart from/ })
   await page.getByRole('button', { name: 'Battery', exact: true }).click()

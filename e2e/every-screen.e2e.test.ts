@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFaults } from './axe.ts'
+import { axeFaults, contrastFaults } from './axe.ts'
 import { foundOneOfEverything, type OneOfEverything } from './one-of-everything.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -128,7 +128,7 @@ test('every screen of the router is in a list', async () => {
   expect(listed.sort()).toEqual(routes.sort())
 })
 
-/** A page as wide as a desk's and light, and as narrow as a phone and dark; and a desk's at a zoom of 200 %. */
+/** A page as wide as a desk's, and as narrow as a phone; and a desk's at a zoom of 200 %. */
 const desk = { width: 1366, height: 768 }
 const phone = { width: 390, height: 844 }
 const zoomed = { width: 683, height: 384 }
@@ -171,15 +171,24 @@ async function faultsOf(page: Page, address: string, { rows }: Screen = {}): Pro
   await page.goto('about:blank')
   await page.goto(address)
   await settle(page)
-  const light = await axeFaults(page)
+  const wear = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme })
+    // The pages of links learn the theme as they load.
+    if (/^\/(share|wall)/.test(address)) await page.reload()
+    await settle(page)
+  }
+  const found: string[] = []
+  const judge = async (look: string, faults: Promise<string[]>) =>
+    void found.push(...(await faults).map((fault) => `${look}: ${fault}`))
+  await judge('light', axeFaults(page))
+  await wear('dark')
+  await judge('dark, on a desk', contrastFaults(page))
   await page.setViewportSize(phone)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  // The pages of links learn the theme as they load.
-  if (/^\/(share|wall)/.test(address)) await page.reload()
   await settle(page)
-  const dark = await axeFaults(page)
+  await judge('dark', axeFaults(page))
+  await wear('light')
+  await judge('light, on a phone', contrastFaults(page))
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  const found = [...light.map((fault) => `light: ${fault}`), ...dark.map((fault) => `dark: ${fault}`)]
   if (tooWide > 0) found.push(`${tooWide} px too wide for a phone`)
   if (rows) {
     await page.setViewportSize(zoomed)

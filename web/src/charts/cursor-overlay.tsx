@@ -1,6 +1,6 @@
 import { rangeText } from '@isotherm/contract/range-text.ts'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, noValue, thinSpace } from '../lib/numbers.ts'
+import { formatNumber, noValue } from '../lib/numbers.ts'
 import { formatTime } from '../lib/times.ts'
 import type { Drawn } from './chart-input.ts'
 import { type Cursor, useCursor } from './cursor.ts'
@@ -11,6 +11,7 @@ import { pointedAt } from './nearest.ts'
 import { sideOf } from './outside.ts'
 import type { Palette } from './palette.ts'
 import classes from './time-chart.module.css'
+import { valueText } from './value-text.ts'
 
 export interface OverlayProps {
   cursor: Cursor
@@ -102,6 +103,3 @@ const colourOf = (panel: ChartPanel, point: ChartPoint, palette: Palette) => {
   const side = sideOf(point, panel.limits)
   return side ? palette.side[side] : palette.line[panel.measure]
 }
-
-export const valueText = (panel: Pick<ChartPanel, 'unit' | 'decimals'>, value: number) =>
-  `${formatNumber(value, panel.decimals)}${thinSpace}${panel.unit}`

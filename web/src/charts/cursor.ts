@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 /** An instant (ms) that several views point at; null while nobody points. A store, so that moving it draws no page anew. */
 export interface Cursor {
@@ -27,3 +27,10 @@ export function createCursor(): Cursor {
 }
 
 export const useCursor = (cursor: Cursor): number | null => useSyncExternalStore(cursor.subscribe, cursor.get)
+
+/** True from the first time on that it points at something. */
+export function useWasPointed(cursor: Cursor): boolean {
+  const [was, setWas] = useState(() => cursor.get() !== null)
+  useEffect(() => (was ? undefined : cursor.subscribe(() => setWas(true))), [cursor, was])
+  return was
+}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatTime } from '../lib/times.ts'
 import type { Drawn } from './chart-input.ts'
 import { useCursor } from './cursor.ts'
-import { beside, type OverlayProps, valueText } from './cursor-overlay.tsx'
+import { beside, type OverlayProps } from './cursor-overlay.tsx'
 import { type Box, xOf } from './geometry.ts'
 import type { OtherLine, TimeWindow } from './model.ts'
 import { pointedAt } from './nearest.ts'
@@ -12,6 +12,7 @@ import { limitsAt, linesAt, nearestLine } from './nearest-line.ts'
 import type { Palette } from './palette.ts'
 import type { Domain } from './scale.ts'
 import card from './time-chart.module.css'
+import { valueText } from './value-text.ts'
 
 /** The pointed line of many stands out with the limits of its device, the others dim; a card names it and those in colour. */
 export function LinesOverlay({ cursor, drawn, geometry, window, zone, palette }: OverlayProps) {

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../lib/times.ts'
 import { type Cursor, useCursor } from './cursor.ts'
-import { valueText } from './cursor-overlay.tsx'
 import { saidAt } from './flags.ts'
 import type { ChartPanel } from './model.ts'
 import { pointedAt } from './nearest.ts'
 import { sideOf } from './outside.ts'
+import { valueText } from './value-text.ts'
 
 /** Says the pointed values aloud while the keyboard moves the cursor. */
 export function SpokenCursor({

@@ -1,10 +1,10 @@
+import type { Period } from '@isotherm/contract/common.ts'
 import { Group, useComputedColorScheme } from '@mantine/core'
 import { IconZoomIn } from '@tabler/icons-react'
 import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { zoneName } from '../lib/times.ts'
-import { type Cursor, createCursor } from './cursor.ts'
-import { CursorOverlay } from './cursor-overlay.tsx'
+import { type Cursor, createCursor, useWasPointed } from './cursor.ts'
 import { type Canvas, draw, openCanvas } from './echarts.ts'
 import { geometryOf, zoomed } from './geometry.ts'
 import { ImageButton } from './image-button.tsx'
@@ -24,7 +24,10 @@ import { ZoomButton } from './zoom-button.tsx'
 const SpokenCursor = lazy(async () => ({ default: (await import('./spoken-cursor.tsx')).SpokenCursor }))
 
 const ZoomedButtons = lazy(async () => ({ default: (await import('./zoomed-buttons.tsx')).ZoomedButtons }))
-// Only for charts of many devices.
+const ZoomedNote = lazy(async () => ({ default: (await import('./zoomed-note.tsx')).ZoomedNote }))
+// Once something is pointed at.
+const CursorOverlay = lazy(async () => ({ default: (await import('./cursor-overlay.tsx')).CursorOverlay }))
+// The same, for charts of many devices.
 const LinesOverlay = lazy(async () => ({ default: (await import('./lines-overlay.tsx')).LinesOverlay }))
 
 export interface TimeChartProps {
@@ -41,6 +44,8 @@ export interface TimeChartProps {
   cursor?: Cursor
   /** After the shown part came to rest: the part, or null for the whole. Fetch finer data here. */
   onZoom?: (window: TimeWindow | null) => void
+  /** Makes the shown part the period of the page; given where the page's period can be chosen. */
+  onUse?: (period: Period) => void
   /** Names it where a page has several charts. */
   name?: string
   /** CSS pixels of the plots together. */
@@ -51,11 +56,12 @@ export interface TimeChartProps {
 
 /** Measures over time. Give it a `key` of the chosen period, so that another period starts unzoomed. */
 export function TimeChart(props: TimeChartProps) {
-  const { panels, layout, marks = noMarks, from, to, zone, cursor, onZoom, name, height = 380, image } = props
+  const { panels, layout, marks = noMarks, from, to, zone, cursor, onZoom, onUse, name, height = 380, image } = props
   const { t, i18n } = useTranslation('charts')
   const [own] = useState(createCursor)
   const pointer = cursor ?? own
   const whole = useMemo(() => ({ from, to }), [from, to])
+  const isPointed = useWasPointed(pointer)
   const zoom = useZoom(whole, onZoom)
   const { window } = zoom
   const surface = useRef<HTMLElement>(null)
@@ -138,7 +144,7 @@ export function TimeChart(props: TimeChartProps) {
             style={{ left: selection.from, width: selection.to - selection.from, top: box.top, bottom: 26 }}
           />
         )}
-        {width > 0 && (
+        {width > 0 && isPointed && (
           <Suspense>
             <Overlay
               cursor={pointer}
@@ -153,6 +159,11 @@ export function TimeChart(props: TimeChartProps) {
         )}
         {hint && <div className={classes.hint}>{t('wheelHint')}</div>}
       </section>
+      {zoom.zoomed && (
+        <Suspense>
+          <ZoomedNote window={window} whole={whole} zone={zone} onUse={onUse} />
+        </Suspense>
+      )}
       {byKeys && (
         <Suspense>
           <SpokenCursor cursor={pointer} panels={panels} zone={zone} />

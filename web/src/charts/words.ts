@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { formatSpan } from '../lib/times.ts'
-import { valueText } from './cursor-overlay.tsx'
 import type { ChartMark, ChartPanel, TimeWindow } from './model.ts'
 import { summaryOf } from './summary.ts'
+import { valueText } from './value-text.ts'
 
 /** The chart in one paragraph, for those who do not see it. */
 export function useChartWords(

@@ -34,8 +34,11 @@ test('errors that are over go, all or those named; a success stays', () => {
 })
 
 test('a result says what was done and what was not in one toast', () => {
-  toastResult('500 resolved', '120 are left')
-  expect(getToasts()).toMatchObject([{ kind: 'success', text: '500 resolved. 120 are left' }])
-  toastResult(null, '120 are left')
+  const rest = (done: string | null) => (done ? `${done}; 120 are left` : '120 are left')
+  toastResult('500 resolved', null)
+  expect(getToasts()).toMatchObject([{ kind: 'success', text: '500 resolved' }])
+  toastResult('500 resolved', rest)
+  expect(getToasts()).toMatchObject([{ kind: 'success', text: '500 resolved; 120 are left' }])
+  toastResult(null, rest)
   expect(getToasts()).toMatchObject([{ kind: 'info', text: '120 are left' }])
 })

@@ -30,9 +30,12 @@ export const toastError = (text: string) => show('error', text)
 export const toastSuccess = (text: string, lastsMs?: number) => show('success', text, lastsMs)
 /** @public */
 export const toastInfo = (text: string) => show('info', text)
-/** The result of a bulk: what was done and what was not, together, since one toast takes the place of another. */
-export function toastResult(done: string | null, rest: string | null) {
-  const text = [done, rest].filter(Boolean).join('. ')
+/**
+ * The result of a bulk: what was done and what was not, together, since one toast takes the place of another. `rest` words what
+ * was not done, after what was: each language joins both in its own way.
+ */
+export function toastResult(done: string | null, rest: ((done: string | null) => string) | null) {
+  const text = rest ? rest(done) : done
   if (text) show(done ? 'success' : 'info', text)
 }
 export const dismissToast = (id: number) => become(toasts.filter((toast) => toast.id !== id))

@@ -84,6 +84,8 @@ export const theme = createTheme({
     NumberInput: {
       defaultProps: () => ({ decimalSeparator: decimalSeparator(), allowedDecimalSeparators: ['.', ','] }),
     },
+    // `base.css` draws the mark of required fields, as no part of their label's text.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     Checkbox: { defaultProps: { iconColor: onPrimary } },
     Radio: { defaultProps: { iconColor: onPrimary } },
     Pill: { styles: { root: { background: 'var(--hover)' } } },

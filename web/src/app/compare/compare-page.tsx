@@ -30,7 +30,7 @@ export function ComparePage() {
   const { t } = useTranslation('groups')
   const zone = useSession((state) => state.timezone)
   const { search, change } = useUrlSearch()
-  const { chosen, period, choose } = usePeriod()
+  const { chosen, period, choose, onUse } = usePeriod()
   const ids = useMemo(() => devicesIn(search.devices), [search.devices])
   const measure = search.measure === 'humidity' ? 'humidity' : 'temperature'
   const query = { ...period, measure, points, ids: ids.join() } as const
@@ -70,7 +70,7 @@ export function ComparePage() {
               <Lines
                 key={`${chosen.preset} ${chosen.preset === 'custom' ? period.from : ''} ${measure}`}
                 chart={answer.data}
-                {...{ ids, period, zone, pick }}
+                {...{ ids, period, zone, pick, onUse }}
               />
             </Renewing>
           )}
@@ -88,9 +88,10 @@ interface LinesProps {
   period: Period
   zone: string
   pick: (ids: readonly string[]) => void
+  onUse: (period: Period) => void
 }
 
-function Lines({ chart, ids, period, zone, pick }: LinesProps) {
+function Lines({ chart, ids, period, zone, pick, onUse }: LinesProps) {
   const { t } = useTranslation('groups')
   const mayExport = useCan('devices.export')
   const height = usePhone() ? 320 : 460
@@ -123,6 +124,7 @@ function Lines({ chart, ids, period, zone, pick }: LinesProps) {
         from={Date.parse(period.from)}
         to={Date.parse(period.to)}
         zone={zone}
+        onUse={onUse}
         height={height}
         {...(mayExport && { image: { title: `${t('compare.title')}: ${label}` } })}
       />

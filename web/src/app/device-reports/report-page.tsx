@@ -31,7 +31,7 @@ export const ReportPage = () => <DeviceFrame>{(device) => <Report key={device.id
 function Report({ device }: { device: Device }) {
   const { t } = useTranslation('deviceReports')
   const zone = useSession((state) => state.timezone)
-  const { chosen, period, choose } = usePeriod()
+  const { chosen, period, choose, onUse } = usePeriod()
   const [cursor] = useState(createCursor)
   const mayExport = useCan('devices.export')
   const { chart, panels, isOld, error, retry, onZoom } = useChart(device, period, extras)
@@ -60,6 +60,7 @@ function Report({ device }: { device: Device }) {
               zone={zone}
               cursor={cursor}
               onZoom={onZoom}
+              onUse={onUse}
               height={panels.length > 1 ? 380 : 280}
             />
           </Renewing>

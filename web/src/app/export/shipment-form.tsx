@@ -230,7 +230,6 @@ function Ends({ form: { fields }, shipment, ends }: EndsProps) {
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
-            withAsterisk
             disabled={isFixed}
             label={t('fields.origin')}
             {...fields.getInputProps('originId')}
@@ -239,7 +238,6 @@ function Ends({ form: { fields }, shipment, ends }: EndsProps) {
             )}
           />
           <Select
-            withAsterisk
             disabled={isFixed}
             label={t('fields.destination')}
             {...fields.getInputProps('destinationId')}

@@ -34,13 +34,20 @@ export function GroupChartPage() {
 
 function View({ group }: { group: Group }) {
   const zone = useSession((state) => state.timezone)
-  const { chosen, period, choose } = usePeriod()
+  const { chosen, period, choose, onUse } = usePeriod()
   const [measure, setMeasure] = useState<Measure>('temperature')
   const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
   return (
     <div className={shared.stack}>
       <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
-      <Chart group={group} period={period} periodKey={periodKey} measure={measure} onMeasure={setMeasure} />
+      <Chart
+        group={group}
+        period={period}
+        periodKey={periodKey}
+        measure={measure}
+        onMeasure={setMeasure}
+        onUse={onUse}
+      />
       <StatsTable group={group} period={period} measure={measure} />
       <IssuedGroupReports groupId={group.id} />
     </div>
@@ -53,9 +60,10 @@ interface ChartProps {
   periodKey: string
   measure: Measure
   onMeasure: (measure: Measure) => void
+  onUse: (period: Period) => void
 }
 
-function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
+function Chart({ group, period, periodKey, measure, onMeasure, onUse }: ChartProps) {
   const { t } = useTranslation('groups')
   const zone = useSession((state) => state.timezone)
   const mayExport = useCan('groups.export')
@@ -103,6 +111,7 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
             from={Date.parse(period.from)}
             to={Date.parse(period.to)}
             zone={zone}
+            onUse={onUse}
             height={phone ? 300 : 420}
             {...(mayExport && { image: { title: t('chart.image', { group: group.name, measure: name }) } })}
           />

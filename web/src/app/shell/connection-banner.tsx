@@ -3,8 +3,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lastKnownTime, subscribeLastKnown } from '../../lib/last-known.ts'
 import { useLiveState } from '../../lib/realtime.ts'
-import { formatTime } from '../../lib/times.ts'
-import classes from './shell.module.css'
+import { formatClock, formatDate, formatTime } from '../../lib/times.ts'
+import classes from './connection.module.css'
 
 /** A blink of the line is not worth a banner; values of a former visit are, if they stay for longer than an answer takes. */
 const patienceMs = { lost: 4_000, lastKnown: 700 }
@@ -20,7 +20,10 @@ function useLasting(isTrue: boolean, forMs: number): boolean {
   return lasts
 }
 
-/** Says that what is shown may be out of date, and since when: while the line is down, or until the server has answered. */
+/**
+ * Says that what is shown may be out of date, and since when: while the line is down, or until the server has answered. It has a
+ * place of its own below the title in the top bar, so that nothing moves as it comes and goes.
+ */
 export function ConnectionBanner() {
   const { t } = useTranslation('shell')
   const { status, lastSignAt } = useLiveState()
@@ -28,14 +31,18 @@ export function ConnectionBanner() {
   const isLost = useLasting(status === 'reconnecting', patienceMs.lost)
   const isOld = useLasting(knownAt !== null, patienceMs.lastKnown)
   if (!isLost && !isOld) return null
+  const told = isOld ? (isLost ? 'noneSince' : 'lastKnown') : lastSignAt > 0 ? 'lostSince' : 'none'
+  const time = isOld ? knownAt : formatTime(lastSignAt)
   return (
-    <div className={classes.banner} role="alert">
-      <IconCloudOff size={18} aria-hidden="true" />
-      {isOld && knownAt
-        ? t(isLost ? 'connection.noneSince' : 'connection.lastKnown', { time: knownAt })
-        : lastSignAt > 0
-          ? t('connection.lostSince', { time: formatTime(lastSignAt) })
-          : t('connection.none')}
+    <div className={classes.connection} role="alert">
+      <IconCloudOff size={13} aria-hidden="true" />
+      <span className={classes.sentence}>{t(`connection.${told}`, { time })}</span>
+      <span className={classes.short} aria-hidden="true">
+        {t(`connection.short.${told}`, { time: shortTime(lastSignAt) })}
+      </span>
     </div>
   )
 }
+
+/** The clock of today, or else the day: a phone has room for one of them. */
+const shortTime = (at: number) => (formatDate(at) === formatDate(Date.now()) ? formatClock(at) : formatDate(at))

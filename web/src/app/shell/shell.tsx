@@ -65,7 +65,10 @@ function Frame({ children }: { children: ReactNode }) {
       <div className={classes.shell}>
         <Rail />
         <header className={classes.bar}>
-          <div className={classes.title} ref={setTitle} />
+          <div className={classes.heading}>
+            <div className={classes.title} ref={setTitle} />
+            <ConnectionBanner />
+          </div>
           <LiveIndicator />
           <PaletteButton />
           <Bell />
@@ -73,7 +76,6 @@ function Frame({ children }: { children: ReactNode }) {
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <Suspense fallback={null}>{isInSandbox && <SandboxBanner />}</Suspense>
-          <ConnectionBanner />
           <Suspense fallback={null}>{isSold && <SubscriptionBanner />}</Suspense>
           <SavedViewsContext value={SavedViews}>
             <Suspense fallback={<ScreenWaiting />}>

@@ -23,8 +23,9 @@ export function Shortcuts() {
     },
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return
-    if (event.key === 'Escape') return keyed('Escape')?.click()
+    if (event.ctrlKey || event.metaKey || event.altKey || isCovered()) return
+    if (event.key === 'Escape') return closeLast(event.target)
+    if (isTyping(event.target)) return
     if (event.key === '?') setHelpOpen(true)
     else if (!hasLetterKeys()) return
     else if (goesUntil.current > Date.now()) {
@@ -53,6 +54,21 @@ export function Shortcuts() {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') !== null
+
+/**
+ * Closes what was opened last. A field that somebody types in comes first: its list closes, a search is emptied, any other text is
+ * left. The form that would be closed asks about what it has by itself, so its own fields need not be left.
+ */
+function closeLast(target: EventTarget | null) {
+  const closes = keyed('Escape')
+  if (!closes || !isTyping(target)) return closes?.click()
+  const field = target as HTMLElement
+  if (field instanceof HTMLSelectElement || field.getAttribute('aria-expanded') === 'true') return
+  const form = field.closest('form')
+  const text = 'value' in field ? String(field.value) : field.textContent
+  if (!text || form?.contains(closes)) return closes.click()
+  if (field.getAttribute('type') !== 'search') field.blur()
+}
 
 /** Is there something above the screen that the keys belong to? */
 const isCovered = () => document.querySelector('dialog[open], [role="dialog"], [role="menu"]') !== null

@@ -9,7 +9,7 @@ const longest = 80
 export function useSuggestedName({ geofences, points }: Places): (rule: AlarmRule) => string {
   const { t } = useTranslation('alarms')
   return (rule) => {
-    if (rule.kind === 'noData' && !rule.afterMinutes) return ''
+    if (!isSayable(rule)) return ''
     const named =
       rule.kind === 'fence'
         ? [
@@ -21,3 +21,11 @@ export function useSuggestedName({ geofences, points }: Places): (rule: AlarmRul
     return ruleIn(rule, named, t).replace(/\s+/g, ' ').slice(0, longest).trim()
   }
 }
+
+/** Without these there is no sentence. A form also asks for the name of a rule that has an emptied field (`required-fields.ts`). */
+const isSayable = (rule: AlarmRule): boolean =>
+  rule.kind === 'noData'
+    ? Boolean(rule.afterMinutes)
+    : rule.kind === 'fence'
+      ? Boolean(rule.direction)
+      : !rule.cumulative || Boolean(rule.cumulative.window)

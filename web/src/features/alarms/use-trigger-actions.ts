@@ -1,6 +1,7 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import type { Trigger, TriggersChanged } from '@isotherm/contract/triggers.ts'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
@@ -16,6 +17,15 @@ export const refetchTriggers = () =>
 const sayFailure = (error: unknown) => {
   if (isCallError(error) && ![400, 401, 403, 422].includes(error.status)) toastError(error.message)
 }
+
+type Rest = ((done: string | null) => string) | null
+
+/** How many of a bulk stayed as they were; alone, or after what was done. */
+export const unchangedOf = (t: TFunction<'alarms'>, count: number): Rest =>
+  count > 0 ? (done) => (done ? t('done.unchangedAfter', { done, count }) : t('done.unchanged', { count })) : null
+
+const unassignedOf = (t: TFunction<'alarms'>, count: number): Rest =>
+  count > 0 ? (done) => (done ? t('done.unassignedAfter', { done, count }) : t('done.unassigned', { count })) : null
 
 /** Acknowledging, at once; `busy` are the triggers that are on their way. */
 export function useAcknowledge() {
@@ -38,7 +48,7 @@ export function useAcknowledge() {
       const { changed, unchanged } = await call(alarms.bulk, { body: { ids, action: 'acknowledge' } })
       toastResult(
         changed.length > 0 ? t('done.acknowledgedCount', { count: changed.length }) : null,
-        unchanged.length > 0 ? t('done.unchanged', { count: unchanged.length }) : null,
+        unchangedOf(t, unchanged.length),
       )
     } catch (error) {
       sayFailure(error)
@@ -65,10 +75,7 @@ export function useAssign() {
   }
   const sayDone = ({ changed, unchanged, isOwn }: Awaited<ReturnType<typeof send>>) => {
     const done = () => (isOwn && changed.length === 1 ? t('done.taken') : t('done.assigned', { count: changed.length }))
-    toastResult(
-      changed.length > 0 ? done() : null,
-      unchanged.length > 0 ? t('done.unassigned', { count: unchanged.length }) : null,
-    )
+    toastResult(changed.length > 0 ? done() : null, unassignedOf(t, unchanged.length))
     void refetchTriggers()
   }
   const assign = async (ids: string[], userId: string | null) => {

@@ -13,6 +13,8 @@ export function usePeriod(fallback: Preset = '24h'): {
   chosen: Chosen
   period: Period
   choose: (next: Chosen) => void
+  /** Chooses what a chart shows while it is zoomed; "back" undoes it. */
+  onUse: (period: Period) => void
 } {
   const { search, change } = useUrlSearch()
   const slot = Math.ceil(useNow() / slotMs)
@@ -22,5 +24,9 @@ export function usePeriod(fallback: Preset = '24h'): {
     [chosen, slot],
   )
   const choose = useCallback((next: Chosen) => change(searchOf(next)), [change])
-  return { chosen, period, choose }
+  const onUse = useCallback(
+    (next: Period) => change(searchOf({ preset: 'custom', period: next }), { isStep: true }),
+    [change],
+  )
+  return { chosen, period, choose, onUse }
 }

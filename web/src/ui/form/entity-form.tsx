@@ -1,5 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type KeyboardEvent, lazy, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './entity-form.module.css'
 import type { EntityForm as Form } from './use-entity-form.ts'
 
 const LeaveGuard = lazy(async () => ({ default: (await import('./leave-guard.tsx')).LeaveGuard }))
@@ -23,6 +25,7 @@ interface EntityFormProps {
 /** One column, labels above, primary button at the end; Ctrl Enter submits. */
 export function EntityForm(props: EntityFormProps) {
   const { form, guarded = true } = props
+  const { t } = useTranslation()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || props.disabled) return
     event.preventDefault()
@@ -45,6 +48,9 @@ export function EntityForm(props: EntityFormProps) {
       )}
       <Stack gap="md" maw={props.wide ? undefined : 480}>
         {props.children}
+        <p className={classes.required} aria-hidden="true">
+          {t('form.required')}
+        </p>
         {form.failure && (
           <Alert color="red" variant="light">
             {form.failure}

@@ -1,10 +1,11 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type EntityForm, type EntityFormOptions, useEntityForm } from './use-entity-form.ts'
 
 type Values = { name: string }
-interface ProbeProps extends EntityFormOptions<Values, Values, void> {
+type ProbeProps = EntityFormOptions<Values, Values, void> & {
   onForm: (form: EntityForm<Values>) => void
 }
 
@@ -21,6 +22,7 @@ test('is sent once, however often somebody clicks while what checks it is still 
     <Probe
       initialValues={{ name: 'Fridge' }}
       schema={() => onItsWay.promise}
+      required={[]}
       toBody={(values) => values}
       save={async ({ name }) => void sent.push(name)}
       onSaved={() => saved.resolve()}
@@ -34,3 +36,18 @@ test('is sent once, however often somebody clicks while what checks it is still 
   await saved.promise
   expect(sent).toEqual(['Fridge'])
 })
+
+test('no field says by itself that it is required: its form knows', async () => {
+  const folder = new URL('../../', import.meta.url)
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /(?<!\.test)\.tsx$/.test(name))
+  const drawn = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return /^\s+(?:<\w.*\s)?(?:withAsterisk|required)(?:=\{.*\}|$|\s\{)/m.test(text) ? name : null
+    }),
+  )
+  expect(drawn.filter(Boolean)).toEqual(byHand)
+})
+
+/** Forms that keep what is typed by themselves. */
+const byHand = ['features/order-links/parts/hand-over-dialog.tsx']

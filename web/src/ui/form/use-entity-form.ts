@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
@@ -8,10 +8,21 @@ import { dismissErrors, toastError } from '../../lib/toast.ts'
 import { schemaErrors } from './schema-errors.ts'
 import { useFailure } from './use-failure.ts'
 
-export interface EntityFormOptions<V extends object, B, R> {
+export type EntityFormOptions<V extends object, B, R> = FormOptions<V, B, R> & Checked<V>
+
+/** The fields that may not stay empty. */
+type Required<V> = readonly string[] | ((values: V) => readonly string[])
+
+/**
+ * The schema by which the server checks the body: the contract's schema, or how to load it. It says which fields are marked as
+ * required; `required` says it where the schema does not come along, or adds what it does not know.
+ */
+type Checked<V> =
+  | { schema: z.ZodType; required?: Required<V> }
+  | { schema?: () => Promise<z.ZodType>; required: Required<V> }
+
+interface FormOptions<V extends object, B, R> {
   initialValues: V
-  /** The schema by which the server checks the body: the contract's schema, or how to load it. */
-  schema?: z.ZodType | (() => Promise<z.ZodType>)
   /** The body made of what was typed (empty text to null, text to number ...). */
   toBody: (values: V) => B
   save: (body: B, values: V) => Promise<R>
@@ -19,6 +30,9 @@ export interface EntityFormOptions<V extends object, B, R> {
   fieldOf?: Partial<Record<ErrorCode, keyof V & string>>
   onSaved?: (result: R, values: V) => void
 }
+
+/** A group of boxes has no element that could be required: its label carries the mark. */
+const requiredProps = { required: true, labelProps: { 'data-required': true } }
 
 /** The fields that broken rules are about, by the names that forms have for them. */
 const usualFields: Partial<Record<ErrorCode, readonly string[]>> = {
@@ -46,7 +60,13 @@ export interface EntityForm<V extends object> {
  * sends once however often somebody clicks.
  */
 export function useEntityForm<V extends object, B, R>(options: EntityFormOptions<V, B, R>): EntityForm<V> {
-  const fields = useForm<V>({ initialValues: options.initialValues })
+  const required = useRef<ReadonlySet<string>>(new Set())
+  const fields = useForm<V>({
+    initialValues: options.initialValues,
+    // The one place that says so to a field: `base.css` draws the mark.
+    enhanceGetInputProps: ({ field }) => (required.current.has(String(field)) ? requiredProps : {}),
+  })
+  useRequired(options, fields.getValues(), required)
   const [saving, setSaving] = useState(false)
   const { failure, fail, waitFor } = useFailure()
   const busy = useRef(false)
@@ -113,6 +133,46 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
     },
   }
 }
+
+/** Finds the required fields, at first at once, and then when somebody rests: they may depend on what is filled in. */
+function useRequired<V extends object, B, R>(
+  options: EntityFormOptions<V, B, R>,
+  values: V,
+  marked: RefObject<ReadonlySet<string>>,
+) {
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  const latest = useRef(options)
+  latest.current = options
+  const initial = useRef(values)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    let isOver = false
+    const look = async () => {
+      isFirst.current = false
+      const { schema, toBody, required = [] } = latest.current
+      const named = typeof required === 'function' ? required(values) : required
+      const found: string[] = []
+      if (typeof schema === 'object') {
+        // A form is there before its marks, and works without them.
+        const rule = await import('./required-fields.ts').catch(() => null)
+        found.push(...(rule?.requiredFields({ schema, toBody }, values, initial.current) ?? []))
+      }
+      const next = new Set([...named, ...found])
+      const isSame = next.size === marked.current.size && [...next].every((name) => marked.current.has(name))
+      if (isOver || isSame) return
+      marked.current = next
+      drawAgain()
+    }
+    const timer = setTimeout(() => void look(), isFirst.current ? 0 : restMs)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [values, marked])
+}
+
+/** How long nobody types before the required fields are looked for anew. */
+const restMs = 250
 
 const firstOfEach = (fields: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(fields).map(([path, messages]) => [path, messages[0] ?? '']))

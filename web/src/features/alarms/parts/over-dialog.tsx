@@ -29,7 +29,9 @@ export function OverDialog({ count, filters, onClose }: OverDialogProps) {
     onSaved: ({ changed, left }) => {
       toastResult(
         changed > 0 ? t('done.resolved', { count: changed }) : null,
-        left > 0 ? t('over.left', { count: left }) : null,
+        left > 0
+          ? (done) => (done ? t('over.leftAfter', { done, count: left }) : t('over.left', { count: left }))
+          : null,
       )
       void refetchTriggers()
       onClose()

@@ -10,7 +10,7 @@ import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { conditionValue } from '../trigger-words.ts'
 import { usePresentValue } from '../use-present-value.ts'
-import { refetchTriggers } from '../use-trigger-actions.ts'
+import { refetchTriggers, unchangedOf } from '../use-trigger-actions.ts'
 
 const Body = BulkTriggers.required({ note: true }).refine(({ note }) => note !== '', {
   message: 'noteNeeded',
@@ -47,7 +47,7 @@ export function ResolveDialog({ ids, triggers, what, onClose }: ResolveDialogPro
     onSaved: ({ changed, unchanged }) => {
       toastResult(
         changed.length > 0 ? t('done.resolved', { count: changed.length }) : null,
-        unchanged.length > 0 ? t('done.unchanged', { count: unchanged.length }) : null,
+        unchangedOf(t, unchanged.length),
       )
       void refetchTriggers()
       onClose()

@@ -33,6 +33,7 @@ export function LoginPage() {
   const [first] = useState(takeFirstForm)
   const form = useEntityForm({
     initialValues: { email: first?.email ?? '', password: first?.password ?? '' },
+    required: ['email', 'password'],
     schema: async () => (await loadLogIn()).LoginSchema,
     toBody: (values) => values,
     save: async (body) => {

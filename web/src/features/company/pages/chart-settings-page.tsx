@@ -30,6 +30,7 @@ function ChartSettingsForm({ company }: { company: Company }) {
   const lacks = (kind: MapType) => sources !== undefined && !isSetUp(kind, sources)
   const form = useEntityForm({
     initialValues: { chartType: company.chartType, mapType: company.mapType },
+    required: [],
     toBody: (values) => values,
     save: (body) => call(companyCalls.changeChartSettings, { body }),
     onSaved: (saved) => {

@@ -17,13 +17,13 @@ export type MarksSource = (props: {
 /** The period bar, and everything it rules. */
 export function DeviceHistory({ device, Marks }: { device: Device; Marks: MarksSource }) {
   const zone = useSession((state) => state.timezone)
-  const { chosen, period, choose } = usePeriod()
+  const { chosen, period, choose, onUse } = usePeriod()
   const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
   return (
     <>
       <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
       <Marks deviceId={device.id} period={period}>
-        {(marks) => <PeriodView device={device} period={period} periodKey={periodKey} marks={marks} />}
+        {(marks) => <PeriodView device={device} period={period} periodKey={periodKey} marks={marks} onUse={onUse} />}
       </Marks>
     </>
   )

@@ -27,12 +27,15 @@ interface PeriodViewProps {
   /** Flags on the chart, such as alarms that fired. */
   marks?: readonly ChartMark[]
   canCompare?: boolean
+  /** Makes another period the page's own. */
+  onUse?: (period: Period) => void
   /** Where the readings stand elsewhere: the cursor that they share with the chart. */
   cursor?: Cursor
 }
 
 /** A device's measurements in a period: chart, figures, path, readings; one cursor for them all. */
-export function PeriodView({ device, period, periodKey, marks, canCompare = true, cursor: given }: PeriodViewProps) {
+export function PeriodView(props: PeriodViewProps) {
+  const { device, period, periodKey, marks, canCompare = true, onUse, cursor: given } = props
   const zone = useSession((state) => state.timezone)
   const [own] = useState(createCursor)
   const cursor = given ?? own
@@ -67,6 +70,7 @@ export function PeriodView({ device, period, periodKey, marks, canCompare = true
               zone={zone}
               cursor={cursor}
               onZoom={onZoom}
+              onUse={onUse}
               height={height}
               image={mayExport ? { title: device.name, ...(view.compare ? { note: comparedText } : {}) } : undefined}
             />

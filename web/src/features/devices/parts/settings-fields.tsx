@@ -26,13 +26,6 @@ export function SettingsFields<V extends SettingsValues>({ fields }: { fields: U
   return (
     <Stack gap="md">
       <TextInput
-        label={t('columns.name')}
-        required
-        withAsterisk={false}
-        maxLength={80}
-        {...form.getInputProps('name')}
-      />
-      <TextInput
         label={t('columns.tag')}
         description={t('form.tagHelp')}
         maxLength={60}

@@ -80,7 +80,6 @@ export function CancelDialog({ order, onClose }: DialogProps) {
         autosize
         minRows={2}
         maxLength={300}
-        required
         {...form.fields.getInputProps('reason')}
       />
     </FormDialog>
@@ -136,12 +135,11 @@ export function CertificateDialog({ order, insured, onClose }: DialogProps & { i
           </Text>
         )}
       </div>
-      <TextInput label={t('upload.policyNumber')} maxLength={80} required {...getInputProps('policyNumber')} />
+      <TextInput label={t('upload.policyNumber')} maxLength={80} {...getInputProps('policyNumber')} />
       <TextInput
         label={t('upload.worth')}
         description={formatMoney(insured.worth, insured.currency)}
         inputMode="decimal"
-        required
         {...getInputProps('worth')}
       />
       <DateField withTime label={`${t('upload.validFrom')} (${zoneName(zone)})`} {...getInputProps('validFrom')} />

@@ -20,6 +20,7 @@ export function AcknowledgeDialog({ warning, what, onClose }: AcknowledgeDialogP
   const { t } = useTranslation('orderLife')
   const form = useEntityForm({
     initialValues: { note: '' },
+    required: [],
     toBody: ({ note }) => (note.trim() ? { note: note.trim() } : {}),
     save: (body) => call(orderWarnings.acknowledge, { params: { id: warning.id }, body }, { toastAll: true }),
     onSaved: ({ acknowledgedAt, note }, typed) => {

@@ -16,6 +16,7 @@ export function CancelDialog({ order, onClose }: { order: Cancelled; onClose: ()
   const isUnderWay = order.state === 'inProgress'
   const form = useEntityForm({
     initialValues: { reason: '', returnTo: '' },
+    required: isUnderWay ? ['reason'] : [],
     toBody: ({ reason, returnTo }) => ({ ...(reason ? { reason } : {}), ...(returnTo ? { returnTo } : {}) }),
     save: (body) => call(orderLife.cancel, { params: { id: order.id }, body }, { toastAll: true }),
     onSaved: () => {
@@ -32,14 +33,7 @@ export function CancelDialog({ order, onClose }: { order: Cancelled; onClose: ()
       onClose={onClose}
     >
       <Text size="sm">{isUnderWay ? t('cancel.underWay') : t('cancel.text')}</Text>
-      <Textarea
-        label={t('reason')}
-        autosize
-        minRows={2}
-        maxLength={500}
-        withAsterisk={isUnderWay}
-        {...form.fields.getInputProps('reason')}
-      />
+      <Textarea label={t('reason')} autosize minRows={2} maxLength={500} {...form.fields.getInputProps('reason')} />
       {isUnderWay && (
         <TextInput label={t('cancel.returnTo')} maxLength={300} {...form.fields.getInputProps('returnTo')} />
       )}

@@ -10,7 +10,7 @@ import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchOrder } from '../refetch-order.ts'
 import { isOpen } from '../stop-states.ts'
 import { AtField, atOf } from './at-field.tsx'
-import { noOutcome, OutcomeFields, outcomeOf, type TypedOutcome } from './outcome-fields.tsx'
+import { noOutcome, OutcomeFields, outcomeOf, requiredOf, type TypedOutcome } from './outcome-fields.tsx'
 
 type Ended = Pick<OrderDetails, 'id' | 'trackingCode' | 'receiverList'>
 
@@ -22,6 +22,7 @@ export function EndDialog({ order, onClose }: { order: Ended; onClose: () => voi
   const open = order.receiverList.filter(isOpen)
   const form = useEntityForm({
     initialValues: { at: '', outcomes: open.map((): TypedOutcome => noOutcome) },
+    required: ({ outcomes }) => outcomes.flatMap((each, index) => requiredOf(each, `outcomes.${index}.`)),
     toBody: ({ at, outcomes }) => ({
       ...atOf(at, zone),
       outcomes: open.map((receiver, index) => ({

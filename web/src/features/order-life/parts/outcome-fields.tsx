@@ -12,6 +12,9 @@ export const noOutcome: TypedOutcome = { outcome: 'delivered', reason: '' }
 /** An outcome as a body has it. */
 export const outcomeOf = ({ outcome, reason }: TypedOutcome) => ({ outcome, ...(reason ? { reason } : {}) })
 
+/** Fields that may not stay empty: whatever was not delivered has a reason. */
+export const requiredOf = ({ outcome }: TypedOutcome, path = '') => (outcome === 'delivered' ? [] : [`${path}reason`])
+
 interface OutcomeFieldsProps<V extends object> {
   form: EntityForm<V>
   /** Where they stand in the form: `outcomes.12.`, or nothing. */

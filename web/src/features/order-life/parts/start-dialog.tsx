@@ -17,6 +17,7 @@ export function StartDialog({ order, onClose }: { order: Pick<Order, 'id' | 'tra
   const { id, trackingCode } = order
   const form = useEntityForm({
     initialValues: { at: '' },
+    required: [],
     toBody: ({ at }) => atOf(at, zone),
     save: (body) => call(orderLife.start, { params: { id, trackingCode }, body }, { toastAll: true }),
     onSaved: ({ state }) => {

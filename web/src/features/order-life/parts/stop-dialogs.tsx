@@ -12,7 +12,7 @@ import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchOrder } from '../refetch-order.ts'
 import { AtField, atOf } from './at-field.tsx'
-import { noOutcome, OutcomeFields, outcomeOf } from './outcome-fields.tsx'
+import { noOutcome, OutcomeFields, outcomeOf, requiredOf } from './outcome-fields.tsx'
 
 interface StopDialogProps {
   orderId: string
@@ -28,6 +28,7 @@ export function SnoozeDialog({ orderId, receiver, onClose }: StopDialogProps) {
   const zone = useSession((state) => state.timezone)
   const form = useEntityForm({
     initialValues: { until: `${plusDays(localDayOf(Date.now(), zone), 1)}T08:00`, reason: '' },
+    required: ['until'],
     // A text that is no time is left out, and the field says that it is needed.
     toBody: ({ until, reason }) => ({ until: until ? instantOf(until, zone) : '', ...(reason ? { reason } : {}) }),
     save: (body) =>
@@ -64,6 +65,7 @@ export function OutcomeDialog({ orderId, receiver, onClose }: StopDialogProps) {
   const zone = useSession((state) => state.timezone)
   const form = useEntityForm({
     initialValues: { ...noOutcome, at: '' },
+    required: requiredOf,
     toBody: ({ at, ...typed }) => ({ ...outcomeOf(typed), ...atOf(at, zone) }),
     save: (body) =>
       call(orderLife.settle, { params: { id: orderId, receiverId: receiver.id }, body }, { toastAll: true }),

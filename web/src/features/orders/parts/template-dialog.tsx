@@ -14,6 +14,7 @@ export function TemplateDialog({ order, onClose }: { order: Order; onClose: () =
   const { t } = useTranslation('orders')
   const form = useEntityForm({
     initialValues: { name: order.reference ?? order.receivers.first },
+    required: ['name'],
     toBody: ({ name }) => ({ name }),
     save: async ({ name }) => {
       const pattern = await call(orders.repeat, { params: { id: order.id } })

@@ -6,6 +6,7 @@ import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useAskedClose } from '../../../ui/form/use-asked-close.ts'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import type { Chosen, Shape } from '../fence-shapes.ts'
 import type { PlaceEdit } from '../use-place-editor.ts'
@@ -34,6 +35,7 @@ export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }
   const isPoint = edit.kind === 'point'
   const group = isPoint ? 'point' : 'fence'
   const form = usePlaceForm(edit, shape, onSaved)
+  const cancel = useAskedClose(form, onCancel)
   const { getInputProps, setFieldValue, values, errors } = form.fields
   const areaError = errors['area.points'] ?? errors['area.radiusM']
   const title = t(`${group}.${edit.target ? 'edit' : 'create'}`)
@@ -46,7 +48,7 @@ export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }
         submitLabel={t('common:actions.save')}
         wide
         secondary={
-          <Button variant="default" aria-keyshortcuts="Escape" onClick={onCancel} disabled={form.saving}>
+          <Button variant="default" aria-keyshortcuts="Escape" onClick={cancel} disabled={form.saving}>
             {t('common:actions.cancel')}
           </Button>
         }

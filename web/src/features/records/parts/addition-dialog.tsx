@@ -18,6 +18,7 @@ export function AdditionDialog({ signers, add, onClose }: AdditionDialogProps) {
   const { t } = useTranslation('records')
   const form = useEntityForm({
     initialValues: { kind: 'addendum' as AdditionKind },
+    required: [],
     toBody: ({ kind }) => kind,
     save: add,
     onSaved: onClose,

@@ -32,7 +32,6 @@ export function DevicesField({ value, onChange, error }: DevicesFieldProps) {
     <MultiSelect
       label={t('new.devices')}
       description={t('new.devicesHelp')}
-      withAsterisk
       nothingFoundMessage={t('new.noDevice')}
       hidePickedOptions
       maxValues={recordLimits.devices}

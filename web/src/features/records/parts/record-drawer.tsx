@@ -70,13 +70,7 @@ export function RecordDrawer({ group, onClose, onMade }: RecordDrawerProps) {
   const { getInputProps, values, errors, setFieldValue } = form.fields
   return (
     <FormDrawer title={t('new.title')} form={form} submitLabel={t('new.submit')} onClose={onClose}>
-      <TextInput
-        label={t('new.name')}
-        description={t('new.nameHelp')}
-        maxLength={80}
-        required
-        {...getInputProps('name')}
-      />
+      <TextInput label={t('new.name')} description={t('new.nameHelp')} maxLength={80} {...getInputProps('name')} />
       {!group && (
         <DevicesField
           value={values.deviceIds}

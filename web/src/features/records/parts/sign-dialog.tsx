@@ -65,14 +65,9 @@ export function SignDialog({ record, contentSha256, onClose }: SignDialogProps) 
         data={SignatureMeaning.options.map((value) => ({ value, label: t(`sign.meanings.${value}`) }))}
         {...getInputProps('meaning')}
       />
-      <Textarea label={t('sign.reason')} autosize minRows={2} maxLength={500} required {...getInputProps('reason')} />
+      <Textarea label={t('sign.reason')} autosize minRows={2} maxLength={500} {...getInputProps('reason')} />
       {hasPassword ? (
-        <PasswordInput
-          label={t('sign.password')}
-          autoComplete="current-password"
-          required
-          {...getInputProps('password')}
-        />
+        <PasswordInput label={t('sign.password')} autoComplete="current-password" {...getInputProps('password')} />
       ) : (
         <Text size="sm">{t('sign.bySso')}</Text>
       )}

@@ -35,7 +35,6 @@ export function SaveDialog({ view, onClose }: SaveDialogProps) {
         description={t('nameHelp')}
         maxLength={60}
         data-autofocus
-        required
         {...getInputProps('name')}
       />
       <Checkbox label={t('share')} description={t('shareHelp')} {...getInputProps('isShared', { type: 'checkbox' })} />

@@ -39,7 +39,6 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
       <DeviceSelect
         label={t('new.device')}
         description={t('new.deviceHelp')}
-        withAsterisk
         nothingFoundMessage={t('new.noDevice')}
         none={<NoDevices />}
         {...getInputProps('deviceId')}

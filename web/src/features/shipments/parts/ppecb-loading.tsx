@@ -108,6 +108,7 @@ function LoadingForm({ shipment, registered }: { shipment: ShipmentDetails; regi
       ...valuesOf(shipment.ppecb, zone, names),
       ...(shipment.ppecb === null && mayEdit && registrationsIn(registered)),
     },
+    required: [],
     toBody: (values: Values) => ({ version: shipment.version, ppecb: bodyOf(values, zone, names) }),
     save: (body) => call(shipments.change, { params: { id: shipment.id }, body }, { toastAll: true }),
     onSaved: () => {

@@ -79,12 +79,7 @@ function OneProduct({ fields, path, isUnchecked }: OneProductProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          withAsterisk
-          label={t('fields.product')}
-          maxLength={120}
-          {...fields.getInputProps(`${path}product`)}
-        />
+        <TextInput label={t('fields.product')} maxLength={120} {...fields.getInputProps(`${path}product`)} />
         {text('variety', 80)}
         {text('hsCode', 20)}
         {text('gtin', 40)}

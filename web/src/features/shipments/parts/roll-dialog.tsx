@@ -16,6 +16,7 @@ export function RollDialog(props: { shipment: ShipmentDetails; leg: ShipmentLeg;
   const carriage = leg.mode === 'air' ? 'flightNumber' : leg.mode === 'sea' ? 'vesselName' : 'carrierName'
   const form = useEntityForm({
     initialValues: { leg: { [carriage]: '', voyage: '', etd: '', eta: '' } as Record<string, string> },
+    required: [],
     toBody: ({ leg: { voyage, etd, eta, ...values } }) => ({
       legId: leg.id,
       leg: {

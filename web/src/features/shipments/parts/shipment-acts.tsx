@@ -50,6 +50,7 @@ function ActDialog({ shipment, act, onClose }: { shipment: ShipmentDetails; act:
   const { t } = useTranslation('shipments')
   const form = useEntityForm({
     initialValues: { reason: '' },
+    required: act === 'cancel' && shipment.state === 'ongoing' ? ['reason'] : [],
     toBody: ({ reason }) => ({ state: states[act], ...(reason.trim() && { reason }) }),
     save: (body) => call(shipments.change, { params: { id: shipment.id }, body }, { toastAll: true }),
     onSaved: () => {
@@ -72,7 +73,6 @@ function ActDialog({ shipment, act, onClose }: { shipment: ShipmentDetails; act:
           autosize
           minRows={2}
           maxLength={500}
-          withAsterisk={shipment.state === 'ongoing'}
           {...form.fields.getInputProps('reason')}
         />
       )}

@@ -129,6 +129,7 @@ function DocumentDialog({ shipmentId, newer, onClose }: DocumentDialogProps) {
   const { t } = useTranslation('shipments')
   const form = useEntityForm({
     initialValues: { kind: newer?.kind ?? 'billOfLading', title: newer?.title ?? '', file: null as File | null },
+    required: [],
     toBody: ({ kind, title, file }) => ({
       ...{ kind: DocumentKind.parse(kind), title: title.trim() || (file?.name ?? ''), file: file as File },
       ...(newer && { documentNo: newer.documentNo }),

@@ -42,7 +42,6 @@ export function WithdrawDialog({ shipment, event, onClose }: WithdrawDialogProps
         autosize
         minRows={2}
         maxLength={500}
-        withAsterisk
         {...form.fields.getInputProps('reason')}
       />
     </FormDialog>

@@ -27,6 +27,7 @@ export function PolicyForm({ settings, connection }: { settings: Sso; connection
       breakGlassIds,
     },
     schema: SsoPolicy,
+    required: ({ state }) => (state === 'enforced' ? ['breakGlassIds'] : []),
     toBody: ({ joinRole, sessionHours, ...values }) => ({
       ...values,
       joinRole: joinRole === 'nobody' ? null : joinRole,
@@ -59,7 +60,6 @@ export function PolicyForm({ settings, connection }: { settings: Sso; connection
         <Checkbox.Group
           label={t('policy.breakGlass')}
           description={t('policy.breakGlassHelp')}
-          withAsterisk={values.state === 'enforced'}
           {...getInputProps('breakGlassIds')}
         >
           <Stack gap="xs" mt="xs">

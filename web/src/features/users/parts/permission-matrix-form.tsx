@@ -19,6 +19,7 @@ export function PermissionMatrixForm({ role, saved }: { role: Role; saved: Permi
   const fixed = role === 'admin'
   const form = useEntityForm({
     initialValues: saved,
+    required: [],
     toBody: (modulePermissions) => ({ modulePermissions }),
     save: async (body): Promise<RoleMatrix | null> =>
       fixed ? null : call(users.changeRole, { params: { role }, body }),
