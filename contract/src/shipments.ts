@@ -54,12 +54,11 @@ export type MilestoneKind = z.infer<typeof MilestoneKind>
 const endMilestones: readonly string[] = [
   ...['arrived', 'discharged', 'fullOut', 'delivered', 'emptyReturned', 'airReceivedFlight', 'airNotified'],
 ]
-/**
- * Whether a milestone happens where its leg ends. Goods are transshipped at the end of the leg that brought them; told of a leg that has
- * not departed, where that one begins.
- */
+/** Milestones that happen at either end of a leg: goods are inspected before they leave, and where they come in. */
+const eitherEnd: readonly string[] = ['transshipped', 'customsHold', 'customsReleased', 'inspected']
+/** Whether a milestone happens where its leg ends. One of either end does once the leg has departed, else where the leg begins. */
 export const isAtLegEnd = (kind: string, hasDeparted: boolean): boolean =>
-  kind === 'transshipped' ? hasDeparted : endMilestones.includes(kind)
+  eitherEnd.includes(kind) ? hasDeparted : endMilestones.includes(kind)
 
 /** The holders of a shipment's goods, in the order of an ordinary way. */
 export const shipmentHolders = ['origin', 'haulier', 'terminal', 'carrier', 'customs', 'consignee'] as const
