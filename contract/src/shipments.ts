@@ -77,10 +77,15 @@ export const shipmentEventKinds = [
     'treatmentProven',
     'treatmentInterrupted',
   ] as const),
-  ...(['epcisSent', 'note', 'milestoneWithdrawn'] as const),
+  ...(['epcisSent', 'note', 'milestoneWithdrawn', 'startUndone', 'completionUndone'] as const),
 ] as const
 export const ShipmentEventKind = z.enum(shipmentEventKinds)
 export type ShipmentEventKind = z.infer<typeof ShipmentEventKind>
+
+/** Why a shipment keeps its state though the milestone that made it is withdrawn: `kept` in the detail of `milestoneWithdrawn`. */
+export const keptReasons = ['milestones', 'acts', 'devices', 'container', 'signed'] as const
+export const KeptReason = z.enum(keptReasons)
+export type KeptReason = z.infer<typeof KeptReason>
 
 export const documentKinds = [
   ...([
