@@ -223,7 +223,7 @@ export const ShipmentEvent = z.object({
   /** IANA zone in which `occurredAt` is said. */
   timezone: z.string(),
   recordedAt: Instant,
-  source: z.enum(['person', 'geofence', 'device', 'epcis', 'job']),
+  source: z.enum(['person', 'geofence', 'device', 'job']),
   byName: z.string().nullable(),
   portCode: z.string().nullable(),
   placeName: z.string().nullable(),
