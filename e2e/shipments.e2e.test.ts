@@ -146,12 +146,16 @@ async function judge({ locale, page }: Walker, name: string) {
   if (before) await page.setViewportSize(before)
 }
 
+/** Places by their numbers at GS1, which a supplier's document names. */
+const glns = { origin: '6001234500025', destination: '6001234500032' }
+
 async function addEnd(walker: Walker, kind: 'origin' | 'destination', name: string, country: string, port: RegExp) {
   const { page, say, locale } = walker
   await page.goto(`/export/dispatch/${kind}`)
   await press(walker, say(`shipmentPlaces:kinds.${kind}.add`))
   const field = (key: string) => dialog(walker).getByLabel(say(`shipmentPlaces:fields.${key}`), { exact: true })
   await field('name').fill(name)
+  await field('gln').fill(glns[kind])
   const named = new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country
   await dialog(walker)
     .getByRole('combobox', { name: say('shipmentPlaces:fields.country') })
@@ -165,6 +169,26 @@ async function addEnd(walker: Walker, kind: 'origin' | 'destination', name: stri
     .getByRole('button', { name: say(`shipmentPlaces:kinds.${kind}.add`), exact: true })
     .click()
   await said(walker, say(`shipmentPlaces:kinds.${kind}.added`))
+}
+
+/** An act of a leg of the form: to insert one before it, to move it, to remove it. */
+const legAct = ({ page, say }: Walker, act: string, number: number) =>
+  page.getByRole('button', { name: `${say(`shipments:form.legAct.${act}`)}: ${number}`, exact: true })
+
+/** A leg is put before the first, changes places with it and is removed; each takes along what was typed. */
+async function arrangeLegs(walker: Walker) {
+  const { page, say } = walker
+  const carriers = page.getByLabel(say('shipments:fields.carrierName'), { exact: true }).and(page.locator('input'))
+  const shown = () => carriers.evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value))
+  await legAct(walker, 'insert', 1).click()
+  await expect.poll(shown).toEqual(['', 'Cederberg Transport'])
+  await legAct(walker, 'down', 1).click()
+  await expect.poll(shown).toEqual(['Cederberg Transport', ''])
+  await carriers.nth(1).fill('Harbour Haulage')
+  await legAct(walker, 'up', 2).click()
+  await expect.poll(shown).toEqual(['Harbour Haulage', 'Cederberg Transport'])
+  await legAct(walker, 'remove', 1).click()
+  await expect.poll(shown).toEqual(['Cederberg Transport'])
 }
 
 /** Plans a shipment by road and sea. Faults are said at their fields, and a double click makes one. */
@@ -205,6 +229,7 @@ async function plan(walker: Walker) {
   if (!road || !sea) throw new Error('no legs')
   await road.getByLabel(text('mode'), { exact: true }).selectOption('road')
   await road.getByLabel(text('carrierName')).fill('Cederberg Transport')
+  await arrangeLegs(walker)
   await press(walker, say('shipments:form.addLeg'))
   await sea.getByLabel(text('mode'), { exact: true }).selectOption('sea')
   for (const [key, code] of [
@@ -283,6 +308,34 @@ async function milestone(walker: Walker, kind: string, leg: number | null, hours
 }
 const johannesburg = 'Africa/Johannesburg'
 
+/** Under way a leg is put before the one that is still to depart, and taken out again; the one that arrived stays at its place. */
+async function changeUnderWay(walker: Walker) {
+  const { page, say } = walker
+  const save = async (modes: string[]) => {
+    const sent = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await press(walker, say('shipments:form.save'))
+    const { payload } = await (await sent).json()
+    expect(payload.legs.map(({ mode }: { mode: string }) => mode)).toEqual(modes)
+    await page.waitForURL(/export\/dispatch\/shipment\/\d+/)
+  }
+  const edit = () => page.getByRole('link', { name: say('shipments:act.edit'), exact: true }).click()
+  await edit()
+  await legAct(walker, 'insert', 2).click()
+  for (const act of ['insert', 'up', 'down', 'remove'])
+    expect([act, await legAct(walker, act, 1).count()]).toEqual([act, 0])
+  const added = section(walker, say('shipments:form.leg', { number: 2 }))
+  await added.getByLabel(say('shipments:fields.mode'), { exact: true }).selectOption('rail')
+  await added.getByLabel(say('shipments:fields.toName'), { exact: true }).fill('Terminal 2')
+  await legAct(walker, 'down', 2).click()
+  await legAct(walker, 'up', 3).click()
+  await judge(walker, '03-changed')
+  await save(['road', 'rail', 'sea'])
+  await said(walker, 'Terminal 2')
+  await edit()
+  await legAct(walker, 'remove', 2).click()
+  await save(['road', 'sea'])
+}
+
 /** Its milestones move it; the line has planned, estimated and actual times, and the list and the map where it is. */
 async function follow(walker: Walker) {
   const { page, say, headers } = walker
@@ -290,6 +343,7 @@ async function follow(walker: Walker) {
   await milestone(walker, 'departed', 1, 41, johannesburg)
   await section(walker, 'S-000001').getByText(say('shipments:state.ongoing'), { exact: true }).first().waitFor()
   await milestone(walker, 'arrived', 1, 36, johannesburg)
+  await changeUnderWay(walker)
   await milestone(walker, 'departed', 2, 30, johannesburg)
   // It departed on time: what is expected is what was planned.
   await said(walker, say('shipments:journey.estimatedArrival'))
@@ -444,6 +498,15 @@ async function understand(walker: Walker, path: string) {
   const leg = section(walker, say('shipments:form.leg', { number: 1 }))
   const vessel = leg.getByLabel(say('shipments:fields.vesselName'), { exact: true })
   await expect.poll(() => vessel.inputValue()).toBe('Cape Breeze')
+  // The document names the company's own places by their numbers.
+  for (const [end, name] of [
+    ['origin', 'Citrusdal pack house'],
+    ['destination', 'Barendrecht cold store'],
+  ] as const) {
+    const chosen = page.getByRole('combobox', { name: say(`shipments:fields.${end}`) })
+    await expect.poll(() => chosen.inputValue()).toContain(name)
+  }
+  await judge(walker, '11-epcis-form')
   const goods = section(walker, say('shipments:form.goods'))
   await expect.poll(() => goods.getByLabel('GTIN', { exact: true }).first().inputValue()).toBe('06001234500018')
   // Both products come back, each with its name.

@@ -58,6 +58,13 @@ export const EpcisPush = z.object({
 })
 export type EpcisPush = z.infer<typeof EpcisPush>
 
+/** `before`: the id of the last one of the answer before. An answer of fewer than `limit` is the last. */
+export const EpcisPushQuery = z.strictObject({
+  before: Id.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+})
+export type EpcisPushQuery = z.infer<typeof EpcisPushQuery>
+
 const words = z.string().nullable()
 /** A leg as far as a document tells of it, in the fields of a shipment. */
 export const EpcisLeg = z.object({
@@ -142,6 +149,7 @@ export const epcis = {
   pushes: get('/export/shipments/:id/epcis/pushes', {
     ...view,
     summary: 'The documents of a shipment that were sent, newest first, with what the receiver answered',
+    query: EpcisPushQuery,
     returns: z.array(EpcisPush),
   }),
   retry: post('/export/epcis-pushes/:id/retry', {

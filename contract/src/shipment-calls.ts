@@ -394,7 +394,8 @@ export const shipments = {
   }),
   withdrawMilestone: post('/export/shipments/:id/milestone-withdrawals', {
     ...edit,
-    summary: 'Withdraws a milestone that never happened; it stays among the events, with the reason',
+    summary:
+      'Withdraws a milestone that never happened; the move that it made is undone where nothing else stands on it',
     body: MilestoneWithdrawal,
     returns: ShipmentDetails,
   }),

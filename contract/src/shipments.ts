@@ -54,12 +54,11 @@ export type MilestoneKind = z.infer<typeof MilestoneKind>
 const endMilestones: readonly string[] = [
   ...['arrived', 'discharged', 'fullOut', 'delivered', 'emptyReturned', 'airReceivedFlight', 'airNotified'],
 ]
-/**
- * Whether a milestone happens where its leg ends. Goods are transshipped at the end of the leg that brought them; told of a leg that has
- * not departed, where that one begins.
- */
+/** Milestones that happen at either end of a leg: goods are inspected before they leave, and where they come in. */
+const eitherEnd: readonly string[] = ['transshipped', 'customsHold', 'customsReleased', 'inspected']
+/** Whether a milestone happens where its leg ends. One of either end does once the leg has departed, else where the leg begins. */
 export const isAtLegEnd = (kind: string, hasDeparted: boolean): boolean =>
-  kind === 'transshipped' ? hasDeparted : endMilestones.includes(kind)
+  eitherEnd.includes(kind) ? hasDeparted : endMilestones.includes(kind)
 
 /** The holders of a shipment's goods, in the order of an ordinary way. */
 export const shipmentHolders = ['origin', 'haulier', 'terminal', 'carrier', 'customs', 'consignee'] as const
@@ -78,10 +77,15 @@ export const shipmentEventKinds = [
     'treatmentProven',
     'treatmentInterrupted',
   ] as const),
-  ...(['epcisSent', 'note', 'milestoneWithdrawn'] as const),
+  ...(['epcisSent', 'note', 'milestoneWithdrawn', 'startUndone', 'completionUndone'] as const),
 ] as const
 export const ShipmentEventKind = z.enum(shipmentEventKinds)
 export type ShipmentEventKind = z.infer<typeof ShipmentEventKind>
+
+/** Why a shipment keeps its state though the milestone that made it is withdrawn: `kept` in the detail of `milestoneWithdrawn`. */
+export const keptReasons = ['milestones', 'acts', 'devices', 'container', 'signed'] as const
+export const KeptReason = z.enum(keptReasons)
+export type KeptReason = z.infer<typeof KeptReason>
 
 export const documentKinds = [
   ...([
@@ -219,7 +223,7 @@ export const ShipmentEvent = z.object({
   /** IANA zone in which `occurredAt` is said. */
   timezone: z.string(),
   recordedAt: Instant,
-  source: z.enum(['person', 'geofence', 'device', 'epcis', 'job']),
+  source: z.enum(['person', 'geofence', 'device', 'job']),
   byName: z.string().nullable(),
   portCode: z.string().nullable(),
   placeName: z.string().nullable(),

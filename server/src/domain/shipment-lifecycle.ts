@@ -1,4 +1,4 @@
-import type { MilestoneKind, ShipmentState } from '@isotherm/contract/shipments.ts'
+import type { MilestoneKind, ShipmentEventKind, ShipmentState } from '@isotherm/contract/shipments.ts'
 
 /** The life of a shipment: the states that a move leaves, and the one that it leads to. */
 export const shipmentMoves = {
@@ -32,4 +32,65 @@ export function moveBy(kind: MilestoneKind, state: ShipmentState, isLast: boolea
     return beforeDeparture.includes(kind) ? 'none' : 'refused'
   }
   return state === 'ongoing' && kind === 'delivered' && isLast ? 'complete' : 'none'
+}
+
+/** The opposite of a move, made where the milestone that made the move is withdrawn. `keeps`: later events that stand on the state. */
+export const shipmentReturns = {
+  ongoing: {
+    ...{ undoes: 'started', to: 'pending', event: 'startUndone' },
+    keeps: ['rolledOver', 'treatmentStarted', 'treatmentProven', 'treatmentInterrupted'],
+  },
+  completed: { undoes: 'completed', to: 'ongoing', event: 'completionUndone', keeps: [] },
+} as const satisfies Partial<Record<ShipmentState, ShipmentReturn>>
+export type ReturnFrom = keyof typeof shipmentReturns
+
+interface ShipmentReturn {
+  undoes: ShipmentEventKind
+  to: ShipmentState
+  event: ShipmentEventKind
+  keeps: readonly ShipmentEventKind[]
+}
+
+/** An event of a shipment, as far as its state depends on it. `isLast`: of the last leg, or of none. */
+export interface ToldEvent {
+  id: string
+  kind: string
+  /** Its kind where it is a milestone. */
+  milestone: MilestoneKind | null
+  occurredAt: Date
+  corrects: string | null
+  isLast: boolean
+}
+
+const inOrder = (a: ToldEvent, b: ToldEvent) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)
+
+/**
+ * The consequence for a shipment in a state once one of its milestones is withdrawn: the event whose move is undone, or why the state stays;
+ * null: the milestone did not make the state. A correction stands for the milestone whose place it takes.
+ */
+export function returnBy(
+  state: ShipmentState,
+  events: readonly ToldEvent[],
+  withdrawnId: string,
+): { undone: ToldEvent } | { kept: 'milestones' | 'acts' } | null {
+  if (state !== 'ongoing' && state !== 'completed') return null
+  const { undoes, to, keeps } = shipmentReturns[state]
+  const all = events.toSorted(inOrder)
+  const replaced = new Set(all.map(({ corrects }) => corrects))
+  const undone = all.findLast(({ id, kind }) => kind === undoes && !replaced.has(id))
+  if (!undone) return null
+  // The milestone that makes a move is noted just before it, of the same instant. Who moves a shipment by hand tells no milestone.
+  const cause = all[all.indexOf(undone) - 1]
+  if (cause?.id !== rootOf(all, withdrawnId) || cause.occurredAt.getTime() !== undone.occurredAt.getTime()) return null
+  const others = all.filter(({ id }) => !replaced.has(id) && id !== withdrawnId)
+  if (others.some(({ milestone, isLast }) => milestone && moveBy(milestone, to, isLast) !== 'none'))
+    return { kept: 'milestones' }
+  const later = others.slice(others.indexOf(undone) + 1)
+  return later.some(({ kind }) => (keeps as readonly string[]).includes(kind)) ? { kept: 'acts' } : { undone }
+}
+
+/** The first of a chain of corrections. */
+function rootOf(events: readonly ToldEvent[], id: string): string {
+  const corrects = events.find((event) => event.id === id)?.corrects
+  return corrects ? rootOf(events, corrects) : id
 }

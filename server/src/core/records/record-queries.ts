@@ -1,5 +1,6 @@
 import { CompiledQuery, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Context, TenantTx } from '../../platform/context.ts'
+import { firstRow } from '../../platform/db/rows.ts'
 import type { Records } from '../../platform/db/schema.ts'
 import { noteRecord } from '../devices/settings-changes.ts'
 import { noteEvents } from '../events/note-events.ts'
@@ -37,6 +38,19 @@ async function tellEnd({ tx, companyId, clock }: TenantTx & Pick<Context, 'clock
     (rows as EndedRow[]).map((row) => recordEnded(row, clock.now())),
   )
 }
+
+/** Makes the record of a shipment run again whose end never was. */
+export async function reopenRecord(ctx: TenantTx & Pick<Context, 'clock'>, id: string): Promise<void> {
+  await sql`update records set state = 'running', ended_by = null, end_at = null, updated_at = ${ctx.clock.now()}
+    where company_id = ${ctx.companyId} and id = ${id}::int8 and state = 'ended'`.execute(ctx.tx)
+  await noteRecord(ctx.tx, ctx.companyId, id)
+}
+
+/** Whether somebody has signed a record. */
+export const isSigned = async ({ tx, companyId }: TenantTx, id: string): Promise<boolean> =>
+  (await firstRow(
+    tx,
+  )`select from record_signatures where company_id = ${companyId} and record_id = ${id}::int8 limit 1`) !== undefined
 
 /** Ends the record of an order at an instant: it lasts at least a millisecond. Readings of before count, however late they come. */
 export async function closeRecord(ctx: TenantTx & Pick<Context, 'clock'>, id: string, endAt: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PlaceByGln } from '@isotherm/contract/epcis.ts'
+import type { EpcisPushQuery, PlaceByGln } from '@isotherm/contract/epcis.ts'
 import type { Insertable, Selectable } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
@@ -78,11 +78,17 @@ export const insertPush = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** The pushes of a shipment, newest first. */
-export const pushesOf = ({ tx, companyId }: TenantTx, shipmentId: string): Promise<PushRow[]> =>
+/** The pushes of a shipment from before one of them, newest first; of a `before` that is left out the newest. */
+export const pushesOf = (
+  { tx, companyId }: TenantTx,
+  shipmentId: string,
+  { before, limit }: EpcisPushQuery = { limit: 100 },
+): Promise<PushRow[]> =>
   allRows<PushRow>(tx)`
     select * from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
-    order by id desc limit 100`
+      and id < coalesce(${before ?? null}::int8, ${newestId}::int8)
+    order by id desc limit ${limit}`
+const newestId = '9223372036854775807'
 
 export const pushById = ({ tx, companyId }: TenantTx, id: string): Promise<PushRow | undefined> =>
   firstRow<PushRow>(tx)`select * from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`

@@ -30,7 +30,8 @@ export const epcisHandlers = (sources: EpcisSources): Handlers<typeof epcis> => 
     if ('state' in found) return presentPush(found)
     return new AfterCommit(async () => presentPush(await sendDocument(ctx, found)))
   },
-  pushes: async (ctx, { params }) => (await pushesOf(ctx, (await findShipment(ctx, params.id)).id)).map(presentPush),
+  pushes: async (ctx, { params, query }) =>
+    (await pushesOf(ctx, (await findShipment(ctx, params.id)).id, query)).map(presentPush),
   retry: async (ctx, { params }) => presentPush(await retryPush(ctx, params.id)),
   read: (ctx, { body }) => readDocument(ctx, body.file),
 })

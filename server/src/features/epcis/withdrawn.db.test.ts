@@ -182,6 +182,16 @@ test('more than a hundred pushes in vain are all withdrawn', async () => {
   await sweepPushes.run(t.services, {})
   const { stands, neverHad } = heldBy(capture)
   expect([stands, neverHad]).toEqual([await truth(id), []])
+  // The log has all of them, page by page, newest first.
+  const pages: string[][] = []
+  do {
+    const before = pages.at(-1)?.at(-1)
+    const path = `shipments/${id}/epcis/pushes?limit=50${before ? `&before=${before}` : ''}`
+    pages.push((await call('GET', path)).body.payload.map((one: { id: string }) => one.id))
+  } while (pages.at(-1)?.length === 50)
+  expect(pages.map(({ length }) => length)).toEqual([50, 50, 22])
+  const all = await t.rows<{ id: string }>('select id from epcis_pushes where shipment_id = $1 order by id desc', [id])
+  expect(pages.flat()).toEqual(all.map((one) => one.id))
 })
 
 test('a push that failed is not sent again once a newer one was made: it would tell what is not true any more', async () => {

@@ -7,7 +7,7 @@ import { printTitle } from '../../reporting/title.ts'
 import type { ClaimContent } from './claim-content.ts'
 import { holderSaid } from './custody-pages.ts'
 import { printEvidence } from './report-pages.ts'
-import { carriageOf, mainLeg, placeOf, sayIn, titleOf, unitOf } from './report-words.ts'
+import { carriageOf, mainLeg, named, placeOf, sayIn, titleOf, unitOf } from './report-words.ts'
 
 /** The pages of a claim: the letter to the carrier, then what it rests on. */
 export function printClaim(paper: Paper, content: ClaimContent, digest: Digest): void {
@@ -49,7 +49,7 @@ function printLetter(paper: Paper, content: ClaimContent) {
   const found = out.length > 0 ? 'report.claim.outside' : 'report.claim.inside'
   paragraph(paper, say(found, { number: shipment.number }), text)
   for (const { holder, outsideMs } of out)
-    paragraph(paper, `• ${holderSaid(locale, holder)}: ${words.duration(outsideMs)}`, text)
+    paragraph(paper, `• ${named(locale, holderSaid(locale, holder), words.duration(outsideMs))}`, text)
   paragraph(paper, say('report.claim.reserve'), text)
   paragraph(paper, shared('letter.sign', { company: content.company }), text)
 }

@@ -243,7 +243,7 @@ function printEvents(paper: Paper, { shipment, locale }: ShipmentContent, say: S
         localTime(locale, event.timezone, event.occurredAt),
         paper.words.exactTime(event.recordedAt),
         [say(`event.${event.kind}`), event.placeName, replacedWords(event, paper, say)].filter(Boolean).join(' · '),
-        [event.byName, say(`source.${event.source}`)].filter(Boolean).join(' · '),
+        event.byName ?? say(`source.${event.source}`),
       ]),
     ),
   )

@@ -168,6 +168,17 @@ test('goods are transshipped where the leg that brought them ends, told of it or
   }
 })
 
+test('goods are inspected where the leg begins, and once it has departed where it ends', async () => {
+  const s = await scene()
+  const made = await s.made({ legs: [{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM' }] })
+  const legId = made.legs[0].id
+  await s.milestone(made.id, 'inspected', -10 * day, { legId })
+  await s.milestone(made.id, 'departed', -9 * day, { legId })
+  const { payload } = await s.milestone(made.id, 'inspected', -day, { legId })
+  const told = payload.events.filter(({ kind }: { kind: string }) => kind === 'inspected')
+  expect(told.map(({ portCode }: { portCode: string }) => portCode)).toEqual(['ZACPT', 'NLRTM'])
+})
+
 test('a device and a container are on one shipment under way; of 10 that start at once one does', async () => {
   const s = await scene()
   const tracker = await aDevice(t, { companyId: s.companyId, name: 'Tracker' })

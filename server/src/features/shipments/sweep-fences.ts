@@ -63,7 +63,13 @@ async function act(services: Services, { companyId, id, state }: WatchedShipment
     await acting(services, { companyId, by, actor, seesPrivate: false }, async (ctx) => {
       const shipment = await lockShipment(ctx, id)
       if (shipment.state !== state) return
-      if ((await eventsOf(ctx, id)).some((event) => event.kind === kind && event.leg_id === legId)) return
+      const events = await eventsOf(ctx, id)
+      const withdrawn = new Set(events.map((one) => (one.kind === 'milestoneWithdrawn' ? one.corrects : null)))
+      // A person said that the shipment did not depart, or was not delivered, whichever leg that was told of.
+      const isKnown = events.some(
+        (one) => one.kind === kind && (one.leg_id === legId || (legId === null && withdrawn.has(one.id))),
+      )
+      if (isKnown) return
       await noteMilestone({ ...ctx, by }, shipment, { kind, legId, occurredAt: at, ...placeOf(shipment, kind) })
     })
   } catch (error) {

@@ -165,14 +165,112 @@ test('a milestone that a device has told is withdrawn by those alone who see the
   expect((await s.withdraw(made.id, id)).status).toBe(200)
 })
 
-test('after the end it changes no state; a delivery can be noted again', async () => {
+/** Its latest record, as far as a move matters. */
+const recordOf = async (number: string, companyId: number) => {
+  const all = await t.rows<{ id: string; state: string }>(
+    `select id, state from records where company_id = ${companyId} and name = '${number}' order by id desc`,
+  )
+  return all.map(({ state }) => state)
+}
+const runningOn = (id: string) =>
+  t.rows(`select device_id from shipment_devices where shipment_id = ${id} and is_running`)
+const stateEvents = ({ events }: { events: EventLine[] }) =>
+  events.map(({ kind }) => kind).filter((kind) => /^(started|completed|startUndone|completionUndone)$/.test(kind))
+
+test('a shipment that a wrong departure started is pending again: devices free, record ended; it can be started anew', async () => {
   const s = await scene()
-  const made = await s.made()
-  await s.note(made.id, 'departed', -8, { legId: made.legs[0].id })
+  const tracker = await aDevice(t, s.admin)
+  const made = await s.made({ devices: [{ id: String(tracker.id), place: 'air' }] })
+  const legId = made.legs[0].id
+  const first = await s.note(made.id, 'departed', -8, { legId })
+  await s.note(made.id, 'loaded', -9, { legId })
+  const second = await s.note(made.id, 'departed', -7, { legId, corrects: first.id })
+  const { payload } = await s.withdraw(made.id, second.id)
+  expect(payload).toMatchObject({ state: 'pending', startedAt: null, recordId: null, legs: [{ atd: null }] })
+  expect(payload.version).toBe(second.shipment.version + 1)
+  expect(stateEvents(payload)).toEqual(['started', 'startUndone'])
+  expect(payload.events.find(({ kind }: EventLine) => kind === 'started').isCorrected).toBe(true)
+  expect([await recordOf(made.number, s.admin.companyId), await runningOn(made.id)]).toEqual([['ended'], []])
+  expect((await trailOf(t, s.admin.companyId)).at(-1)).toMatchObject({
+    ...{ action: 'shipments.startUndone', before: { state: 'ongoing' }, after: { state: 'pending' } },
+  })
+  const again = await s.note(made.id, 'departed', -1, { legId })
+  expect(again.shipment).toMatchObject({ state: 'ongoing', startedAt: at(-1) })
+  expect(await recordOf(made.number, s.admin.companyId)).toEqual(['running', 'ended'])
+  expect((await s.withdraw(made.id, again.id)).payload.state).toBe('pending')
+})
+
+test('a shipment that a wrong delivery completed goes on, with its devices and the same record', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, s.admin)
+  const made = await s.made({ devices: [{ id: String(tracker.id), place: 'air' }] })
+  const departed = await s.note(made.id, 'departed', -8, { legId: made.legs[0].id })
   const delivered = await s.note(made.id, 'delivered', -2)
+  expect([await recordOf(made.number, s.admin.companyId), await runningOn(made.id)]).toEqual([['ended'], []])
   const { payload } = await s.withdraw(made.id, delivered.id)
-  expect(payload).toMatchObject({ state: 'completed', endedAt: at(-2) })
-  expect((await s.note(made.id, 'delivered', -1)).shipment).toMatchObject({ state: 'completed', endedAt: at(-2) })
+  const { recordId } = departed.shipment
+  expect(payload).toMatchObject({ state: 'ongoing', startedAt: at(-8), endedAt: null, recordId })
+  expect(stateEvents(payload)).toEqual(['started', 'completed', 'completionUndone'])
+  expect(await recordOf(made.number, s.admin.companyId)).toEqual(['running'])
+  expect(await runningOn(made.id)).toEqual([{ device_id: tracker.id }])
+  expect((await s.note(made.id, 'delivered', -1)).shipment).toMatchObject({ state: 'completed', endedAt: at(-1) })
+  // The departure made a state that the shipment has left since.
+  expect((await s.withdraw(made.id, departed.id)).payload).toMatchObject({ state: 'completed', startedAt: at(-8) })
+})
+
+test('the state stays, and the withdrawal says why, where something else stands on it', async () => {
+  const s = await scene()
+  const legs = [
+    { mode: 'rail', carrierName: 'Harbour Haulage' },
+    { mode: 'sea', vesselName: 'Cold Star' },
+  ]
+  const tracker = await aDevice(t, s.admin)
+  const devices = [{ id: String(tracker.id), place: 'air' }]
+  const kept = async (id: string, milestoneId: string) => {
+    const { payload } = await s.withdraw(id, milestoneId)
+    return [payload.state, payload.events.find((one: { corrects: string }) => one.corrects === milestoneId).detail.kept]
+  }
+  const known = await s.made({ legs })
+  const first = await s.note(known.id, 'departed', -8, { legId: known.legs[0].id })
+  await s.note(known.id, 'arrived', -7, { legId: known.legs[0].id })
+  expect(await kept(known.id, first.id)).toEqual(['ongoing', 'milestones'])
+
+  const byHand = await s.made()
+  await s.ask('PATCH', `/${byHand.id}`, { state: 'ongoing' })
+  const later = await s.note(byHand.id, 'departed', 0, { legId: byHand.legs[0].id })
+  expect(await kept(byHand.id, later.id)).toEqual(['ongoing', undefined])
+
+  const rolled = await s.made({ legs })
+  const left = await s.note(rolled.id, 'departed', -8, { legId: rolled.legs[0].id })
+  const next = { legId: rolled.legs[1].id, leg: { mode: 'sea', vesselName: 'Cold Moon' } }
+  expect((await s.ask('POST', `/${rolled.id}/roll-over`, next)).status).toBe(200)
+  expect(await kept(rolled.id, left.id)).toEqual(['ongoing', 'acts'])
+
+  const signed = await s.made({ devices })
+  await s.note(signed.id, 'departed', -8, { legId: signed.legs[0].id })
+  const over = await s.note(signed.id, 'delivered', -2)
+  await t.change(
+    s.admin.companyId,
+    `insert into record_signatures (company_id, record_id, signer_id, signer_name, signer_role, signed_at, meaning, reason, parts, content_sha256, sha256)
+     values (${s.admin.companyId}, ${over.shipment.recordId}, ${s.admin.id}, 'Somebody', 'admin', now(), 'reviewed', 'Seen', '{}', '\\x00', '\\x00')`,
+  )
+  expect(await kept(signed.id, over.id)).toEqual(['completed', 'signed'])
+
+  const freed = await s.made({ devices })
+  await s.note(freed.id, 'departed', -8, { legId: freed.legs[0].id })
+  const ended = await s.note(freed.id, 'delivered', -2)
+  const other = await s.made({ devices })
+  await s.ask('PATCH', `/${other.id}`, { state: 'ongoing' })
+  expect(await kept(freed.id, ended.id)).toEqual(['completed', 'devices'])
+  expect(await runningOn(other.id)).toEqual([{ device_id: tracker.id }])
+
+  const boxed = { legs: [{ mode: 'sea', vesselName: 'Cold Star', containerNo: 'CSQU3054383' }] }
+  const emptied = await s.made(boxed)
+  await s.note(emptied.id, 'departed', -8, { legId: emptied.legs[0].id })
+  const gone = await s.note(emptied.id, 'delivered', -2)
+  const taker = await s.made(boxed)
+  expect((await s.ask('PATCH', `/${taker.id}`, { state: 'ongoing' })).status).toBe(200)
+  expect(await kept(emptied.id, gone.id)).toEqual(['completed', 'container'])
 })
 
 test('an arrival cannot be withdrawn once the container is under way with another shipment', async () => {
@@ -231,7 +329,7 @@ test('devices of a flight whose departure never was send again; one whose arriva
   await startFlights.run(t.services, {})
   expect(await asked()).toBe('on')
   await s.withdraw(made.id, departed.id)
-  expect([await asked(), await flights()]).toEqual(['off', [{ state: 'awaiting', departs_at: new Date(at(30)) }]])
+  expect([await asked(), await flights()]).toEqual(['off', []])
   t.clock.advance(hour)
   await s.note(made.id, 'departed', -0.5, { legId })
   await startFlights.run(t.services, {})

@@ -24,10 +24,14 @@ export function AddShipmentPage() {
   const { search } = useUrlSearch()
   const { edit } = search
   const answer = useCall(shipments.one, { params: { id: edit ?? '' } }, { enabled: Boolean(edit), staleTimeMs: 0 })
-  const shipment = edit ? answer.data : undefined
+  // The form keeps the shipment with which it began: one that is fetched again later must not undo what was typed.
+  const fresh = edit && !answer.isFetching ? answer.data : undefined
+  const [begun, setBegun] = useState(fresh)
+  if (fresh && fresh.id !== begun?.id) setBegun(fresh)
+  const shipment = begun?.id === edit ? begun : undefined
   /** The values of the document that was taken over last, and how many were. */
   const [read, setRead] = useState<{ count: number; draft: Draft; values: ShipmentValues } | null>(null)
-  const isReady = !edit || (shipment && !answer.isFetching)
+  const isReady = !edit || shipment
   return (
     <Page
       title={shipment ? t('edit', { number: shipment.number }) : t('add')}

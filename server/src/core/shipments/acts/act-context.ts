@@ -9,7 +9,7 @@ export interface ShipmentAuthor {
   userId?: string | null
 }
 
-/** The context of an act on a shipment: of a member, of a sweep, of a document that came in. */
+/** The context of an act on a shipment: of a member, or of a sweep. */
 export type ShipmentActContext = Pick<
   Context,
   'tx' | 'companyId' | 'clock' | 'services' | 'audit' | 'enqueue' | 'afterCommit' | 'locale'

@@ -1,5 +1,10 @@
 import { sql, type Updateable } from 'kysely'
-import { type ShipmentMove, shipmentMoves } from '../../../domain/shipment-lifecycle.ts'
+import {
+  type ReturnFrom,
+  type ShipmentMove,
+  shipmentMoves,
+  shipmentReturns,
+} from '../../../domain/shipment-lifecycle.ts'
 import type { TenantTx } from '../../../platform/context.ts'
 import { allRows, firstRow } from '../../../platform/db/rows.ts'
 import type { ShipmentLegs, Shipments } from '../../../platform/db/schema.ts'
@@ -22,6 +27,23 @@ export const moveShipment = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .where('state', 'in', shipmentMoves[move].from)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Makes the opposite of a move where the shipment is still in the state that it leaves; undefined where it is not. */
+export const returnShipment = (
+  { tx, companyId }: TenantTx,
+  id: string,
+  from: ReturnFrom,
+  now: Date,
+  changed: Changed,
+): Promise<ShipmentRow | undefined> =>
+  tx
+    .updateTable('shipments')
+    .set((eb) => ({ ...changed, state: shipmentReturns[from].to, updated_at: now, version: eb('version', '+', 1) }))
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('state', '=', from)
     .returningAll()
     .executeTakeFirst()
 

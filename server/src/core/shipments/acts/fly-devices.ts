@@ -89,6 +89,15 @@ export async function landNow(ctx: ShipmentActContext, shipment: ShipmentRow, le
   }
 }
 
+/** A shipment did not begin: its devices fly none of its flights, and those that are silent for one are asked to send again. */
+export async function endFlights(ctx: ShipmentActContext, shipmentId: string): Promise<void> {
+  const legs = (await legsOf(ctx, [shipmentId])).map(({ id }) => id)
+  for (const device of await lockDevicesOf(ctx, shipmentId)) {
+    const current = await currentFlight(ctx, device.id)
+    if (current && isOf(legs, current)) await endFlight(ctx, device, current)
+  }
+}
+
 /** A shipment is over: flights that were planned for its devices are none of theirs any more. */
 export async function forgetFlights(ctx: ShipmentActContext, shipmentId: string): Promise<void> {
   const legs = (await legsOf(ctx, [shipmentId])).map(({ id }) => id)

@@ -42,8 +42,7 @@ export async function noteMilestone(
   const leg = legId === null ? null : legs.find(({ id }) => id === legId)
   if (leg === undefined) throw invalidField('legId', 'rule.unknownItem')
   const at = instantOf(ctx, milestone.occurredAt)
-  const isLast = leg === null || leg.id === legs.filter(({ rolled_at }) => rolled_at === null).at(-1)?.id
-  const move = moveBy(kind, shipment.state as 'pending', isLast)
+  const move = moveBy(kind, shipment.state as 'pending', isOfLast(legs, legId))
   if (move === 'refused') refuseMove(ctx, shipment, 'complete')
   await checkKnown(ctx, shipment, milestone)
   if (leg) checkTimes(leg, kind, at)
@@ -63,6 +62,10 @@ export async function noteMilestone(
   if (move === 'complete') return completeShipment(ctx, shipment, { at })
   return updateShipment(ctx, shipment.id, {}, ctx.clock.now())
 }
+
+/** Whether something is of the last leg of those that were not missed, or of no leg. */
+export const isOfLast = (legs: readonly LegRow[], legId: string | null): boolean =>
+  legId === null || legId === legs.filter(({ rolled_at }) => rolled_at === null).at(-1)?.id
 
 /** A milestone that happens once is corrected, not noted again; a correction names a milestone of its kind that stands. */
 async function checkKnown(ctx: ShipmentActContext, shipment: ShipmentRow, milestone: Milestone): Promise<void> {

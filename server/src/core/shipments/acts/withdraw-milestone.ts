@@ -9,6 +9,7 @@ import { flyNow, planFlights } from './fly-devices.ts'
 import { lockDevicesOf } from './locked-devices.ts'
 import { noteShipmentEvent, shipmentTarget } from './note-event.ts'
 import { refuseBusyContainers, refuseMove } from './refusals.ts'
+import { moveToUndo, undoMove } from './undo-move.ts'
 
 /** The milestone that a person withdraws, and why. */
 export interface Withdrawal {
@@ -17,8 +18,8 @@ export interface Withdrawal {
 }
 
 /**
- * Withdraws a milestone of a locked shipment that never happened. It stays among the events, and its leg is as if it had not been noted; the
- * shipment keeps its state, as with a correction. Throws VALIDATION, MILESTONE_REPLACED, SHIPMENT_OVER where it is cancelled, or CONTAINER_BUSY.
+ * Withdraws a milestone of a locked shipment that never happened. It stays among the events, and its leg is as if it had not been noted. The
+ * shipment goes back to the state before it where nothing else stands on the new one; else the event tells why it does not. Throws VALIDATION, MILESTONE_REPLACED, SHIPMENT_OVER where it is cancelled, or CONTAINER_BUSY.
  */
 export async function withdrawMilestone(
   ctx: Context & ShipmentActContext,
@@ -30,15 +31,18 @@ export async function withdrawMilestone(
   const kind = MilestoneKind.safeParse(event?.kind).data
   if (!event || !kind) throw invalidField('milestoneId', 'rule.unknownItem')
   if (event.isCorrected) throw new AppError('MILESTONE_REPLACED')
+  const undone = await moveToUndo(ctx, shipment, event.id)
+  const kept = undone && 'kept' in undone ? undone.kept : null
   await noteShipmentEvent(ctx, shipment, {
     ...{ kind: 'milestoneWithdrawn', legId: event.legId, corrects: event.id, zone: event.timezone },
-    detail: { milestone: kind, reason },
+    detail: { milestone: kind, reason, ...(kept && { kept }) },
   })
   ctx.audit({
     ...{ action: 'shipments.milestoneWithdrawn', target: shipmentTarget(shipment), reason },
     before: { milestone: kind, at: event.occurredAt },
   })
   if (event.legId !== null) await moveLegBack(ctx, shipment, kind, event.legId)
+  if (undone && 'from' in undone) return undoMove(ctx, shipment, undone)
   return updateShipment(ctx, shipment.id, {}, ctx.clock.now())
 }
 

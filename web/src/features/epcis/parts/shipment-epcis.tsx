@@ -1,4 +1,4 @@
-import { type EpcisCheck, type EpcisPush, epcis } from '@isotherm/contract/epcis.ts'
+import { type EpcisCheck, epcis } from '@isotherm/contract/epcis.ts'
 import { Button, Group } from '@mantine/core'
 import { IconDownload, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,15 +7,12 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { download } from '../../../lib/download.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
-import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import classes from './epcis.module.css'
 import { EpcisFaults } from './epcis-faults.tsx'
-
-const isUnderWay = ({ state }: EpcisPush) => state === 'waiting' || state === 'sent'
+import { isUnderWay, OlderPushes, PushList, pushesPerLook } from './push-log.tsx'
 
 /** The document of a shipment: what it tells, whether it is valid, its download, and what was sent to the receiver. */
 export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
@@ -23,9 +20,10 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
   const mayExport = useCan('dispatch.export')
   const [isBusy, setIsBusy] = useState(false)
   const asked = { params: { id: shipmentId } }
+  const newest = { ...asked, query: { limit: pushesPerLook } }
   const check = useCall(epcis.check, asked)
-  const pushes = useCall(epcis.pushes, asked)
-  useCall(epcis.pushes, asked, { refetchMs: pushes.data?.some(isUnderWay) ? 5_000 : undefined })
+  const pushes = useCall(epcis.pushes, newest)
+  useCall(epcis.pushes, newest, { refetchMs: pushes.data?.some(isUnderWay) ? 5_000 : undefined })
   const busy = async (work: () => Promise<unknown>) => {
     setIsBusy(true)
     await work().catch(() => undefined)
@@ -66,16 +64,8 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
         <>
           <h3 className={classes.heading}>{t('log')}</h3>
           {pushes.data.length === 0 && <p className={classes.small}>{t('none')}</p>}
-          <ul className={classes.list}>
-            {pushes.data.map((push, index) => (
-              // One that a newer push followed is out of date.
-              <Pushed
-                key={push.id}
-                push={push}
-                onRetry={mayExport && !isBusy && index === 0 ? () => void send(push.id) : null}
-              />
-            ))}
-          </ul>
+          <PushList pushes={pushes.data} onRetry={mayExport && !isBusy ? (id) => void send(id) : null} />
+          <OlderPushes shipmentId={shipmentId} after={pushes.data} />
         </>
       )}
     </Panel>
@@ -103,36 +93,5 @@ function Checked({ check }: { check: EpcisCheck }) {
       <p className={classes.small}>{t(usesGs1 ? 'gs1' : 'own')}</p>
       <EpcisFaults faults={faults} />
     </>
-  )
-}
-
-const tones: Record<EpcisPush['state'], Tone> = { waiting: 'none', sent: 'none', accepted: 'ok', failed: 'warm' }
-
-function Pushed({ push, onRetry }: { push: EpcisPush; onRetry: (() => void) | null }) {
-  const { t } = useTranslation('epcis')
-  const { state, createdAt, createdByName, url, events, attempts, lastError, nextAt } = push
-  return (
-    <li className={classes.row}>
-      <div className={classes.words}>
-        <StateDot tone={tones[state]} label={t(`states.${state}`)} />
-        <span className={classes.small}>
-          {[formatTime(createdAt), createdByName, t('events', { count: events }), url].join(' · ')}
-        </span>
-        <span className={classes.small}>
-          {[
-            t('attempts', { count: attempts }),
-            lastError,
-            nextAt && isUnderWay(push) && t('next', { time: formatTime(nextAt) }),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-      </div>
-      {state === 'failed' && onRetry && (
-        <Button variant="default" size="sm" onClick={onRetry}>
-          {t('retry')}
-        </Button>
-      )}
-    </li>
   )
 }

@@ -60,6 +60,7 @@ export function LegFields({ fields, index, leg, acts }: LegFieldsProps) {
                 <ActionIcon
                   key={act}
                   variant="default"
+                  size="lg"
                   title={t(`form.legAct.${act}`)}
                   aria-label={`${t(`form.legAct.${act}`)}: ${index + 1}`}
                   onClick={onClick}

@@ -1,15 +1,19 @@
-import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import type { ShipmentDetails, ShipmentEvent } from '@isotherm/contract/shipments.ts'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import { Panel } from '../../../ui/panel.tsx'
-import { useWithdrawnWords } from '../use-withdrawn-words.ts'
+import { keptReasonOf, useWithdrawnWords } from '../use-withdrawn-words.ts'
 import classes from './shipments.module.css'
 
 /** All that happened to a shipment, in its order, with when it was heard of. */
 export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
   const { t } = useTranslation('shipments')
   const withdrawnWords = useWithdrawnWords()
+  const keptWords = (event: ShipmentEvent) => {
+    const reason = keptReasonOf(event)
+    return reason && t(`events.kept.${reason}`)
+  }
   return (
     <Panel title={t('events.title')}>
       <ul className={classes.milestones}>
@@ -25,6 +29,7 @@ export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
                 typeof event.detail.note === 'string' && event.detail.note,
                 t('events.heard', { time: formatTime(event.recordedAt) }),
                 typeof event.detail.reason === 'string' && event.detail.reason,
+                keptWords(event),
                 event.withdrawn ? withdrawnWords(event) : event.isCorrected && t('events.corrected'),
               ]
                 .filter(Boolean)

@@ -4,10 +4,11 @@ import { Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { named } from '../../../lib/named.ts'
-import { toastSuccess } from '../../../lib/toast.ts'
+import { toastResult } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchShipment } from '../refetch-shipment.ts'
+import { keptReasonOf } from '../use-withdrawn-words.ts'
 
 interface WithdrawDialogProps {
   shipment: ShipmentDetails
@@ -23,8 +24,10 @@ export function WithdrawDialog({ shipment, event, onClose }: WithdrawDialogProps
     schema: MilestoneWithdrawal,
     toBody: ({ reason }) => ({ milestoneId: event.id, reason: reason.trim() }),
     save: (body) => call(shipments.withdrawMilestone, { params: { id: shipment.id }, body }, { toastAll: true }),
-    onSaved: () => {
-      toastSuccess(t('journey.withdrawnDone'))
+    onSaved: (saved) => {
+      const told = saved.events.find(({ corrects }) => corrects === event.id)
+      const kept = told && keptReasonOf(told)
+      toastResult(t('journey.withdrawnDone'), kept ? t(`events.kept.${kept}`) : null)
       void refetchShipment()
       onClose()
     },
