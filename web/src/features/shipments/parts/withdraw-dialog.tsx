@@ -4,7 +4,7 @@ import { Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { named } from '../../../lib/named.ts'
-import { toastResult } from '../../../lib/toast.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchShipment } from '../refetch-shipment.ts'
@@ -27,7 +27,8 @@ export function WithdrawDialog({ shipment, event, onClose }: WithdrawDialogProps
     onSaved: (saved) => {
       const told = saved.events.find(({ corrects }) => corrects === event.id)
       const kept = told && keptReasonOf(told)
-      toastResult(t('journey.withdrawnDone'), kept ? t(`events.kept.${kept}`) : null)
+      const done = t('journey.withdrawnDone')
+      toastSuccess(kept ? t('journey.withdrawnKept', { done, why: t(`events.kept.${kept}`) }) : done)
       void refetchShipment()
       onClose()
     },
