@@ -46,11 +46,14 @@ export async function reopenRecord(ctx: TenantTx & Pick<Context, 'clock'>, id: s
   await noteRecord(ctx.tx, ctx.companyId, id)
 }
 
-/** Whether somebody has signed a record. */
-export const isSigned = async ({ tx, companyId }: TenantTx, id: string): Promise<boolean> =>
-  (await firstRow(
+/** Whether somebody has signed a record. It is locked until the transaction ends: whoever signs locks it, too. */
+export const isSigned = async ({ tx, companyId }: TenantTx, id: string): Promise<boolean> => {
+  await firstRow(tx)`select from records where company_id = ${companyId} and id = ${id}::int8 for no key update`
+  const signature = await firstRow(
     tx,
-  )`select from record_signatures where company_id = ${companyId} and record_id = ${id}::int8 limit 1`) !== undefined
+  )`select from record_signatures where company_id = ${companyId} and record_id = ${id}::int8 limit 1`
+  return signature !== undefined
+}
 
 /** Ends the record of an order at an instant: it lasts at least a millisecond. Readings of before count, however late they come. */
 export async function closeRecord(ctx: TenantTx & Pick<Context, 'clock'>, id: string, endAt: Date): Promise<void> {

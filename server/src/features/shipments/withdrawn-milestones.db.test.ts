@@ -311,6 +311,30 @@ test('a fence notes none again that a person has withdrawn', async () => {
   expect(await standing()).toEqual([])
 })
 
+test('a fence starts no shipment again whose departure a person has withdrawn, of whichever leg it was', async () => {
+  const s = await scene()
+  const carried = [await aDevice(t, s.admin), await aDevice(t, s.admin)]
+  const all = []
+  const legs = [{ mode: 'sea', vesselName: 'Cold Star', etd: at(1) }]
+  for (const { id } of carried) all.push(await s.made({ legs, devices: [{ id: String(id), place: 'air' }] }))
+  t.clock.advance(10 * hour)
+  const [wrong, other] = all
+  const departed = await s.note(wrong.id, 'departed', -3, { legId: wrong.legs[0].id })
+  expect((await s.withdraw(wrong.id, departed.id)).payload.state).toBe('pending')
+  for (const tracker of carried)
+    await pipeline.send(
+      tracker,
+      [capeTown, capeTown, rotterdam, rotterdam].map((place, index) => ({
+        at: new Date(at(index - 4)),
+        temperatureC: 1,
+        ...place,
+      })),
+    )
+  await sweepShipmentFences.run(t.services, {})
+  const states = await Promise.all([wrong, other].map(async ({ id }) => (await s.ask('GET', `/${id}`)).payload.state))
+  expect(states).toEqual(['pending', 'ongoing'])
+})
+
 test('devices of a flight whose departure never was send again; one whose arrival never was is in the air again', async () => {
   const s = await scene()
   const tracker = await aDevice(t, s.admin)

@@ -39,10 +39,13 @@ export async function moveToUndo(
   }))
   const found = returnBy(shipment.state as ReturnFrom, events, milestoneId)
   if (found === null || 'kept' in found) return found
-  if (shipment.record_id !== null && (await isSigned(ctx, shipment.record_id))) return { kept: 'signed' }
   const from = shipment.state as ReturnFrom
+  // Devices are locked before the record.
+  await lockDevicesOf(ctx, shipment.id)
   const kept = from === 'completed' ? await takenMeanwhile(ctx, shipment) : null
-  return kept ? { kept } : { eventId: found.undone.id, from }
+  if (kept) return { kept }
+  if (shipment.record_id !== null && (await isSigned(ctx, shipment.record_id))) return { kept: 'signed' }
+  return { eventId: found.undone.id, from }
 }
 
 /** A shipment that is over gave its devices and containers free: others may have them. */

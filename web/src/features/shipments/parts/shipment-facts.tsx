@@ -25,7 +25,7 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
   const time = (at: string | null, zone: string) => at && formatTime(at, zone)
   const day = (date: string | null) => date && formatDate(`${date}T12:00:00Z`, 'UTC')
   const placeText = ({ name, gln, glnUnchecked }: ShipmentEnd) =>
-    [name, gln && `GLN\u00a0${gln}`, gln && glnUnchecked && t('report.unchecked')].filter(Boolean).join(' · ')
+    [name, gln && `GLN\u00a0${gln}`, gln && glnUnchecked && t('report.unchecked')].filter(Boolean).join('\u00a0· ')
   const facts: [string, ReactNode][] = [
     ['state', <ShipmentState key="state" shipment={shipment} />],
     ['verdict', shipment.verdict && <ShipmentCondition key="verdict" verdict={shipment.verdict} />],
