@@ -25,6 +25,7 @@ export function SettingsFields<V extends SettingsValues>({ fields }: { fields: U
   const choices = [...new Set([...intervalChoices, Number(intervalS)])].sort((a, b) => a - b)
   return (
     <Stack gap="md">
+      <TextInput label={t('columns.name')} maxLength={80} {...form.getInputProps('name')} />
       <TextInput
         label={t('columns.tag')}
         description={t('form.tagHelp')}
