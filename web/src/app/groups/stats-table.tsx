@@ -69,14 +69,15 @@ function useColumns(measure: Measure): Column<Row>[] {
   return [
     { key: 'device', title: t('stats.device'), render: ({ device }) => <b>{device.name}</b> },
     { key: 'verdict', title: t('stats.verdict'), render: ({ stats }) => <Verdict stats={stats} /> },
-    { key: 'min', title: t('stats.lowest'), render: ({ stats }) => value(stats.min?.value) },
-    { key: 'average', title: t('stats.average'), render: ({ stats }) => value(stats.average) },
-    { key: 'max', title: t('stats.highest'), render: ({ stats }) => value(stats.max?.value) },
+    { key: 'min', title: t('stats.lowest'), align: 'right', render: ({ stats }) => value(stats.min?.value) },
+    { key: 'average', title: t('stats.average'), align: 'right', render: ({ stats }) => value(stats.average) },
+    { key: 'max', title: t('stats.highest'), align: 'right', render: ({ stats }) => value(stats.max?.value) },
     ...(measure === 'temperature'
       ? [
           {
             key: 'mkt',
             title: t('stats.mkt'),
+            align: 'right',
             hideBelow: 1100,
             render: ({ stats }: Row) => value(stats.mkt?.valueC, t(`stats:mktNone.${stats.mkt?.reason ?? 'noData'}`)),
           } as const,
@@ -85,6 +86,7 @@ function useColumns(measure: Measure): Column<Row>[] {
     {
       key: 'out',
       title: t('stats.out'),
+      align: 'right',
       // Zero would read as proof where there was nothing to judge, or to judge by.
       render: ({ stats }) =>
         stats.verdict === 'noData' || stats.verdict === 'noLimits'
@@ -94,9 +96,16 @@ function useColumns(measure: Measure): Column<Row>[] {
     {
       key: 'coverage',
       title: t('stats.coverage'),
+      align: 'right',
       render: ({ stats }) => <CoverageCell stats={stats} />,
     },
-    { key: 'count', title: t('stats.readings'), hideBelow: 820, render: ({ stats }) => formatNumber(stats.count) },
+    {
+      key: 'count',
+      title: t('stats.readings'),
+      align: 'right',
+      hideBelow: 820,
+      render: ({ stats }) => formatNumber(stats.count),
+    },
   ]
 }
 

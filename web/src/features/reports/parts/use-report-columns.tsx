@@ -26,6 +26,7 @@ export function useReportColumns(): Column<Report>[] {
     {
       key: 'recipients',
       title: t('fields.recipients'),
+      align: 'right',
       hideBelow: 1100,
       render: ({ recipients }) => formatNumber(recipients.length),
     },
