@@ -143,7 +143,7 @@ import { groupHandlers } from './features/groups/routes.ts'
 import { serveInsurerEvents } from './features/insurances/events.ts'
 import { beforeInsurances, insuranceHandlers } from './features/insurances/routes.ts'
 import { serveLive } from './features/live/routes.ts'
-import { notificationHandlers } from './features/notifications/routes.ts'
+import { beforeNotifications, notificationHandlers } from './features/notifications/routes.ts'
 import { onCallHandlers } from './features/on-call/routes.ts'
 import { claimJobs } from './features/order-evidence/claims.ts'
 import { orderEvidenceHandlers } from './features/order-evidence/routes.ts'
@@ -420,7 +420,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, alarms, alarmHandlers({ nearestTownName }))
   serve(app, services, triage, triageHandlers({ nearestTownName }))
   serve(app, services, onCall, onCallHandlers)
-  serve(app, services, notifications, notificationHandlers)
+  serve(app, services, notifications, notificationHandlers, beforeNotifications)
   serve(app, services, wallet, walletHandlers)
   serve(app, services, billing, billingHandlers)
   serve(app, services, cards, cardHandlers)

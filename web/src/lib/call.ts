@@ -16,7 +16,7 @@ import { askForProof, proofWanted } from './proof.ts'
 import { getSession, onLoggedOut } from './session.ts'
 
 // A session that ends here ends on the server, too. Nothing waits for it: `keepalive` lets it outlive the page.
-onLoggedOut((token) => {
+onLoggedOut(({ token }) => {
   if (!token) return
   const headers = { authorization: `Bearer ${token}` }
   void fetch(`${apiBase}/auth/logout`, { method: 'POST', headers, keepalive: true }).catch(() => undefined)

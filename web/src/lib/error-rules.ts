@@ -15,5 +15,6 @@ export function applyErrorRules(error: CallError, how: { toastAll: boolean; sent
   if (error.status === 422) for (const message of error.messages) toastError(message)
   else if (error.status === 400 || error.status === 403) toastError(error.message)
   else if (how.toastAll && error.status !== 401) toastError(error.message)
-  if (how.sentToken && (error.status === 401 || error.status === 403)) logOut({ isOver: error.status === 401 })
+  if (how.sentToken && (error.status === 401 || error.status === 403))
+    logOut({ isOver: error.status === 401, isByHand: false })
 }

@@ -40,14 +40,20 @@ test('the browser stores what the shell needs at once, but no name, mail address
   for (const part of [user.fullname, user.email, user.phone]) expect(text).not.toContain(part)
 })
 
-test('whoever hears of the end of a session gets its token, unless the server has ended it', () => {
-  const heard: (string | null)[] = []
-  const stop = onLoggedOut((token) => void heard.push(token))
+test('whoever hears of the end of a session gets its token, unless the server has ended it, and whether it was by hand', () => {
+  const heard: unknown[] = []
+  const stop = onLoggedOut((ending) => void heard.push(ending))
   logInAs()
   logOut()
   logInAs()
   logOut({ isOver: true })
+  logInAs()
+  logOut({ isByHand: false })
   stop()
-  expect(heard).toEqual(['a token', null])
+  expect(heard).toEqual([
+    { token: 'a token', isByHand: true },
+    { token: null, isByHand: false },
+    { token: 'a token', isByHand: false },
+  ])
   expect(stored.size).toBe(0)
 })

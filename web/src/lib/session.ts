@@ -54,7 +54,12 @@ let state = stored()
 // A session without a token is logged out; where there is none at all, a guest's choice of language stays.
 if (!state.token && storeHolds(storageKey)) forget()
 const listeners = new Set<() => void>()
-const endings = new Set<(token: string | null) => void>()
+/** How a session ended: with its token where the server does not know of that yet, and whether the person wanted it. */
+interface Ending {
+  token: string | null
+  isByHand: boolean
+}
+const endings = new Set<(ending: Ending) => void>()
 
 function storeHolds(key: string): boolean {
   try {
@@ -104,8 +109,8 @@ export function subscribeSession(listener: () => void): () => void {
 export const useSession = <T>(select: (state: SessionState) => T): T =>
   useSyncExternalStore(subscribeSession, () => select(state))
 
-/** Runs whenever the session ends, for whatever reason; with its token where the server does not know of that yet. */
-export function onLoggedOut(work: (token: string | null) => void): () => void {
+/** Runs whenever the session ends, for whatever reason. */
+export function onLoggedOut(work: (ending: Ending) => void): () => void {
   endings.add(work)
   return () => endings.delete(work)
 }
@@ -134,13 +139,13 @@ export function logIn(answer: LoggedIn) {
 
 /**
  * Forgets everything stored but whose pushes this browser gets: session, preferences, cached answers, and has the server end the session (by `onLoggedOut`).
- * `isOver`: the server, or another tab, has done so already.
+ * `isOver`: the server, or another tab, has done so already. `isByHand`: the person asked for it.
  */
-export function logOut({ isOver = false } = {}) {
+export function logOut({ isOver = false, isByHand = !isOver }: { isOver?: boolean; isByHand?: boolean } = {}) {
   const { token } = state
   forget()
   become(loggedOut())
-  for (const ending of [...endings]) ending(isOver ? null : token)
+  for (const ending of [...endings]) ending({ token: isOver ? null : token, isByHand })
   // The tab is one of the company again, as the others are.
   if (isInSandbox) location.replace('/developers')
 }

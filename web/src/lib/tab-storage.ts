@@ -1,7 +1,10 @@
 /** Where the session of a tab in a sandbox lies: in the storage of that tab alone. */
 export const sandboxKey = 'isotherm.sandbox'
 
-/** Whose pushes this browser is subscribed to, by id: it stays when the session expires, while the subscription does. */
+/**
+ * Whose pushes this browser is subscribed to, by id: it stays when the session expires, while the subscription does. Empty: nobody's,
+ * and the subscription is to end.
+ */
 export const pushOwnerKey = 'isotherm.push-owner'
 
 /** Whether this tab is in a sandbox. It stays so until it is left by a new page. */

@@ -46,6 +46,35 @@ test('a browser is subscribed once, belongs to who subscribed it last, and is en
   expect(await browsersOf(staff)).toEqual([])
 })
 
+test('a browser that a person of another company subscribes is taken from the former one, by a call that succeeds alone', async () => {
+  const former = await buildUser(t)
+  const next = await buildUser(t)
+  const [shared, other] = [browser(), browser()]
+  for (const body of [shared, other]) await add(former, body)
+  expect((await add(next, { ...shared, p256dh: `B${'A'.repeat(86)}` })).status).toBe(422)
+  expect(await browsersOf(former)).toEqual([shared.endpoint, other.endpoint])
+  expect((await add(next, shared)).status).toBe(200)
+  expect([await browsersOf(former), await browsersOf(next)]).toEqual([[other.endpoint], [shared.endpoint]])
+})
+
+test('messages that wait for the former person of a browser do not find it, and those of the same person do', async () => {
+  const former = await buildUser(t)
+  const next = await buildUser(t, { company: former, role: 'staff' })
+  const shared = browser()
+  const idOf = () =>
+    asPipeline(t.services.pool, async ({ client }) => {
+      const sql = 'select id from push_subscriptions where company_id = $1 and endpoint = $2'
+      return (await client.query<{ id: string }>(sql, [former.companyId, shared.endpoint])).rows[0]?.id
+    })
+  await add(former, shared)
+  const first = await idOf()
+  expect(first).toBeDefined()
+  await add(former, shared)
+  expect(await idOf()).toBe(first)
+  await add(next, shared)
+  expect([undefined, first]).not.toContain(await idOf())
+})
+
 test('of very many browsers of a person the newest are kept', async () => {
   const user = await buildUser(t)
   const all = Array.from({ length: 12 }, browser)

@@ -1,10 +1,11 @@
 import type { notifications } from '@isotherm/contract/notifications.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import { removeBrowser } from '../../core/people/push-subscriptions.ts'
+import { removeBrowser, takeFromOtherCompanies } from '../../core/people/push-subscriptions.ts'
 import { zoneOf } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Handlers } from '../../platform/http/serve.ts'
+import type { Before, Handlers } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mayEncryptFor } from './policy.ts'
 import { presentNotification, presentSettings } from './present.ts'
 import { listNotifications } from './queries.ts'
 import { findSettings } from './settings-queries.ts'
@@ -39,5 +40,13 @@ export const notificationHandlers: Handlers<typeof notifications> = {
   addBrowser: (ctx, { body }) => addBrowser(ctx, body),
   async removeBrowser(ctx, { body }) {
     await removeBrowser(ctx, body.endpoint)
+  },
+}
+
+/** The rows of other companies are out of reach of the call's own transaction. */
+export const beforeNotifications: Before<typeof notifications> = {
+  async addBrowser({ body }, _uploads, { pool }, { companyId }) {
+    mayEncryptFor(body.p256dh)
+    await takeFromOtherCompanies(pool, companyId, body.endpoint)
   },
 }

@@ -11,6 +11,7 @@ import {
 import { Done, done } from '@isotherm/contract/common.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
+import type { Session } from '../auth/sessions.ts'
 import type { Context, PublicContext } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import { Uploads } from '../files/uploads.ts'
@@ -53,9 +54,9 @@ type AnyHandler = (ctx: PublicContext, input: unknown) => Promise<unknown>
 
 /** Asks other services about an input, and stores its files, before the transaction begins; only for callers whom the guard lets through. */
 export type Before<T extends Calls> = {
-  [K in keyof T]?: (input: Input<T[K]>, uploads: Uploads, services: Services) => Promise<void>
+  [K in keyof T]?: (input: Input<T[K]>, uploads: Uploads, services: Services, session: Session) => Promise<void>
 }
-type AnyBefore = (input: unknown, uploads: Uploads, services: Services) => Promise<void>
+type AnyBefore = (input: unknown, uploads: Uploads, services: Services, session: Session) => Promise<void>
 
 /** Registers every call of a feature: guard, limits, validation, transaction, audit and answer come from its row. */
 export function serve<T extends Calls>(
@@ -86,7 +87,7 @@ export function serve<T extends Calls>(
       handler: async (request, reply) => {
         if (!first) return answer(services, call, handler, request, reply)
         const uploads = new Uploads(services.config)
-        const before = (input: unknown) => first(input, uploads, services)
+        const before = (input: unknown, session: Session) => first(input, uploads, services, session)
         return uploads.during(() => answer(services, call, handler, request, reply, before))
       },
       // A link out of a mail that leads to a file no more.
@@ -129,7 +130,7 @@ async function answer(
   handler: AnyHandler,
   request: FastifyRequest,
   reply: FastifyReply,
-  before?: (input: unknown) => Promise<void>,
+  before?: (input: unknown, session: Session) => Promise<void>,
 ) {
   const returned =
     call.needs === 'public'

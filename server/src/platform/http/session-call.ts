@@ -148,7 +148,7 @@ export async function asPerson(
   call: Call,
   handler: Handler,
   request: FastifyRequest,
-  before?: (input: unknown) => Promise<void>,
+  before?: (input: unknown, session: Session) => Promise<void>,
 ) {
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
@@ -240,7 +240,7 @@ async function beforeCall(
   services: Services,
   call: Call,
   session: Session,
-  first: (input: unknown) => Promise<void>,
+  first: (input: unknown, session: Session) => Promise<void>,
   request: FastifyRequest,
 ): Promise<void> {
   const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
@@ -248,7 +248,7 @@ async function beforeCall(
     request.locale = screenLocale(request, person)
     return session.scope === 'full' && isAllowed(call, person) && !isClosed(call, session, person)
   })
-  if (mayCall) await first(await readInput(call, request))
+  if (mayCall) await first(await readInput(call, request), session)
 }
 
 /** Best effort: a failure to record the refusal must not change the 403. */

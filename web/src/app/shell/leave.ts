@@ -1,6 +1,6 @@
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { call } from '../../lib/call.ts'
-import { pushSubscription } from '../../lib/push-subscription.ts'
+import { subscriptionHere } from '../../lib/push-subscription.ts'
 import { logOut } from '../../lib/session.ts'
 import { isInSandbox } from '../../lib/tab-storage.ts'
 
@@ -21,6 +21,6 @@ export async function leave(): Promise<void> {
 }
 
 async function endPushes() {
-  const subscription = await pushSubscription()
+  const subscription = await subscriptionHere()
   if (subscription) await call(notifications.removeBrowser, { body: { endpoint: subscription.endpoint } })
 }

@@ -1,6 +1,6 @@
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { call } from '../../lib/call.ts'
-import { ownPushes, pushSubscription } from '../../lib/push-subscription.ts'
+import { endPushesHere, pushSubscription, subscribeHere } from '../../lib/push-subscription.ts'
 import { startWorker } from '../../lib/worker.ts'
 
 /** Whether this browser can be pushed to at all: not on plain http, not everywhere on a phone. */
@@ -27,14 +27,12 @@ export async function startPush(key: string): Promise<boolean> {
 }
 
 async function subscribe(key: string) {
-  const { pushManager } = await navigator.serviceWorker.ready
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) })
+  const subscription = await subscribeHere({ userVisibleOnly: true, applicationServerKey: bytesOf(key) })
   const body = {
     endpoint: subscription.endpoint,
     p256dh: base64url(subscription.getKey('p256dh')),
     auth: base64url(subscription.getKey('auth')),
   }
-  ownPushes()
   await call(notifications.addBrowser, { body })
 }
 
@@ -56,5 +54,5 @@ export async function stopPush(): Promise<void> {
   const subscription = await pushSubscription()
   if (!subscription) return
   await call(notifications.removeBrowser, { body: { endpoint: subscription.endpoint } })
-  await subscription.unsubscribe()
+  await endPushesHere()
 }
