@@ -136,7 +136,9 @@ test('an outline that crosses itself is refused in words, and what was typed sta
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText(/outline crosses itself/).waitFor()
   expect(await form.getByLabel('Name').inputValue()).toBe('Bow tie')
+  // Words that somebody typed are not lost unasked.
   await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await form.waitFor({ state: 'detached' })
 })
 

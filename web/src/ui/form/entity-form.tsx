@@ -48,9 +48,6 @@ export function EntityForm(props: EntityFormProps) {
       )}
       <Stack gap="md" maw={props.wide ? undefined : 480}>
         {props.children}
-        <p className={classes.required} aria-hidden="true">
-          {t('form.required')}
-        </p>
         {form.failure && (
           <Alert color="red" variant="light">
             {form.failure}
@@ -61,6 +58,10 @@ export function EntityForm(props: EntityFormProps) {
             {props.submitLabel}
           </Button>
           {props.secondary}
+          {/* Beside the buttons: a line of its own would make every form longer. */}
+          <p className={classes.required} aria-hidden="true">
+            {t('form.required')}
+          </p>
         </Group>
       </Stack>
     </form>
