@@ -5,6 +5,7 @@ import { foundCompany, logIn, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const api = '/app/api/v1'
+const shots = process.env.SHOTS
 const email = 'wall@shared.test'
 const imei = '490154203237518'
 
@@ -32,6 +33,19 @@ async function measure(temperatureC: number) {
     data: { temperatureC, humidityPct: 55, batteryPct: 80, lat: -1.29, lon: 36.82 },
   })
   expect(answer.ok()).toBe(true)
+}
+
+async function picture(wall: Page) {
+  const usual = wall.viewportSize()
+  if (!shots || !usual) return
+  for (const [width, height] of [[1920, 1080] as const, [390, 844] as const])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await wall.setViewportSize({ width, height })
+      await wall.emulateMedia({ colorScheme })
+      await wall.screenshot({ path: `${shots}/wall-${width}-${colorScheme}.png` })
+    }
+  await wall.emulateMedia({ colorScheme: 'light' })
+  await wall.setViewportSize(usual)
 }
 
 /** The address in the dialog that shows a new link. */
@@ -94,7 +108,9 @@ test('a wall screen renews its values, goes on after a restart of the server, an
   const tile = wall.getByRole('listitem').filter({ hasText: 'Vaccine fridge' })
   await tile.getByText('In range').waitFor()
   await wall.getByText('Connected').waitFor()
+  await wall.getByRole('contentinfo').getByText('0 open alarms').waitFor()
   expect(await axeFaults(wall)).toEqual([])
+  await picture(wall)
 
   const start = await stage.stop()
   await wall.clock.runFor(16_000)

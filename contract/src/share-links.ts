@@ -111,6 +111,16 @@ export const SharedPage = z.object({
 })
 export type SharedPage = z.infer<typeof SharedPage>
 
+/** What a wall shows as a whole: a device of two groups counts once. */
+export const WallCounts = z.object({
+  outOfRange: z.number().int(),
+  silent: z.number().int(),
+  inRange: z.number().int(),
+  /** Alarms that nobody acknowledged; null where who made the wall may not see alarms. */
+  openAlarms: z.number().int().nullable(),
+})
+export type WallCounts = z.infer<typeof WallCounts>
+
 export const Shared = z.object({
   kind: ShareLinkKind,
   company: z.string(),
@@ -120,6 +130,8 @@ export const Shared = z.object({
   expiresAt: Instant.nullable(),
   /** Seconds that each picture of a wall stays; null is the usual time. */
   turnS: z.number().int().nullable(),
+  /** Null for what is no wall. */
+  counts: WallCounts.nullable(),
   pages: z.array(SharedPage),
   /** The last 24 hours of the one device of a link, where it shows charts. */
   chart: Chart.pick({ atMs: true, temperature: true, humidity: true, limits: true }).nullable(),

@@ -107,11 +107,15 @@ export const noteReading = ({ tx, companyId }: TenantTx, id: string, isOpening: 
 export const deleteLinksOver = (tx: Tx, before: Date) =>
   sql`delete from share_links where least(revoked_at, expires_at) <= ${before}`.execute(tx)
 
-/** The devices that a person sees, in a group where one is given, the worst first; private ones only where `withPrivate`. */
+/**
+ * The devices that a person sees, each once: those in any of these groups, which they see, or all where none is given. The worst
+ * come first; private ones only where `withPrivate`.
+ */
 export const worstShown = (
   ctx: Context,
-  { groupId, withPrivate, limit }: { groupId: string | null; withPrivate: boolean; limit: number },
+  { groupIds, withPrivate, limit }: { groupIds: readonly string[]; withPrivate: boolean; limit: number | null },
 ): Promise<Worst> => {
-  const seen = groupId === null ? visibleSql(ctx) : sql`d.id in (select d.id from ${memberDevicesSql(ctx, groupId)})`
+  const inGroups = groupIds.map((id) => sql`d.id in (select d.id from ${memberDevicesSql(ctx, id)})`)
+  const seen = groupIds.length === 0 ? visibleSql(ctx) : sql`(${sql.join(inGroups, sql` or `)})`
   return findWorst(ctx, sql`${seen} and (${withPrivate} or d.visibility = 'public')`, limit)
 }

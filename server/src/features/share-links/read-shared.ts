@@ -32,36 +32,58 @@ const chartPoints = 144
 export async function readShared(ctx: Context, parts: DeviceParts, view: View): Promise<Shared> {
   const now = ctx.clock.now()
   const { name, timezone } = await findCompany(ctx.tx, ctx.companyId)
-  const { pages, chart } = view.kind === 'device' ? await onlyDevice(ctx, parts, view) : await pagesOf(ctx, parts, view)
+  const shown = view.kind === 'device' ? await onlyDevice(ctx, parts, view) : await pagesOf(ctx, parts, view)
   const head = { kind: view.kind, turnS: view.turn_s, company: name, timezone, at: now.toISOString() }
-  return { ...head, expiresAt: view.expires_at?.toISOString() ?? null, pages, chart }
+  return { ...head, expiresAt: view.expires_at?.toISOString() ?? null, ...shown }
 }
 
 async function onlyDevice(ctx: Context, parts: DeviceParts, view: View) {
   const device = await findVisible(ctx, view.device_id ?? 0)
   if (!ctx.can('devices.view') || device.isDecommissioned || (device.isPrivate && !view.shows_private))
     throw new AppError('NOT_FOUND')
-  const page = await pageOf(ctx, parts, view, null, { ids: [device.id], total: 1 })
+  const page = await pageOf(ctx, parts, view, { name: null, openAlarms: null }, { ids: [device.id], total: 1 })
   const now = ctx.clock.now()
   const day = { from: new Date(now.getTime() - dayMs).toISOString(), to: now.toISOString(), points: chartPoints }
-  return { pages: [page], chart: view.shows_chart ? await parts.chart(ctx, String(device.id), day) : null }
+  return {
+    counts: null,
+    pages: [page],
+    chart: view.shows_chart ? await parts.chart(ctx, String(device.id), day) : null,
+  }
 }
 
 async function pagesOf(ctx: Context, parts: DeviceParts, view: View) {
-  const find = (groupId: string | null) =>
-    worstShown(ctx, { groupId, withPrivate: view.shows_private, limit: shareLimits.devices })
-  if (view.group_ids.length === 0) {
-    if (!ctx.can('devices.view')) throw new AppError('NOT_FOUND')
-    return { pages: [await pageOf(ctx, parts, view, null, await find(null))], chart: null }
-  }
-  if (!ctx.can('groups.view')) throw new AppError('NOT_FOUND')
+  const find = (groupIds: readonly string[], limit: number | null) =>
+    worstShown(ctx, { groupIds, withPrivate: view.shows_private, limit })
+  const groups = await groupsOf(ctx, view)
+  const whole = view.kind === 'wall' ? await wholeWall(ctx, parts, await find(idsOf(groups), null)) : null
   const pages: SharedPage[] = []
+  for (const { id, name } of groups ?? [{ id: null, name: null }]) {
+    const found = await find(id === null ? [] : [id], shareLimits.devices)
+    pages.push(await pageOf(ctx, parts, view, { name, openAlarms: whole?.openAlarms ?? null }, found))
+  }
+  return { counts: whole?.counts ?? null, pages, chart: null }
+}
+
+const idsOf = (groups: readonly { id: string }[] | null) => (groups ?? []).map(({ id }) => id)
+
+/** The groups of a view that the person sees; null where it shows all devices. */
+async function groupsOf(ctx: Context, view: View) {
+  if (!ctx.can(view.group_ids.length === 0 ? 'devices.view' : 'groups.view')) throw new AppError('NOT_FOUND')
+  if (view.group_ids.length === 0) return null
+  const groups: { id: string; name: string }[] = []
   for (const id of view.group_ids) {
     const group = await visibleGroup(ctx, id)
-    if (group) pages.push(await pageOf(ctx, parts, view, group.name, await find(group.id)))
+    if (group) groups.push(group)
   }
-  if (pages.length === 0) throw new AppError('NOT_FOUND')
-  return { pages, chart: null }
+  if (groups.length === 0) throw new AppError('NOT_FOUND')
+  return groups
+}
+
+/** The counts of all devices of a wall, and the open alarms of each; null for a person who may not see alarms. */
+async function wholeWall(ctx: Context, parts: DeviceParts, { ids, outOfRange, silent, inRange }: Worst) {
+  const openAlarms = ctx.can('alarms.view') ? await parts.openAlarmsOf(ctx, ids) : null
+  const total = openAlarms && [...openAlarms.values()].reduce((sum, { count }) => sum + count, 0)
+  return { openAlarms, counts: { outOfRange, silent, inRange, openAlarms: total } }
 }
 
 /** A wall goes on without a group that was deleted, or is not the person's to see any more. */
@@ -75,13 +97,13 @@ async function pageOf(
   ctx: Context,
   parts: DeviceParts,
   view: View,
-  name: string | null,
+  { name, openAlarms }: { name: string | null } & Pick<SharedParts, 'openAlarms'>,
   { ids, ...counts }: Pick<Worst, 'ids' | 'total'> & Partial<Worst>,
 ): Promise<SharedPage> {
   const hasTrend = view.shows_chart && view.kind !== 'device'
   const shown: SharedParts = {
     showsPosition: view.shows_position,
-    openAlarms: view.kind === 'wall' && ctx.can('alarms.view') ? await parts.openAlarmsOf(ctx, ids) : null,
+    openAlarms,
     now: ctx.clock.now(),
   }
   const devices = await parts.devices(ctx, ids, hasTrend)

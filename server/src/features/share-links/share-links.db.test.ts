@@ -244,6 +244,40 @@ describe('a wall screen', () => {
     expect((await shown(made.token)).pages.map(({ name }: { name: string }) => name)).toEqual(['Ant'])
   })
 
+  test('counts a device of two groups, and its alarms, once; as who made it may see them now', async () => {
+    const fridge = await warmFridge()
+    const vault = await warmFridge({ visibility: 'private', name: 'Vault' })
+    const elsewhere = await warmFridge({ name: 'Elsewhere' })
+    const spare = await aDevice(t, { companyId: admin.companyId, name: 'Spare' })
+    const deviceIds = [fridge.id, vault.id, elsewhere.id]
+    for (const alarm of [await anAlarm(t, admin, { deviceIds }), await anAlarm(t, admin, { deviceIds })])
+      for (const deviceId of deviceIds) await aTrigger(t, admin, { alarmId: alarm.id, deviceId })
+    const groups = [
+      await buildGroup(t, admin, { deviceIds: [fridge.id, vault.id] }),
+      await buildGroup(t, admin, { deviceIds: [fridge.id, spare.id] }),
+    ]
+    const groupIds = groups.map(({ id }) => id)
+    const none = { silent: 0, inRange: 0 }
+    const plain = await wall({ groupIds })
+    expect((await shown(plain.token)).counts).toEqual({ ...none, outOfRange: 1, openAlarms: 2 })
+    const { counts, pages } = await shown((await wall({ groupIds, showsPrivate: true })).token)
+    expect([counts, pages.map((page: { outOfRange: number }) => page.outOfRange)]).toEqual([
+      { ...none, outOfRange: 2, openAlarms: 4 },
+      [2, 1],
+    ])
+    expect((await shown((await wall()).token)).counts).toEqual({ ...none, outOfRange: 2, openAlarms: 4 })
+    const byGroup = await share(admin, groupIds[0] ?? '', {}, 'groups')
+    expect((await shown(byGroup.token)).counts).toBeNull()
+
+    const own = async (groupsShown: string[]) => {
+      const query = { groupIds: groupsShown.join(',') }
+      return (await t.call('GET', '/wall', { token: manager.token, query })).body.payload.counts
+    }
+    expect(await own(groupIds)).toEqual({ ...none, outOfRange: 1, openAlarms: 2 })
+    await setMatrix(t, admin.companyId, 'manager', only('devices.view', 'groups.view'))
+    expect(await own(groupIds)).toEqual({ ...none, outOfRange: 1, openAlarms: null })
+  })
+
   test('without groups shows all public devices; it ends with its revoking only, or with its maker', async () => {
     await warmFridge()
     await warmFridge({ visibility: 'private', name: 'Vault' })

@@ -10,7 +10,7 @@ import { renewIfOutdated, watchForRenewal } from './renewal.ts'
 import { useAwake } from './use-awake.ts'
 import { type SharedState, useShared } from './use-shared.ts'
 import classes from './wall.module.css'
-import { countsOf, everySeconds, gridFor, type Room, type Screen, screensOf } from './wall-screens.ts'
+import { everySeconds, gridFor, type Room, type Screen, screensOf } from './wall-screens.ts'
 import { WallTile } from './wall-tile.tsx'
 
 const askEveryMs = 15_000
@@ -112,7 +112,7 @@ function Nothing({ isGone, isLost }: SharedState) {
 
 function Head({ heard: { shared }, screen }: { heard: SharedState; screen: Screen | undefined }) {
   const { t } = useTranslation('shared')
-  const counts = shared && countsOf(shared)
+  const counts = shared?.counts
   return (
     <header className={classes.top}>
       <h1>{screen ? (screen.page.name ?? t('wall.all')) : (shared?.company ?? 'Isotherm')}</h1>
@@ -150,6 +150,7 @@ function Foot({ heard, index, count }: { heard: SharedState; index: number; coun
         />
         {shared && <span>{t('wall.updated', { time: formatExactTime(shared.at, zone) })}</span>}
       </p>
+      <OpenAlarms count={shared?.counts?.openAlarms ?? null} />
       {count > 1 && (
         <span className={classes.turn}>
           {(index % count) + 1}/{count}
@@ -161,6 +162,17 @@ function Foot({ heard, index, count }: { heard: SharedState; index: number; coun
         <span>{formatDate(now, zone)}</span> <b>{formatClock(now, zone)}</b>
       </p>
     </footer>
+  )
+}
+
+/** The total of the wall; nothing where alarms are not for who made it. */
+function OpenAlarms({ count }: { count: number | null }) {
+  const { t } = useTranslation('shared')
+  if (count === null) return null
+  return (
+    <p className={classes.open}>
+      <StateDot tone={count > 0 ? 'warm' : 'ok'} label={t('devices:openAlarms', { count })} />
+    </p>
   )
 }
 

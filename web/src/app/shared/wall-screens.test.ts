@@ -2,7 +2,7 @@ import type { Shared, SharedDevice, SharedPage } from '@isotherm/contract/share-
 import { expect, test } from 'vitest'
 import { pointsOf } from './day-trend.tsx'
 import { pauseMs } from './use-shared.ts'
-import { countsOf, everySeconds, gridFor, largestGrid, screensOf } from './wall-screens.ts'
+import { everySeconds, gridFor, largestGrid, screensOf } from './wall-screens.ts'
 
 const pageOf = (name: string, devices: number): SharedPage => ({
   ...{ name, total: devices, outOfRange: 1, silent: 2, inRange: 3 },
@@ -37,10 +37,6 @@ test('a page with more devices than tiles takes several screens, one without dev
 
 test('a window too small for a tile still shows one at a time', () => {
   expect(screensOf(sharedOf(pageOf('Hall', 2)), { width: 100, height: 50 })).toHaveLength(2)
-})
-
-test('the head counts all pages', () => {
-  expect(countsOf(sharedOf(pageOf('a', 1), pageOf('b', 1)))).toEqual({ outOfRange: 2, silent: 4, inRange: 6 })
 })
 
 test('the address says how long a screen stays, within reason', () => {

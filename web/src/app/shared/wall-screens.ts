@@ -52,19 +52,6 @@ export function screensOf({ pages }: Shared, room: Room): Screen[] {
   })
 }
 
-export interface Counts {
-  outOfRange: number
-  silent: number
-  inRange: number
-}
-
-/** Counts over all pages; a device in two groups counts in both. */
-export const countsOf = ({ pages }: Shared): Counts => ({
-  outOfRange: pages.reduce((sum, page) => sum + page.outOfRange, 0),
-  silent: pages.reduce((sum, page) => sum + page.silent, 0),
-  inRange: pages.reduce((sum, page) => sum + page.inRange, 0),
-})
-
 /** Seconds that a screen stays: as its address asks for it, 5 to 600; or else as the wall was made, or 20. */
 export function everySeconds(given: string | null, turnS: number | null): number {
   const seconds = Number(given)
