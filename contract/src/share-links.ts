@@ -111,7 +111,7 @@ export const SharedPage = z.object({
 })
 export type SharedPage = z.infer<typeof SharedPage>
 
-/** What a wall shows as a whole: a device of two groups counts once. */
+/** The totals of a wall: a device of two groups counts once. */
 export const WallCounts = z.object({
   outOfRange: z.number().int(),
   silent: z.number().int(),
