@@ -161,7 +161,18 @@ test.each([
           return [each.tagName, x, y, width, height].join(' ')
         }),
       )
-    const before = await places()
+    // Parts of a page come after it: what follows is about a page that has come to rest.
+    let before = await places()
+    await expect
+      .poll(
+        async () => {
+          const last = before
+          before = await places()
+          return before.join() === last.join()
+        },
+        { interval: 500 },
+      )
+      .toBe(true)
     await page.context().setOffline(true)
     const notice = page.getByRole('alert').filter({ hasText: 'The connection is lost.' })
     await notice.waitFor()

@@ -39,7 +39,7 @@ test('without a line the app opens with what was last known, marked as such; aft
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/offline.png` })
 
   await page.context().setOffline(false)
-  await page.getByText(/last known values/).waitFor({ state: 'detached' })
+  await page.getByText(/You see the last known values/).waitFor({ state: 'detached' })
   await page.getByText('First steps').waitFor()
   const known = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('isotherm.known')))
   expect((await known()).length).toBeGreaterThan(0)
