@@ -72,9 +72,9 @@ const floating =
 const textsName = (id: string) => {
   const [, locale, name = ''] = /contract\/locales\/(\w+)\/(\w+)\.json(\?raw)?$/.exec(id) ?? []
   if (!locale) return null
-  if (id.endsWith('?raw') || ['shell', 'notifications', 'devices', 'map', 'triggers', 'firstSteps'].includes(name))
+  if (id.endsWith('?raw') || ['shell', 'notifications', 'devices', 'map', 'triggers'].includes(name))
     return `texts-${locale}`
-  return ['dashboard', 'alarms'].includes(name) ? `dashboard-texts-${locale}` : null
+  return ['dashboard', 'alarms', 'firstSteps'].includes(name) ? `dashboard-texts-${locale}` : null
 }
 
 export default defineConfig({

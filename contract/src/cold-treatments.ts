@@ -135,7 +135,13 @@ export type TreatmentForecast = z.infer<typeof TreatmentForecast>
 export const Treatment = z.object({
   protocol: ColdProtocol,
   /** Where the goods travel. A treatment is completed in the container in which it began, under a numbered seal; a hold needs more probes. */
-  carriage: z.object({ containers: z.array(z.string()), isSealed: z.boolean(), isInHold: z.boolean() }),
+  carriage: z.object({
+    containers: z.array(z.string()),
+    isSealed: z.boolean(),
+    isInHold: z.boolean(),
+    /** False: the time of stuffing, or of loading into the hold, is not known, and the clock may have begun before it. */
+    isLoadingNoted: z.boolean(),
+  }),
   chosenAt: Instant,
   chosenByName: z.string(),
   verifiedGaps: z.array(VerifiedGap),

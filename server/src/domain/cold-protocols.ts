@@ -26,7 +26,7 @@ export interface Protocol {
   maxStepC: number | null
   /** The temperature that all probes have reached at the start; null: that of the row. */
   startC: number | null
-  /** Fruit is cooled to this before it is loaded; a probe that is `rejectAboveC` warmer tells of a pallet that was not. */
+  /** Fruit is cooled to this before it is loaded, at most to the temperature of the loosest row; a probe that is `rejectAboveC` warmer tells of a pallet that was not. */
   precoolC: number | null
   rejectAboveC: number | null
   /** A probe that reads so much more or less than 0 °C in ice slurry is replaced. */
@@ -63,7 +63,7 @@ const codlingMoth = 'Thaumatotibia leucotreta'
 export const coldProtocols: readonly Protocol[] = [
   {
     ...usual,
-    ...{ id: 'us-t107-a', market: 'US', commodity: 'Citrus and others', pest: medfly, precoolC: 222, verified: true },
+    ...{ id: 'us-t107-a', market: 'US', commodity: 'Citrus and others', pest: medfly, precoolC: 167, verified: true },
     rows: [
       { maxC: 111, days: 14 },
       { maxC: 167, days: 16 },

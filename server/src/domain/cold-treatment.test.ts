@@ -154,8 +154,13 @@ describe('7 CFR 305.6', () => {
 
   test('(d)(4) fruit that comes 0.28 °C too warm was not cooled before', () => {
     const own = (celsius: number) => [...readings(0, 5, celsius), ...readings(5, 60, 100)]
-    const clock = clockAt(medfly, [probe(1, own(250)), probe(2, own(249)), probe(3, cold)], 60)
-    expect(clock.notPrecooled).toEqual([1])
+    for (const [id, limit] of [
+      ['us-t107-a', 195],
+      ['us-t107-a-18', 250],
+    ] as const) {
+      const probes = [probe(1, own(limit)), probe(2, own(limit - 1)), probe(3, cold)]
+      expect([id, clockAt(need(id), probes, 60).notPrecooled]).toEqual([id, [1]])
+    }
   })
 
   test('an hour is as warm as its warmest reading', () => {
@@ -195,6 +200,11 @@ describe('rules of single protocols', () => {
   test('a warm hour near the beginning begins the strict row again where that is sooner', () => {
     const clock = clockAt(medfly, three(readings(0, 400, 100, { 4: 130 })), 400)
     expect([clock.chosen.row.days, clock.chosen.startedAt]).toEqual([14, 6 * hourMs])
+  })
+
+  test('(d)(4) fruit is cooled before to no more than the loosest row of its schedule', () => {
+    for (const { id, precoolC, rows } of coldProtocols)
+      if (precoolC !== null) expect([id, precoolC]).toEqual([id, rows.at(-1)?.maxC])
   })
 
   test('every schedule has a source, a day of its check and rows from strict to loose', () => {

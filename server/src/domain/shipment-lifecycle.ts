@@ -78,15 +78,25 @@ export function returnBy(
   const all = events.toSorted(inOrder)
   const replaced = new Set(all.map(({ corrects }) => corrects))
   const undone = all.findLast(({ id, kind }) => kind === undoes && !replaced.has(id))
-  if (!undone) return null
-  // The milestone that makes a move is noted just before it, of the same instant. Who moves a shipment by hand tells no milestone.
-  const cause = all[all.indexOf(undone) - 1]
-  if (cause?.id !== rootOf(all, withdrawnId) || cause.occurredAt.getTime() !== undone.occurredAt.getTime()) return null
+  if (!undone || moveMadeBy(events, withdrawnId)?.id !== undone.id) return null
   const others = all.filter(({ id }) => !replaced.has(id) && id !== withdrawnId)
   if (others.some(({ milestone, isLast }) => milestone && moveBy(milestone, to, isLast) !== 'none'))
     return { kept: 'milestones' }
   const later = others.slice(others.indexOf(undone) + 1)
   return later.some(({ kind }) => (keeps as readonly string[]).includes(kind)) ? { kept: 'acts' } : { undone }
+}
+
+/** The event of the move that a milestone made, or the one whose place it takes; undefined: it made none, or the move is undone. */
+export function moveMadeBy(events: readonly ToldEvent[], milestoneId: string): ToldEvent | undefined {
+  const all = events.toSorted(inOrder)
+  const replaced = new Set(all.map(({ corrects }) => corrects))
+  const root = rootOf(all, milestoneId)
+  // The milestone that makes a move is noted just before it, of the same instant. Who moves a shipment by hand tells no milestone.
+  return all.find((one, index) => {
+    const before = all[index - 1]
+    const isMove = (one.kind === 'started' || one.kind === 'completed') && !replaced.has(one.id)
+    return isMove && before?.id === root && before.occurredAt.getTime() === one.occurredAt.getTime()
+  })
 }
 
 /** The first of a chain of corrections. */

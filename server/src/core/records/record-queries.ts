@@ -46,6 +46,19 @@ export async function reopenRecord(ctx: TenantTx & Pick<Context, 'clock'>, id: s
   await noteRecord(ctx.tx, ctx.companyId, id)
 }
 
+/** Has the record of a shipment begin, or end, at another instant: it lasts at least a millisecond. */
+export async function moveRecord(
+  ctx: TenantTx & Pick<Context, 'clock'>,
+  id: string,
+  { startAt = null, endAt = null }: { startAt?: Date | null; endAt?: Date | null },
+): Promise<void> {
+  await sql`update records set updated_at = ${ctx.clock.now()}, start_at = coalesce(${startAt}::timestamptz, start_at),
+      end_at = case when ${endAt}::timestamptz is null then end_at
+        else greatest(${endAt}::timestamptz, start_at + interval '1 millisecond') end
+    where company_id = ${ctx.companyId} and id = ${id}::int8`.execute(ctx.tx)
+  await noteRecord(ctx.tx, ctx.companyId, id)
+}
+
 /** Whether somebody has signed a record. It is locked until the transaction ends: whoever signs locks it, too. */
 export const isSigned = async ({ tx, companyId }: TenantTx, id: string): Promise<boolean> => {
   await firstRow(tx)`select from records where company_id = ${companyId} and id = ${id}::int8 for no key update`

@@ -79,21 +79,22 @@ function elementsOf(telling: Telling, sums: readonly DayOfDevice[]) {
   })
 }
 
-const total = (parts: readonly { of: Spread; n: number }[]): Spread | null =>
-  parts.length === 0
-    ? null
-    : {
-        min: Math.min(...parts.map(({ of }) => of.min)),
-        max: Math.max(...parts.map(({ of }) => of.max)),
-        mean: parts.reduce((sum, { of, n }) => sum + of.mean * n, 0) / parts.reduce((sum, { n }) => sum + n, 0),
-      }
+function total(parts: readonly Spread[]): Spread | null {
+  if (parts.length === 0) return null
+  const n = parts.reduce((sum, one) => sum + one.n, 0)
+  return {
+    min: Math.min(...parts.map(({ min }) => min)),
+    max: Math.max(...parts.map(({ max }) => max)),
+    mean: parts.reduce((sum, one) => sum + one.mean * one.n, 0) / n,
+    n,
+  }
+}
 
 /** All days of a device as one. */
 function wholeOf(sums: readonly DayOfDevice[]): DayOfDevice | null {
   const [first] = sums
   if (!first) return null
-  const of = (measure: 'temperature' | 'humidity') =>
-    total(sums.flatMap((sum) => (sum[measure] ? [{ of: sum[measure], n: sum.readings }] : [])))
+  const of = (measure: 'temperature' | 'humidity') => total(sums.flatMap((sum) => sum[measure] ?? []))
   return {
     ...first,
     from: new Date(Math.min(...sums.map(({ from }) => from.getTime()))),

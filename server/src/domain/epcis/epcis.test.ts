@@ -51,7 +51,7 @@ const event = (id: string, kind: ShippedEvent['kind'], occurredAt: string, more:
 })
 const day = (from: string, deviceId = 5, mean = -40) => ({
   ...{ deviceId, legId: '1', from: at(`${from}T00:05:00Z`), to: at(`${from}T23:55:00Z`), readings: 144 },
-  ...{ temperature: { min: -90, max: 340, mean }, humidity: { min: 8200, max: 9600, mean: 9010 } },
+  ...{ temperature: { min: -90, max: 340, mean, n: 144 }, humidity: { min: 8200, max: 9600, mean: 9010, n: 144 } },
 })
 const changed = at('2026-06-26T00:00:00Z')
 const document = (more: Partial<Shipped> = {}, name = naming) => epcisOf(name, shipped(more), changed)

@@ -58,6 +58,8 @@ export interface Spread {
   min: number
   max: number
   mean: number
+  /** How many readings have the measure. */
+  n: number
 }
 
 /** The readings of a device on a leg on a day of UTC, summed. */

@@ -6,7 +6,7 @@ import type { TenantTx } from '../../platform/context.ts'
  * Where the goods of a shipment travel, as its legs tell: in containers and under seals that they name. A vessel that departed while no leg
  * names a container carries them in its hold.
  */
-export function carriageOf(legs: readonly LegRow[]): Treatment['carriage'] {
+export function carriageOf(legs: readonly LegRow[]): Omit<Treatment['carriage'], 'isLoadingNoted'> {
   const standing = legs.filter(({ rolled_at }) => rolled_at === null)
   const containers = [...new Set(standing.flatMap(({ container_no }) => container_no ?? []))]
   return {

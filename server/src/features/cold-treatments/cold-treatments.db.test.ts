@@ -158,7 +158,7 @@ test('in the hold of a vessel a fourth probe is needed; several containers and a
   const chosen = (await choose()).body.payload.treatment
   expect(chosen).toMatchObject({
     ...{ clock: { state: 'running' }, protocol: { probes: 3 } },
-    carriage: { containers: ['MSCU1234566'], isSealed: true, isInHold: false },
+    carriage: { containers: ['MSCU1234566'], isSealed: true, isInHold: false, isLoadingNoted: false },
   })
   await leg(`container_no = null, seal_no = null, atd = etd`)
   t.clock.advance(2 * hourMs)
@@ -166,7 +166,7 @@ test('in the hold of a vessel a fourth probe is needed; several containers and a
   const held = (await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment
   expect(held).toMatchObject({
     ...{ clock: { state: 'waiting', missingProbes: 1 }, protocol: { probes: 4 } },
-    carriage: { containers: [], isSealed: false, isInHold: true },
+    carriage: { containers: [], isSealed: false, isInHold: true, isLoadingNoted: true },
   })
   expect((await choose(held?.version)).body).toMatchObject({ code: 'TREATMENT_NEEDS_PROBES' })
 })
@@ -231,6 +231,57 @@ test('a shipment that is over promises no hour to come', async () => {
     isOver: true,
     clock: { state: 'running', forecastAt: null, breaks: [] },
   })
+})
+
+test('it begins in the container: cold hours of before the stuffing do not count, and a stuffing that nobody noted is told', async () => {
+  const { admin, shipment } = await scene({ hours: 400 })
+  await sweep()
+  const before = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+  expect(before.treatment).toMatchObject({ carriage: { isLoadingNoted: false }, clock: { state: 'proven' } })
+  const stuffed = { kind: 'stuffed', at: at(300).toISOString() }
+  const noted = await t.call('POST', `/export/shipments/${shipment.id}/milestones`, {
+    token: admin.token,
+    body: stuffed,
+  })
+  expect(noted.status, JSON.stringify(noted.body)).toBe(200)
+  await sweep()
+  const { treatment } = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+  expect(treatment).toMatchObject({
+    carriage: { isLoadingNoted: true },
+    clock: { state: 'running', startedAt: at(299).toISOString(), provenMs: 299 * hourMs },
+  })
+})
+
+test('warm air of before the loading and after the delivery is no fruit', async () => {
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const minutes = (hoursAgo: number, past: number) => new Date(at(hoursAgo).getTime() + past * 60_000)
+  const cold = Array.from({ length: 28 * 6 + 3 }, (_, index) => ({
+    at: minutes(30, 50 + index * 10),
+    temperatureC: 1,
+  })).filter((one) => one.at <= minutes(2, 10))
+  const readings = [
+    ...[5, 15, 35].map((past) => ({ at: minutes(30, past), temperatureC: 22 })),
+    ...cold,
+    ...[20, 40].map((past) => ({ at: minutes(2, past), temperatureC: 20 })),
+  ]
+  const probes: number[] = []
+  for (const name of ['A', 'B', 'C'])
+    probes.push((await aDevice(t, { companyId, name, intervalS: 600, validFrom: at(31), readings })).id)
+  const shipment = await aTreatedShipment(t, {
+    ...{ companyId, probes, startedAt: minutes(30, 40), protocolId: 'us-t107-a' },
+  })
+  await t.change(companyId, `update shipments set state = 'completed', ended_at = $2 where id = $1`, [
+    shipment.id,
+    minutes(2, 10),
+  ])
+  await sweep()
+  const { treatment } = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+  expect(treatment?.clock).toMatchObject({
+    ...{ state: 'running', startedAt: at(29).toISOString(), interruptionCount: 0, notPrecooled: [], warmAfter: null },
+    provenMs: minutes(2, 10).getTime() - at(29).getTime(),
+  })
+  expect(treatment?.hours.map(({ celsius }) => celsius)).toEqual(Array.from({ length: 29 }, () => 1))
 })
 
 test('an hour that is too warm interrupts it, which is told once', async () => {

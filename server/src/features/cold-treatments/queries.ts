@@ -114,15 +114,42 @@ export async function countAir(ctx: ViewerTx, shipmentId: string): Promise<numbe
   return row?.n ?? 0
 }
 
-/** When the goods were in the container at the earliest: the first event of loading, or the start; null before either. */
-export async function loadedAt({ tx, companyId }: TenantTx, shipmentId: string): Promise<Date | null> {
+/** The milestone by which the goods are where they are treated: a treatment is completed in the container, or the hold, in which it began. */
+const loadingOf = ({ isInHold }: { isInHold: boolean }) => (isInHold ? 'loaded' : 'stuffed')
+
+/**
+ * When the goods were in the container, or in the hold, at the earliest: the loading where it is noted, else the first event that tells of it, or the
+ * start; null before any.
+ */
+export async function loadedAt(
+  { tx, companyId }: TenantTx,
+  shipmentId: string,
+  carriage: { isInHold: boolean },
+): Promise<Date | null> {
   const row = await firstRow<{ at: Date | null }>(tx)`
-    select least(s.started_at, (select min(e.occurred_at) from shipment_events e
-      where e.company_id = s.company_id and e.shipment_id = s.id and e.kind in ('stuffed', 'loaded', 'gateIn', 'departed')
+    with told as (select e.kind, e.occurred_at from shipment_events e
+      where e.company_id = ${companyId} and e.shipment_id = ${shipmentId}::int8
+        and e.kind in ('stuffed', 'loaded', 'gateIn', 'departed')
         and not exists (select from shipment_events c
-          where c.company_id = e.company_id and c.shipment_id = e.shipment_id and c.corrects = e.id))) as at
+          where c.company_id = e.company_id and c.shipment_id = e.shipment_id and c.corrects = e.id))
+    select coalesce((select min(occurred_at) from told where kind = ${loadingOf(carriage)}),
+      least(s.started_at, (select min(occurred_at) from told))) as at
     from shipments s where s.company_id = ${companyId} and s.id = ${shipmentId}::int8`
   return row?.at ?? null
+}
+
+/** Whether somebody noted when the goods were loaded to be treated. */
+export async function isLoadingNoted(
+  { tx, companyId }: TenantTx,
+  shipmentId: string,
+  carriage: { isInHold: boolean },
+): Promise<boolean> {
+  const row = await firstRow(tx)`
+    select from shipment_events e
+    where e.company_id = ${companyId} and e.shipment_id = ${shipmentId}::int8 and e.kind = ${loadingOf(carriage)}
+      and not exists (select from shipment_events c
+        where c.company_id = e.company_id and c.shipment_id = e.shipment_id and c.corrects = e.id) limit 1`
+  return row !== undefined
 }
 
 /** Whether the company lets protocols be chosen that nobody has verified. */
@@ -148,7 +175,7 @@ export interface DueRow {
 const lateDays = 30
 
 /**
- * The treatments whose clocks are to be worked out: probes have told since, or an hour is over. Of every company one, then of every company
+ * The treatments whose clocks are to be worked out: probes have told since, the shipment has changed, or an hour is over. Of every company one, then of every company
  * a second one. As pipeline.
  */
 export const dueTreatments = ({ tx }: Pick<TenantTx, 'tx'>, now: Date, most: number): Promise<DueRow[]> =>
@@ -158,7 +185,7 @@ export const dueTreatments = ({ tx }: Pick<TenantTx, 'tx'>, now: Date, most: num
         row_number() over (partition by t.company_id order by t.seen_at nulls first, t.shipment_id) as turn
       from cold_treatments t join shipments s on s.company_id = t.company_id and s.id = t.shipment_id
       where coalesce(s.ended_at, s.cancelled_at, ${now}::timestamptz) > ${now}::timestamptz - ${lateDays} * interval '24 hours'
-        and (t.seen_at is null or t.seen_at < ${now}::timestamptz - interval '1 hour' or exists (
+        and (t.seen_at is null or t.seen_at < ${now}::timestamptz - interval '1 hour' or s.updated_at > t.seen_at or exists (
           select from shipment_devices x join device_latest l on l.company_id = x.company_id and l.device_id = x.device_id
           where x.company_id = t.company_id and x.shipment_id = t.shipment_id and x.place like 'pulp%'
             and l.received_at > t.seen_at - interval '2 minutes'))) as due

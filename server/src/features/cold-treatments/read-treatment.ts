@@ -14,7 +14,15 @@ import { fromCenti } from '../../domain/measures.ts'
 import type { Viewer, ViewerTx } from '../../platform/context.ts'
 import { carriageOfShipment } from './carriage.ts'
 import type { KeptClock } from './keep-clock.ts'
-import { allowsUnverified, countAir, findTreatment, probesOf, seenAmong, type TreatmentRow } from './queries.ts'
+import {
+  allowsUnverified,
+  countAir,
+  findTreatment,
+  isLoadingNoted,
+  probesOf,
+  seenAmong,
+  type TreatmentRow,
+} from './queries.ts'
 import { measuredProbes, windowOf } from './work-out.ts'
 
 const celsius = (value: number | null) => (value === null ? null : fromCenti(value))
@@ -41,6 +49,7 @@ export async function treatmentOf(ctx: Viewer, id: string): Promise<ShipmentTrea
   const probes = await probesOf(ctx, id)
   const ids = probes.map((one) => one.id)
   const seen = await seenAmong(ctx, ids, row?.seen_at ?? ctx.clock.now())
+  const carriage = await carriageOfShipment(ctx, id)
   const window = await windowOf(ctx, shipment, ctx.clock.now())
   const calibrations = await calibrationOf(ctx, ids, window?.from ?? ctx.clock.now())
   const hiddenProbes = probes.length - seen.size
@@ -50,7 +59,7 @@ export async function treatmentOf(ctx: Viewer, id: string): Promise<ShipmentTrea
     treatment: row
       ? presentTreatment(row, {
           ...{ hiddenProbes, measured, forecast: await forecastFor(ctx, shipment, row) },
-          carriage: await carriageOfShipment(ctx, id),
+          carriage: { ...carriage, isLoadingNoted: await isLoadingNoted(ctx, id, carriage) },
           isOver: (shipment.ended_at ?? shipment.cancelled_at) !== null,
         })
       : null,

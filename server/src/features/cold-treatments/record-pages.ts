@@ -7,7 +7,7 @@ import { dim, heading, ink, lowest, type Paper, paragraph, sheet, textWidth, ton
 import { keptTable, shares, table } from '../../reporting/table.ts'
 import { printTitle } from '../../reporting/title.ts'
 import { printWarmest } from './record-chart.ts'
-import type { RecordContent } from './record-content.ts'
+import type { RecordContent, RecordProbe } from './record-content.ts'
 
 type Say = (key: string, values?: Record<string, unknown>) => string
 const sayIn =
@@ -64,10 +64,11 @@ function printConsignment(paper: Paper, content: RecordContent, say: Say) {
   ])
   const containers = new Set(carriage.map(({ containerNo }) => containerNo).filter(Boolean))
   if (containers.size > 1) paragraph(paper, say('record.severalContainers'), { color: tones.warning })
-  const { isInHold, isSealed } = content.treatment.carriage
+  const { isInHold, isSealed, isLoadingNoted } = content.treatment.carriage
   if (isInHold)
     paragraph(paper, say('warnings.inHold', { n: content.treatment.protocol.probes }), { color: tones.warning })
   if (containers.size > 0 && !isSealed) paragraph(paper, say('warnings.noSeal'), { color: tones.warning })
+  if (!isLoadingNoted) paragraph(paper, say('warnings.noLoading'), { color: tones.warning })
 }
 
 function printSchedule(paper: Paper, { treatment: { protocol } }: RecordContent, say: Say) {
@@ -100,7 +101,8 @@ function rulesText({ words }: Paper, protocol: RecordContent['treatment']['proto
 
 const placeOf = (say: Say, place: string) => say('place', { number: place.replace('pulp', '') })
 
-function printProbes(paper: Paper, { probes }: RecordContent, say: Say) {
+function printProbes(paper: Paper, content: RecordContent, say: Say) {
+  const { probes } = content
   const { words } = paper
   keptTable(
     paper,
@@ -120,6 +122,19 @@ function printProbes(paper: Paper, { probes }: RecordContent, say: Say) {
     ),
   )
   paragraph(paper, say('record.corrected'))
+  const warn = (key: string, of: readonly RecordProbe[]) => {
+    const names = of.map(({ name }) => name).join(', ')
+    if (names) paragraph(paper, say(key, { names }), { color: tones.warning })
+  }
+  const provenOn = new Date(content.treatment.clock?.provenAt ?? content.issuedAt).toISOString().slice(0, 10)
+  warn(
+    'warnings.noCertificate',
+    probes.filter(({ certificate }) => certificate === null),
+  )
+  warn(
+    'warnings.overdue',
+    probes.filter(({ dueOn }) => dueOn !== null && dueOn < provenOn),
+  )
 }
 
 function printResult(paper: Paper, content: RecordContent, say: Say) {
@@ -176,14 +191,22 @@ function printGaps(paper: Paper, content: RecordContent, say: Say) {
   const { clock, verifiedGaps } = content.treatment
   const { words } = paper
   const device = (id: string) => content.probes.find((one) => String(one.id) === id)?.name ?? id
-  if (clock && clock.interruptions.length > 0)
+  const tellRest = (listed: readonly unknown[], all: number) => {
+    if (listed.length < all)
+      paragraph(paper, say('record.newest', { shown: words.number(listed.length), all: words.number(all) }), {
+        color: tones.warning,
+      })
+  }
+  if (clock && clock.interruptions.length > 0) {
     keptTable(
       paper,
       say('record.interruptions'),
       even([say('record.at'), say('record.device'), say('record.temperature')]),
       clock.interruptions.map((one) => texts([words.time(one.at), device(one.deviceId), words.celsius(one.celsius)])),
     )
-  if (clock && clock.unproven.length > 0)
+    tellRest(clock.interruptions, clock.interruptionCount)
+  }
+  if (clock && clock.unproven.length > 0) {
     keptTable(
       paper,
       say('record.gaps'),
@@ -192,7 +215,8 @@ function printGaps(paper: Paper, content: RecordContent, say: Say) {
         texts([device(deviceId), say(`reasons.${reason}`), words.time(from), isOpen ? say('goesOn') : words.time(to)]),
       ),
     )
-  else paragraph(paper, say('record.noGaps'))
+    tellRest(clock.unproven, clock.unprovenCount)
+  } else paragraph(paper, say('record.noGaps'))
   if (verifiedGaps.length > 0)
     keptTable(
       paper,

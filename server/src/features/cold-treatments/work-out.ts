@@ -2,7 +2,6 @@ import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import { asCarried } from '../../domain/cold-protocols.ts'
 import { coldTreatmentClock, type Probe } from '../../domain/cold-treatment.ts'
-import { hourMs } from '../../domain/rollup.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { carriageOfShipment } from './carriage.ts'
 import { addUpHours, type HoursAsked, hoursOf } from './hour-queries.ts'
@@ -11,18 +10,16 @@ import { loadedAt, type ProbeRow, probesOf, type TreatmentRow } from './queries.
 
 type Shipment = Pick<ShipmentRow, 'id' | 'ended_at' | 'cancelled_at'>
 
-/** The time whose readings may prove a treatment, in whole hours; null before the goods were loaded. */
+/** The time whose readings may prove a treatment; null before the goods were loaded. Air of before and after it is no fruit. */
 export async function windowOf(ctx: TenantTx, { id, ended_at, cancelled_at }: Shipment, now: Date) {
-  const from = await loadedAt(ctx, id)
+  const from = await loadedAt(ctx, id, await carriageOfShipment(ctx, id))
   if (!from) return null
-  const end = Math.min(now.getTime(), (ended_at ?? cancelled_at ?? now).getTime())
-  const hour = (at: number) => Math.floor(at / hourMs) * hourMs
-  return { from: new Date(hour(from.getTime())), to: new Date(hour(end) + hourMs), until: end }
+  return { from, until: Math.min(now.getTime(), (ended_at ?? cancelled_at ?? now).getTime()) }
 }
 type Window = NonNullable<Awaited<ReturnType<typeof windowOf>>>
 
-export const hoursAsked = (shipmentId: string, probes: readonly ProbeRow[], { from, to }: Window): HoursAsked => ({
-  ...{ shipmentId, deviceIds: probes.map(({ id }) => id), from, to },
+export const hoursAsked = (shipmentId: string, probes: readonly ProbeRow[], { from, until }: Window): HoursAsked => ({
+  ...{ shipmentId, deviceIds: probes.map(({ id }) => id), from, until: new Date(until) },
 })
 
 /** The probes with their hours as added up last, and what is taken off their readings. */

@@ -19,10 +19,15 @@ export async function evidenceOf(
   return {
     evidence: {
       reportKey: report?.key ?? null,
-      certificates: [...new Set(calibrations.map(({ certificate_no }) => certificate_no))].sort(),
+      // One that was overdue at the end vouches for nothing.
+      certificates: [
+        ...new Set(calibrations.filter(({ due_on }) => due_on >= dayOf(ended_at)).map((one) => one.certificate_no)),
+      ].sort(),
       protocol: (await provenProtocol(ctx, id)) ?? null,
       papers: papers.map(({ sha256 }) => sha256.toString('base64url')),
     },
     heardAt: [...papers.map(({ added_at }) => added_at), ...(report ? [report.at] : [])],
   }
 }
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

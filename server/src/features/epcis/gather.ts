@@ -119,11 +119,11 @@ const presentEvent = (row: ShipmentEventRow) => ({
   ...{ portCode: row.port_code, lat: row.lat, lon: row.lon },
 })
 
-const spreadOf = (min: number | null, max: number | null, mean: number | null) =>
-  min === null || max === null || mean === null ? null : { min, max, mean }
+const spreadOf = (min: number | null, max: number | null, mean: number | null, n: number) =>
+  min === null || max === null || mean === null ? null : { min, max, mean, n }
 
-const presentDay = ({ tMin, tMax, tMean, hMin, hMax, hMean, ...row }: DayRow): DayOfDevice => ({
+const presentDay = ({ tMin, tMax, tMean, tN, hMin, hMax, hMean, hN, ...row }: DayRow): DayOfDevice => ({
   ...{ deviceId: row.deviceId, legId: row.legId, from: row.from, to: row.to, readings: row.readings },
-  temperature: spreadOf(tMin, tMax, tMean),
-  humidity: spreadOf(hMin, hMax, hMean),
+  temperature: spreadOf(tMin, tMax, tMean, tN),
+  humidity: spreadOf(hMin, hMax, hMean, hN),
 })

@@ -29,9 +29,12 @@ export interface DayRow {
   tMin: number | null
   tMax: number | null
   tMean: number | null
+  /** How many readings have a temperature, and how many a humidity. */
+  tN: number
   hMin: number | null
   hMax: number | null
   hMean: number | null
+  hN: number
 }
 
 /** The readings of devices, summed by leg and by day of UTC; nothing of what a lapsed licence hides. Hundredths. */
@@ -40,6 +43,7 @@ export const sumsByDay = (ctx: Viewer, deviceIds: readonly number[], stretches: 
     select d.id as "deviceId", s.leg_id as "legId", min(r.measured_at) as "from", max(r.measured_at) as "to",
       max(r.received_at) as "heardAt", count(*)::int as readings,
       min(r.temperature_centi) as "tMin", max(r.temperature_centi) as "tMax", round(avg(r.temperature_centi))::int as "tMean",
+      count(r.temperature_centi)::int as "tN", count(r.humidity_centi)::int as "hN",
       min(r.humidity_centi) as "hMin", max(r.humidity_centi) as "hMax", round(avg(r.humidity_centi))::int as "hMean"
     from unnest(${stretches.map(({ legId }) => legId)}::int8[], ${stretches.map(({ from }) => from)}::timestamptz[],
       ${stretches.map(({ to }) => to)}::timestamptz[]) with ordinality as s (leg_id, from_at, to_at, place)

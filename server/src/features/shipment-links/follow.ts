@@ -25,7 +25,15 @@ import type { Context, PublicContext } from '../../platform/context.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { storedFile } from '../../platform/http/stored-file.ts'
-import { documentsOf, type FoundLink, findByToken, noteOpening, portNames, shownDevices } from './queries.ts'
+import {
+  documentsOf,
+  type FoundLink,
+  findByToken,
+  hasHiddenDevices,
+  noteOpening,
+  portNames,
+  shownDevices,
+} from './queries.ts'
 
 /** The figures that another feature knows; the app hands them in. */
 export interface FollowSources {
@@ -153,8 +161,11 @@ async function conditionsOf(
   }
   const worst = worstOf(devices)
   const { minC, maxC } = sharedRange(productsOfRow(shipment))
+  const verdict = verdictOfRecord(devices.map(({ stats }) => stats))
+  // A device that the page does not see may have been out of range.
+  const isPart = verdict === 'inRange' && (await hasHiddenDevices(ctx, id, ids.length))
   return {
-    verdict: verdictOfRecord(devices.map(({ stats }) => stats)),
+    verdict: isPart ? 'incomplete' : verdict,
     ...{ worstC: worst?.temperatureC ?? null, worstAt: worst?.at ?? null },
     ...{ minC, maxC, ...humidityOf(devices) },
   }

@@ -111,6 +111,14 @@ export const shownDevices = async (ctx: ViewerTx, shipmentId: string): Promise<n
   return rows.map(({ id }) => id)
 }
 
+/** Whether a shipment has devices that the viewer does not see. */
+export async function hasHiddenDevices(ctx: ViewerTx, shipmentId: string, shown: number): Promise<boolean> {
+  const row = await firstRow<{ n: number }>(ctx.tx)`
+    select count(*)::int as n from shipment_devices
+    where company_id = ${ctx.companyId} and shipment_id = ${shipmentId}::int8`
+  return (row?.n ?? 0) > shown
+}
+
 /** The names of ports, by kind and code. */
 export const portNames = async ({ tx }: TenantTx, codes: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const rows = await allRows<{ code: string; name: string }>(tx)`

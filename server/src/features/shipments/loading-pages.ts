@@ -53,7 +53,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['lineReference', ppecb?.lineReference ?? leg?.bookingNumber ?? ''],
     ['vessel', [leg?.vesselName, leg?.voyage].filter(Boolean).join(' ')],
     ['dischargePorts', ppecb?.dischargePorts ?? leg?.toName ?? ''],
-    ['seal', standing.findLast(({ sealNo }) => sealNo !== null)?.sealNo ?? ''],
+    ['seal', packed?.sealNo ?? standing.find(({ sealNo }) => sealNo !== null)?.sealNo ?? ''],
     ['packaging', ppecb?.packaging ?? ''],
     ['isUncooled', ppecb ? say(`ppecb.${isWarm ? 'yes' : 'no'}`) : ''],
     ['previousRejections', ppecb?.previousRejections ?? ''],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { aPartner } from '../../../test/dispatch-factory.ts'
-import { buildUser } from '../../../test/factories.ts'
+import { buildUser, password } from '../../../test/factories.ts'
 import { aShipmentPlace, capeTown, rotterdam } from '../../../test/shipment-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { startFlights } from '../device-life/jobs.ts'
@@ -144,8 +144,25 @@ test('the first departure starts it with its record, arrival and delivery end it
   const delivered = await s.milestone(made.id, 'delivered', -day)
   expect(delivered.payload).toMatchObject({ state: 'completed', endedAt: at(-day).toISOString() })
   expect(await t.rows(`select state, start_at, end_at from records where id = ${delivered.payload.recordId}`)).toEqual([
-    { state: 'ended', start_at: new Date(left), end_at: at(-day) },
+    { state: 'ended', start_at: at(-27 * day), end_at: at(-day) },
   ])
+  expect(delivered.payload.startedAt).toBe(at(-27 * day).toISOString())
+  const told = delivered.payload.events.find(({ kind }: { kind: string }) => kind === 'delivered')
+  expect((await s.milestone(made.id, 'delivered', -28 * day, { corrects: told.id })).status).toBe(422)
+  const later = await s.milestone(made.id, 'delivered', -day / 2, { corrects: told.id })
+  expect(later.payload).toMatchObject({ state: 'completed', endedAt: at(-day / 2).toISOString() })
+  const record = later.payload.recordId
+  const recordNow = () => t.rows(`select start_at, end_at from records where id = ${record}`)
+  expect(await recordNow()).toEqual([{ start_at: at(-27 * day), end_at: at(-day / 2) }])
+  const signed = await t.call('POST', `/enterprise/record/${record}/signatures`, {
+    token: s.admin.token,
+    body: { meaning: 'approved', reason: 'All in range', password },
+  })
+  expect(signed.status).toBe(200)
+  const again = later.payload.events.findLast(({ kind }: { kind: string }) => kind === 'delivered')
+  const refused = await s.milestone(made.id, 'delivered', -day, { corrects: again.id })
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['at']])
+  expect(await recordNow()).toEqual([{ start_at: at(-27 * day), end_at: at(-day / 2) }])
   expect((await s.milestone(made.id, 'emptyReturned', -hour)).payload.state).toBe('completed')
   const removal = await t.call('DELETE', `/enterprise/record/${delivered.payload.recordId}`, { token: s.admin.token })
   expect(removal.body.code).toBe('RECORD_OF_SHIPMENT')

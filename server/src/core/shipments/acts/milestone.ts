@@ -8,9 +8,11 @@ import { updateLeg, updateShipment } from './act-queries.ts'
 import { completeShipment } from './end-shipment.ts'
 import { flyNow, landNow, planFlights } from './fly-devices.ts'
 import { lockDevicesOf } from './locked-devices.ts'
+import { moveTimes } from './move-times.ts'
 import { noteShipmentEvent, shipmentTarget } from './note-event.ts'
 import { instantOf, refuseMove } from './refusals.ts'
 import { startShipment } from './start-shipment.ts'
+import { isOfLast } from './told-events.ts'
 
 export interface Milestone {
   kind: MilestoneKind
@@ -29,7 +31,7 @@ export interface Milestone {
 
 /**
  * Notes a milestone of a locked shipment: the actual times of legs are those of `departed` and `arrived`. The first departure starts the
- * shipment, the delivery at its last place completes it. Throws VALIDATION, SHIPMENT_NOT_STARTED, SHIPMENT_OVER, MILESTONE_KNOWN, or what
+ * shipment, the delivery at its last place completes it; a correction of either moves its time. Throws VALIDATION, SHIPMENT_NOT_STARTED, SHIPMENT_OVER, MILESTONE_KNOWN, or what
  * starting and completing throw.
  */
 export async function noteMilestone(
@@ -60,12 +62,9 @@ export async function noteMilestone(
   if (leg) await moveLeg(ctx, shipment, leg, kind, at)
   if (move === 'start') return startShipment(ctx, shipment, { at })
   if (move === 'complete') return completeShipment(ctx, shipment, { at })
-  return updateShipment(ctx, shipment.id, {}, ctx.clock.now())
+  const times = corrects === null ? {} : await moveTimes(ctx, shipment, corrects, at)
+  return updateShipment(ctx, shipment.id, times, ctx.clock.now())
 }
-
-/** Whether something is of the last leg of those that were not missed, or of no leg. */
-export const isOfLast = (legs: readonly LegRow[], legId: string | null): boolean =>
-  legId === null || legId === legs.filter(({ rolled_at }) => rolled_at === null).at(-1)?.id
 
 /** A milestone that happens once is corrected, not noted again; a correction names a milestone of its kind that stands. */
 async function checkKnown(ctx: ShipmentActContext, shipment: ShipmentRow, milestone: Milestone): Promise<void> {

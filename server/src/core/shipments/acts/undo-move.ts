@@ -1,15 +1,15 @@
-import { type KeptReason, MilestoneKind } from '@isotherm/contract/shipments.ts'
+import type { KeptReason } from '@isotherm/contract/shipments.ts'
 import { type ReturnFrom, returnBy, shipmentReturns } from '../../../domain/shipment-lifecycle.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { closeRecord, isSigned, reopenRecord } from '../../records/record-queries.ts'
-import { devicesOfShipment, eventsOf, legsOf, type ShipmentRow } from '../shipment-queries.ts'
+import { devicesOfShipment, legsOf, type ShipmentRow } from '../shipment-queries.ts'
 import type { ShipmentActContext } from './act-context.ts'
 import { returnShipment, runShipmentDevices } from './act-queries.ts'
 import { endFlights, planFlights } from './fly-devices.ts'
 import { lockDevicesOf } from './locked-devices.ts'
-import { isOfLast } from './milestone.ts'
 import { noteShipmentEvent, shipmentTarget } from './note-event.ts'
 import { freeDevices, refuseBusyContainers } from './refusals.ts'
+import { toldEvents } from './told-events.ts'
 
 /** The move of a shipment that ends with the milestone that made it: the event of the move, and the state that the shipment leaves again. */
 export interface UndoneMove {
@@ -26,18 +26,7 @@ export async function moveToUndo(
   shipment: ShipmentRow,
   milestoneId: string,
 ): Promise<UndoneMove | { kept: KeptReason } | null> {
-  const legs = await legsOf(ctx, [shipment.id])
-  const events = (await eventsOf(ctx, shipment.id)).map(({ id, kind, occurred_at, corrects, leg_id }) => ({
-    ...{
-      id,
-      kind,
-      milestone: MilestoneKind.safeParse(kind).data ?? null,
-      occurredAt: occurred_at,
-      corrects,
-      isLast: isOfLast(legs, leg_id),
-    },
-  }))
-  const found = returnBy(shipment.state as ReturnFrom, events, milestoneId)
+  const found = returnBy(shipment.state as ReturnFrom, await toldEvents(ctx, shipment.id), milestoneId)
   if (found === null || 'kept' in found) return found
   const from = shipment.state as ReturnFrom
   // Devices are locked before the record.
