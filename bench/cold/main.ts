@@ -63,13 +63,13 @@ for (let container = 0; container < containers; container += 1) {
   const next = numbers(container + 1)
   const all = Array.from({ length: probes }, () => readingsOf(next))
   const begun = performance.now()
-  const atOnce = all.map((readings, id) => ({ id, offsetC: 0, hours: joinHours([], readings) }))
+  const atOnce = all.map((readings, id) => ({ id, offsetC: 0, joinedAt: null, hours: joinHours([], readings) }))
   const expected = coldTreatmentClock(protocol, atOnce, { until, verified: [] })
   whole += performance.now() - begun
   const inBatches = all.map((readings, id) => {
     const kept = new Map<number, ProbeHour>()
     for (const batch of batchesOf(readings)) keep(kept, batch)
-    return { id, offsetC: 0, hours: [...kept.values()].sort((a, b) => a.hour - b.hour) }
+    return { id, offsetC: 0, joinedAt: null, hours: [...kept.values()].sort((a, b) => a.hour - b.hour) }
   })
   const started = performance.now()
   const clock = coldTreatmentClock(protocol, inBatches, { until, verified: [] })

@@ -50,7 +50,7 @@ export async function compareClocks(client: pg.Client, { companyId }: Season, no
     })
     readings += measured.rows.length
     const probes = [...Map.groupBy(measured.rows, ({ device }) => device)].map(([id, own]) => ({
-      ...{ id, offsetC: 0, hours: joinHours([], own) },
+      ...{ id, offsetC: 0, joinedAt: null, hours: joinHours([], own) },
     }))
     const until = now.getTime()
     const anew = keptClock(coldTreatmentClock(protocol, probes, { until, verified: [] }), until)

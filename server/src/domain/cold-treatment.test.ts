@@ -22,7 +22,7 @@ function readings(from: number, to: number, celsius: number, at: Record<number, 
   return all
 }
 const probe = (id: number, own: readonly ProbeReading[], offsetC = 0): Probe => ({
-  ...{ id, offsetC, hours: joinHours([], own) },
+  ...{ id, offsetC, joinedAt: null, hours: joinHours([], own) },
 })
 const three = (own: readonly ProbeReading[]): Probe[] => [1, 2, 3].map((id) => probe(id, own))
 const clockAt = (protocol: Protocol, probes: readonly Probe[], hours: number, verified: ClockTime['verified'] = []) =>
@@ -75,9 +75,9 @@ describe('the vectors of the research', () => {
     const [before, missing, after] = [all.slice(0, 600), all.slice(600, 800), all.slice(800)]
     const cold = probe(1, all)
     const early = joinHours(joinHours([], before), after)
-    const gapped = clockAt(medfly, [cold, probe(2, all), { id: 3, offsetC: 0, hours: early }], 338)
+    const gapped = clockAt(medfly, [cold, probe(2, all), { id: 3, offsetC: 0, joinedAt: null, hours: early }], 338)
     expect(gapped.state).toBe('running')
-    const healed = { id: 3, offsetC: 0, hours: joinHours(early, missing) }
+    const healed = { id: 3, offsetC: 0, joinedAt: null, hours: joinHours(early, missing) }
     expect(clockAt(medfly, [cold, probe(2, all), healed], 338)).toEqual(clockAt(medfly, three(all), 338))
   })
 })
@@ -202,6 +202,32 @@ describe('rules of single protocols', () => {
     expect([clock.chosen.row.days, clock.chosen.startedAt]).toEqual([14, 6 * hourMs])
   })
 
+  test('a further probe that joins under way is judged from then on', () => {
+    const joining = (own: readonly ProbeReading[]) => ({ ...probe(4, own), joinedAt: 20.5 * hourMs })
+    const shelf = readings(0, 20, 2200)
+    const alone = clockAt(medfly, three(readings(0, 60, 100)), 60).chosen
+    for (const before of [[], shelf]) {
+      const { chosen, silent } = clockAt(
+        medfly,
+        [...three(readings(0, 60, 100)), joining([...before, ...readings(21, 60, 100)])],
+        60,
+      )
+      expect([chosen.startedAt, chosen.provenMs, silent]).toEqual([alone.startedAt, alone.provenMs, []])
+    }
+    const late = clockAt(medfly, [...three(readings(0, 60, 100)), joining(readings(22, 60, 100))], 60).chosen
+    expect(late.unproven).toMatchObject([{ probeId: 4, reason: 'gap', from: 20.5 * hourMs, to: 22 * hourMs }])
+    const mute = clockAt(medfly, [...three(readings(0, 60, 100)), joining([])], 60).chosen
+    expect(mute.provenMs).toBe(19.5 * hourMs)
+    const warm = clockAt(medfly, [...three(readings(0, 60, 100)), joining(readings(21, 60, 500))], 60)
+    expect(warm.state).toBe('interrupted')
+  })
+
+  test('a probe that the schedule needs is judged from the start, whenever it was named', () => {
+    const third = { ...probe(3, readings(30, 60, 100)), joinedAt: 20 * hourMs }
+    const clock = clockAt(medfly, [...three(readings(0, 60, 100)).slice(0, 2), third], 60)
+    expect(clock.chosen.startedAt).toBe(31 * hourMs)
+  })
+
   test('(d)(4) fruit is cooled before to no more than the loosest row of its schedule', () => {
     for (const { id, precoolC, rows } of coldProtocols)
       if (precoolC !== null) expect([id, precoolC]).toEqual([id, rows.at(-1)?.maxC])
@@ -289,7 +315,7 @@ describe('any journey', () => {
           let hours = joinHours([], [])
           for (let first = 0; first < shuffled.length; first += size + 1)
             hours = joinHours(hours, shuffled.slice(first, first + size + 1))
-          return { id, offsetC: 0, hours }
+          return { id, offsetC: 0, joinedAt: null, hours }
         })
         expect(clockAt(medfly, delivered, journey.hours)).toEqual(clockOf(all, journey.hours))
       }),

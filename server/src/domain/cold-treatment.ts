@@ -7,6 +7,8 @@ import { hourMs } from './rollup.ts'
 export interface Probe {
   id: number
   offsetC: number
+  /** When it joined a shipment under way; null: it was there from the start. */
+  joinedAt: number | null
   hours: readonly ProbeHour[]
 }
 
@@ -75,8 +77,8 @@ export interface ClockTime {
 
 interface Hour {
   hour: number
-  /** By probe, corrected; undefined: without a reading. */
-  values: (number | undefined)[]
+  /** By probe, corrected; undefined: without a reading; null: it joins later. */
+  values: (number | undefined | null)[]
   /** The warmest of the probes that tell of the hour. */
   warmest: Peak
   isWhole: boolean
@@ -90,7 +92,8 @@ const isGap = (from: number, to: number, { maxGapMin }: Protocol) => Math.floor(
  * it, since the fruit saw it. Each row of the protocol has a clock that starts at the end of an hour in which all probes were at its
  * temperature, and begins again after a warmer hour; the treatment is proven by the first that has all its time.
  */
-export function coldTreatmentClock(protocol: Protocol, probes: readonly Probe[], time: ClockTime): ColdClock {
+export function coldTreatmentClock(protocol: Protocol, placed: readonly Probe[], time: ClockTime): ColdClock {
+  const probes = judgedProbes(protocol.probes, placed)
   const hours = hoursOf(probes, time.until)
   const gaps = probes.flatMap((probe) => gapsOf(probe, protocol, time.until))
   const enough = probes.length >= protocol.probes
@@ -123,6 +126,19 @@ export function coldTreatmentClock(protocol: Protocol, probes: readonly Probe[],
           chosen.provenAt !== null && hour >= chosen.provenAt && warmest.celsius > loosest.row.maxC,
       )?.warmest ?? null,
   }
+}
+
+/**
+ * The probes with the hours that they are judged by. As many as the protocol needs are judged from the start, whenever they were named; a further one
+ * that joined under way from then on: what it measured elsewhere before says nothing of the fruit.
+ */
+export function judgedProbes(needed: number, probes: readonly Probe[]): Probe[] {
+  const first = probes.toSorted((a, b) => (a.joinedAt ?? 0) - (b.joinedAt ?? 0)).slice(0, needed)
+  return probes.map((probe) => {
+    const { joinedAt, hours } = probe
+    if (joinedAt === null || first.includes(probe)) return { ...probe, joinedAt: null }
+    return { ...probe, hours: hours.filter(({ firstAt }) => firstAt >= joinedAt) }
+  })
 }
 
 function stateOf({ provenAt, startedAt }: RowClock, interruptions: readonly Peak[]): ColdClock['state'] {
@@ -175,11 +191,12 @@ const startOf = ({ startC }: Protocol, { maxC }: ProtocolRow) => Math.min(startC
 
 /** The readings of all probes, hour by hour; hours without any reading are left out. */
 function hoursOf(probes: readonly Probe[], until: number): Hour[] {
-  const byHour = new Map<number, (number | undefined)[]>()
+  const byHour = new Map<number, (number | undefined | null)[]>()
+  const none = (hour: number) => probes.map(({ joinedAt }) => (joinedAt !== null && joinedAt > hour ? null : undefined))
   for (const [index, { hours, offsetC }] of probes.entries())
     for (const { hour, warmest } of hours) {
       if (hour >= until) continue
-      const values = byHour.get(hour) ?? new Array<number | undefined>(probes.length).fill(undefined)
+      const values = byHour.get(hour) ?? none(hour)
       values[index] = warmest - offsetC
       byHour.set(hour, values)
     }
@@ -191,10 +208,11 @@ function hoursOf(probes: readonly Probe[], until: number): Hour[] {
     }))
 }
 
-function warmestOf(hour: number, values: readonly (number | undefined)[], probes: readonly Probe[]): Peak {
+function warmestOf(hour: number, values: Hour['values'], probes: readonly Probe[]): Peak {
   const peak = { probeId: 0, celsius: Number.NEGATIVE_INFINITY, hour }
   for (const [index, celsius] of values.entries())
-    if (celsius !== undefined && celsius > peak.celsius) Object.assign(peak, { probeId: probes[index]?.id, celsius })
+    if (typeof celsius === 'number' && celsius > peak.celsius)
+      Object.assign(peak, { probeId: probes[index]?.id, celsius })
   return peak
 }
 
@@ -219,9 +237,13 @@ function hourOf({ hours }: Probe, hour: number): ProbeHour | undefined {
   return undefined
 }
 
-/** Time between two readings of a probe that are too far apart, and since its last one. */
-function gapsOf({ id, hours }: Probe, protocol: Protocol, until: number): Unproven[] {
+/** Time between two readings of a probe that are too far apart, from its joining to its first one, and since its last one. */
+function gapsOf({ id, joinedAt, hours }: Probe, protocol: Protocol, until: number): Unproven[] {
   const gaps: Unproven[] = []
+  const [first] = hours
+  const firstAt = first?.firstAt ?? until
+  if (joinedAt !== null && isGap(joinedAt, firstAt, protocol))
+    gaps.push({ reason: 'gap', probeId: id, from: joinedAt, to: firstAt, isOpen: !first })
   for (const [index, { lastAt }] of hours.entries()) {
     const next = hours[index + 1]
     const to = next?.firstAt ?? until
@@ -233,7 +255,10 @@ function gapsOf({ id, hours }: Probe, protocol: Protocol, until: number): Unprov
 function notPrecooled({ precoolC, rejectAboveC }: Protocol, probes: readonly Probe[]): number[] {
   if (precoolC === null || rejectAboveC === null) return []
   return probes
-    .filter(({ hours: [first], offsetC }) => first && first.warmest - offsetC >= precoolC + rejectAboveC)
+    .filter(
+      ({ joinedAt, hours: [first], offsetC }) =>
+        joinedAt === null && first && first.warmest - offsetC >= precoolC + rejectAboveC,
+    )
     .map(({ id }) => id)
 }
 
@@ -317,7 +342,7 @@ function noteHeld(
   if (protocol.maxStepC === null || former?.hour !== hour - hourMs) return
   for (const [index, celsius] of values.entries()) {
     const last = former.values[index]
-    if (celsius === undefined || last === undefined || Math.max(celsius, last) <= row.maxC) continue
+    if (typeof celsius !== 'number' || typeof last !== 'number' || Math.max(celsius, last) <= row.maxC) continue
     if (Math.abs(celsius - last) > protocol.maxStepC)
       run.unproven.push({ ...span, reason: 'step', probeId: probes[index]?.id ?? 0 })
   }
@@ -325,7 +350,7 @@ function noteHeld(
 
 /** The proven time of a run. */
 function settle({ protocol, row, probes, gaps, time }: RowTask, run: Run): RowClock {
-  const lastAts = probes.map(({ hours }) => hours.at(-1)?.lastAt ?? run.startedAt)
+  const lastAts = probes.map(({ hours, joinedAt }) => hours.at(-1)?.lastAt ?? Math.max(run.startedAt, joinedAt ?? 0))
   const isOpen = run.end === time.until
   const knownUntil = Math.max(run.startedAt, isOpen ? Math.min(run.end, ...lastAts) : run.end)
   const within = { from: run.startedAt, to: isOpen ? time.until : run.end }

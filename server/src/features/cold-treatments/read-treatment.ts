@@ -9,7 +9,7 @@ import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
 import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import { findShipment, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import { asCarried, coldProtocols, type Protocol } from '../../domain/cold-protocols.ts'
-import type { Probe } from '../../domain/cold-treatment.ts'
+import { judgedProbes, type Probe } from '../../domain/cold-treatment.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { Viewer, ViewerTx } from '../../platform/context.ts'
 import { carriageOfShipment } from './carriage.ts'
@@ -95,7 +95,7 @@ function presentTreatment(row: TreatmentRow, { hiddenProbes, measured, forecast,
     isOver,
     seenAt: seen_at?.toISOString() ?? null,
     forecast: measured ? forecast : null,
-    hours: measured ? warmestByHour(measured) : [],
+    hours: measured ? warmestByHour(judgedProbes(asCarried(protocol, carriage).probes, measured)) : [],
     version,
   }
 }

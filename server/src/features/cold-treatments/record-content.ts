@@ -5,6 +5,7 @@ import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
 import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
 import { productsOfRow } from '../../core/shipments/products.ts'
 import { findShipment, legsOf } from '../../core/shipments/shipment-queries.ts'
+import { judgedProbes, type Probe } from '../../domain/cold-treatment.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
@@ -88,7 +89,7 @@ export async function gatherRecord(ctx: Context, signed: SignedRecords, row: Rec
       })),
     treatment,
     probes: await probesWithRules(ctx, shown.probes),
-    hourly: hourlyOf(measured),
+    hourly: hourlyOf(judgedProbes(treatment.protocol.probes, measured)),
     signatures: await signaturesOf(ctx, signed, shipment.record_id),
   }
 }
@@ -102,7 +103,7 @@ async function probesWithRules(ctx: Context, probes: ShipmentTreatment['probes']
   return all
 }
 
-function hourlyOf(probes: Awaited<ReturnType<typeof measuredProbes>>): RecordContent['hourly'] {
+function hourlyOf(probes: readonly Probe[]): RecordContent['hourly'] {
   const byHour = new Map<number, (number | null)[]>()
   for (const [index, { offsetC, hours }] of probes.entries())
     for (const { hour, warmest } of hours) {

@@ -36,8 +36,9 @@ export async function measuredProbes(
     probes.map(({ id }) => id),
     at,
   )
-  return probes.map(({ id }) => ({
+  return probes.map(({ id, joinedAt }) => ({
     ...{ id, offsetC: calibrations.get(id)?.offset_c ?? 0, hours: hours.get(id) ?? [] },
+    joinedAt: joinedAt?.getTime() ?? null,
   }))
 }
 
