@@ -1719,6 +1719,8 @@ export interface RecordAttachments {
 export interface RecordDevices {
   company_id: number;
   device_id: number;
+  joined_at: Timestamp | null;
+  left_at: Timestamp | null;
   record_id: Int8;
 }
 
@@ -2053,6 +2055,8 @@ export interface ShipmentDevices {
   company_id: number;
   device_id: number;
   is_running: Generated<boolean>;
+  joined_at: Timestamp | null;
+  left_at: Timestamp | null;
   pallet_ref: string | null;
   place: string;
   shipment_id: Int8;

@@ -1,0 +1,19 @@
+-- compatible: yes
+-- When a device joined a shipment under way, and its record; null: it was there from the start. left_at: when it was taken off under way;
+-- null: it is there until the end. Where a device measured before it joined, it measured something else.
+alter table shipment_devices add column joined_at timestamptz, add column left_at timestamptz, add check (left_at > joined_at);
+alter table record_devices add column joined_at timestamptz, add column left_at timestamptz, add check (left_at > joined_at);
+grant update (joined_at, left_at) on record_devices to app, pipeline;
+
+set local role pipeline;
+update shipment_devices x set joined_at = e.at
+from (
+  select e.company_id, e.shipment_id, e.device_id, max(e.occurred_at) as at
+  from shipment_events e join shipments s on s.company_id = e.company_id and s.id = e.shipment_id
+  where e.kind = 'deviceAdded' and e.occurred_at > s.started_at group by 1, 2, 3) e
+where x.company_id = e.company_id and x.shipment_id = e.shipment_id and x.device_id = e.device_id;
+update record_devices m set joined_at = x.joined_at
+from shipment_devices x join shipments s on s.company_id = x.company_id and s.id = x.shipment_id
+where x.joined_at is not null and m.company_id = s.company_id and m.record_id = s.record_id and m.device_id = x.device_id;
+reset role;
+revoke update (joined_at, left_at) on record_devices from pipeline;
