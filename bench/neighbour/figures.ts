@@ -16,7 +16,7 @@ function together(measured: Measured[]): Measured {
   const failures: Record<string, number> = {}
   for (const one of measured)
     for (const [status, count] of Object.entries(one.failures)) failures[status] = (failures[status] ?? 0) + count
-  return { times: measured.flatMap(({ times }) => times), failures }
+  return { times: measured.flatMap(({ times }) => times), dueS: measured.flatMap(({ dueS }) => dueS), failures }
 }
 
 const callsOf = ({ calls }: GoodFigures) =>
@@ -24,6 +24,19 @@ const callsOf = ({ calls }: GoodFigures) =>
 
 /** The figures of all calls of people together. */
 export const summarise = (figures: GoodFigures) => line(callsOf(figures))
+
+/** When the slowest fiftieth of the calls was due: how many in each five seconds of the phase in which there were any. */
+export function slowestByTime(figures: GoodFigures): string {
+  const { times, dueS } = callsOf(figures)
+  const slowest = times
+    .map((ms, n) => ({ ms, from: 5 * Math.floor((dueS[n] ?? 0) / 5) }))
+    .toSorted((a, b) => b.ms - a.ms)
+  const counted = Map.groupBy(slowest.slice(0, Math.ceil(times.length / 50)), ({ from }) => from)
+  return [...counted]
+    .toSorted(([a], [b]) => a - b)
+    .map(([from, calls]) => `${from} s: ${calls.length}`)
+    .join(', ')
+}
 
 /** A row per kind of call, and one for all calls of people. */
 export const tableOfCalls = (figures: GoodFigures) => ({

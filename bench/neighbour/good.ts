@@ -35,6 +35,7 @@ function iso(at: number): string {
 }
 
 let figures = fresh()
+let begunAt = performance.now()
 let cpuBefore = process.cpuUsage()
 let sent = 0
 let underWay = 0
@@ -47,9 +48,10 @@ function fresh(): GoodFigures {
 }
 
 function note(kind: string, dueAt: number, status: number | string) {
-  figures.calls[kind] ??= { times: [], failures: {} }
+  figures.calls[kind] ??= { times: [], dueS: [], failures: {} }
   const measured: Measured = figures.calls[kind]
   measured.times.push(performance.now() - dueAt)
+  measured.dueS.push((dueAt - begunAt) / 1000)
   if (status !== 200) measured.failures[status] = (measured.failures[status] ?? 0) + 1
 }
 
@@ -179,6 +181,7 @@ const stops = work()
 process.on('message', ({ word }: Order) => {
   if (word === 'begin') {
     figures = fresh()
+    begunAt = performance.now()
     cpuBefore = process.cpuUsage()
   } else if (word === 'end') {
     const { user, system } = process.cpuUsage(cpuBefore)

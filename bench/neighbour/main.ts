@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuSeconds } from '../pipeline/cpu.ts'
 import { type BenchServer, ended, onTwoCores, openStage, type Stage, settled } from '../pipeline/stage.ts'
-import { alarmsOf, allowed, faultsOf, summarise, tableOfAttacks, tableOfCalls } from './figures.ts'
+import { alarmsOf, allowed, faultsOf, slowestByTime, summarise, tableOfAttacks, tableOfCalls } from './figures.ts'
 import { countStored, makeTenant } from './scene.ts'
 import type { GoodFigures, GoodScene, HostileFigures, HostileScene, Order } from './told.ts'
 import { attackNames } from './told.ts'
@@ -93,6 +93,7 @@ async function run(on: Stage) {
     alone: { ...alarmsOf(quiet.good), ...quiet.machine },
     beside: { ...alarmsOf(loud.good), ...loud.machine, 'hostile process CPU s': Math.round(attacks.cpuSeconds) },
   })
+  console.log(`The slowest 2 % of calls beside the hostile one were due after: ${slowestByTime(loud.good)}`)
   const ratio = summarise(loud.good).p99 / summarise(quiet.good).p99
   console.log(
     `p99 of all calls: ${summarise(quiet.good).p99} ms alone, ${summarise(loud.good).p99} ms beside: ${ratio.toFixed(1)} times (allowed ${allowed.ratio}); ${sent} readings sent, ${stored} stored`,

@@ -24,9 +24,10 @@ export interface HostileScene {
   groupId: string
 }
 
-/** Times in ms. `failures`: how many answers were no success, by status. */
+/** Times in ms, and when each was due, s since the phase began. `failures`: how many answers were no success, by status. */
 export interface Measured {
   times: number[]
+  dueS: number[]
   failures: Record<string, number>
 }
 
