@@ -82,6 +82,31 @@ test.each([
   expect((await logIn()).status).toBe(200)
 })
 
+const agoS = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
+test.each([
+  ['does not say when the person logged in', undefined, 'ssoIssuer'],
+  ['says it as a text', String(agoS(0)), 'ssoIssuer'],
+  ['says that it did not ask again', agoS(600), 'ssoNotFresh'],
+])('a fresh proof is none where the issuer %s', async (_, auth_time, reason) => {
+  await switchedOn()
+  const token = (await logIn()).body.payload.tokens.accessToken as string
+  t.clock.set(new Date())
+  await t.pool.query(`update sessions set proved_at = proved_at - interval '1 hour' where method = 'sso'`)
+  const provedAt = async () =>
+    (await t.pool.query(`select proved_at from sessions where method = 'sso' order by id desc limit 1`)).rows[0]
+  const before = await provedAt()
+  const prove = async () => {
+    const { url, browserSecret } = (await calls().startProof({ token })).body.payload
+    return (await calls().finishProof({ token }, { ...issuer.answerTo(url), browserSecret })).body.payload
+  }
+  issuer.bends = { claims: (honest) => ({ ...told(honest), ...(auth_time === undefined ? {} : { auth_time }) }) }
+  expect(await prove()).toEqual({ isProved: false })
+  expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({ action: 'sso.refused', reason })
+  expect(await provedAt()).toEqual(before)
+  issuer.bends = { claims: (honest) => ({ ...told(honest), auth_time: agoS(0) }) }
+  expect(await prove()).toEqual({ isProved: true })
+})
+
 test('an answer that another issuer gave, or that names none, is refused (mix-up)', async () => {
   await switchedOn()
   await refusedAs('ssoIssuer', { iss: 'https://honest.test' })
