@@ -2,7 +2,7 @@ import type { GivenLeg } from '@isotherm/contract/shipment-calls.ts'
 import { MilestoneKind, shipmentLimits } from '@isotherm/contract/shipments.ts'
 import { findCompany } from '../../core/company/company.ts'
 import type { ShipmentActContext } from '../../core/shipments/acts/act-context.ts'
-import { deleteLegs, placeLegs, updateLeg } from '../../core/shipments/acts/act-queries.ts'
+import { deleteLegs, placeLegs, updateLeg, updateShipment } from '../../core/shipments/acts/act-queries.ts'
 import { planFlights } from '../../core/shipments/acts/fly-devices.ts'
 import { lockDevicesOf } from '../../core/shipments/acts/locked-devices.ts'
 import { standingOf } from '../../core/shipments/acts/milestone.ts'
@@ -11,6 +11,7 @@ import { refuseBusyContainers, refuseOver } from '../../core/shipments/acts/refu
 import { endOf } from '../../core/shipments/ends.ts'
 import { inSequence, insertLegs } from '../../core/shipments/insert-queries.ts'
 import { eventsOf, type LegRow, legsOf, lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
+import { flightNumber, partsOfFlight } from '../../domain/identifiers.ts'
 import { planOf } from '../../domain/leg-plan.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { Faults } from '../../platform/errors/faults.ts'
@@ -132,6 +133,8 @@ export async function rollOver(
     later.map(({ id, sequence }) => ({ id, sequence: sequence + 1 })),
   )
   await updateLeg(ctx, old.id, { rolled_at: ctx.clock.now() })
+  // A form that was opened before knows nothing of the new leg, and would delete it.
+  await updateShipment(ctx, shipmentId, {}, ctx.clock.now())
   const [made] = await insertLegs(ctx, shipmentId, [{ ...draft, sequence: old.sequence + 1 }])
   const nameOf = ({ vessel_name, flight_number, voyage }: Pick<LegRow, 'vessel_name' | 'flight_number' | 'voyage'>) =>
     [vessel_name ?? flight_number, voyage].filter(Boolean).join(' ')
@@ -146,9 +149,22 @@ export async function rollOver(
   })
 }
 
-/** A leg that leads where another one led, unless it says something else. */
+function airlineOf(flight: string): string | undefined {
+  const read = flightNumber(flight)
+  return 'value' in read ? partsOfFlight(read.value)?.carrier : undefined
+}
+
+/** The carrier, bookings and waybills of a leg: most often the same carrier has it go later. A flight names its airline itself. */
+function papersOf(old: LegRow, { flightNumber: no }: Omit<GivenLeg, 'id'>) {
+  if (no && old.carrier_code !== null && airlineOf(no) !== old.carrier_code) return {}
+  const carrier = { carrierName: old.carrier_name, ...(old.mode !== 'air' && { carrierCode: old.carrier_code }) }
+  const waybills = { awb: old.awb, awbUnchecked: old.awb_unchecked, houseAwb: old.house_awb }
+  return { ...carrier, bookingNumber: old.booking_number, ...(old.mode === 'air' && waybills) }
+}
+
+/** A leg that leads where another one led and goes by the same papers, unless it says something else. */
 const placedAs = (old: LegRow, leg: Omit<GivenLeg, 'id'>): GivenLeg => ({
-  ...(leg.mode === old.mode && { fromPort: old.from_port, toPort: old.to_port }),
+  ...(leg.mode === old.mode && { fromPort: old.from_port, toPort: old.to_port, ...papersOf(old, leg) }),
   ...{ fromName: old.from_name, toName: old.to_name, fromZone: old.from_zone, toZone: old.to_zone },
   ...(leg.mode !== 'air' && { containerNo: old.container_no, sealNo: old.seal_no }),
   containerUnchecked: old.container_unchecked,

@@ -306,6 +306,12 @@ test('a container that missed its vessel goes on a new leg, and the old one stay
   ])
   expect(rolled.payload).toMatchObject({ vesselName: 'Maersk Lima' })
   expect(rolled.payload.legs[1]).toMatchObject({ sealNo: 'SL 7' })
+  // A form that was opened before the roll-over does not know the new leg.
+  const unaware = await s.ask('PATCH', `/shipments/${made.id}`, {
+    version: made.version,
+    legs: made.legs.map(({ id, mode }: { id: string; mode: string }) => ({ id, mode })),
+  })
+  expect([unaware.status, unaware.body.code]).toEqual([400, 'CHANGED_MEANWHILE'])
   const wrong = { mode: 'sea', flightNumber: 'ET 904', etd: at(9 * day).toISOString(), eta: at(8 * day).toISOString() }
   const refused = await s.ask('POST', `/shipments/${made.id}/roll-over`, {
     ...{ legId: rolled.payload.legs[1].id, leg: wrong },
@@ -329,6 +335,22 @@ test('a flight puts its devices into flight mode from its departure on, unless t
   expect(await flights()).toEqual([{ ...planned, departs_at: t.clock.now() }])
   await s.milestone(made.id, 'arrived', 0, { legId: made.legs[0].id })
   expect(await flights()).toEqual([])
+})
+
+test('a leg that was rolled over keeps its carrier and papers, unless another airline flies', async () => {
+  const s = await scene()
+  const papers = { bookingNumber: 'BK 1', carrierName: 'Maersk', carrierCode: 'MAEU' }
+  const flown = { mode: 'air', flightNumber: 'ET 904', awb: '071-00000000', houseAwb: 'H 1' }
+  const made = await s.made({ legs: [{ ...s.leg, vesselName: 'Maersk Luz', ...papers }, flown] })
+  const rollOver = async (legId: string, leg: object) =>
+    (await s.ask('POST', `/shipments/${made.id}/roll-over`, { legId, leg })).payload.legs
+  const [, next, flight] = await rollOver(made.legs[0].id, { mode: 'sea', vesselName: 'Maersk Lima' })
+  expect(next).toMatchObject(papers)
+  const legs = await rollOver(flight.id, { mode: 'air', flightNumber: 'ET906' })
+  const { awb, houseAwb } = made.legs[1]
+  expect(legs[3]).toMatchObject({ awb, houseAwb, carrierCode: 'ET' })
+  const [last] = (await rollOver(legs[3].id, { mode: 'air', flightNumber: 'KL 590' })).slice(-1)
+  expect(last).toMatchObject({ awb: null, houseAwb: null, carrierCode: 'KL' })
 })
 
 test('a flight that the goods missed silences no device, and one that arrived late ends no other', async () => {
