@@ -45,6 +45,7 @@ describe('readCsv', () => {
       cells: { temperatureMinC: '-25', temperatureMaxC: '-2,5', tag: '+3' },
       problems: [{ column: 'name', message: { key: 'fields.rule.csv.formula', values: { sign: '-' } } }],
     })
+    expect(readBulkCsv('imei;tag\n1;-0.5 °C')[0]).toMatchObject({ cells: { tag: '-0.5 °C' }, problems: [] })
     for (const cell of ['=1+1', '+cmd|calc', '-1+1', '@SUM(A1)', '=HYPERLINK("http://x")'])
       expect(readBulkCsv(`imei,name\n1,"${cell.replaceAll('"', '""')}"`)[0]?.problems, cell).toHaveLength(1)
   })
