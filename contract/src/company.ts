@@ -35,6 +35,20 @@ export const Ppecb = z.strictObject({
 })
 export type Ppecb = z.infer<typeof Ppecb>
 
+/** The codes of a company's farms, or packhouses. */
+export const fboCodesOf = (ppecb: Ppecb | null | undefined, wanted: FboKind): string[] => [
+  ...new Set((ppecb?.fboCodes ?? []).flatMap(({ code, kind }) => (kind === wanted ? [code] : []))),
+]
+
+/** The registrations of the company that loading data begins with: its own number, and a place where it has one of the kind. */
+export function registrationsIn(ppecb: Ppecb | null): { exporterUcn: string; puc: string; phc: string } {
+  const only = (kind: FboKind) => {
+    const [first, second] = fboCodesOf(ppecb, kind)
+    return first !== undefined && second === undefined ? first : ''
+  }
+  return { exporterUcn: ppecb?.ucn ?? '', puc: only('puc'), phc: only('phc') }
+}
+
 /** How a company stands where plans are sold. */
 export const SubscriptionState = z.enum(['trial', 'running', 'expired'])
 

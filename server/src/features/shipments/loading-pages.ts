@@ -10,6 +10,7 @@ import { localTime, mainLeg, named, sayIn, unitOf, weightText } from './report-w
 export function printLoading(paper: Paper, content: ShipmentContent): void {
   const { shipment, locale } = content
   const { ppecb } = shipment
+  const registered = ppecb ?? content.registered
   const { words } = paper
   const say = sayIn(locale)
   const leg = mainLeg(shipment)
@@ -31,9 +32,9 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
   const isWarm = ppecb?.isUncooled ?? false
   const regime = [isWarm ? 'W' : '', shipment.regimeCode ?? ''].join('')
   const facts: [string, string][] = [
-    ['exporterUcn', ppecb?.exporterUcn ?? ''],
-    ['puc', ppecb?.puc ?? ''],
-    ['phc', ppecb?.phc ?? ''],
+    ['exporterUcn', registered.exporterUcn ?? ''],
+    ['puc', registered.puc ?? ''],
+    ['phc', registered.phc ?? ''],
     ['netWeight', typeof ppecb?.netWeightKg === 'number' ? weightText(words, ppecb.netWeightKg) : ''],
     ['cartons', number(ppecb?.cartons)],
     ['container', packed ? unitOf(packed, say) : ''],

@@ -1,6 +1,8 @@
+import { Ppecb, registrationsIn } from '@isotherm/contract/company.ts'
 import { type ShipmentConditions, ShipmentReportKind } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentCustody } from '@isotherm/contract/shipment-evidence.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { findCompany } from '../../core/company/company.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { approvedOf } from '../../core/provider/device-types.ts'
 import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
@@ -19,6 +21,8 @@ export interface ShipmentContent extends ReportHead {
   custody: ShipmentCustody | null
   /** The certificates that were in force at the start, by device. */
   calibrations: Record<string, { certificateNo: string; dueOn: string }>
+  /** The company's own registrations: the form begins with them, and nobody need have saved it. */
+  registered: ReturnType<typeof registrationsIn>
   /** The PPECB's numbers of approval, by device. */
   approvals: Record<string, string>
 }
@@ -34,6 +38,7 @@ export async function gatherShipment(
     ...(await headOf(ctx, row)),
     ...{ kind: ShipmentReportKind.parse(row.kind), shipment, calibrations: await calibrationsOf(ctx, shipment) },
     approvals: await approvalsOf(ctx, shipment),
+    registered: registrationsIn(Ppecb.nullable().parse((await findCompany(ctx.tx, ctx.companyId)).ppecb)),
     conditions: await conditionsOf(ctx, row.shipment_id),
     custody: await shipmentCustody(ctx, reader.excursions, row.shipment_id),
   }

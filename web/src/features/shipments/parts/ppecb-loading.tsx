@@ -1,4 +1,4 @@
-import type { FboKind, Ppecb } from '@isotherm/contract/company.ts'
+import { fboCodesOf, type Ppecb, registrationsIn } from '@isotherm/contract/company.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import {
   devicePlaces,
@@ -9,6 +9,7 @@ import {
 } from '@isotherm/contract/shipments.ts'
 import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { Alert, Autocomplete, Checkbox, NumberInput, SimpleGrid, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
@@ -46,18 +47,6 @@ const valuesOf = (ppecb: PpecbLoading | null, zone: string, names: PlaceNames): 
   isUncooled: ppecb?.isUncooled ?? false,
 })
 
-/** The registrations of the company that loading data begins with: its own number, and a place where it has one of the kind. */
-function registrationsIn(ppecb: Ppecb | null): Partial<Values> {
-  const only = (kind: FboKind) => {
-    const [first, second] = codesOf(ppecb, kind)
-    return first !== undefined && second === undefined ? first : ''
-  }
-  return { exporterUcn: ppecb?.ucn ?? '', puc: only('puc'), phc: only('phc') }
-}
-
-const codesOf = (ppecb: Ppecb | null | undefined, wanted: FboKind) => [
-  ...new Set((ppecb?.fboCodes ?? []).flatMap(({ code, kind }) => (kind === wanted ? [code] : []))),
-]
 const isFbo = (name: string): name is 'puc' | 'phc' => name === 'puc' || name === 'phc'
 
 const linesIn = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
@@ -103,15 +92,22 @@ function LoadingForm({ shipment, registered }: { shipment: ShipmentDetails; regi
   const mayEdit = useCan('dispatch.addOrEdit')
   const zone = shipment.origin.timezone
   const names = new Map(devicePlaces.map((place) => [place as string, t(`place.${place}`)]))
+  const [begun, setBegun] = useState(shipment)
+  // Where somebody else wrote loading data meanwhile, the server refuses what was begun with others.
+  const isOthers = JSON.stringify(shipment.ppecb) !== JSON.stringify(begun.ppecb)
   const form = useEntityForm({
     initialValues: {
       ...valuesOf(shipment.ppecb, zone, names),
       ...(shipment.ppecb === null && mayEdit && registrationsIn(registered)),
     },
     required: [],
-    toBody: (values: Values) => ({ version: shipment.version, ppecb: bodyOf(values, zone, names) }),
+    toBody: (values: Values) => ({
+      version: (isOthers ? begun : shipment).version,
+      ppecb: bodyOf(values, zone, names),
+    }),
     save: (body) => call(shipments.change, { params: { id: shipment.id }, body }, { toastAll: true }),
-    onSaved: () => {
+    onSaved: (saved) => {
+      setBegun(saved)
       toastSuccess(t('ppecb.saved'))
       void refetchCalls(shipments.one)
     },
@@ -134,7 +130,7 @@ function LoadingForm({ shipment, registered }: { shipment: ShipmentDetails; regi
           {texts.map((name) => {
             const common = { label: t(`ppecb.${name}`), maxLength: 200, readOnly: !mayEdit, ...getInputProps(name) }
             return isFbo(name) ? (
-              <Autocomplete key={name} data={codesOf(registered, name)} {...common} />
+              <Autocomplete key={name} data={fboCodesOf(registered, name)} {...common} />
             ) : (
               <TextInput key={name} {...common} />
             )
