@@ -5,6 +5,13 @@ import type { Log } from '../log/log.ts'
 import { beat, type NodeRow, type OwnNode, removeNode } from './node-queries.ts'
 
 const beatMs = 1_000
+/** Servers that were seen alive are asked for so long after the instant at which they are dead. */
+const afterDeathMs = 10
+
+/** In how many ms a server notes its next sign of life: every second, or as soon as another one that was seen alive is dead, so that nobody waits for its lanes. */
+export const nextBeatMs = (nodes: readonly Pick<NodeRow, 'is_alive' | 'dies_in_ms'>[]): number =>
+  Math.min(beatMs, ...nodes.flatMap((node) => (node.is_alive ? [Math.max(0, node.dies_in_ms) + afterDeathMs] : [])))
+
 /** A server that could not note a sign of life for so long gives up its lanes by itself, before others take them for its dead hands. */
 const cutAfterMs = 3_000
 const patienceMs = 2_000
@@ -37,6 +44,7 @@ export class Members {
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
   #beatAt = Number.NEGATIVE_INFINITY
+  #nextMs = beatMs
   #isDraining = false
   #isStopped = false
 
@@ -104,7 +112,7 @@ export class Members {
 
   #soon() {
     if (this.#isStopped) return
-    this.#timer = setTimeout(() => void this.beatNow().then(() => this.#soon()), beatMs)
+    this.#timer = setTimeout(() => void this.beatNow().then(() => this.#soon()), this.#nextMs)
     this.#timer.unref()
   }
 
@@ -122,6 +130,7 @@ export class Members {
       auditKeys: auditKeys(),
     }
     const began = performance.now()
+    this.#nextMs = beatMs
     try {
       this.#client ??= await this.#connect()
       this.#nodes = await beat(this.#client, own)
@@ -131,6 +140,7 @@ export class Members {
       throw error
     }
     this.#beatAt = began
+    this.#nextMs = nextBeatMs(this.#nodes)
     this.#tell()
   }
 

@@ -18,6 +18,8 @@ export interface NodeRow {
   clock_ahead_ms: number | null
   /** Its last sign of life is not too old, by the clock of the database. */
   is_alive: boolean
+  /** In so many ms its last sign of life will be too old, by the clock of the database; negative: it is. */
+  dies_in_ms: number
   /** It has run for some seconds: lanes are given to it. */
   is_settled: boolean
 }
@@ -50,6 +52,7 @@ on conflict (id) do update set beat_at = clock_timestamp(), is_draining = exclud
 const nodesSql = `
 select id, name, address, version, secret_mark, started_at, beat_at, is_draining, held, clock_ahead_ms, audit_keys,
   beat_at > clock_timestamp() - ${ms(deadAfterMs)} as is_alive,
+  (extract(epoch from beat_at + ${ms(deadAfterMs)} - clock_timestamp()) * 1000)::float8 as dies_in_ms,
   started_at < clock_timestamp() - ${ms(settledAfterMs)} as is_settled
 from nodes where beat_at > clock_timestamp() - interval '1 day' order by started_at, id`
 
