@@ -208,6 +208,7 @@ export const sso = {
   }),
   startProof: post('/auth/sso/proof', {
     needs: 'session',
+    enrols: true,
     limit: 'sso',
     auditOptional: true,
     summary: 'Begins a fresh proof of who calls, at the issuer; null where the person never came in by it',
@@ -215,6 +216,7 @@ export const sso = {
   }),
   finishProof: post('/auth/sso/proof/finish', {
     needs: 'session',
+    enrols: true,
     limit: 'sso',
     auditOptional: true,
     summary: 'Ends the proof: the session counts as proved now, where the issuer asked for it anew',

@@ -197,6 +197,7 @@ import { shipmentBulk } from './features/shipments/bulk/kind.ts'
 import { shipmentReportJobs } from './features/shipments/reports.ts'
 import { beforeShipments, shipmentHandlers } from './features/shipments/routes.ts'
 import { sweepShipmentFences } from './features/shipments/sweep-fences.ts'
+import { domainMail } from './features/sso/domain-mail.ts'
 import { checkSso } from './features/sso/jobs.ts'
 import { ssoHandlers } from './features/sso/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
@@ -268,6 +269,7 @@ export const jobs: Job<object>[] = [
   invitedElsewhere,
   signInRefused,
   checkSso,
+  domainMail,
   securityMail,
   tellResets,
   tellFactorNeeded,

@@ -31,6 +31,8 @@ export async function proveDomain(
 
 /** A proved domain without its record stays the company's for so long. */
 const patienceMs = 7 * 86_400_000
+/** When a domain whose record has been missing since an instant is the company's no more. */
+export const lostAt = (since: Date): Date => new Date(since.getTime() + patienceMs)
 
 /** Notes that the record of a domain was not found; true where that ends its proof. */
 export async function missRecord(of: TenantTx, row: DomainRow, now: Date): Promise<boolean> {
@@ -39,7 +41,7 @@ export async function missRecord(of: TenantTx, row: DomainRow, now: Date): Promi
     return false
   }
   const since = row.missing_since ?? now
-  const isOver = now.getTime() - since.getTime() >= patienceMs
+  const isOver = now >= lostAt(since)
   const lost = isOver ? { proved_at: null, proved_by: null, missing_since: null } : { missing_since: since }
   await updateDomain(of, row.id, { checked_at: now, ...lost })
   return isOver

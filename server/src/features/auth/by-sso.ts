@@ -16,6 +16,8 @@ const SsoStep = z.object({
 
 interface CameBySso {
   endsAt: Date
+  /** When the issuer last asked the person, as far as it says so. */
+  provedAt: Date
   connection: Pick<ConnectionRow, 'issuer' | 'client_id' | 'asks_factor'>
 }
 
@@ -31,12 +33,12 @@ export async function openBySso(
   ctx: PublicContext,
   transaction: Transaction,
   identity: Identity,
-  { endsAt, connection }: CameBySso,
+  { endsAt, provedAt, connection }: CameBySso,
 ): Promise<OpenedSession | WaitingLogin> {
   const how = cameBySso(endsAt)
-  if (!connection.asks_factor) return open(ctx, transaction, identity, how)
+  if (!connection.asks_factor) return open(ctx, transaction, identity, { ...how, provedAt })
   const factors = await factorsOf(transaction.tx, identity.id)
-  if (!hasFactor(factors)) return open(ctx, transaction, identity, { ...how, mustEnrol: true })
+  if (!hasFactor(factors)) return open(ctx, transaction, identity, { ...how, provedAt, mustEnrol: true })
   const { issuer, client_id: clientId } = connection
   const details: z.input<typeof SsoStep> = { bySso: { issuer, clientId, endsAt: endsAt.toISOString() } }
   return beginSecondStep(ctx, transaction.tx, identity.id, factors, details)

@@ -94,6 +94,8 @@ export interface CameIn {
   method: LoginMethod
   /** By two factors, or at an identity provider whose business they are. */
   hasFactor: boolean
+  /** When they proved who they are; left out: now. */
+  provedAt?: Date
   /** An end of the session before the one of all sessions. */
   endsAt?: Date
   isByRecoveryCode?: boolean
@@ -108,7 +110,15 @@ export async function open(
   ctx: PublicContext,
   { tx, client }: Transaction,
   { id, companyId, userId }: Pick<Identity, 'id' | 'companyId' | 'userId'>,
-  { method, hasFactor, endsAt, action = 'auth.loggedIn', isByRecoveryCode = false, mustEnrol = false }: CameIn,
+  {
+    method,
+    hasFactor,
+    provedAt,
+    endsAt,
+    action = 'auth.loggedIn',
+    isByRecoveryCode = false,
+    mustEnrol = false,
+  }: CameIn,
 ): Promise<OpenedSession> {
   const { origin, services } = ctx
   const now = ctx.clock.now()
@@ -123,7 +133,7 @@ export async function open(
   })
   const own = sessionTerms(rows.company, { hasFactor, now })
   const terms = mustEnrol ? { ...own, scope: 'enrol' as const } : own
-  const about = { isAdmin: rows.user.role === 'admin', now, method, ...origin, ...terms }
+  const about = { isAdmin: rows.user.role === 'admin', now, method, provedAt, ...origin, ...terms }
   const accessToken = await openSession(tx, id, { ...about, endsAt: earlier(endsAt, terms.endsAt) })
   const network = networkOf(origin.address)
   const isKnown = await rememberNetwork(tx, services.secret, { identityId: id, network, now })

@@ -10,7 +10,7 @@ import { provedDomains } from '../../core/sso/domain-queries.ts'
 import { deleteLinks } from '../../core/sso/link-queries.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { peopleWithFactor } from '../../platform/auth/factors.ts'
-import { passwordHolders } from '../../platform/auth/sso-sessions.ts'
+import { narrowSsoSessions, passwordHolders } from '../../platform/auth/sso-sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
@@ -27,8 +27,8 @@ async function locked(ctx: Context): Promise<ConnectionRow> {
 
 /**
  * Switches it on or off, and says whom it lets in, for how long, and who keeps a password. On needs a test and a proved domain; enforced needs an Admin
- * who keeps a password and has a second factor, and ends the sessions that others opened with theirs; so does the question for a second factor of our
- * own with those of single sign-on. Throws CHANGED_MEANWHILE, SSO_NOT_READY, DOMAIN_NOT_PROVED or VALIDATION.
+ * who keeps a password and has a second factor, and ends the sessions that others opened with theirs; so do the question for a second factor of our
+ * own and off with those of single sign-on. Fewer hours hold for sessions that are open, too. Throws CHANGED_MEANWHILE, SSO_NOT_READY, DOMAIN_NOT_PROVED or VALIDATION.
  */
 export async function changePolicy(ctx: Context, input: SsoPolicy): Promise<Sso> {
   const before = await locked(ctx)
@@ -52,8 +52,11 @@ export async function changePolicy(ctx: Context, input: SsoPolicy): Promise<Sso>
     updated_at: now,
   })
   if (state === 'enforced') await endPasswordSessions(ctx)
-  // They came in by less than is asked for now.
-  if (after.asks_factor && !before.asks_factor) await endSsoSessions(ctx)
+  // They came in by less than is asked for now, or by what nobody may come in by any more.
+  if ((after.asks_factor && !before.asks_factor) || (state === 'off' && before.state !== 'off'))
+    await endSsoSessions(ctx)
+  if (after.session_hours < before.session_hours)
+    await withLogin(ctx.tx, () => narrowSsoSessions(ctx.tx, ctx.companyId, after.session_hours))
   const names = (ids: readonly string[]) => admins.filter(({ id }) => ids.includes(id)).map(({ fullname }) => fullname)
   const changes = changesOf(
     { ...factsOfConnection(before), breakGlass: names(marked) },

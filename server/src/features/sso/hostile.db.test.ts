@@ -107,6 +107,75 @@ test.each([
   expect(await prove()).toEqual({ isProved: true })
 })
 
+test('a login counts as a proof from when the issuer asked the person on, and as none where it does not say when', async () => {
+  await switchedOn()
+  t.clock.set(new Date())
+  await t.change(admin.companyId, `update users set role = 'admin'`)
+  const guarded = async (claims: object) => {
+    issuer.bends = { claims: (honest) => ({ ...told(honest), ...claims }) }
+    const token = (await logIn()).body.payload.tokens.accessToken as string
+    const rules = { secondFactorFrom: null, idleMinutes: null, sessionHours: 12 }
+    const { body } = await t.call('PATCH', '/auth/company/logins', { token, body: rules })
+    return body.code ?? 'done'
+  }
+  expect(await guarded({})).toBe('PROOF_NEEDED')
+  expect(await guarded({ auth_time: agoS(3_600) })).toBe('PROOF_NEEDED')
+  expect(await guarded({ auth_time: agoS(60) })).toBe('done')
+  // Nobody proves anything in the future.
+  expect(await guarded({ auth_time: agoS(-86_400) })).toBe('done')
+  const [latest] = (await t.pool.query(`select proved_at from sessions where method = 'sso' order by id desc limit 1`))
+    .rows
+  expect(latest?.proved_at.getTime()).toBeLessThanOrEqual(t.clock.now().getTime())
+})
+
+test('sessions of single sign-on end when it is switched off, and sooner where fewer hours are set', async () => {
+  await switchedOn()
+  t.clock.set(new Date())
+  const token = (await logIn()).body.payload.tokens.accessToken as string
+  const isIn = async (each: string) => (await t.call('GET', '/auth/profile', { token: each })).status === 200
+  const change = async (policy: object) => {
+    await t.pool.query('update sessions set proved_at = $2 where identity_id = $1', [admin.identityId, t.clock.now()])
+    const { version } = (await calls().read(admin)).body.payload.connection
+    expect((await calls().change(admin, { ...policy, version })).status).toBe(200)
+  }
+  await change({ sessionHours: 1 })
+  expect(await isIn(token)).toBe(true)
+  t.clock.advance(61 * 60_000)
+  expect(await isIn(token)).toBe(false)
+  const next = (await logIn()).body.payload.tokens.accessToken as string
+  expect(await isIn(next)).toBe(true)
+  await change({ state: 'off' })
+  expect([await isIn(next), await isIn(admin.token)]).toEqual([false, true])
+})
+
+test.each([
+  [
+    'was logged out',
+    401,
+    ({ identityId }: TestUser) => t.pool.query('delete from sessions where identity_id = $1', [identityId]),
+  ],
+  [
+    'became a Manager',
+    403,
+    ({ id, companyId }: TestUser) => t.change(companyId, `update users set role = 'manager' where id = ${id}`),
+  ],
+])('nobody sets an issuer who %s while it was asked', async (_, status, change) => {
+  const other = await buildUser(t, { company: admin, role: 'admin' })
+  let isAsked = false
+  issuer.bends.answer = (path, response) => {
+    if (isAsked) return false
+    isAsked = true
+    const honest = async () => (await fetch(`${issuer.issuer}${path}`)).text()
+    void change(other)
+      .then(honest)
+      .then((text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text))
+    return true
+  }
+  const saved = await calls().save(other, { issuer: issuer.issuer, clientId: 'client', clientSecret, version: 0 })
+  expect(saved.status).toBe(status)
+  expect((await calls().read(admin)).body.payload.connection).toBeNull()
+})
+
 test('an answer that another issuer gave, or that names none, is refused (mix-up)', async () => {
   await switchedOn()
   await refusedAs('ssoIssuer', { iss: 'https://honest.test' })

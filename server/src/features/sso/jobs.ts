@@ -12,6 +12,7 @@ import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { txtRecords } from '../../platform/net/txt-records.ts'
 import { describeIssuer } from '../../platform/oidc/describe-issuer.ts'
 import type { Job, Services } from '../../platform/services.ts'
+import { tellAdmins } from './domain-mail.ts'
 import { targetOfDomain } from './present.ts'
 
 const everyMs = 20 * 3_600_000
@@ -37,7 +38,8 @@ async function checkDomain(services: Services, { company_id: companyId, id, doma
   const records = await txtRecords(services, domain)
   if (!records) return
   const now = services.clock.now()
-  await inTenant(services.pool, companyId, async ({ tx }) => {
+  await inTenant(services.pool, companyId, async (transaction) => {
+    const { tx } = transaction
     const of = { tx, companyId }
     const row = await domainById(of, id)
     if (row?.proved_by !== 'dns') return
@@ -45,8 +47,9 @@ async function checkDomain(services: Services, { company_id: companyId, id, doma
     const isOver = await missRecord(of, row, now)
     if (row.missing_since && !isOver) return
     const about = { actor: { kind: 'system' as const, name: 'sso' }, origin: job, at: now }
-    const action = isOver ? 'sso.domainLost' : 'sso.domainMissing'
-    await writeAudit(tx, companyId, about, [{ action, target: targetOfDomain(row) }])
+    const what = isOver ? 'domainLost' : 'domainMissing'
+    await writeAudit(tx, companyId, about, [{ action: `sso.${what}`, target: targetOfDomain(row) }])
+    await tellAdmins(services, transaction, row, what, row.missing_since ?? now)
   })
 }
 

@@ -6,6 +6,7 @@ import type { Identity } from '../../platform/auth/identities.ts'
 import type { PublicContext } from '../../platform/context.ts'
 import { asLogin, inTenant, type Transaction, withTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import type { Claims } from '../../platform/oidc/exchange-code.ts'
 import type { Pending } from './begin.ts'
 import { findAccount, type RoomCheck } from './find-account.ts'
 import { SsoRefusal } from './refusal.ts'
@@ -16,7 +17,7 @@ export type OpenSession<Opened> = (
   ctx: PublicContext,
   transaction: Transaction,
   identity: Identity,
-  how: { endsAt: Date; connection: ConnectionRow },
+  how: { endsAt: Date; provedAt: Date; connection: ConnectionRow },
 ) => Promise<Opened>
 
 const hourMs = 3_600_000
@@ -53,8 +54,11 @@ async function enter<Opened>(
       writeAudit(tx, companyId, { actor: { kind: 'system', name: 'sso' }, origin: ctx.origin, at: now }, entries),
     )
   const endsAt = new Date(now.getTime() + hours * hourMs)
-  return open(ctx, transaction, identity, { endsAt, connection: told.connection })
+  return open(ctx, transaction, identity, { endsAt, provedAt: provedAt(told.claims, now), connection: told.connection })
 }
+
+/** When the issuer last asked the person who they are. Where it does not say so, it may have let them pass without a question: at no time. */
+const provedAt = ({ auth_time: atS = 0 }: Claims, now: Date): Date => new Date(Math.min(atS * 1000, now.getTime()))
 
 /** One more person counts as if somebody had invited them. Throws SsoRefusal. */
 const roomCheck =

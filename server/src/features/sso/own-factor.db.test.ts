@@ -80,6 +80,10 @@ test('who has none sets one up first, and can do nothing else', async () => {
   expect(opened.mustEnrol).toBe(true)
   const token = opened.tokens.accessToken as string
   expect((await t.call('GET', '/devices', { token })).body.code).toBe('SECOND_FACTOR_NEEDED')
+  // The issuer may have let anybody pass who sat at an open browser: whoever sets a factor up proves it there first.
+  expect((await t.call('POST', '/auth/totp', { token })).body.code).toBe('PROOF_NEEDED')
+  const proof = await scene.answerOf(await calls().startProof({ token }), 'ada')
+  expect((await calls().finishProof({ token }, proof)).body.payload).toEqual({ isProved: true })
   const { secret } = (await t.call('POST', '/auth/totp', { token })).body.payload
   const confirmed = await t.call('POST', '/auth/totp/confirm', {
     token,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { mailsTo } from '../../../test/mailed.ts'
 import { type OidcPeer, startOidcPeer } from '../../../test/oidc-peer.ts'
 import { aDomain } from '../../../test/sso-factory.ts'
 import { anSso, ssoCalls } from '../../../test/sso-scene.ts'
@@ -120,12 +121,20 @@ test('the record of a proved domain is looked for every day: it may be away for 
   const kept = records.get(domain)
   records.clear()
   expect(await provedAfter(1)).toEqual(expect.arrayContaining([[true, true], fine]))
+  const mailed = async () =>
+    (await mailsTo(t, admin.email)).map(({ subject }) => subject).filter((subject) => subject.includes(domain))
+  expect(await mailed()).toEqual([`The DNS record of ${domain} is missing`])
   if (kept) records.set(domain, kept)
   expect(await provedAfter(1)).toEqual([fine, fine])
   records.clear()
   await provedAfter(1)
   expect(await provedAfter(8)).toEqual(expect.arrayContaining([[false, false], fine]))
   expect(await trailActs()).toEqual(expect.arrayContaining(['sso.domainMissing', 'sso.domainLost']))
+  // From then on passwords count again: all Admins hear of it, before and then.
+  expect(await mailed()).toEqual([
+    `The DNS record of ${domain} is missing`,
+    `${domain} no longer leads to single sign-on`,
+  ])
   expect((await calls().start(`x@${domain}`)).body.payload.url).toBeNull()
 })
 

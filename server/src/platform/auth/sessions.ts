@@ -86,6 +86,8 @@ interface NewSession {
   method?: LoginMethod
   /** Left out: full. */
   scope?: SessionScope
+  /** When the person last proved who they are; left out: now. */
+  provedAt?: Date | undefined
   /** An end of its own, before the one of all sessions. */
   endsAt?: Date | undefined
   /** Without use it ends after this time, before all sessions do. */
@@ -109,7 +111,7 @@ export async function openSession(tx: Tx, identityId: string, about: NewSession)
       agent: about.agent.slice(0, 300),
       method: about.method ?? 'password',
       scope: about.scope ?? 'full',
-      proved_at: about.now,
+      proved_at: about.provedAt ?? about.now,
       ends_at: about.endsAt ?? null,
       idle_s: about.idleS ?? null,
       opened_by: about.openedBy ?? null,
@@ -117,6 +119,10 @@ export async function openSession(tx: Tx, identityId: string, about: NewSession)
     .execute()
   return token
 }
+
+/** Whether a session was not ended. As the login role. */
+export const isOpen = async (tx: Tx, hash: Buffer): Promise<boolean> =>
+  (await tx.selectFrom('sessions').select('id').where('token_hash', '=', hash).executeTakeFirst()) !== undefined
 
 const proofLastsMs = 15 * 60_000
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../db/transaction.ts'
 
 // Tenantless, so every function here runs as the login role.
@@ -31,6 +32,11 @@ interface Ending {
   /** Only of this person. */
   userId?: string
 }
+
+/** The sessions of a company's people that single sign-on opened last no longer than so many hours. */
+export const narrowSsoSessions = (tx: Tx, companyId: number, hours: number) =>
+  sql`update sessions s set ends_at = least(s.ends_at, s.created_at + ${hours}::int4 * interval '1 hour')
+    from identities i where i.id = s.identity_id and i.company_id = ${companyId} and s.method = 'sso'`.execute(tx)
 
 /** Ends sessions of a company's people by how they were opened; answers whose. */
 export async function endSessionsBy(

@@ -33,7 +33,7 @@ const Claims = z.object({
   /** Microsoft Entra ID: whether the owner of the mail address's domain vouches for it. */
   xms_edov: z.unknown().optional(),
   /** Seconds since 1970. */
-  auth_time: z.number().optional().catch(undefined),
+  auth_time: z.number().min(0).max(8_640_000_000_000).optional().catch(undefined),
 })
 export type Claims = z.infer<typeof Claims>
 
