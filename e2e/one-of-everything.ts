@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { hasValidLuhn } from '../server/src/domain/identifiers.ts'
+import { addBoughtAndAsked } from './bought-and-asked.ts'
 import { foundCompany, logIn, stockUp } from './devices-company.ts'
 import type { Stage } from './stage.ts'
 
@@ -45,6 +46,7 @@ export async function foundOneOfEverything(stage: Stage, email: string): Promise
     await send('put', `/devices/${id}/decommission`, { reason: 'Sold' })
   }
   const [device = ''] = devices
+  await addBoughtAndAsked(stage, page, headers, devices)
   const { id: me } = (await send('get', '/auth/profile')).user
   const members = await several((at) =>
     post('/users', { fullname: `Member ${at}`, email: `${at}.${email}`, role: 'staff' }),

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin as newAdmin } from './people.ts'
-import { pusher } from './pusher.ts'
+import { pusher, withoutPushService } from './pusher.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const pair = createECDH('prime256v1')
@@ -12,6 +12,7 @@ const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
   .subarray(-32)
   .toString('base64url')
 const endpoint = 'https://push.example.test/this-browser'
+const auth = Buffer.alloc(16).toString('base64url')
 
 let stage: Stage
 let page: Page
@@ -25,30 +26,6 @@ beforeAll(async () => {
   })
 })
 afterAll(() => stage?.close())
-
-/** A subscription as a browser has one, without the push service that this browser cannot reach from here. */
-function withoutPushService({ endpoint, p256dh }: { endpoint: string; p256dh: string }) {
-  const isOn = () => document.cookie.includes('subscribed=1')
-  const bytes = (text: string) =>
-    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0)).buffer
-  const set = (on: boolean) => {
-    // biome-ignore lint/suspicious/noDocumentCookie: it outlives a reload and the logout, as a subscription does
-    document.cookie = `subscribed=${on ? 1 : 0}`
-  }
-  const subscription = {
-    endpoint,
-    options: { applicationServerKey: bytes(p256dh) },
-    getKey: (name: string) => (name === 'p256dh' ? bytes(p256dh) : new ArrayBuffer(16)),
-    unsubscribe: async () => set(false),
-  }
-  Object.assign(PushManager.prototype, {
-    subscribe: async () => {
-      set(true)
-      return subscription
-    },
-    getSubscription: async () => (isOn() ? subscription : null),
-  })
-}
 
 const toggle = () => page.getByRole('switch', { name: 'Notifications in this browser' })
 async function openSettings() {
@@ -64,7 +41,7 @@ const answered = (path: string) =>
 test('a switch subscribes this browser, its worker shows what is pushed, and all ends with the session', async () => {
   page = (await newAdmin(stage, { serviceWorkers: 'allow' })).page
   await page.context().grantPermissions(['notifications'])
-  await page.addInitScript(withoutPushService, { endpoint, p256dh: publicKey })
+  await page.addInitScript(withoutPushService, { endpoint, p256dh: publicKey, auth, serverKey: publicKey })
   await page.goto('/dashboard')
   await openSettings()
   expect(await toggle().isChecked()).toBe(false)

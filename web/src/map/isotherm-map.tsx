@@ -9,7 +9,7 @@ const DEFAULT_HEIGHT_PX = 360
 
 /**
  * The one map: positions with their states, a path with direction, over the offline basemap or configured online tiles.
- * The drawing code (300 KB) is fetched when a map is first shown; this file itself is small.
+ * The drawing code (255 KB) is fetched when a map is first shown; this file itself is small.
  */
 export function IsothermMap(props: IsothermMapProps) {
   return (

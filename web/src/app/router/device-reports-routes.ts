@@ -17,6 +17,6 @@ export const deviceReportsRoutes = [
     guard: 'view:devices',
     search: params(...period, 'page'),
     load: () => import('../device-reports/report-page.tsx').then((m) => m.ReportPage),
-    texts: ['common', 'devices', 'deviceReports', 'charts', 'map', 'errors'],
+    texts: ['common', 'devices', 'deviceReports', 'issued', 'charts', 'map', 'errors'],
   }),
 ] as const

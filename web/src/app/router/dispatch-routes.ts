@@ -26,7 +26,7 @@ export const dispatchRoutes = [
     guard: 'view:dispatch',
     search: listParams('filter', 'attention', 'look'),
     load: () => import('../dispatch/overview-page.tsx').then((m) => m.DispatchOverviewPage),
-    texts: [...texts, 'orders', 'orderLife', 'orderTracking', 'orderEvidence', 'map'],
+    texts: [...texts, 'orders', 'orderLife', 'orderTracking', 'orderEvidence', 'triggers', 'map'],
   }),
   sessionScreen('/dispatch/add-dispatch', {
     guard: 'edit:dispatch',

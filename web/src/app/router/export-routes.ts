@@ -38,6 +38,6 @@ export const exportRoutes = [
   sessionScreen('/export/settings', {
     guard: 'view:dispatch',
     load: () => import('../../features/export-settings/pages/settings-page.tsx').then((m) => m.ExportSettingsPage),
-    texts: [...texts, 'exportSettings'],
+    texts: [...texts, 'exportSettings', 'ports'],
   }),
 ] as const

@@ -21,7 +21,7 @@ export const groupsRoutes = [
     guard: 'view:groups',
     search: listParams(...period),
     load: () => import('../groups/chart-page.tsx').then((m) => m.GroupChartPage),
-    texts: [...texts, 'charts', 'stats', 'groupReports'],
+    texts: [...texts, 'charts', 'stats', 'groupReports', 'issued'],
   }),
   sessionScreen('/groups/$groupId/devices', {
     guard: 'view:groups',

@@ -2,7 +2,7 @@ import { sessionScreen } from './layouts.tsx'
 import { listParams } from './search-params.ts'
 
 const texts = ['common', 'records', 'errors']
-const pageTexts = [...texts, 'groups', 'devices', 'charts', 'map', 'stats', 'excursions']
+const pageTexts = [...texts, 'groups', 'devices', 'charts', 'map', 'stats', 'excursions', 'issued']
 
 export const recordsRoutes = [
   sessionScreen('/records', {

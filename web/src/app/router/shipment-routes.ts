@@ -20,6 +20,6 @@ export const shipmentRoutes = [
     guard: 'view:dispatch',
     search: params('tab'),
     load: () => import('../export/shipment-page.tsx').then((m) => m.ShipmentPage),
-    texts: [...texts, 'issued', 'coldTreatments', 'epcis', 'shipmentLinks', 'shipmentEvidence'],
+    texts: [...texts, 'issued', 'coldTreatments', 'epcis', 'shipmentLinks', 'shipmentEvidence', 'orderEvidence'],
   }),
 ] as const

@@ -86,10 +86,13 @@ function focus(element: Element | null | undefined) {
 
 /** Moves the focus to the next row of the screen's lists, or the one before. */
 function moveBy(by: 1 | -1) {
-  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')].filter((row) => row.offsetParent !== null)
+  const leads = 'a[href], button'
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')].filter(
+    (row) => row.offsetParent !== null && row.querySelector(leads),
+  )
   const at = rows.findIndex((row) => row.contains(document.activeElement))
   const row = at === -1 ? rows.at(by === 1 ? 0 : -1) : rows[at + by]
-  const target = row?.querySelector<HTMLElement>('a[href], button')
+  const target = row?.querySelector<HTMLElement>(leads)
   target?.focus()
   target?.scrollIntoView({ block: 'nearest' })
 }

@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
+import { newRequestId } from '../../lib/request-id.ts'
 import { toastError } from '../../lib/toast.ts'
 
 export type UploadCalls = typeof shipmentUploads | typeof orderUploads
@@ -44,7 +45,7 @@ export function useUpload(calls: UploadCalls, onStored: () => void) {
     setSent(0)
     const asked = { query: { dryRun: isDryRun ? ('true' as const) : ('false' as const) } }
     try {
-      const key = crypto.randomUUID()
+      const key = newRequestId()
       const onProgress = (share: number) => isOld() || setSent(share)
       const { order: dateOrder, fills } = by
       const body = { file: chosen, dateOrder, fillMerged: fills ? ('true' as const) : ('false' as const) }

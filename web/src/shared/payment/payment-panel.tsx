@@ -1,5 +1,6 @@
 import { billing, type Payment, type PaymentState } from '@isotherm/contract/billing.ts'
 import { Anchor, Button, Group, Loader, Skeleton, Text } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
@@ -28,8 +29,10 @@ export function PaymentPanel({ id, onClose }: { id: string; onClose?: () => void
   const { t } = useTranslation('wallet')
   const answer = usePayment(id)
   const { data, error } = answer
+  const title = t('payment.title')
+  const about = data && [`${title}: ${t('payment.what', wordsOf(data, t))}`, data.transfer?.reference]
   return (
-    <Panel title={t('payment.title')}>
+    <Panel title={title} label={about?.filter(Boolean).join(', ')}>
       {data ? (
         <Standing payment={data} onClose={onClose} />
       ) : error ? (
@@ -41,12 +44,17 @@ export function PaymentPanel({ id, onClose }: { id: string; onClose?: () => void
   )
 }
 
-function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => void) | undefined }) {
-  const { t } = useTranslation('wallet')
-  const { state, amount, currency, bought, plan, invoice, reason, url, transfer, cardKept } = payment
+/** The words for the thing that is paid for, and its price. */
+function wordsOf({ amount, currency, bought, plan }: Payment, t: TFunction<'wallet'>) {
   const units = bought ? t(`bought.${bought.kind}`, { count: bought.units, number: formatNumber(bought.units) }) : ''
   const what = plan ? t(`planned.${plan.billing}`, { plan: plan.name }) : units
-  const values = { what, money: formatMoney(amount, currency) }
+  return { what, money: formatMoney(amount, currency) }
+}
+
+function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => void) | undefined }) {
+  const { t } = useTranslation('wallet')
+  const { state, amount, currency, plan, invoice, reason, url, transfer, cardKept } = payment
+  const values = wordsOf(payment, t)
   const waits = isWaiting(payment) && !transfer
   const until = transfer ? formatDate(transfer.until) : ''
   return (

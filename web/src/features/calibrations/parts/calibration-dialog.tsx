@@ -4,6 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
+import { newRequestId } from '../../../lib/request-id.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DeviceSelect } from '../../../shared/device-select.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
@@ -14,7 +15,7 @@ import frames from '../../../ui/frames.module.css'
 
 type Typed = number | ''
 const emptyPoint = () => ({
-  key: crypto.randomUUID(),
+  key: newRequestId(),
   ...{ referenceC: '' as Typed, readingC: '' as Typed, uncertaintyC: '' as Typed },
 })
 const initialValues = {

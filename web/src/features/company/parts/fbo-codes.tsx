@@ -2,6 +2,7 @@ import { FboKind } from '@isotherm/contract/company.ts'
 import { ActionIcon, Button, Group, Input, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { newRequestId } from '../../../lib/request-id.ts'
 import frames from '../../../ui/frames.module.css'
 import type { PpecbFields } from '../ppecb-values.ts'
 
@@ -58,9 +59,7 @@ export function FboCodes({ fields, readOnly }: { fields: PpecbFields; readOnly: 
             size="sm"
             leftSection={<IconPlus size={16} />}
             disabled={values.fboCodes.length >= most}
-            onClick={() =>
-              fields.insertListItem('fboCodes', { key: crypto.randomUUID(), code: '', kind: 'puc', name: '' })
-            }
+            onClick={() => fields.insertListItem('fboCodes', { key: newRequestId(), code: '', kind: 'puc', name: '' })}
           >
             {t('fbo.add')}
           </Button>

@@ -2,6 +2,7 @@ import { maxRegimes } from '@isotherm/contract/export-settings.ts'
 import { ActionIcon, Button, Group, NumberInput, Paper, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { newRequestId } from '../../../lib/request-id.ts'
 import frames from '../../../ui/frames.module.css'
 import type { SettingsFields } from '../settings-values.ts'
 
@@ -74,7 +75,7 @@ export function RegimeRows({ fields, readOnly }: { fields: SettingsFields; readO
             disabled={values.regimes.length >= maxRegimes}
             onClick={() =>
               fields.insertListItem('regimes', {
-                ...{ key: crypto.randomUUID(), code: '', setPointC: '', loadOutMaxC: '', note: '' },
+                ...{ key: newRequestId(), code: '', setPointC: '', loadOutMaxC: '', note: '' },
               })
             }
           >

@@ -39,7 +39,7 @@ function Row({ licence: { id, hint, source, plan, devices, startsAt, expiresAt, 
   const [isOpen, setIsOpen] = useState(false)
   const name = source === 'key' ? t('licences.key', { hint }) : t(`licences.sources.${source}`)
   return (
-    <li>
+    <li data-row>
       <span className={classes.name}>
         {name}
         {plan && <span className={classes.plan}>{plan.name}</span>}

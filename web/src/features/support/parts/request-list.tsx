@@ -54,7 +54,7 @@ function Request({ request }: { request: SupportRequest }) {
     formatMoment(at),
   ]
   return (
-    <li>
+    <li data-row>
       <span className={classes.head}>
         <span className={classes.name}>{title || categoryName}</span>
         <StateDot tone={tones[state]} label={t(`states.${state}`)} hollow={state === 'closed'} />
