@@ -7,8 +7,10 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { aDriver, aVehicle } from '../../../test/dispatch-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { formOf, formType, SentFile } from '../../../test/form.ts'
+import { giveLogo } from '../../../test/logo-factory.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { anOrder, apapa, type MadeOrder } from '../../../test/order-factory.ts'
+import { picturesOf } from '../../../test/pictures-of.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { conditionSources } from '../../app.ts'
 import { type ActContext, acting } from '../../core/orders/acts/act-context.ts'
@@ -291,6 +293,7 @@ test('a receiver signs only while the vehicle is there, for what they saw; then 
     items: [{ deliveredQuantity: 1, refusedReason: 'One box was wet' }],
   })
   expect((await give({})).code).toBe('RECEIVER_SETTLED')
+  await giveLogo(t, admin)
   const printing = vi.spyOn(PDFDocument.prototype, 'text')
   await t.runJobs()
   const printed = printing.mock.calls.map(([text]) => String(text))
@@ -310,6 +313,7 @@ test('a receiver signs only while the vehicle is there, for what they saw; then 
     headers: { authorization: `Bearer ${admin.token}` },
   })
   expect([receipt.statusCode, receipt.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  expect((await picturesOf(receipt.rawPayload))[0]).toBe('300x120')
   const mails = await mailsTo(t, 'clinic@example.test')
   expect(mails.slice(-2).map(({ subject }) => subject)).toEqual([
     expect.stringContaining('on its way'),
