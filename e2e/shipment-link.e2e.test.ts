@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { logoPng } from '../server/test/logo-factory.ts'
 import { axeFaults } from './axe.ts'
 import { foundCompany, logIn } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -134,10 +135,13 @@ test('a clearing agent follows a shipment in the language of the link; few kilob
 })
 
 test('the page is read in the dark, and fits a phone and a desk', async () => {
+  const file = { name: 'logo.png', mimeType: 'image/png', buffer: logoPng({ width: 900, height: 240 }) }
+  expect((await admin.request.put(`${api}/auth/company/logo`, { headers, multipart: { file } })).ok()).toBe(true)
   const { path } = await makeLink({ label: 'Consignee', locale: 'en' })
   const page = await stage.page({ ...phone, colorScheme: 'dark' })
   await page.goto(path)
   await page.getByRole('heading', { name: 'The shipment is on its way.' }).waitFor()
+  await page.waitForFunction(() => (document.querySelector('img')?.naturalWidth ?? 0) > 100)
   expect(await axeFaults(page)).toEqual([])
   for (const width of [390, 1366]) {
     await page.setViewportSize({ width, height: 844 })

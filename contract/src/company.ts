@@ -1,6 +1,21 @@
 import { z } from 'zod'
-import { get, patch } from './call.ts'
-import { Country, Email, Id, Instant, Locale, Phone, personalName, TimeZone, text, webAddress } from './common.ts'
+import { del, file, get, patch, put } from './call.ts'
+import {
+  Country,
+  Email,
+  Id,
+  Instant,
+  Locale,
+  namedFile,
+  Phone,
+  personalName,
+  TimeZone,
+  text,
+  webAddress,
+} from './common.ts'
+
+/** Figures of the logo that browser and server agree on. `side`: the most pixels of a picture that is sent. */
+export const logoLimits = { bytes: 1_048_576, side: 4_000 } as const
 
 export const ChartType = z.enum(['single', 'multi'])
 export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])
@@ -69,6 +84,8 @@ export const Company = z.object({
   chartType: ChartType,
   mapType: MapType,
   ppecb: Ppecb.nullable(),
+  /** The version of the logo, which stands in the address of its picture; null: there is none. */
+  logoVersion: z.string().nullable(),
   /** False until the one-time company profile has been filled in. */
   profileCompleted: z.boolean(),
   /** The dashboard no longer lists the first steps of a new company. */
@@ -120,6 +137,25 @@ export const company = {
     summary: 'Sets the PPECB exporter details (South African perishable export control)',
     body: Ppecb.nullable(),
     returns: Company,
+  }),
+  changeLogo: put('/auth/company/logo', {
+    needs: 'admin',
+    summary: 'Sets the logo of the company, which stands on its reports and on pages by link: PNG or JPEG',
+    body: z.strictObject({ file: namedFile(logoLimits.bytes) }),
+    bodyKind: 'form',
+    // The file, and what stands around it.
+    maxBodyBytes: logoLimits.bytes + 65_536,
+    returns: Company,
+  }),
+  removeLogo: del('/auth/company/logo', {
+    needs: 'admin',
+    summary: 'Takes the logo away; reports that were written keep it',
+    returns: Company,
+  }),
+  logo: get('/auth/company/logo/:version', {
+    needs: 'session',
+    summary: 'The picture of the logo, made smaller and without what else the file told',
+    returns: file('image/png'),
   }),
   businessApi: get('/business-api', {
     needs: 'session',

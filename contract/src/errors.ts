@@ -113,6 +113,10 @@ export const errorStatus = {
   RECORD_PARTLY_HIDDEN: 400,
   FILE_REFUSED: 400,
   FILE_MISNAMED: 400,
+  PICTURE_TOO_LARGE: 400,
+  PICTURE_BROKEN: 400,
+  /** A picture of which nothing is seen on white paper. */
+  PICTURE_BLANK: 400,
   FILE_INFECTED: 400,
   FILE_NOT_SCANNED: 503,
   CHECKPOINTS_INVALID: 400,

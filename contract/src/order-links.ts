@@ -150,6 +150,8 @@ const Windowed = {
 /** The page of a receiver: their own stop, and nothing by which others, or hardware, could be known. */
 export const TrackedStop = z.object({
   company: z.string(),
+  /** The version of the company's logo, whose picture is a call of its own; null: none is shown, as beside the name of another sender. */
+  logoVersion: z.string().nullable(),
   driver: z.string().nullable(),
   orderState: OrderState,
   address: z.string(),
@@ -396,6 +398,12 @@ export const orderLinks = {
       'The same, with the token in the body, so that no address holds it; with a stamp only what has changed since',
     body: Token.extend({ isOpening: z.boolean().default(false), stamp: z.string().max(64).nullable().default(null) }),
     returns: z.union([TrackedStop, UnchangedStop]),
+  }),
+  trackLogo: post('/track/logo', {
+    ...open,
+    summary: 'The logo of the company on the page of a receiver',
+    body: Token,
+    returns: file('image/png'),
   }),
   trackHandOver: post('/track/handover', {
     ...open,

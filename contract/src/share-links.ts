@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, patch, post } from './call.ts'
+import { del, file, get, patch, post } from './call.ts'
 import { Done, Id, Instant, text } from './common.ts'
 import { Chart } from './device-history.ts'
 import { Judgement, Limits } from './device-limits.ts'
@@ -124,6 +124,8 @@ export type WallCounts = z.infer<typeof WallCounts>
 export const Shared = z.object({
   kind: ShareLinkKind,
   company: z.string(),
+  /** The version of the company's logo, whose picture is a call of its own; null: none is shown. */
+  logoVersion: z.string().nullable(),
   /** IANA zone of the company, for the wall's clock. */
   timezone: z.string(),
   at: Instant,
@@ -231,5 +233,13 @@ export const shareLinks = {
     summary: 'The values that a share link or a wall screen shows now, as the person who made it may see them now',
     body: ShareToken,
     returns: Shared,
+  }),
+  logo: post('/shared/logo', {
+    needs: 'public',
+    limit: 'share',
+    auditOptional: true,
+    summary: 'The logo of the company on the page of a share link',
+    body: ShareToken.pick({ token: true }),
+    returns: file('image/png'),
   }),
 }

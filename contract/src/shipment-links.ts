@@ -37,6 +37,8 @@ const words = z.string().nullable()
 /** The page of a shipment: nothing by which people, prices, hardware or other shipments could be known. */
 export const FollowedShipment = z.object({
   company: z.string(),
+  /** The version of the company's logo, whose picture is a call of its own; null: none is shown. */
+  logoVersion: z.string().nullable(),
   number: z.string(),
   reference: words,
   product: z.string(),
@@ -123,6 +125,12 @@ export const shipmentLinks = {
     summary: 'The page of a shipment, by its link; the token is in the body, so that no address holds it',
     body: Token.extend({ isOpening: z.boolean().default(false) }),
     returns: FollowedShipment,
+  }),
+  logo: post('/shipment-link/logo', {
+    ...open,
+    summary: 'The logo of the company on the page',
+    body: Token,
+    returns: file('image/png'),
   }),
   document: post('/shipment-link/document', {
     ...open,

@@ -104,7 +104,7 @@ import { cardHandlers } from './features/cards/routes.ts'
 import { sweepTreatments, tellTreatment } from './features/cold-treatments/jobs.ts'
 import { monitoringRecordJobs } from './features/cold-treatments/records.ts'
 import { coldTreatmentHandlers } from './features/cold-treatments/routes.ts'
-import { companyHandlers } from './features/company/routes.ts'
+import { beforeCompany, companyHandlers } from './features/company/routes.ts'
 import { contactHandlers } from './features/contacts/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { noteKeyCalls } from './features/developer/call-log.ts'
@@ -376,7 +376,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, auth, authHandlers)
   serve(app, services, sso, ssoHandlers({ open: openBySso, present: presentLoginOrStep }))
   const keyCalls = noteKeyCalls(app, services)
-  serve(app, services, company, companyHandlers)
+  serve(app, services, company, companyHandlers, beforeCompany)
   serve(
     app,
     services,

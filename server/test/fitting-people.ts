@@ -3,6 +3,8 @@ import { codeAt } from './code-at.ts'
 import { withCodes } from './factor-factory.ts'
 import { buildUser, only, password } from './factories.ts'
 import type { Scene } from './fitting-calls.ts'
+import { SentFile } from './form.ts'
+import { logoPng } from './logo-factory.ts'
 
 const inSandbox = (body: object): Scene => {
   return async ({ own }) => {
@@ -20,8 +22,9 @@ const withCodesSet: Scene = async ({ t, admin }) => {
   return {}
 }
 
-/** How the calls of people, keys and sandboxes get something to do. */
+/** How the calls of companies, people, keys and sandboxes get something to do. */
 export const peopleScenes: Record<string, Scene> = {
+  'company.changeLogo': () => ({ body: { file: new SentFile('logo.png', logoPng()) } }),
   'developer.save': () => ({ body: { keys: [{ name: 'Warehouse', permissions: only('devices.view') }] } }),
   'sandbox.open': withSandbox,
   'sandbox.end': withSandbox,

@@ -1,3 +1,4 @@
+import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import { type Permission, permissions, type Role } from '@isotherm/contract/permissions.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askCall, listedStatuses, ownIds } from './ask-call.ts'
@@ -81,8 +82,9 @@ describe.each(secured)('$name', (named) => {
   })
 })
 
-/** Calls about a second factor or a password: a sample that the contract accepts is let in, and refused by their own rule. */
-const ownRules: Record<string, string> = {
+/** Calls to which a sample that the contract accepts is let in, and refused by their own rule; a company has no logo of the sample's version. */
+const ownRules: Partial<Record<string, ErrorCode>> = {
+  'company.logo': 'NOT_FOUND',
   'security.prove': 'WRONG_PASSWORD',
   'security.confirmCodes': 'SECOND_FACTOR_OFF',
   'security.removeCodes': 'SECOND_FACTOR_OFF',
@@ -94,7 +96,7 @@ describe.each(secured.filter(({ call }) => call.needs === 'session'))('$name', (
   test.each(['manager', 'staff'] as const)('lets in a %s with every permission off', async (role) => {
     const user = await person(role, [])
     const code = ownRules[named.name]
-    const expected = { status: code ? 400 : 200, code }
+    const expected = { status: code ? errorStatus[code] : 200, code }
     expect(await answerOf(named, user.token, await idsOf(named, user.companyId, user.id))).toEqual(expected)
   })
 })

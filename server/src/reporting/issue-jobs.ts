@@ -1,4 +1,5 @@
 import type { Permission } from '@isotherm/contract/permissions.ts'
+import { readLogo } from '../core/company/logo.ts'
 import { onBehalf } from '../core/people/on-behalf.ts'
 import type { Context } from '../platform/context.ts'
 import { inTenant, withLogin } from '../platform/db/transaction.ts'
@@ -135,6 +136,7 @@ async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>
     const { needPath } = openFiles(services.config)
     for (const key of (await onBehalf(services, who, (ctx) => files(ctx, row))) ?? []) await needPath(key)
   }
+  const logo = row.format === 'csv' || row.format === 'xlsx' ? null : await readLogo(services, row.company_id)
   const tellPercent = inSteps(everyPercent, onProgress)
   // The snapshot lives as long as this transaction: until the writer reads by it too.
   const begun = await onBehalf(
@@ -142,7 +144,7 @@ async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>
     who,
     async (ctx, snapshot) => {
       if (!ctx.can(kind.needs) || !seesContents(ctx, row.contents)) return undefined
-      const content = await kind.gather(ctx, row, tellPercent)
+      const content = { ...(await kind.gather(ctx, row, tellPercent)), logo }
       const order = { layout: kind.layoutOf(content).href, format: row.format as FileFormat, path }
       const writer = startWriter<FileOrder, C, WrittenFile>(
         ctx,

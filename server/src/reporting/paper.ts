@@ -31,6 +31,8 @@ export interface Frame {
 /** Sheets of paper, filled from above: `y` is where the next thing goes. */
 export interface Paper {
   doc: Doc
+  /** PNG of the company that hands the document out. */
+  logo: Uint8Array | null
   words: Words
   y: number
   pages: number
@@ -42,7 +44,7 @@ export interface Paper {
 /** A document that streams; its pages are gone from memory as soon as the next one begins. */
 export function openPaper(
   words: Words,
-  info: { title: string; author: string; locale: string; createdAt?: Date },
+  info: { title: string; author: string; locale: string; createdAt?: Date; logo?: Uint8Array | null },
   frame: Frame,
 ): Paper {
   const doc = new PDFDocument({
@@ -62,6 +64,7 @@ export function openPaper(
   for (const name of ['text', 'strong']) rememberLayouts(doc.font(name))
   const paper: Paper = {
     doc,
+    logo: info.logo ?? null,
     words,
     y: 0,
     pages: 0,

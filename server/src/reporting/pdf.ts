@@ -36,7 +36,8 @@ export async function writePdf(
 ): Promise<number> {
   const open = (total: number | null) => {
     const frame: Frame = { head: document.head, foot: footOf(words, head), total }
-    const paper = openPaper(words, { title: document.title, author: head.company, locale: head.locale }, frame)
+    const { company: author, locale, logo = null } = head
+    const paper = openPaper(words, { title: document.title, author, locale, logo }, frame)
     const print = (section: Section) => {
       frame.head = section.head ?? document.head
       if (!section.print) return

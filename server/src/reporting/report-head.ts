@@ -15,6 +15,8 @@ export interface ReportHead {
   issuedAt: number
   issuedBy: string
   contents: ReportContents[]
+  /** PNG; set for the process that writes. It is no data: no hash of the data knows it. */
+  logo?: Uint8Array | null
 }
 
 /** The facts by which anybody can verify a report that has a public page. */

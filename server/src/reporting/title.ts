@@ -1,3 +1,4 @@
+import { logoGap, printLogo } from './logo.ts'
 import { dim, ink, type Paper, sheet, textWidth, tones } from './paper.ts'
 import { printQr } from './qr.ts'
 
@@ -13,7 +14,9 @@ interface Title {
 /** The head of a report's first page. */
 export function printTitle(paper: Paper, { title, subtitle, verifyUrl }: Title) {
   const { doc } = paper
-  const width = verifyUrl ? textWidth - qrSize - 20 : textWidth
+  const room = verifyUrl ? textWidth - qrSize - 20 : textWidth
+  const logo = printLogo(paper, sheet.left + room, 40)
+  const width = logo ? room - logo.width - logoGap : room
   doc.font('strong').fontSize(9).fillColor(tones.ok).text('Isotherm', sheet.left, 42)
   doc.font('strong').fontSize(18).fillColor(ink)
   const height = doc.heightOfString(title, { width })

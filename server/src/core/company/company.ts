@@ -11,6 +11,10 @@ export type CompanyRow = Selectable<Companies>
 export const findCompany = (tx: Tx, companyId: number): Promise<CompanyRow> =>
   tx.selectFrom('companies').selectAll().where('company_id', '=', companyId).executeTakeFirstOrThrow()
 
+/** The version of a logo: the same picture has the same one. */
+export const logoVersionOf = ({ logo_sha256 }: Pick<CompanyRow, 'logo_sha256'>): string | null =>
+  logo_sha256?.toString('hex').slice(0, 32) ?? null
+
 /** A company as its own people see it. `now` decides whether the plan still runs. */
 export const presentCompany = (row: CompanyRow, now: Date): Company => ({
   id: String(row.company_id),
@@ -28,6 +32,7 @@ export const presentCompany = (row: CompanyRow, now: Date): Company => ({
   chartType: ChartType.parse(row.chart_type),
   mapType: MapType.parse(row.map_type),
   ppecb: Ppecb.nullable().parse(row.ppecb),
+  logoVersion: logoVersionOf(row),
   profileCompleted: row.profile_completed_at !== null,
   firstStepsHidden: row.first_steps_hidden_at !== null,
   subscriptionExpired: hasExpired(row.subscription_until, now),

@@ -3,6 +3,7 @@ export const fileColumns = {
   bulk_uploads: ['file_key', 'marked_key'],
   calibrations: ['file_key'],
   cold_treatment_records: ['file_key'],
+  companies: ['logo_key'],
   device_reports: ['file_key'],
   epcis_pushes: ['file_key'],
   group_reports: ['file_key'],

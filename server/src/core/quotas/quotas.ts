@@ -19,6 +19,7 @@ const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unk
   fileMb: (id) => sql`((select coalesce(sum(size_bytes), 0) from record_attachments where company_id = ${id})
     + (select coalesce(sum(size_bytes), 0) from handover_photos where company_id = ${id})
     + (select coalesce(sum(file_size), 0) from calibrations where company_id = ${id})
+    + (select coalesce(sum(logo_bytes), 0) from companies where company_id = ${id})
     + (select coalesce(sum(size_bytes), 0) from device_reports where company_id = ${id} and file_key is not null)
     + (select coalesce(sum(size_bytes), 0) from group_reports where company_id = ${id} and file_key is not null)
     + (select coalesce(sum(size_bytes), 0) from order_claims where company_id = ${id} and file_key is not null)

@@ -4,7 +4,8 @@ import { type CompanyRow, findCompany, presentCompany } from '../../core/company
 import { type KeyState, stateOf } from '../../core/developer/find-key.ts'
 import { listKeyRows } from '../../core/developer/key-queries.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Handlers } from '../../platform/http/serve.ts'
+import type { Before, Handlers } from '../../platform/http/serve.ts'
+import { changeLogo, readLogoOf, removeLogo, storeLogo } from './logo.ts'
 import { changeCompany, changeProfile } from './verbs.ts'
 
 /** The state of the company's newest key. */
@@ -32,6 +33,9 @@ export const companyHandlers: Handlers<typeof company> = {
     const change = { ppecb: body === null ? null : JSON.stringify(body) }
     return shown(ctx, await changeCompany(ctx, 'company.ppecbChanged', change))
   },
+  changeLogo: (ctx, { body }) => changeLogo(ctx, body.file, (row) => shown(ctx, row)),
+  removeLogo: (ctx) => removeLogo(ctx, (row) => shown(ctx, row)),
+  logo: (ctx, { params }) => readLogoOf(ctx, params.version),
   async businessApi(ctx) {
     const { publicUrl } = ctx.services.config
     return {
@@ -41,4 +45,9 @@ export const companyHandlers: Handlers<typeof company> = {
       key: await keyState(ctx),
     }
   },
+}
+
+/** Pictures are scanned, drawn anew and stored before the call's transaction: scanner, thread and bucket may take their time. */
+export const beforeCompany: Before<typeof company> = {
+  changeLogo: ({ body }, uploads, services) => storeLogo(body.file, uploads, services),
 }

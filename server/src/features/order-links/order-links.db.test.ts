@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
+import { Party } from '@isotherm/contract/orders.ts'
 import PDFDocument from 'pdfkit'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
@@ -7,14 +8,17 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { aDriver, aVehicle } from '../../../test/dispatch-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { formOf, formType, SentFile } from '../../../test/form.ts'
+import { giveLogo, logoPng } from '../../../test/logo-factory.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { anOrder, apapa, type MadeOrder } from '../../../test/order-factory.ts'
+import { picturesOf } from '../../../test/pictures-of.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { conditionSources } from '../../app.ts'
 import { type ActContext, acting } from '../../core/orders/acts/act-context.ts'
 import { startOrder } from '../../core/orders/acts/start-order.ts'
 import { arriveAt } from '../../core/orders/acts/visit-stop.ts'
 import { lockOrder, type OrderRow } from '../../core/orders/order-queries.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 import { redactUrl } from '../../platform/log/log.ts'
 import { forgetDriverPositions } from './drive-positions.ts'
 import { sweepHandOvers } from './sweep-hand-overs.ts'
@@ -291,6 +295,7 @@ test('a receiver signs only while the vehicle is there, for what they saw; then 
     items: [{ deliveredQuantity: 1, refusedReason: 'One box was wet' }],
   })
   expect((await give({})).code).toBe('RECEIVER_SETTLED')
+  await giveLogo(t, admin)
   const printing = vi.spyOn(PDFDocument.prototype, 'text')
   await t.runJobs()
   const printed = printing.mock.calls.map(([text]) => String(text))
@@ -310,6 +315,7 @@ test('a receiver signs only while the vehicle is there, for what they saw; then 
     headers: { authorization: `Bearer ${admin.token}` },
   })
   expect([receipt.statusCode, receipt.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  expect((await picturesOf(receipt.rawPayload))[0]).toBe('300x120')
   const mails = await mailsTo(t, 'clinic@example.test')
   expect(mails.slice(-2).map(({ subject }) => subject)).toEqual([
     expect.stringContaining('on its way'),
@@ -552,4 +558,32 @@ test('what a phone told late counts up to the end of the order, and is forgotten
   t.clock.advance(24 * 60 * minute)
   await forgetDriverPositions.run(t.services, {})
   expect(await count()).toBe(0)
+})
+
+test('the page of a receiver has the logo of the company, but not beside the name of another sender', async () => {
+  const { order, link } = await underWay()
+  const token = await link()
+  const logo = async (of = token) => {
+    const answer = await t.app.inject({ method: 'POST', url: '/app/api/v1/track/logo', payload: { token: of } })
+    return answer.statusCode === 200 ? answer.headers['content-type'] : JSON.parse(answer.payload).code
+  }
+  const opened = async () => (await post('/track', { token, isOpening: true })).payload.logoVersion
+  const sendBy = (company: string) =>
+    inTenant(t.pool, admin.companyId, async ({ tx }) => {
+      const sender = JSON.stringify({ ...Party.parse(order.sender), company })
+      await tx
+        .updateTable('orders')
+        .set({ sender })
+        .where('company_id', '=', admin.companyId)
+        .where('id', '=', order.id)
+        .execute()
+    })
+  expect([await opened(), await logo()]).toEqual([null, 'NOT_FOUND'])
+  const version = await giveLogo(t, admin, logoPng())
+  expect([await opened(), await logo()]).toEqual([version, 'image/png'])
+  expect(await logo(`${token}x`)).toBe('LINK_INVALID')
+  await sendBy('Another Sender Ltd')
+  expect([await opened(), await logo()]).toEqual([null, 'NOT_FOUND'])
+  await as(admin, 'DELETE', `/dispatch/orders/${order.id}/receivers/${order.receivers[0]?.id}/link`)
+  expect(await logo()).toBe('LINK_INVALID')
 })

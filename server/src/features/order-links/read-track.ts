@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { TrackedStop } from '@isotherm/contract/order-links.ts'
 import { Eta, type OrderState, Party } from '@isotherm/contract/orders.ts'
-import { findCompany } from '../../core/company/company.ts'
+import { findCompany, logoVersionOf } from '../../core/company/company.ts'
+import { logoFile } from '../../core/company/logo.ts'
 import { isAtTheStop } from '../../core/orders/at-the-stop.ts'
 import { type ConditionSources, conditionsEnd, conditionsOf } from '../../core/orders/conditions.ts'
 import { verdictOfRow } from '../../core/orders/hand-over.ts'
@@ -10,6 +11,7 @@ import { byOrderLink, findLink } from '../../core/orders/link-context.ts'
 import { type FoundLink, noteOpening } from '../../core/orders/link-queries.ts'
 import { findReceiver, itemsOf, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
 import type { Context, PublicContext } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { seesVerdict } from './hand-over-reads.ts'
 import { presentHandOver, presentItem, presentStop } from './present.ts'
 import { showsDriver } from './queries.ts'
@@ -113,7 +115,7 @@ async function makePage(
       ? before
       : { bound, told, madeAt: now.getTime(), shown: await shownNow() }
   const page = {
-    company: Party.parse(order.sender).company ?? (await findCompany(ctx.tx, ctx.companyId)).name,
+    ...(await headOf(ctx, order)),
     driver: order.driver_name && (await showsDriver(ctx)) ? (order.driver_name.split(' ')[0] ?? null) : null,
     orderState: order.state as OrderState,
     address: receiver.address,
@@ -134,6 +136,26 @@ async function makePage(
     const to = endOf(order, receiver, last, now)
     return (await conditionsOf(ctx, sources, { order, receiver, to, hasChart: true }))?.shown ?? null
   }
+}
+
+const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
+
+/** The name of the sender, with the logo of the company where that is the sender: it stands beside no other name. */
+async function headOf(ctx: Context, order: OrderRow): Promise<Pick<TrackedStop, 'company' | 'logoVersion'>> {
+  const own = await findCompany(ctx.tx, ctx.companyId)
+  const company = Party.parse(order.sender).company ?? own.name
+  return { company, logoVersion: sameName(company, own.name) ? logoVersionOf(own) : null }
+}
+
+/** The logo on the page of a receiver. Throws LINK_INVALID, and NOT_FOUND where there is none. */
+export async function trackedLogo(ctx: PublicContext, { token }: { token: string }) {
+  const found = await findLink(ctx, 'receiver', token)
+  const file = await byOrderLink(ctx, found, { isWriting: false, token }, async (viewer, order) => {
+    await findReceiver(viewer, order.id, found.receiverId ?? '')
+    if ((await headOf(viewer, order)).logoVersion === null) throw new AppError('NOT_FOUND')
+    return logoFile(viewer, ctx.services)
+  })
+  return file.answer()
 }
 
 /** Goods that were signed for are judged up to what was signed; after that is asked again, the same time is. */

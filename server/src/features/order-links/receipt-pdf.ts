@@ -5,12 +5,15 @@ import type { HandOverRow, PhotoRow } from '../../core/orders/hand-over-queries.
 import type { ItemRow, OrderRow, ReceiverRow } from '../../core/orders/order-queries.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import { periodText } from '../../reporting/facts.ts'
+import { logoGap, printLogo } from '../../reporting/logo.ts'
 import { ink, openPaper, type Paper, paragraph, rule, sheet, textWidth } from '../../reporting/paper.ts'
 import { keptTable, table } from '../../reporting/table.ts'
 import { textOf, wordsOf } from '../../reporting/words.ts'
 
 export interface ReceiptFacts {
   company: string
+  /** PNG. */
+  logo: Buffer | null
   locale: Locale
   order: OrderRow
   receiver: ReceiverRow
@@ -28,20 +31,24 @@ const columns = [
 ]
 const minuteMs = 60_000
 
-/** The receipt of a hand-over as a PDF. It is made of what never changes of it, so that it has the same bytes whenever it is made. */
+/** The receipt of a hand-over as a PDF. It is made of what never changes of it, but for name and logo of the company, so that it has the same bytes whenever it is made. */
 export async function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
-  const { locale, company, order, handOver, receiver } = facts
+  const { locale, company, logo, order, handOver, receiver } = facts
   const t = textOf(locale)
   const title = t('orderLinks:receipt.title', { code: showTrackingCode(order.tracking_code) })
   const frame = { head: title, foot: `Isotherm · ${company}`, total: 'open' as const }
-  const info = { title, author: company, locale, createdAt: handOver.recorded_at }
+  const info = { title, author: company, locale, createdAt: handOver.recorded_at, logo }
   const paper = openPaper(wordsOf(locale, receiver.zone), info, frame)
   const parts: Buffer[] = []
   paper.doc.on('data', (part: Buffer) => void parts.push(part))
   const written = new Promise<void>((done, fail) => paper.doc.once('end', done).once('error', fail))
   paper.newPage()
-  paper.doc.font('strong').fontSize(18).fillColor(ink).text(title, sheet.left, paper.y, { width: textWidth })
-  paper.y += 28
+  const placed = printLogo(paper, sheet.left + textWidth, 40)
+  const width = placed ? textWidth - placed.width - logoGap : textWidth
+  paper.doc.font('strong').fontSize(18).fillColor(ink)
+  const height = paper.doc.heightOfString(title, { width })
+  paper.doc.text(title, sheet.left, paper.y, { width })
+  paper.y += height + 6
   const sender = Party.parse(order.sender)
   paragraph(paper, t('orderLinks:receipt.from', { sender: sender.company ?? sender.name }), { size: 9, color: ink })
   paragraph(paper, `${receiver.name}, ${receiver.address}`, { size: 9, color: ink })

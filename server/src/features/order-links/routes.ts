@@ -14,7 +14,7 @@ import { photoFile, receiptFile, shownHandOvers, signatureFile } from './hand-ov
 import { endLink, readLink, renewLink } from './link-verbs.ts'
 import { type Pictures, storedPictures, storePictures } from './pictures.ts'
 import { readDrive } from './read-drive.ts'
-import { type KeptPages, pageOf, readTrack } from './read-track.ts'
+import { type KeptPages, pageOf, readTrack, trackedLogo } from './read-track.ts'
 import { askByLink, askForMails } from './receipt-mails.ts'
 
 type PictureFiles = Parameters<typeof storedPictures>[0]
@@ -69,6 +69,7 @@ export function orderLinkHandlers(sources: ConditionSources, misses: FailureLimi
         const { page, at } = await readTrack(ctx, sources, kept, body)
         return page.stamp === body.stamp ? { isUnchanged: true as const, againS: page.againS, at } : page
       }),
+    trackLogo: (ctx, { body }) => counted(ctx, () => trackedLogo(ctx, body)),
     trackHandOver: (ctx, { body: { token, facts, ...files } }) =>
       counted(ctx, async () => {
         const found = await findLink(ctx, 'receiver', token)

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { Locale } from '@isotherm/contract/common.ts'
 import { findCompany } from '../../core/company/company.ts'
+import { readLogo } from '../../core/company/logo.ts'
 import { findHandOver, keepReceipt, photosOf } from '../../core/orders/hand-over-queries.ts'
 import { findOrder, findReceiver, itemsOf, type ReceiverRow } from '../../core/orders/order-queries.ts'
 import type { TenantTx } from '../../platform/context.ts'
@@ -14,7 +15,7 @@ import { type ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
 export const receiverLocale = async ({ tx, companyId }: TenantTx, { locale }: Pick<ReceiverRow, 'locale'>) =>
   Locale.parse(locale ?? (await findCompany(tx, companyId)).locale)
 
-async function factsOf(ctx: TenantTx, id: string): Promise<Omit<ReceiptFacts, 'signature'> | undefined> {
+async function factsOf(ctx: TenantTx, id: string): Promise<Omit<ReceiptFacts, 'signature' | 'logo'> | undefined> {
   const handOver = await findHandOver(ctx, id)
   if (!handOver) return undefined
   const order = await findOrder(ctx, handOver.order_id)
@@ -43,7 +44,8 @@ export async function writeReceipt(
   const found = await inTenant(services.pool, companyId, ({ tx }) => factsOf({ tx, companyId }, handOverId))
   const key = found?.handOver.signature_key
   const drawn = key && (await openFiles(services.config).read(key))
-  const facts = found && { ...found, signature: drawn ? await buffer(drawn) : null }
+  const logo = found && !found.handOver.receipt_key ? await readLogo(services, companyId) : null
+  const facts = found && { ...found, logo, signature: drawn ? await buffer(drawn) : null }
   return facts && { facts, key: facts.handOver.receipt_key ?? (await keep(services, companyId, facts)) }
 }
 

@@ -6,7 +6,9 @@ import { expect, test, vi } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
+import { giveLogo, logoPng } from '../../../test/logo-factory.ts'
 import { mailsTo } from '../../../test/mailed.ts'
+import { picturesOf } from '../../../test/pictures-of.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
@@ -118,6 +120,21 @@ test('two reports of the same data have the same data hash; what is said of an e
   expect(second.text).toContain('Loading or unloading')
   expect(second.text).toContain('Dock 4')
   expect(second.text).not.toContain('VOID')
+})
+
+test('the logo of the company is on the first page; hash and signature of a record do not know it', async () => {
+  const { report, sign, ask, admin, id } = await finished()
+  await sign()
+  const hash = async () => (await ask('GET', `/enterprise/record/${id}`)).body.payload.contentSha256
+  const before = { hash: await hash(), ...(await report()) }
+  await giveLogo(t, admin, logoPng({ width: 600, height: 120 }))
+  const after = { hash: await hash(), ...(await report()) }
+  expect([await picturesOf(before.file), await picturesOf(after.file)]).toEqual([[], ['472x94']])
+  expect(await picturesOf(after.file, 2)).toEqual([])
+  expect(after.hash).toBe(before.hash)
+  expect(after.told.dataSha256).toBe(before.told.dataSha256)
+  expect(after.told.pages).toBe(before.told.pages)
+  expect(after.text).not.toContain('VOID')
 })
 
 test('a record that has not begun has no report', async () => {

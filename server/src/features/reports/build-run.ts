@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readLogo } from '../../core/company/logo.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { onBehalf } from '../../core/people/on-behalf.ts'
 import { isQuotaFull } from '../../core/quotas/quotas.ts'
@@ -58,6 +59,7 @@ async function refuseNoRoom(services: Services, { company_id: companyId }: RunRo
 async function build(services: Services, reader: DeviceReader, run: RunRow, onProgress: (percent: number) => void) {
   const settings = await settingsOf(services, run)
   await refuseNoRoom(services, run)
+  const logo = await readLogo(services, run.company_id)
   const files = openFiles(services.config)
   const outputs: Output[] = []
   const begun: Awaited<ReturnType<typeof files.begin>>[] = []
@@ -77,7 +79,7 @@ async function build(services: Services, reader: DeviceReader, run: RunRow, onPr
       async (ctx, snapshot) => {
         if (!ctx.can('reports.addOrEdit') || !seesContents(ctx, settings.contents)) return
         const devices = await overviewOf(ctx, reader, run, (share) => onProgress(Math.round(share * 30)))
-        order = orderOf(ctx, settings, run, { devices, outputs })
+        order = orderOf(ctx, settings, run, { devices, outputs, logo })
         const started = { writer: runWriter, order, snapshot, longestMs }
         writer = startWriter(ctx, started, (share) => onProgress(30 + Math.round(share * 69)))
         for (const device of devices) await writer.give(await detailOf(ctx, reader, order, device))

@@ -12,7 +12,7 @@ import { alarmOf } from '../../reporting/report-alarm.ts'
 import type { RunRow } from './run-job.ts'
 import { devicesOfRun, reportOfRun } from './run-queries.ts'
 import { cadenceOf } from './schedule.ts'
-import type { DeviceDetail, DeviceOverview, Output, RunOrder } from './writer/order.ts'
+import type { DeviceDetail, DeviceOverview, RunOrder } from './writer/order.ts'
 
 /** A run that cannot be, however often it is tried. */
 export class Refused extends Error {
@@ -77,7 +77,7 @@ export function orderOf(
   ctx: Context,
   settings: RunSettings,
   run: RunRow,
-  made: { devices: DeviceOverview[]; outputs: Output[] },
+  made: Pick<RunOrder, 'devices' | 'outputs' | 'logo'>,
 ): RunOrder {
   return {
     ...made,

@@ -1,6 +1,6 @@
 import type { Device, OpenAlarms } from '@isotherm/contract/devices.ts'
 import { type Shared, type SharedPage, shareLimits } from '@isotherm/contract/share-links.ts'
-import { findCompany } from '../../core/company/company.ts'
+import { findCompany, logoVersionOf } from '../../core/company/company.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { findVisible } from '../../core/devices/visible-devices.ts'
 import type { Worst } from '../../core/devices/worst-queries.ts'
@@ -31,9 +31,10 @@ const chartPoints = 144
 /** The values of a view now, as the person may see them. Throws NOT_FOUND where they may see nothing of it. */
 export async function readShared(ctx: Context, parts: DeviceParts, view: View): Promise<Shared> {
   const now = ctx.clock.now()
-  const { name, timezone } = await findCompany(ctx.tx, ctx.companyId)
+  const company = await findCompany(ctx.tx, ctx.companyId)
+  const about = { company: company.name, logoVersion: logoVersionOf(company), timezone: company.timezone }
   const shown = view.kind === 'device' ? await onlyDevice(ctx, parts, view) : await pagesOf(ctx, parts, view)
-  const head = { kind: view.kind, turnS: view.turn_s, company: name, timezone, at: now.toISOString() }
+  const head = { kind: view.kind, turnS: view.turn_s, ...about, at: now.toISOString() }
   return { ...head, expiresAt: view.expires_at?.toISOString() ?? null, ...shown }
 }
 

@@ -5,7 +5,7 @@ import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { presentLink } from './present.ts'
 import { linksOfDevice, linksOfGroup, pageOfLinks } from './queries.ts'
-import { readByToken } from './read-by-token.ts'
+import { logoByToken, readByToken } from './read-by-token.ts'
 import { type DeviceParts, readShared } from './read-shared.ts'
 import { addWall, changeWall, type MadeLink, revoke, shareDevice, shareGroup } from './verbs.ts'
 
@@ -34,4 +34,5 @@ export const shareLinkHandlers = (parts: DeviceParts): Handlers<typeof shareLink
       ...{ shows_position: false, shows_chart: true, shows_private: query.showsPrivate === 'true' },
     }),
   read: (ctx, { body }) => readByToken(ctx, parts, body),
+  logo: (ctx, { body }) => logoByToken(ctx, parts, body),
 })

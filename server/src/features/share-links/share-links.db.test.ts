@@ -5,6 +5,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp } from '../../../test/harness.ts'
+import { giveLogo } from '../../../test/logo-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
 import { sweepKept } from '../../sweep-kept.ts'
@@ -399,4 +400,20 @@ test('links that were over for a month are forgotten, others stay', async () => 
   t.clock.advance(2 * 86_400_000)
   await sweepKept.run(t.services, {})
   expect(await kinds()).toEqual(['wall'])
+})
+
+test('the page has the logo of the company for as long as the link shows anything', async () => {
+  const fridge = await warmFridge()
+  const { token } = await share(manager, fridge.id)
+  const logo = (of: string) => t.call('POST', '/shared/logo', { body: { token: of } })
+  expect((await shown(token)).logoVersion).toBeNull()
+  expect((await logo(token)).status).toBe(404)
+  const version = await giveLogo(t, admin)
+  expect((await shown(token)).logoVersion).toBe(version)
+  const url = '/app/api/v1/shared/logo'
+  const { headers, rawPayload } = await t.app.inject({ method: 'POST', url, payload: { token } })
+  expect([headers['content-type'], rawPayload.toString('latin1', 1, 4)]).toEqual(['image/png', 'PNG'])
+  expect((await logo('x'.repeat(43))).body.code).toBe('LINK_INVALID')
+  await t.call('PATCH', `/devices/${fridge.id}`, { token: admin.token, body: { visibility: 'private' } })
+  expect((await logo(token)).body.code).toBe('LINK_INVALID')
 })

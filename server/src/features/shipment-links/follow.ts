@@ -10,7 +10,8 @@ import {
   type ShipmentState,
 } from '@isotherm/contract/shipments.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
-import { findCompany } from '../../core/company/company.ts'
+import { findCompany, logoVersionOf } from '../../core/company/company.ts'
+import { logoFile } from '../../core/company/logo.ts'
 import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
 import { humidityOf, type Measured, worstOf } from '../../core/orders/conditions.ts'
 import { asGuest } from '../../core/people/as-guest.ts'
@@ -94,9 +95,10 @@ async function pageOf(ctx: Context, sources: FollowSources, found: FoundLink): P
   const corrected = new Set(events.map(({ corrects }) => corrects))
   const last = legs.findLast(({ rolled_at }) => rolled_at === null)
   const eta = last ? arrivalOf(presentShipmentLeg(last), ctx.clock.now().getTime()) : null
+  const company = await findCompany(ctx.tx, ctx.companyId)
   const isOpen = shipment.state === 'pending' || shipment.state === 'ongoing'
   return {
-    company: (await findCompany(ctx.tx, ctx.companyId)).name,
+    ...{ company: company.name, logoVersion: logoVersionOf(company) },
     ...{ number: showShipmentNumber(shipment.number), reference: shipment.reference },
     product: productsOfRow(shipment)
       .map((one) => one.product)
@@ -175,6 +177,16 @@ const contentTypes: Record<string, string> = {
   ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', csv: 'text/csv' },
   ...{ xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', json: 'application/json' },
   xml: 'application/xml',
+}
+
+/** The logo on the page of a shipment. Throws LINK_INVALID, and NOT_FOUND without one. */
+export async function followedLogo(ctx: PublicContext, { token }: { token: string }) {
+  const { companyId, shipmentId } = await findLink(ctx, token)
+  const file = await asGuest(ctx, companyId, async (viewer) => {
+    await findShipment(viewer, shipmentId)
+    return logoFile(viewer, ctx.services)
+  })
+  return file.answer()
 }
 
 /** A document of the shipment. Throws LINK_INVALID, also where the link shows no documents, and NOT_FOUND. */

@@ -2,7 +2,7 @@ import type { shipmentLinks } from '@isotherm/contract/shipment-links.ts'
 import type { FailureLimit } from '../../platform/http/failure-limit.ts'
 import { limitMisses } from '../../platform/http/limit-misses.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
-import { type FollowSources, follow, followedDocument, type KeptPages } from './follow.ts'
+import { type FollowSources, follow, followedDocument, followedLogo, type KeptPages } from './follow.ts'
 import { makeLink, readLinks, revokeLink, rotateLink } from './link-verbs.ts'
 
 /** `misses` counts tokens that lead nowhere. */
@@ -15,6 +15,7 @@ export function shipmentLinkHandlers(sources: FollowSources, misses: FailureLimi
     rotate: (ctx, { params }) => rotateLink(ctx, params.id),
     revoke: (ctx, { params }) => revokeLink(ctx, params.id),
     follow: (ctx, { body }) => counted(ctx, () => follow(ctx, sources, kept, body)),
+    logo: (ctx, { body }) => counted(ctx, () => followedLogo(ctx, body)),
     document: (ctx, { body }) => counted(ctx, () => followedDocument(ctx, body)),
   }
 }

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { PNG } from 'pngjs'
 import { beforeEach, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { giveLogo, logoPng } from '../../../test/logo-factory.ts'
 import { aShipment } from '../../../test/shipment-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
@@ -24,8 +26,8 @@ beforeEach(async () => {
 const as = (user: TestUser, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
   t.call(method, path, { token: user.token, ...(body && { body }) })
 const tokenOf = (url: string) => url.split('#')[1] ?? ''
-const post = (path: string, body: object) =>
-  t.app.inject({ method: 'POST', url: `/app/api/v1${path}`, payload: body, remoteAddress: '10.1.1.1' })
+const post = (path: string, body: object, remoteAddress = '10.1.1.1') =>
+  t.app.inject({ method: 'POST', url: `/app/api/v1${path}`, payload: body, remoteAddress })
 const open = async (token: string, more = {}) => {
   const answer = await post('/shipment-link', { token, ...more })
   return { status: answer.statusCode, text: answer.payload, ...JSON.parse(answer.payload) }
@@ -198,4 +200,25 @@ test('misses are limited; a good link is answered all the same', async () => {
   for (let n = 0; n < 60; n++) statuses.add((await open(randomBytes(8).toString('hex'))).status)
   expect([...statuses]).toEqual([400, 429])
   expect((await open(token)).status).toBe(200)
+})
+
+test('the page has the logo of the company, by its own link alone', async () => {
+  const { shipment } = await underWay()
+  const { url, id } = await make(shipment.id)
+  const token = tokenOf(url)
+  const logo = async (of: string) => {
+    const { statusCode, headers, payload, rawPayload } = await post('/shipment-link/logo', { token: of }, '10.1.1.7')
+    const code = statusCode === 200 ? null : JSON.parse(payload).code
+    return { code, type: headers['content-type'], bytes: rawPayload }
+  }
+  expect((await open(token)).payload.logoVersion).toBeNull()
+  expect((await logo(token)).code).toBe('NOT_FOUND')
+  await giveLogo(t, await buildUser(t), logoPng({ colour: [200, 0, 0] }))
+  const version = await giveLogo(t, admin)
+  expect((await open(token, { isOpening: true })).payload.logoVersion).toBe(version)
+  const { type, bytes } = await logo(token)
+  expect([type, [...PNG.sync.read(bytes).data.subarray(0, 3)]]).toEqual(['image/png', [0, 90, 160]])
+  expect((await logo('no such token')).code).toBe('LINK_INVALID')
+  await as(admin, 'DELETE', `/export/shipment-links/${id}`)
+  expect((await logo(token)).code).toBe('LINK_INVALID')
 })

@@ -431,6 +431,9 @@ export interface Companies {
   industry: string | null;
   is_sandbox: Generated<boolean>;
   locale: Generated<string>;
+  logo_bytes: number | null;
+  logo_key: string | null;
+  logo_sha256: Buffer | null;
   map_type: Generated<string>;
   name: string;
   phone: string | null;

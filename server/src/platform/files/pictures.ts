@@ -12,16 +12,53 @@ export function isPng(bytes: Buffer): boolean {
   return false
 }
 
+/** The type of a picture that `pictureSize` knows. */
+export type PictureType = 'png' | 'jpg'
+
+export interface Size {
+  width: number
+  height: number
+}
+
+/** The size of a picture in pixels, as its head says; nothing is unpacked. Null where it says none. */
+export function pictureSize(bytes: Buffer, type: PictureType): Size | null {
+  const size = type === 'png' ? pngSize(bytes) : jpegSize(bytes)
+  return size && size.width > 0 && size.height > 0 ? size : null
+}
+
+const pngSize = (bytes: Buffer): Size => ({ width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) })
+
+function jpegSize(bytes: Buffer): Size | null {
+  for (const { marker, at } of segmentsOf(bytes))
+    if (isFrame(marker)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
+  return null
+}
+
+/** The segments of a JPEG up to its first scan, which is the last one told. */
+function* segmentsOf(bytes: Buffer): Generator<{ marker: number; at: number }> {
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] ?? 0
+    // Any number of 0xff may stand before a marker.
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    yield { marker, at }
+    if (marker === startOfScan) return
+    at += 2 + bytes.readUInt16BE(at + 2)
+  }
+}
+
+const startOfScan = 0xda
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
 /** Segments with a frame among them, up to a scan that ends (ITU T.81, B.1). Cameras write more pictures behind it. */
 export function isJpeg(bytes: Buffer): boolean {
   if (!bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return false
   let hasFrame = false
-  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
-    const marker = bytes[at + 1] ?? 0
-    if (marker === 0xda) return hasFrame && bytes.includes(Buffer.from('ffd9', 'hex'), at)
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) hasFrame = true
-    // Any number of 0xff may stand before a marker.
-    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
+  for (const { marker, at } of segmentsOf(bytes)) {
+    if (marker === startOfScan) return hasFrame && bytes.includes(Buffer.from('ffd9', 'hex'), at)
+    if (isFrame(marker)) hasFrame = true
   }
   return false
 }

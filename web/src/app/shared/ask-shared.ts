@@ -17,6 +17,20 @@ export const askByToken = (token: string, isOpening: boolean): Promise<Answer> =
     body: JSON.stringify({ token, isOpening }),
   })
 
+/** Asks for the logo of the company of a link; null where it cannot be had. */
+export async function askForLogo(token: string): Promise<Blob | null> {
+  try {
+    const response = await fetch(`${base}/shared/logo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+    return response.ok ? await response.blob() : null
+  } catch {
+    return null
+  }
+}
+
 /** Asks for a wall in the name of the person who is logged in to this browser. */
 export function askBySession(groupIds: string, showsPrivate: boolean): Promise<Answer> {
   const { token } = getSession()

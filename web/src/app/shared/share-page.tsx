@@ -5,8 +5,9 @@ import { stateOf } from '../../features/devices/device-state.ts'
 import { loadTexts } from '../../lib/i18n.ts'
 import { useNow } from '../../lib/now.ts'
 import { formatAge, formatTime } from '../../lib/times.ts'
+import { BlobPicture } from '../../ui/blob-picture.tsx'
 import marks from '../../ui/marks.module.css'
-import { type Answer, askByToken } from './ask-shared.ts'
+import { type Answer, askByToken, askForLogo } from './ask-shared.ts'
 import { DayChart, DayTrend } from './day-trend.tsx'
 import { DeviceFacts, StateMark } from './device-facts.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -30,7 +31,10 @@ export function SharePage() {
   return (
     <div className={classes.page}>
       <header className={classes.top}>
-        <span className={classes.company}>{shared?.company ?? 'Isotherm'}</span>
+        <span className={classes.company}>
+          <Logo version={shared?.logoVersion ?? null} />
+          {shared?.company ?? 'Isotherm'}
+        </span>
         <LanguageSwitch />
       </header>
       <main className={classes.main}>{shared ? <Values shared={shared} title={title} /> : <Nothing {...heard} />}</main>
@@ -46,6 +50,15 @@ export function SharePage() {
 }
 
 const titleOf = ({ pages }: Shared) => pages[0]?.name ?? pages[0]?.devices[0]?.name ?? ''
+
+/** The logo of the company, asked for once. */
+function Logo({ version }: { version: string | null }) {
+  const [picture, setPicture] = useState<Blob | null>(null)
+  useEffect(() => {
+    if (version) void askForLogo(location.hash.slice(1)).then(setPicture)
+  }, [version])
+  return version && picture && <BlobPicture blob={picture} alt="" className={classes.logo} />
+}
 
 function Nothing({ isGone, isLost }: SharedState) {
   const { t } = useTranslation('shared')

@@ -2,6 +2,7 @@ import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
 import '../link-pages/link-pages.css'
 import { ask, tokenOfPage } from '../link-pages/ask.ts'
 import { h, pageRoot } from '../link-pages/dom.ts'
+import { senderView } from '../link-pages/sender.ts'
 import { hasChosen, languageChoice, loadWords, t } from '../link-pages/words.ts'
 import { openDocument } from './open-document.ts'
 import { shipmentView } from './shipment-view.ts'
@@ -24,7 +25,7 @@ async function open(documentNo: number): Promise<void> {
 
 function draw(): void {
   const choice = languageChoice(namespaces, draw, 'shipmentPage')
-  const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), choice)
+  const top = h('header', { class: 'top' }, senderView('/shipment-link/logo', token, page), choice)
   const lost = isLost && h('p', { class: 'notice', role: 'status' }, t('shipmentPage:lost'))
   const refused = isRefused && h('p', { class: 'notice', role: 'alert' }, t('shipmentPage:documents.failed'))
   const body = isGone

@@ -3,6 +3,7 @@ import '../link-pages/link-pages.css'
 import { ask, tokenOfPage } from '../link-pages/ask.ts'
 import { h, pageRoot } from '../link-pages/dom.ts'
 import { formOf, handOverForm } from '../link-pages/hand-over-form.ts'
+import { senderView } from '../link-pages/sender.ts'
 import { languageChoice, loadWords, t } from '../link-pages/words.ts'
 import { receiptForm } from './receipt-form.ts'
 import { stopView } from './stop-view.ts'
@@ -23,7 +24,12 @@ let refusal: string | null = null
 
 function draw(): void {
   document.title = t('receiverPage:title')
-  const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, translate))
+  const top = h(
+    'header',
+    { class: 'top' },
+    senderView('/track/logo', token, page),
+    languageChoice(namespaces, translate),
+  )
   const lost = isLost && h('p', { class: 'notice', role: 'status' }, t('receiverPage:lost'))
   const refused = refusal && h('p', { class: 'notice', role: 'alert' }, refusal)
   const body = isGone

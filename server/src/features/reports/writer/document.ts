@@ -24,7 +24,8 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
     foot: footOf(words, { key, issuedAt: order.issuedAt }),
     total: 'open',
   }
-  const paper = openPaper(words, { title: order.name, author: 'Isotherm', locale: order.locale }, frame)
+  const { name: title, locale, logo } = order
+  const paper = openPaper(words, { title, author: 'Isotherm', locale, logo }, frame)
   const poured = pour(paper, out)
   const counted = order.devices.reduce((sum, device) => sum + readingsOf(device), 0)
   const withReadings = order.contents.includes('readings') && counted <= maxPrintedReadings

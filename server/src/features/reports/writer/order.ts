@@ -50,6 +50,8 @@ export interface RunOrder {
   issuedAt: number
   issuedBy: string
   verifyBase: string
+  /** PNG of the company. */
+  logo: Uint8Array | null
   devices: DeviceOverview[]
   outputs: Output[]
 }

@@ -6,6 +6,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { OpenHere } from '../../../ui/open-here.tsx'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { CompanyForm } from '../parts/company-form.tsx'
+import { LogoPanel } from '../parts/logo-panel.tsx'
 import { PpecbForm } from '../parts/ppecb-form.tsx'
 import { WithCompany } from '../parts/with-company.tsx'
 
@@ -31,6 +32,8 @@ export function BusinessProfilePage() {
               submitLabel={t('common:actions.save')}
               onSaved={() => toastSuccess(t('business.saved'))}
             />
+            <Divider maw={480} />
+            <LogoPanel company={own} readOnly={readOnly} />
             <Divider maw={480} />
             <Stack gap="xs">
               <Title order={2}>{t('ppecb.title')}</Title>

@@ -1,9 +1,9 @@
 import { Group, Input, UnstyledButton } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toastError } from '../../../lib/toast.ts'
 import { maxPhotos, shrunkPhoto } from '../../../shared/hand-over/shrunk-photo.ts'
+import { BlobPicture } from '../../../ui/blob-picture.tsx'
 import { FileButton } from '../../../ui/file-chooser.tsx'
 import classes from './order-links.module.css'
 
@@ -34,7 +34,7 @@ export function PhotosField({ photos, onChange }: PhotosFieldProps) {
             aria-label={t('form.removePhoto', { number: index + 1 })}
             onClick={() => onChange(photos.filter((one) => one !== photo))}
           >
-            <Thumbnail photo={photo} />
+            <BlobPicture blob={photo} alt="" className={classes.photo} />
           </UnstyledButton>
         ))}
         <FileButton
@@ -51,14 +51,4 @@ export function PhotosField({ photos, onChange }: PhotosFieldProps) {
       </Group>
     </Input.Wrapper>
   )
-}
-
-function Thumbnail({ photo }: { photo: Blob }) {
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(photo)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [photo])
-  return address && <img src={address} alt="" className={classes.photo} />
 }

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../errors/app-error.ts'
+import type { PictureType, Size } from './pictures.ts'
+
+/** The order that the thread is started with. */
+export interface DrawOrder {
+  bytes: Uint8Array
+  type: PictureType
+  box: Size
+}
+
+/** The answer of the thread. */
+export type Drawn = { bytes: Uint8Array } | { refused: 'PICTURE_BROKEN' | 'PICTURE_BLANK' | 'PICTURE_TOO_LARGE' }
+
+/** No picture within the limits takes so long, or so much memory beside its pixels. */
+const longestMs = 15_000
+const memoryMb = 384
+/** Each of them may take some hundred megabytes while it is drawn. */
+const maxWaiting = 16
+
+let waiting = 0
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Draws a picture anew, as PNG on white without its empty margins, so small that it fits into a box. Nothing else of the file is left: no place
+ * where it was taken, no comments, no code. In a thread of its own, one picture after the other. Throws PICTURE_BROKEN, PICTURE_BLANK,
+ * PICTURE_TOO_LARGE, or BUSY where many wait.
+ */
+export async function drawSmall(bytes: Buffer, type: PictureType, box: Size): Promise<Buffer> {
+  if (waiting >= maxWaiting) throw new AppError('BUSY', {}, 5)
+  waiting += 1
+  const drawn = last.then(() => drawInThread({ bytes: new Uint8Array(bytes), type, box }))
+  last = drawn.catch(() => {})
+  try {
+    const answer = await drawn
+    if ('refused' in answer) throw new AppError(answer.refused)
+    return Buffer.from(answer.bytes)
+  } finally {
+    waiting -= 1
+  }
+}
+
+/** A thread that runs out of time or memory has met a picture that is made to do that. */
+async function drawInThread(order: DrawOrder): Promise<Drawn> {
+  const worker = new Worker(new URL('./small-picture-worker.ts', import.meta.url), {
+    workerData: order,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  })
+  try {
+    const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longestMs) })
+    return answer as Drawn
+  } catch {
+    return { refused: 'PICTURE_BROKEN' }
+  } finally {
+    await worker.terminate()
+  }
+}
