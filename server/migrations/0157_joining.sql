@@ -17,3 +17,11 @@ from shipment_devices x join shipments s on s.company_id = x.company_id and s.id
 where x.joined_at is not null and m.company_id = s.company_id and m.record_id = s.record_id and m.device_id = x.device_id;
 reset role;
 revoke update (joined_at, left_at) on record_devices from pipeline;
+
+-- A signed record tells what its signers saw.
+alter table record_signatures no force row level security;
+alter table record_devices no force row level security;
+update record_devices m set joined_at = null
+where m.joined_at is not null and exists (select from record_signatures g where g.company_id = m.company_id and g.record_id = m.record_id);
+alter table record_devices force row level security;
+alter table record_signatures force row level security;

@@ -62,11 +62,12 @@ export async function changeDevices(
       await placeDevice(ctx, shipment.id, draft)
     const added = drafts.filter(({ device_id }) => !known.has(device_id))
     const addedIds = added.map(({ device_id }) => device_id)
-    if (isUnderWay) await takeAlong(acting, shipment, addedIds)
+    const joinedAt = isUnderWay ? ctx.clock.now() : null
+    if (joinedAt) await takeAlong(acting, shipment, addedIds, joinedAt)
     await insertShipmentDevices(
       ctx,
       shipment.id,
-      added.map((draft) => ({ ...draft, is_running: isUnderWay })),
+      added.map((draft) => ({ ...draft, is_running: isUnderWay, joined_at: joinedAt })),
     )
     for (const deviceId of addedIds) await noteShipmentEvent(acting, shipment, { kind: 'deviceAdded', deviceId })
     for (const { device_id: deviceId } of gone)
@@ -74,20 +75,30 @@ export async function changeDevices(
   }
 }
 
-/** Devices join a shipment under way, and its record. */
-async function takeAlong(acting: ShipmentActContext, shipment: ShipmentRow, ids: readonly number[]): Promise<void> {
+/** Devices join a shipment under way, and its record: what they measured before was something else. */
+async function takeAlong(
+  acting: ShipmentActContext,
+  shipment: ShipmentRow,
+  ids: readonly number[],
+  joinedAt: Date,
+): Promise<void> {
   if (ids.length === 0) return
   const devices = await freeDevices(acting, shipment.id, ids)
-  if (shipment.record_id === null) await beginRecord(acting, shipment, ids)
-  else await addToRecord(acting, shipment.record_id, ids)
+  if (shipment.record_id === null) await beginRecord(acting, shipment, ids, joinedAt)
+  else await addToRecord(acting, shipment.record_id, ids, joinedAt)
   await planFlights(acting, shipment, await legsOf(acting, [shipment.id]), devices)
 }
 
-/** A shipment that started without devices has its first ones. */
-async function beginRecord(ctx: ShipmentActContext, shipment: ShipmentRow, deviceIds: readonly number[]) {
+/** A shipment that started without devices has its first ones: its record begins with the shipment, and tells that nothing was measured until now. */
+async function beginRecord(
+  ctx: ShipmentActContext,
+  shipment: ShipmentRow,
+  deviceIds: readonly number[],
+  joinedAt: Date,
+) {
   const record_id = await openRecord(ctx, {
-    ...{ name: showShipmentNumber(shipment.number), lot: shipment.lot, budget: shipment.budget, deviceIds },
-    startAt: ctx.clock.now(),
+    ...{ name: showShipmentNumber(shipment.number), lot: shipment.lot, budget: shipment.budget, deviceIds, joinedAt },
+    startAt: shipment.started_at ?? joinedAt,
     by: { id: ctx.by.userId ?? null, name: ctx.by.name ?? shipment.created_by_name },
   })
   await updateShipment(ctx, shipment.id, { record_id }, ctx.clock.now())
