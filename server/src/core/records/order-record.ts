@@ -1,6 +1,6 @@
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { noteRecord } from '../devices/settings-changes.ts'
-import { insertDevices, insertRecord } from './record-queries.ts'
+import { insertDevices, insertRecord, leaveRecord } from './record-queries.ts'
 
 type Timed = TenantTx & Pick<Context, 'clock'>
 
@@ -43,5 +43,16 @@ export async function addToRecord(
   joinedAt: Date,
 ): Promise<void> {
   await insertDevices(ctx, recordId, deviceIds, joinedAt)
+  await noteRecord(ctx.tx, ctx.companyId, recordId)
+}
+
+/** Takes devices out of a record under way that something else owns, at an instant. */
+export async function takeOutOfRecord(
+  ctx: TenantTx,
+  recordId: string,
+  deviceIds: readonly number[],
+  at: Date,
+): Promise<void> {
+  await leaveRecord(ctx, recordId, deviceIds, at)
   await noteRecord(ctx.tx, ctx.companyId, recordId)
 }

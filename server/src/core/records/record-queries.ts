@@ -22,6 +22,13 @@ export const insertDevices = (
     select ${ctx.companyId}, ${recordId}::int8, id, ${joinedAt}::timestamptz from unnest(${deviceIds}::int4[]) as id
     on conflict do nothing`.execute(ctx.tx)
 
+/** Takes devices out of a record under way: what they measured in it stays. */
+export const leaveRecord = (ctx: TenantTx, recordId: string, deviceIds: readonly number[], at: Date) =>
+  sql`update record_devices set left_at = greatest(${at}::timestamptz, joined_at + interval '1 millisecond')
+    where company_id = ${ctx.companyId} and record_id = ${recordId}::int8 and device_id = any(${deviceIds}::int4[])`.execute(
+    ctx.tx,
+  )
+
 export async function updateRecord(
   ctx: TenantTx & Pick<Context, 'clock'>,
   id: string,

@@ -101,7 +101,7 @@ export interface NamedShipmentDevice {
   /** When it joined the shipment under way, and when it was taken off; null: it did not, and it was not. */
   joined_at: Date | null
   left_at: Date | null
-  /** What counts of it on a shipment that has started. */
+  /** The time that counts of it on a shipment that has started. */
   since: Date
   until: Date
   /** The shipment is over, and the device has gone on no other one and no order since. */

@@ -53,7 +53,7 @@ export async function readingsBeyond(
 interface LotRow {
   id: string
   device_id: number
-  /** What counts of the device; `until` is null where the record has no end yet. */
+  /** The time that counts of the device; `until` is null where the record has no end yet. */
   since: Date
   until: Date | null
 }

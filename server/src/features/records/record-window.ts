@@ -54,7 +54,7 @@ export interface InRecord {
   counts_from: Date | null
 }
 
-/** What counts of a device in its record up to now; null: nothing. */
+/** The time that counts of a device in its record up to now; null: none does. */
 export function ownPeriod(
   record: Pick<RecordRow, 'start_at' | 'end_at'>,
   { counts_from: since, left_at: until }: InRecord,

@@ -13,7 +13,9 @@ const pipeline = describePipeline(t)
 const minute = 60_000
 const limits = { temperatureMinC: 2, temperatureMaxC: 8 }
 
-type Made = Awaited<ReturnType<typeof aDevice>>
+type TestDevice = Awaited<ReturnType<typeof aDevice>>
+
+const given = (...devices: TestDevice[]): object[] => devices.map(({ id }) => ({ id: String(id), place: 'air' }))
 
 /** The clock begins at 0 min; a device sends every ten minutes. */
 async function scene() {
@@ -33,15 +35,14 @@ async function scene() {
   const device = (name: string, more: object = {}) =>
     aDevice(t, { companyId, name, intervalS: 600, validFrom: new Date('2020-01-01'), limits, ...more })
   /** It measures every ten minutes from one minute to another, both included. */
-  const measures = async (one: Made, from: number, to: number, temperatureC: number) => {
+  const measures = async (one: TestDevice, from: number, to: number, temperatureC: number) => {
     const readings = Array.from({ length: Math.floor((to - from) / 10) + 1 }, (_, n) => ({
       ...{ at: at(from + n * 10), temperatureC },
     }))
     if (t.clock.now() < at(to)) t.clock.set(at(to))
     await pipeline.send(one, readings)
   }
-  const given = (...devices: Made[]) => devices.map(({ id }) => ({ id: String(id), place: 'air' }))
-  const started = async (devices: Made[], more: object = {}): Promise<string> => {
+  const started = async (devices: TestDevice[], more: object = {}): Promise<string> => {
     const leg = {
       mode: 'sea',
       fromName: 'Cape Town',
@@ -56,12 +57,13 @@ async function scene() {
     await ask('PATCH', `/export/shipments/${id}`, { state: 'ongoing' })
     return id
   }
-  const change = async (id: string, minutes: number, ...devices: Made[]) => {
+  const give = async (id: string, devices: object[]) =>
+    call('PATCH', `/export/shipments/${id}`, { version: (await details(id)).version, devices })
+  const change = (id: string, minutes: number, ...devices: TestDevice[]) => {
     t.clock.set(at(minutes))
-    const { version } = await details(id)
-    return call('PATCH', `/export/shipments/${id}`, { version, devices: given(...devices) })
+    return give(id, given(...devices))
   }
-  const has = async (id: string, minutes: number, ...devices: Made[]) => {
+  const has = async (id: string, minutes: number, ...devices: TestDevice[]) => {
     const answer = await change(id, minutes, ...devices)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   }
@@ -82,7 +84,7 @@ async function scene() {
   }
   const listed = async (id: string) =>
     (await ask('GET', '/export/shipments')).data.find((one: { id: string }) => one.id === id)
-  return { at, ask, device, measures, started, change, has, complete, details, recordOf, statsOf, linkOf, listed }
+  return { at, ask, device, measures, started, give, change, has, complete, details, recordOf, statsOf, linkOf, listed }
 }
 
 /** A device is with the goods from 0 to 240 min; another one lies in a warm office at 25 °C, and joins at 125 min. */
@@ -244,4 +246,92 @@ test('a device without limits among others in range leaves the evidence incomple
   await s.measures(good, 0, 240, 5)
   await s.measures(bare, 0, 240, 5)
   expect([(await s.listed(id)).verdict, (await s.statsOf(id)).verdict]).toEqual(['incomplete', 'incomplete'])
+})
+
+const faultsOf = (answer: { status: number; body: { fields?: object } }) => [
+  answer.status,
+  Object.keys(answer.body.fields ?? {}),
+]
+
+test('a device that is taken off under way keeps what it measured until then, is free, and counts no more', async () => {
+  const s = await scene()
+  const [first, lent] = [await s.device('First'), await s.device('Lent')]
+  const id = await s.started([first, lent])
+  await s.measures(first, 0, 120, 5)
+  await s.measures(lent, 0, 120, 6)
+  await s.has(id, 125, first)
+  await s.measures(first, 130, 240, 5)
+  await s.measures(lent, 130, 240, 25)
+  const details = await s.details(id)
+  expect([details.verdict, details.deviceCount, details.hiddenDevices]).toEqual(['inRange', 1, 0])
+  expect(details.devices.map(({ name, leftAt }) => [name, leftAt])).toEqual([
+    ['First', null],
+    ['Lent', s.at(125).toISOString()],
+  ])
+  expect(details.events.map(({ kind }) => kind)).toContain('deviceRemoved')
+  expect((await s.linkOf(id)).conditions).toMatchObject({ verdict: 'inRange', worstC: 6 })
+  const stats = await s.statsOf(id)
+  expect(stats.verdict).toBe('inRange')
+  expect(
+    stats.devices.map(({ name, period, temperature }) => [name, period.to, temperature.count, temperature.max?.value]),
+  ).toEqual([
+    ['First', s.at(240).toISOString(), 25, 5],
+    ['Lent', s.at(125).toISOString(), 13, 6],
+  ])
+  expect((await s.recordOf(id)).devices.map(({ leftAt }) => leftAt)).toEqual([null, s.at(125).toISOString()])
+  const other = await s.started([lent])
+  expect((await s.details(other)).devices).toMatchObject([{ name: 'Lent', joinedAt: null, leftAt: null }])
+  await s.complete(id, 245)
+  expect((await s.details(id)).devices.map(({ isLeftBehind }) => isLeftBehind)).toEqual([true, false])
+})
+
+test('what a device measured out of range before it was taken off stays', async () => {
+  const s = await scene()
+  const [first, warm] = [await s.device('First'), await s.device('Warm')]
+  const id = await s.started([first, warm])
+  await s.measures(first, 0, 120, 5)
+  await s.measures(warm, 0, 120, 12)
+  await s.has(id, 125, first)
+  await s.measures(first, 130, 240, 5)
+  await s.measures(warm, 130, 240, 25)
+  expect([(await s.listed(id)).verdict, (await s.statsOf(id)).verdict]).toEqual(['outOfRange', 'outOfRange'])
+  const conditions: ShipmentConditions = await s.ask('GET', `/export/shipments/${id}/conditions`)
+  expect(conditions[0]?.devices.map(({ name, maxC, outsideMs }) => [name, maxC, outsideMs / minute])).toEqual([
+    ['First', 5, 0],
+    ['Warm', 12, 125],
+  ])
+})
+
+test('one device takes the place of another in one edit, and the goods were measured all the time', async () => {
+  const s = await scene()
+  const [first, next] = [await s.device('First'), await s.device('Next')]
+  const id = await s.started([first])
+  await s.measures(first, 0, 120, 5)
+  await s.measures(next, 0, 120, 25)
+  await s.has(id, 125, next)
+  await s.measures(next, 130, 240, 5)
+  expect([(await s.listed(id)).verdict, (await s.statsOf(id)).verdict]).toEqual(['inRange', 'inRange'])
+})
+
+test('goods that all devices have left are not proven in range', async () => {
+  const s = await scene()
+  const only = await s.device('Only')
+  const id = await s.started([only])
+  await s.measures(only, 0, 120, 5)
+  await s.has(id, 125)
+  t.clock.set(s.at(200))
+  const span = { from: s.at(125).toISOString(), to: s.at(200).toISOString() }
+  expect((await s.details(id)).verdict).toBe('incomplete')
+  expect(await s.statsOf(id)).toMatchObject({ verdict: 'incomplete', unattended: [span] })
+  expect((await s.ask('GET', '/export/shipments/summary')).unwatched).toBe(1)
+})
+
+test('a device that was taken off does not come back to the same shipment, and a probe in fruit is not taken off', async () => {
+  const s = await scene()
+  const [first, probe] = [await s.device('First'), await s.device('Probe')]
+  const id = await s.started([first], { devices: [...given(first), { id: String(probe.id), place: 'pulp1' }] })
+  expect(faultsOf(await s.change(id, 10, first))).toEqual([422, ['devices']])
+  const kept = [{ id: String(probe.id), place: 'pulp1' }]
+  expect((await s.give(id, kept)).status).toBe(200)
+  expect(faultsOf(await s.give(id, [...kept, ...given(first)]))).toEqual([422, ['devices.1.id']])
 })
