@@ -143,7 +143,7 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
 
 function printConditions(paper: Paper, { conditions, shipment, locale }: ShipmentContent, say: Say) {
   const { words } = paper
-  if (shipment.deviceCount === 0) return paragraph(paper, say('report.noDevices'), { color: tones.warning })
+  if (shipment.devices.length === 0) return paragraph(paper, say('report.noDevices'), { color: tones.warning })
   const titles = ['device', 'place', 'readings', 'min', 'max', 'mean', 'outside'].map((name) =>
     say(`conditions.${name}`),
   )
