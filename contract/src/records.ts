@@ -6,7 +6,7 @@ import { ChartQuery, GroupChart } from './groups.ts'
 import { countedPageOf, Paging } from './paging.ts'
 import { Budget, BudgetState } from './record-budget.ts'
 import { LoginCode } from './second-factor.ts'
-import { StatsOfDevice, Verdict } from './stats.ts'
+import { StatsOfDevice, StatsPeriod, Verdict } from './stats.ts'
 
 /** `devices`: most a record by hand watches; `groupDevices`: most a group's record does. */
 export const recordLimits = {
@@ -56,6 +56,9 @@ export const RecordDevice = z.object({
   /** As it is called now. */
   name: z.string(),
   decommissionedAt: Instant.nullable(),
+  /** When it joined the record under way, and when it was taken off; null: it did not, and it was not. */
+  joinedAt: Instant.nullable(),
+  leftAt: Instant.nullable(),
   /** The hardware that measured for it in the record's time, in order: more than one where it was swapped. */
   hardware: z.array(z.object({ imei: z.string(), probe: z.number().int(), from: Instant, to: Instant.nullable() })),
 })
@@ -137,9 +140,12 @@ export const RecordReport = DeviceReport.omit({ deviceId: true, deviceName: true
 export type RecordReport = z.infer<typeof RecordReport>
 
 export const RecordStats = z.object({
-  /** The worst of its devices'. */
+  /** The worst of its devices'; in range only where it had one at each moment. */
   verdict: Verdict,
+  /** Each over what counts of it. */
   devices: z.array(StatsOfDevice.extend({ deviceId: Id, name: z.string() })),
+  /** When it had none of these devices. */
+  unattended: z.array(StatsPeriod),
 })
 export type RecordStats = z.infer<typeof RecordStats>
 

@@ -208,6 +208,9 @@ export const ShipmentDevice = z.object({
   palletRef: z.string().nullable(),
   sscc: z.string().nullable(),
   ssccUnchecked: z.boolean(),
+  /** When it joined the shipment under way, and when it was taken off; null: it did not, and it was not. What it measured in between counts. */
+  joinedAt: Instant.nullable(),
+  leftAt: Instant.nullable(),
   /** The shipment is over, and the device has gone on no other one and no order since: it may still be with the goods. */
   isLeftBehind: z.boolean(),
   /** Its limits, by which it is judged, let temperatures pass that the carrying temperature does not. */

@@ -55,7 +55,7 @@ export const MeasureStats = z.object({
 })
 export type MeasureStats = z.infer<typeof MeasureStats>
 
-const StatsPeriod = z.object({
+export const StatsPeriod = z.object({
   from: Instant,
   /** Not after now, nor after the readings a lapsed licence hides. */
   to: Instant,

@@ -53,7 +53,7 @@ export const dynamicKeys = {
     'server/src/reporting/spreadsheet.ts': ['deviceReports:document.excursions.amended'],
     'server/src/features/group-reports/pdf/excursion-table.ts': ['deviceReports:document.excursions.amended'],
     'server/src/features/device-reports/pdf/record-cover.ts': [
-      ...['title', 'subtitle', 'worst', 'hidden', 'swapped', 'gone'].map(
+      ...['title', 'subtitle', 'worst', 'hidden', 'swapped', 'gone', 'joined', 'left'].map(
         (name) => `deviceReports:document.record.${name}`,
       ),
       ...['left', 'used', 'exhausted', 'broken', 'note', 'earlier'].map(
@@ -107,7 +107,18 @@ export const dynamicKeys = {
     ),
     'web/src/features/device-reports/parts/report-excursions.tsx': ['deviceReports:document.excursions.amended'],
     'web/src/features/device-reports/parts/report-figures.tsx': [
-      ...['title', 'subtitle', 'page', 'imeis', 'imeiSince', 'imeiFromTo', 'imeiProbe', 'fromTo', 'untilText'],
+      ...[
+        'title',
+        'subtitle',
+        'page',
+        'imeis',
+        'imeiSince',
+        'imeiFromTo',
+        'imeiProbe',
+        'fromTo',
+        'untilText',
+        'unattended',
+      ],
       ...['readingsAt', 'generatedBy', 'stats.mktOf', 'stats.at'],
     ].map((name) => `deviceReports:document.${name}`),
     'web/src/features/devices/parts/licence-note.tsx': ['devices', 'until', 'months'].map(
@@ -119,7 +130,9 @@ export const dynamicKeys = {
     ),
     'web/src/features/excursions/parts/excursion-parts.tsx': [`excursions:marks.${any}Hint`],
     'web/src/features/places/parts/place-form.tsx': ['places:point.deleteTitle', 'places:fence.deleteTitle'],
-    'web/src/features/records/parts/record-devices.tsx': ['records:devices.swapped', 'records:devices.gone'],
+    'web/src/features/records/parts/record-devices.tsx': ['swapped', 'gone', 'joined', 'left'].map(
+      (name) => `records:devices.${name}`,
+    ),
     'web/src/features/records/parts/reports-card.tsx': ['records:report.states.building'],
     'web/src/ui/list/page-buttons.tsx': ['common:list.page.number'],
   },

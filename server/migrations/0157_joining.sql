@@ -4,6 +4,8 @@
 alter table shipment_devices add column joined_at timestamptz, add column left_at timestamptz, add check (left_at > joined_at);
 alter table record_devices add column joined_at timestamptz, add column left_at timestamptz, add check (left_at > joined_at);
 grant update (joined_at, left_at) on record_devices to app, pipeline;
+create policy for_0157 on record_signatures for select to pipeline using (true);
+grant select on record_signatures to pipeline;
 
 set local role pipeline;
 update shipment_devices x set joined_at = e.at
@@ -12,8 +14,12 @@ from (
   from shipment_events e join shipments s on s.company_id = e.company_id and s.id = e.shipment_id
   where e.kind = 'deviceAdded' and e.occurred_at > s.started_at group by 1, 2, 3) e
 where x.company_id = e.company_id and x.shipment_id = e.shipment_id and x.device_id = e.device_id;
+-- A signed record tells what its signers saw.
 update record_devices m set joined_at = x.joined_at
 from shipment_devices x join shipments s on s.company_id = x.company_id and s.id = x.shipment_id
-where x.joined_at is not null and m.company_id = s.company_id and m.record_id = s.record_id and m.device_id = x.device_id;
+where x.joined_at is not null and m.company_id = s.company_id and m.record_id = s.record_id and m.device_id = x.device_id
+  and not exists (select from record_signatures g where g.company_id = m.company_id and g.record_id = m.record_id);
 reset role;
 revoke update (joined_at, left_at) on record_devices from pipeline;
+revoke select on record_signatures from pipeline;
+drop policy for_0157 on record_signatures;

@@ -1,5 +1,6 @@
 import { freesText, isExpectedText, silenceCountsText } from '../core/alarms/silence-sql.ts'
 import { isText } from '../core/alarms/trigger-sql.ts'
+import { inRecordSinceText, inRecordUntilText } from '../core/devices/record-windows.ts'
 import { clockGraceMs } from '../domain/alarm-firing.ts'
 import type { Quiet } from '../domain/alarm-silence.ts'
 import type { Pool } from '../platform/db/pool.ts'
@@ -36,8 +37,8 @@ select company_id as "companyId", device_id as "deviceId", null as silence, comp
 from alarm_triggers t
 where cumulative ->> 'window' = 'record' and ${isText('current')} and ${isText('recorded')}
   and not exists (select from record_devices m join records r on r.company_id = m.company_id and r.id = m.record_id
-    where m.company_id = t.company_id and m.device_id = t.device_id and r.start_at <= t.opened_at and r.archived_at is null
-      and (r.end_at is null or r.end_at > $1::timestamptz or not (${isItsTimeText('r.end_at', 'r')})))
+    where m.company_id = t.company_id and m.device_id = t.device_id and ${inRecordSinceText} <= t.opened_at and r.archived_at is null
+      and (${inRecordUntilText} is null or ${inRecordUntilText} > $1::timestamptz or not (${isItsTimeText(inRecordUntilText, 'r')})))
   and ${isSweptText('t')}`
 
 const afterText = `(a.rule ->> 'afterMinutes')::int4 * interval '1 minute'`

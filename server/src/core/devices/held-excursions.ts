@@ -13,20 +13,23 @@ export interface HeldOutside<H> {
   shares: Share<H>[]
 }
 
-/** The excursions of a device within stretches of custody that follow one another. */
+/** The excursions of a device within stretches of custody that follow one another, and within what counts of it. */
 export async function* heldExcursions<H>(
   ctx: Context,
   excursionsOf: ExcursionSource,
   deviceId: string,
   custody: readonly Custody<H, unknown>[],
+  counted: { from: number; to: number } = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
 ): AsyncGenerator<HeldOutside<H>> {
   const [first, last] = [custody[0], custody.at(-1)]
   if (!first || !last) return
-  const period = { from: new Date(first.from).toISOString(), to: new Date(last.to).toISOString() }
+  const span = { from: Math.max(first.from, counted.from), to: Math.min(last.to, counted.to) }
+  if (span.from > span.to) return
+  const period = { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
   for await (const excursion of excursionsOf(ctx, deviceId, period)) {
     const start = Date.parse(excursion.startAt)
     const end = excursion.endAt ? Date.parse(excursion.endAt) : start + excursion.durationMs
-    const outside = { from: Math.max(start, first.from), to: Math.min(end, last.to) }
+    const outside = { from: Math.max(start, span.from), to: Math.min(end, span.to) }
     const shares = sharesOf(custody, outside)
     if (shares.length > 0) yield { excursion, outside, shares }
   }

@@ -1,6 +1,6 @@
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { noteRecord } from '../devices/settings-changes.ts'
-import { insertDevices, insertRecord } from './record-queries.ts'
+import { insertDevices, insertRecord, leaveRecord } from './record-queries.ts'
 
 type Timed = TenantTx & Pick<Context, 'clock'>
 
@@ -11,11 +11,13 @@ interface OpenedRecord {
   budget: unknown
   startAt: Date
   deviceIds: readonly number[]
+  /** When they joined what began before them; nothing: they were there from the start. */
+  joinedAt?: Date
   by: { id: string | null; name: string }
 }
 
 /** Begins a record that something else owns and ends: an order, a shipment. Others may overlap it, and it counts towards no quota. Returns its id. */
-export async function openRecord(ctx: Timed, { budget, startAt, deviceIds, by, ...named }: OpenedRecord) {
+export async function openRecord(ctx: Timed, { budget, startAt, deviceIds, joinedAt, by, ...named }: OpenedRecord) {
   const now = ctx.clock.now()
   const { id } = await insertRecord(ctx, {
     ...named,
@@ -28,13 +30,29 @@ export async function openRecord(ctx: Timed, { budget, startAt, deviceIds, by, .
     created_by_name: by.name,
     updated_at: now,
   })
-  await insertDevices(ctx, id, deviceIds)
+  await insertDevices(ctx, id, deviceIds, joinedAt)
   await noteRecord(ctx.tx, ctx.companyId, id)
   return id
 }
 
-/** Puts further devices into a record that something else owns. */
-export async function addToRecord(ctx: TenantTx, recordId: string, deviceIds: readonly number[]): Promise<void> {
-  await insertDevices(ctx, recordId, deviceIds)
+/** Puts further devices into a record under way that something else owns, from an instant on. */
+export async function addToRecord(
+  ctx: TenantTx,
+  recordId: string,
+  deviceIds: readonly number[],
+  joinedAt: Date,
+): Promise<void> {
+  await insertDevices(ctx, recordId, deviceIds, joinedAt)
+  await noteRecord(ctx.tx, ctx.companyId, recordId)
+}
+
+/** Takes devices out of a record under way that something else owns, at an instant. */
+export async function takeOutOfRecord(
+  ctx: TenantTx,
+  recordId: string,
+  deviceIds: readonly number[],
+  at: Date,
+): Promise<void> {
+  await leaveRecord(ctx, recordId, deviceIds, at)
   await noteRecord(ctx.tx, ctx.companyId, recordId)
 }

@@ -11,10 +11,23 @@ export type RecordRow = Selectable<Records>
 export const insertRecord = (ctx: TenantTx, row: Insertable<Records>): Promise<RecordRow> =>
   ctx.tx.insertInto('records').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const insertDevices = (ctx: TenantTx, recordId: string, deviceIds: readonly number[]) =>
-  sql`insert into record_devices (company_id, record_id, device_id)
-    select ${ctx.companyId}, ${recordId}::int8, id from unnest(${deviceIds}::int4[]) as id
+/** Puts devices into a record; those that join it under way, from an instant on. */
+export const insertDevices = (
+  ctx: TenantTx,
+  recordId: string,
+  deviceIds: readonly number[],
+  joinedAt: Date | null = null,
+) =>
+  sql`insert into record_devices (company_id, record_id, device_id, joined_at)
+    select ${ctx.companyId}, ${recordId}::int8, id, ${joinedAt}::timestamptz from unnest(${deviceIds}::int4[]) as id
     on conflict do nothing`.execute(ctx.tx)
+
+/** Takes devices out of a record under way: what they measured in it stays. */
+export const leaveRecord = (ctx: TenantTx, recordId: string, deviceIds: readonly number[], at: Date) =>
+  sql`update record_devices set left_at = greatest(${at}::timestamptz, joined_at + interval '1 millisecond')
+    where company_id = ${ctx.companyId} and record_id = ${recordId}::int8 and device_id = any(${deviceIds}::int4[])`.execute(
+    ctx.tx,
+  )
 
 export async function updateRecord(
   ctx: TenantTx & Pick<Context, 'clock'>,

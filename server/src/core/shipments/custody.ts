@@ -3,7 +3,7 @@ import { MilestoneKind } from '@isotherm/contract/shipments.ts'
 import { type CustodyMilestone, custodyOfShipment, type ShipmentStretch } from '../../domain/shipment-custody.ts'
 import type { Context } from '../../platform/context.ts'
 import { type ExcursionSource, heldExcursions } from '../devices/held-excursions.ts'
-import { seenDevicesOf } from './card-queries.ts'
+import { type NamedShipmentDevice, seenDevicesOf } from './card-queries.ts'
 import { endOf } from './ends.ts'
 import { presentMeasured } from './measured.ts'
 import { measuredDuring } from './measured-queries.ts'
@@ -81,14 +81,17 @@ async function excursionsWithin(
   ctx: Context,
   excursionsOf: ExcursionSource,
   custody: readonly ShipmentStretch[],
-  devices: readonly { device_id: number; name: string }[],
+  devices: readonly NamedShipmentDevice[],
 ): Promise<HeldShipmentExcursion[]> {
   const all: HeldShipmentExcursion[] = []
-  for (const { device_id, name } of devices)
-    for await (const { excursion, outside, shares } of heldExcursions(ctx, excursionsOf, String(device_id), custody))
+  for (const { device_id, name, since, until } of devices) {
+    const counted = { from: since.getTime(), to: until.getTime() }
+    const held = heldExcursions(ctx, excursionsOf, String(device_id), custody, counted)
+    for await (const { excursion, outside, shares } of held)
       all.push({
         ...{ deviceId: String(device_id), deviceName: name, measure: excursion.measure, side: excursion.side },
         ...{ peak: excursion.peak, from: iso(outside.from), to: iso(outside.to), shares },
       })
+  }
   return all.sort((a, b) => Date.parse(a.from) - Date.parse(b.from))
 }

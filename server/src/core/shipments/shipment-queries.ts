@@ -28,11 +28,15 @@ export const legsOf = ({ tx, companyId }: TenantTx, shipmentIds: readonly string
     select * from shipment_legs where company_id = ${companyId} and shipment_id = any(${shipmentIds}::int8[])
     order by shipment_id, sequence`
 
-/** All devices of a shipment: it is the reader's to leave out those that somebody may not see. */
+/** All devices of a shipment, those that were taken off under way among them: it is the reader's to leave out those that somebody may not see. */
 export const devicesOfShipment = ({ tx, companyId }: TenantTx, shipmentId: string): Promise<ShipmentDeviceRow[]> =>
   allRows<ShipmentDeviceRow>(tx)`
     select * from shipment_devices where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
     order by place, device_id`
+
+/** Those that were not taken off. */
+export const devicesOn = async (ctx: TenantTx, shipmentId: string): Promise<ShipmentDeviceRow[]> =>
+  (await devicesOfShipment(ctx, shipmentId)).filter(({ left_at }) => left_at === null)
 
 /** The events of a shipment in the order in which they happened, those that were corrected among them. */
 export const eventsOf = ({ tx, companyId }: TenantTx, shipmentId: string): Promise<ShipmentEventRow[]> =>

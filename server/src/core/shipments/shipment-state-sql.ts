@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
 import { heldUntilSql } from '../devices/excursion-sql.ts'
+import { countsFromText } from '../devices/joining-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
 
@@ -29,7 +30,7 @@ export const arrivesSoonSql = (
 ): RawBuilder<boolean> => sql<boolean>`(s.state in ('pending', 'ongoing') and exists
   (select from ${lastLegSql} f where f.ata is null and f.eta >= ${now} and f.eta < ${now}::timestamptz + interval '7 days'))`
 
-/** The devices of a shipment `s` that the person sees, as a table `d` with their places `m`. */
+/** The devices of a shipment `s` that the person sees, those that were taken off it among them, as a table `d` with their places `m`. */
 export const seenDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`shipment_devices m
   join devices d on d.company_id = m.company_id and d.id = m.device_id
   where m.company_id = s.company_id and m.shipment_id = s.id and ${visibleSql(ctx)}`
@@ -38,8 +39,33 @@ export const seenDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`shipment
 export const untilSql = (now: Date): RawBuilder<Date> =>
   sql<Date>`coalesce(s.ended_at, s.cancelled_at, ${now}::timestamptz)`
 
-/** Whether an excursion `e` of a device `d` reaches into the time of a shipment `s` that has started. */
-export const excursionWithinSql = (now: Date): RawBuilder<boolean> => sql<boolean>`e.company_id = s.company_id
-  and e.device_id = d.id and e.start_at <= ${untilSql(now)}
-  and (e.start_at >= s.started_at or e.end_at > s.started_at or (e.end_at is null and ${heldUntilSql} > s.started_at))
+/** When a device with its place `m` was on a shipment `s` that has started: from when on, and until when. */
+export const onSinceSql = sql<Date>`greatest(s.started_at, m.joined_at)`
+export const onUntilSql = (now: Date): RawBuilder<Date> => sql<Date>`least(${untilSql(now)}, m.left_at)`
+
+/** The beginning of what counts of a device `d` with its place `m` on a shipment `s`; it ends as its time on the shipment does. */
+export const countedSinceSql = sql<Date>`greatest(s.started_at, ${sql.raw(countsFromText)})`
+
+/**
+ * The devices of a shipment `s` that has started that the person sees, with their places and what counts of each, from `since` to `until`, as
+ * a table; those of which nothing counts are left out.
+ */
+export const countedDevicesSql = (ctx: Viewer): RawBuilder<unknown> => {
+  const now = ctx.clock.now()
+  return sql`(select c.* from (select d.*, m.place, ${countedSinceSql} as since, ${onUntilSql(now)} as until
+      from ${seenDevicesSql(ctx)}) c where s.started_at <= c.until and c.since <= c.until)`
+}
+
+/** Whether a shipment `s` that has started had a device that the person sees at each moment of its time. */
+export const isAttendedSql = (ctx: Viewer): RawBuilder<boolean> => {
+  const now = ctx.clock.now()
+  const span = (from: RawBuilder<Date>, to: RawBuilder<Date>) => sql`tstzrange(${from}, greatest(${from}, ${to}), '[]')`
+  return sql<boolean>`coalesce((select range_agg(${span(onSinceSql, onUntilSql(now))}) from ${seenDevicesSql(ctx)})
+    @> ${span(sql<Date>`s.started_at`, untilSql(now))}, false)`
+}
+
+/** Whether an excursion `e` reaches into what counts of a device `d` of `countedDevicesSql` on a shipment `s`. */
+export const excursionWithinSql: RawBuilder<boolean> = sql<boolean>`e.company_id = s.company_id
+  and e.device_id = d.id and e.start_at <= d.until
+  and (e.start_at >= d.since or e.end_at > d.since or (e.end_at is null and ${heldUntilSql} > d.since))
   and ${isShownSql('d', 'e.start_at')}`

@@ -92,11 +92,8 @@ export interface ProbeRow {
 /** All devices of a shipment that measure in fruit, by their places. */
 export const probesOf = ({ tx, companyId }: TenantTx, shipmentId: string): Promise<ProbeRow[]> =>
   allRows<ProbeRow>(tx)`
-    select d.id, d.name, x.place, d.visibility = 'private' as "isPrivate",
-      (select max(e.occurred_at) from shipment_events e where e.company_id = x.company_id and e.shipment_id = x.shipment_id
-        and e.kind = 'deviceAdded' and e.device_id = x.device_id and e.occurred_at > s.started_at) as "joinedAt"
+    select d.id, d.name, x.place, d.visibility = 'private' as "isPrivate", x.joined_at as "joinedAt"
     from shipment_devices x join devices d on d.company_id = x.company_id and d.id = x.device_id
-    join shipments s on s.company_id = x.company_id and s.id = x.shipment_id
     where x.company_id = ${companyId} and x.shipment_id = ${shipmentId}::int8 and x.place like 'pulp%'
     order by length(x.place), x.place`
 

@@ -1,3 +1,4 @@
+import type { Period } from '@isotherm/contract/common.ts'
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
@@ -11,6 +12,8 @@ import type { RecordReader } from './record-reader.ts'
 export interface RecordContent extends ReportHead, Proof {
   record: RecordDetails
   verdict: Verdict
+  /** When it had none of its devices. */
+  unattended: Period[]
   devices: ReportContent[]
   /** The devices whose measurements it tells of: its own, and those that its budget counts. */
   deviceIds: number[]
@@ -24,15 +27,20 @@ export async function gatherRecord(
   row: ReportRow,
   recordId: string,
 ): Promise<RecordContent> {
-  const { record, verdict, deviceIds } = await records.record(ctx, recordId)
+  const { record, verdict, unattended, periods, deviceIds } = await records.record(ctx, recordId)
   const ofRecord = { ...row, period_from: new Date(record.from), period_to: new Date(record.to) }
   const devices: ReportContent[] = []
-  for (const { id } of record.devices) devices.push(await gather(ctx, reader, ofRecord, Number(id)))
+  for (const { id } of record.devices) {
+    const own = periods.get(id)
+    if (!own) continue
+    const ofDevice = { ...row, period_from: new Date(own.from), period_to: new Date(own.to) }
+    devices.push(await gather(ctx, reader, ofDevice, Number(id)))
+  }
   return {
     ...(await headOf(ctx, ofRecord)),
     ...proofOf(ctx, row.report_key),
     record,
-    verdict,
+    ...{ verdict, unattended },
     devices,
     deviceIds,
   }

@@ -1,3 +1,4 @@
+import type { Period } from '@isotherm/contract/common.ts'
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
@@ -18,6 +19,8 @@ export interface Member {
   humidity_max_centi: number | null
   /** From when on a lapsed licence hides its readings; null: nothing is hidden. */
   hidden: Date | null
+  /** The part of the period that is drawn of it; undefined: all of it. */
+  part?: Period | undefined
 }
 
 /** The source of a chart: these devices' readings, or their hours' rollups, in buckets. Instants in ms since 1970. */
@@ -60,14 +63,16 @@ const bin = (column: string, { bucketS, isRaw }: GroupChartQuery): RawBuilder<Da
     ? sql<Date>`${sql.raw(column)}`
     : sql<Date>`date_bin(${`${bucketS} s`}::interval, ${sql.raw(column)}, 'epoch')`
 
-/** The devices with the instant their readings end at. */
-const membersSql = ({ members }: GroupChartQuery) => sql`
+/** The devices with the instant their readings end at, and what is drawn of each. */
+const membersSql = ({ members, from, to }: GroupChartQuery) => sql`
   unnest(${members.map(({ id }) => id)}::int4[],
-    ${members.map(({ hidden }) => hidden?.toISOString() ?? 'infinity')}::timestamptz[]) as v (id, hidden)`
+    ${members.map(({ hidden }) => hidden?.toISOString() ?? 'infinity')}::timestamptz[],
+    ${members.map(({ part }) => part?.from ?? new Date(from).toISOString())}::timestamptz[],
+    ${members.map(({ part }) => part?.to ?? new Date(to).toISOString())}::timestamptz[]) as v (id, hidden, since, until)`
 
 /**
  * By bucket of one device: `least`, `most`, `sum` and `n` of its readings; whole hours of rollups, those of the period's edges
- * too, so that a line reaches the edge.
+ * too, so that a line reaches the edge; of a device of which a part is drawn whole hours of the part alone.
  */
 function perDevice(ctx: Context, asked: GroupChartQuery): RawBuilder<unknown> {
   const { measure, from, to, isRaw } = asked
@@ -75,13 +80,15 @@ function perDevice(ctx: Context, asked: GroupChartQuery): RawBuilder<unknown> {
   if (isRaw)
     return sql`select ${bin('r.measured_at', asked)} as b, min(${column('centi')}) as least, max(${column('centi')}) as most,
         sum(${column('centi')})::float8 as sum, count(*)::float8 as n
-      from readings r where r.company_id = ${ctx.companyId} and r.device_id = v.id and r.measured_at >= ${new Date(from)}
-        and r.measured_at <= ${new Date(to)} and r.measured_at < v.hidden and ${column('centi')} is not null
+      from readings r where r.company_id = ${ctx.companyId} and r.device_id = v.id and r.measured_at >= greatest(v.since, ${new Date(from)})
+        and r.measured_at <= least(v.until, ${new Date(to)}) and r.measured_at < v.hidden and ${column('centi')} is not null
       group by 1`
   return sql`select ${bin('r.bucket', asked)} as b, min(${column('min_centi')}) as least, max(${column('max_centi')}) as most,
       sum(${column('sum_centi')})::float8 as sum, sum(${column('n')})::float8 as n
     from readings_hourly r where r.company_id = ${ctx.companyId} and r.device_id = v.id
-      and r.bucket >= ${new Date(hourOf(from))} and r.bucket <= ${new Date(to)} and r.bucket < v.hidden and ${column('n')} > 0
+      and r.bucket >= ${new Date(hourOf(from))} and r.bucket <= ${new Date(to)}
+      and (v.since <= ${new Date(from)} or r.bucket >= v.since) and (v.until >= ${new Date(to)} or r.bucket + interval '1 hour' <= v.until)
+      and r.bucket < v.hidden and ${column('n')} > 0
     group by 1`
 }
 

@@ -1,3 +1,4 @@
+import type { Period } from '@isotherm/contract/common.ts'
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type GroupChart, groupLimits } from '@isotherm/contract/groups.ts'
 import type { GroupRow } from '../../core/groups/visible-groups.ts'
@@ -30,12 +31,16 @@ const widthsS = [60, 120, 180, 300, 600, 900, 1800, 3600]
 export const drawGroup = async (ctx: Context, group: GroupRow, wanted: GroupChartRequest): Promise<GroupChart> =>
   draw(ctx, await loadMembers(ctx, group.id), wanted, limitsFor(group, wanted.measure))
 
-/** Devices that the caller has found the person may see, without limits. */
+/** Devices that the caller has found the person may see, without limits; of some only a part is drawn. */
 export const drawDevices = async (
   ctx: Context,
   ids: readonly number[],
   wanted: GroupChartRequest,
-): Promise<GroupChart> => draw(ctx, await loadDevices(ctx, ids), wanted, { min: null, max: null })
+  parts: ReadonlyMap<number, Period> = new Map(),
+): Promise<GroupChart> => {
+  const members = (await loadDevices(ctx, ids)).map((member) => ({ ...member, part: parts.get(member.id) }))
+  return draw(ctx, members, wanted, { min: null, max: null })
+}
 
 /** Those of these devices that the person sees. */
 export const compareDevices = async (

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countsInRecordText, inRecordUntilText } from '../../core/devices/record-windows.ts'
 import type { RecordRow } from '../../core/records/record-queries.ts'
 import type { Threshold } from '../../domain/budget.ts'
 import type { TenantTx } from '../../platform/context.ts'
@@ -51,16 +52,18 @@ export async function readingsBeyond(
 
 interface LotRow {
   id: string
-  start_at: Date
-  end_at: Date | null
   device_id: number
+  /** The time that counts of the device; `until` is null where the record has no end yet. */
+  since: Date
+  until: Date | null
 }
 
-/** The devices of a record, and of earlier ones of its lot, each with its record's window. */
+/** The devices of a record, and of earlier ones of its lot, each with what counts of it there. */
 export const devicesOfLot = (ctx: TenantTx, record: RecordRow): Promise<LotRow[]> =>
   allRows<LotRow>(ctx.tx)`
-    select r.id, r.start_at, r.end_at, m.device_id
+    select r.id, m.device_id, ${sql.raw(countsInRecordText)} as since, ${sql.raw(inRecordUntilText)} as until
     from records r join record_devices m on m.company_id = r.company_id and m.record_id = r.id
+    join devices d on d.company_id = m.company_id and d.id = m.device_id
     where r.company_id = ${ctx.companyId} and r.archived_at is null and r.state <> 'planned'
       and (r.id = ${record.id}::int8 or (${record.lot}::text is not null and lower(r.lot) = lower(${record.lot}::text)
         and (r.start_at, r.id) < (${record.start_at}, ${record.id}::int8)))`

@@ -42,9 +42,12 @@ export async function contentOf(
   record: RecordRow,
   { budget, isFresh = false }: Known = {},
 ): Promise<Content> {
-  const devices = (await membersOf(ctx, record)).map(({ id }) => id).sort((a, b) => a - b)
+  const members = (await membersOf(ctx, record)).sort((a, b) => a.id - b.id)
+  const devices = members.map(({ id }) => id)
+  // Nothing of them stands in the content of other records: signatures of before there were such times stand.
+  const parted = members.filter(({ joined_at, left_at }) => joined_at !== null || left_at !== null)
   const until = record.end_at ?? record.start_at
-  const stretch = { devices, from: record.start_at, to: until }
+  const stretch = { devices, from: record.start_at, to: until, parted }
   const notes = await additionsOf(ctx, 'record_notes', record.id)
   const attachments = await additionsOf(ctx, 'record_attachments', record.id)
   const addenda = {
@@ -63,6 +66,9 @@ export async function contentOf(
       destination: record.destination,
       budget: record.budget,
       devices,
+      ...(parted.length > 0 && {
+        parted: parted.map(({ id, joined_at: joinedAt, left_at: leftAt }) => ({ id, joinedAt, leftAt })),
+      }),
     }),
     readings: isFresh ? hashOf(await hashesOfReadings(ctx, stretch)) : await rememberedHash(ctx, record.id, stretch),
     hardware: hashOf(await hardwareWithin(ctx, stretch)),
@@ -102,7 +108,7 @@ const maxRemembered = 5_000
  * of the rows with its own.
  */
 async function rememberedHash(ctx: TenantTx, recordId: string, stretch: Stretch): Promise<string> {
-  const key = `${ctx.companyId} ${recordId} ${stretch.from.getTime()} ${stretch.to.getTime()}`
+  const key = `${ctx.companyId} ${recordId} ${stretch.from.getTime()} ${stretch.to.getTime()} ${partedKey(stretch)}`
   const stamp = await stampOfReadings(ctx, stretch)
   const known = remembered.get(key)
   if (known?.stamp === stamp) return known.hash
@@ -113,6 +119,9 @@ async function rememberedHash(ctx: TenantTx, recordId: string, stretch: Stretch)
   if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
   return hash
 }
+
+const partedKey = ({ parted = [] }: Stretch): string =>
+  parted.map(({ id, joined_at, left_at }) => [id, joined_at?.getTime(), left_at?.getTime()].join(':')).join(' ')
 
 /** The text that a signer signs: the content, after the signature before it. So the same can be signed only once. */
 export const contentHash = (parts: Parts, previous: Buffer | null): string =>

@@ -7,10 +7,21 @@ export interface Stretch {
   devices: readonly number[]
   from: Date
   to: Date
+  /** Those that were there for a part of it. */
+  parted?: readonly { id: number; joined_at: Date | null; left_at: Date | null }[]
 }
 
-const readingsSql = (ctx: TenantTx, { devices, from, to }: Stretch) => sql`readings
-  where company_id = ${ctx.companyId} and device_id = any(${devices}::int4[]) and measured_at >= ${from} and measured_at <= ${to}`
+const readingsSql = (ctx: TenantTx, { devices, from, to, parted = [] }: Stretch) => {
+  const isThere =
+    parted.length === 0
+      ? sql`true`
+      : sql`not exists (select from unnest(${parted.map(({ id }) => id)}::int4[],
+            ${parted.map(({ joined_at }) => joined_at)}::timestamptz[], ${parted.map(({ left_at }) => left_at)}::timestamptz[])
+            as p (id, joined_at, left_at)
+          where p.id = device_id and (measured_at < p.joined_at or measured_at > p.left_at))`
+  return sql`readings where company_id = ${ctx.companyId} and device_id = any(${devices}::int4[])
+    and measured_at >= ${from} and measured_at <= ${to} and ${isThere}`
+}
 
 /**
  * Another text after any insert, update or delete of a reading: a row has the number of the transaction that wrote it (xmin), and

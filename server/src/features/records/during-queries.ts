@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { OutsideStretch } from '../../core/devices/device-reader.ts'
+import { inRecordSinceText, inRecordUntilText } from '../../core/devices/record-windows.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { seesDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
@@ -17,6 +19,7 @@ export const recordsDuring = async (ctx: Context, stretches: readonly OutsideStr
       join devices d on d.company_id = m.company_id and d.id = m.device_id
       join records r on r.company_id = m.company_id and r.id = m.record_id
       where ${visibleRecordSql(ctx)} and ${visibleSql(ctx)} and (r.group_id is null or ${seesDevicesSql(ctx, 'r')})
-        and r.state <> 'planned' and r.start_at <= x.to_at and (r.end_at is null or r.end_at > x.from_at)
+        and r.state <> 'planned' and ${sql.raw(inRecordSinceText)} <= x.to_at
+        and (${sql.raw(inRecordUntilText)} is null or ${sql.raw(inRecordUntilText)} > x.from_at)
       order by r.start_at, r.id`
     : []

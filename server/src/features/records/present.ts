@@ -65,6 +65,8 @@ export function presentDevices(members: readonly MemberRow[], rows: readonly Har
     id: String(member.id),
     name: member.name,
     decommissionedAt: member.decommissioned_at?.toISOString() ?? null,
+    joinedAt: member.joined_at?.toISOString() ?? null,
+    leftAt: member.left_at?.toISOString() ?? null,
     hardware: (hardware.get(member.id) ?? []).map((row) => ({
       imei: row.imei,
       probe: row.probe,

@@ -2,6 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { type RecordQuery, recordStates } from '@isotherm/contract/records.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
+import { countsInRecordText, inRecordUntilText } from '../../core/devices/record-windows.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { countsInGroupText, seesDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { RecordRow } from '../../core/records/record-queries.ts'
@@ -42,8 +43,8 @@ const countsSql = (ctx: Context) => sql`
     join excursions e on e.company_id = d.company_id and e.device_id = d.id
     where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)} and ${seesMembersSql(ctx)}
       and r.state <> 'planned'
-      and e.start_at <= least(coalesce(r.end_at, ${ctx.clock.now()}), ${ctx.clock.now()})
-      and (e.start_at >= r.start_at or ${heldUntilSql} > r.start_at)) as excursions`
+      and e.start_at <= least(${sql.raw(inRecordUntilText)}, ${ctx.clock.now()})
+      and (e.start_at >= ${sql.raw(countsInRecordText)} or ${heldUntilSql} > ${sql.raw(countsInRecordText)})) as excursions`
 
 const orders: Record<RecordQuery['sort'], RawBuilder<unknown>> = {
   startAt: sql`start_at, id`,
@@ -191,17 +192,18 @@ export interface EndsRow {
   last_lon: number
 }
 
-/** The first and the last fix of devices within a period, and how many there are; devices without one are left out. */
-export async function endsOfPaths(ctx: TenantTx, deviceIds: readonly number[], { from, to }: Period) {
+/** The first and the last fix of devices, each within a period of its own, and how many there are; devices without one are left out. */
+export async function endsOfPaths(ctx: TenantTx, devices: readonly { id: number; own: Period }[]) {
   const fix = (order: 'asc' | 'desc') => sql`(select measured_at, lat_e7, lon_e7 from readings r
     where r.company_id = ${ctx.companyId} and r.device_id = d.id and r.lat_e7 is not null and r.lon_e7 is not null
-      and r.measured_at >= ${from}::timestamptz and r.measured_at <= ${to}::timestamptz
+      and r.measured_at >= d.since and r.measured_at <= d.until
     order by r.measured_at ${sql.raw(order)} limit 1)`
   return allRows<EndsRow>(ctx.tx)`
     select d.id, f.measured_at as first_at, f.lat_e7 as first_lat, f.lon_e7 as first_lon, l.measured_at as last_at,
       l.lat_e7 as last_lat, l.lon_e7 as last_lon,
       (select count(lat_e7)::int from readings r where r.company_id = ${ctx.companyId} and r.device_id = d.id
-        and r.measured_at >= ${from}::timestamptz and r.measured_at <= ${to}::timestamptz) as fixes
-    from unnest(${deviceIds}::int4[]) as d (id)
+        and r.measured_at >= d.since and r.measured_at <= d.until) as fixes
+    from unnest(${devices.map(({ id }) => id)}::int4[], ${devices.map(({ own }) => own.from)}::timestamptz[],
+      ${devices.map(({ own }) => own.to)}::timestamptz[]) as d (id, since, until)
     cross join lateral ${fix('asc')} as f cross join lateral ${fix('desc')} as l`
 }

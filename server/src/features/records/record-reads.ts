@@ -30,18 +30,19 @@ import {
   type SignatureRow,
   signaturesOf,
 } from './queries.ts'
-import { periodOf } from './record-window.ts'
+import { ownPeriod, periodOf, unattended } from './record-window.ts'
 import { spentOf } from './stability-budget.ts'
-import { membersOf, seesAllOf } from './visibility-queries.ts'
+import { type MemberRow, membersOf, seesAllOf } from './visibility-queries.ts'
 
 /** Exact statistics of one device, which another feature knows. The app puts it in. */
 export type StatsSource = (ctx: Context, deviceId: number, period: Period) => Promise<StatsOfDevice>
 
-/** Devices on one chart, which another feature draws. The app puts it in. */
+/** Devices on one chart, which another feature draws; `parts`: those of which only a part counts. The app puts it in. */
 export type ChartSource = (
   ctx: Context,
   deviceIds: readonly number[],
   wanted: Period & ChartQuery,
+  parts?: ReadonlyMap<number, Period>,
 ) => Promise<GroupChart>
 
 /** A page of records; of those that are signed, whether the last signature still stands. */
@@ -111,25 +112,37 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
 
 const idsOf = (members: readonly { id: number }[]) => members.map(({ id }) => id)
 
-/** The figures of each device through the record, and the worst of their verdicts. */
+/** The devices of a record that the person sees, each with what counts of it; those of which nothing does are left out. */
+async function countedMembers(ctx: Context, record: RecordRow): Promise<(MemberRow & { own: Period })[]> {
+  const members = await seenMembers(ctx, record, await membersOf(ctx, record))
+  return members.flatMap((member) => {
+    const own = ownPeriod(record, member, ctx.clock.now())
+    return own ? [{ ...member, own }] : []
+  })
+}
+
+/** The figures of each device through the record, and the worst of their verdicts. Goods without a device for a time are not proven in range. */
 export async function recordStats(ctx: Context, stats: StatsSource, record: RecordRow): Promise<RecordStats> {
-  const period = periodOf(record, ctx.clock.now())
+  const members = await countedMembers(ctx, record)
   const devices: RecordStats['devices'] = []
-  for (const { id, name } of await seenMembers(ctx, record, await membersOf(ctx, record)))
-    devices.push({ deviceId: String(id), name, ...(await stats(ctx, id, period)) })
-  return { verdict: verdictOfRecord(devices), devices }
+  for (const { id, name, own } of members) devices.push({ deviceId: String(id), name, ...(await stats(ctx, id, own)) })
+  const without = unattended(record, members, ctx.clock.now())
+  const verdict = verdictOfRecord(devices)
+  return { verdict: verdict === 'inRange' && without.length > 0 ? 'incomplete' : verdict, devices, unattended: without }
 }
 
 /** Its devices that the person sees, on one chart. */
 export async function recordChart(ctx: Context, chart: ChartSource, record: RecordRow, query: ChartQuery) {
-  const members = await seenMembers(ctx, record, await membersOf(ctx, record))
-  return chart(ctx, idsOf(members), { ...periodOf(record, ctx.clock.now()), ...query })
+  const members = await countedMembers(ctx, record)
+  const parted = members.filter(({ joined_at, left_at }) => joined_at !== null || left_at !== null)
+  const parts = new Map(parted.map(({ id, own }) => [id, own]))
+  return chart(ctx, idsOf(members), { ...periodOf(record, ctx.clock.now()), ...query }, parts)
 }
 
 /** Where its devices that the person sees began and ended, as far as they measured positions. */
 export async function recordLocations(ctx: Context, record: RecordRow): Promise<RecordLocations> {
-  const members = await seenMembers(ctx, record, await membersOf(ctx, record))
-  return presentLocations(members, await endsOfPaths(ctx, idsOf(members), periodOf(record, ctx.clock.now())))
+  const members = await countedMembers(ctx, record)
+  return presentLocations(members, await endsOfPaths(ctx, members))
 }
 
 /** A report's facts about the record itself, and the devices of its measurements. Throws NOT_FOUND. */
@@ -138,5 +151,7 @@ export async function reportedRecord(ctx: Context, stats: StatsSource, id: strin
   const record = await recordDetails(ctx, id)
   const spent = record.budget && (await spentOf(ctx, found, ctx.clock.now()))
   const deviceIds = [...new Set([...record.devices.map((device) => Number(device.id)), ...(spent?.deviceIds ?? [])])]
-  return { record, verdict: (await recordStats(ctx, stats, found)).verdict, deviceIds }
+  const periods = new Map((await countedMembers(ctx, found)).map(({ id, own }) => [String(id), own]))
+  const { verdict, unattended: without } = await recordStats(ctx, stats, found)
+  return { record, verdict, unattended: without, periods, deviceIds }
 }

@@ -2,6 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import type { NewGroupRecord } from '@isotherm/contract/records.ts'
 import type { RecordRow } from '../../core/records/record-queries.ts'
+import { type Stretch, without } from '../../domain/budget.ts'
 import type { Context } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
@@ -27,14 +28,55 @@ export function windowFor(ctx: Context, input: Pick<NewGroupRecord, 'startAt' | 
   return { startAt, endAt, state }
 }
 
-/** The window of a record up to now, ms: empty of one that has not begun. */
-export function windowOf(record: Pick<RecordRow, 'start_at' | 'end_at'>, now: Date): { from: number; to: number } {
-  const from = record.start_at.getTime()
-  const to = Math.min(record.end_at?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime())
-  return { from, to: Math.max(from, to) }
+/** A span up to an instant, ms: empty of one that has not begun. */
+export function spanUpTo({ since, until }: { since: Date; until: Date | null }, at: number): Stretch {
+  const from = since.getTime()
+  return { from, to: Math.max(from, Math.min(until?.getTime() ?? Number.POSITIVE_INFINITY, at)) }
 }
 
+/** The window of a record up to now, ms: empty of one that has not begun. */
+export const windowOf = (record: Pick<RecordRow, 'start_at' | 'end_at'>, now: Date): Stretch =>
+  spanUpTo({ since: record.start_at, until: record.end_at }, now.getTime())
+
 export function periodOf(record: Pick<RecordRow, 'start_at' | 'end_at'>, now: Date): Period {
+  return asPeriod(windowOf(record, now))
+}
+
+const asPeriod = ({ from, to }: Stretch): Period => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+})
+
+/** A device of a record, with when it joined the record under way and was taken off, and what counts of it; null: of all of the record. */
+export interface InRecord {
+  joined_at: Date | null
+  left_at: Date | null
+  counts_from: Date | null
+}
+
+/** The time that counts of a device in its record up to now; null: none does. */
+export function ownPeriod(
+  record: Pick<RecordRow, 'start_at' | 'end_at'>,
+  { counts_from: since, left_at: until }: InRecord,
+  now: Date,
+): Period | null {
   const { from, to } = windowOf(record, now)
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+  const own = {
+    from: Math.max(from, since?.getTime() ?? Number.NEGATIVE_INFINITY),
+    to: Math.min(to, until?.getTime() ?? Number.POSITIVE_INFINITY),
+  }
+  return own.from <= own.to ? asPeriod(own) : null
+}
+
+/** The time of a record up to now in which it had none of these devices, in order. */
+export function unattended(
+  record: Pick<RecordRow, 'start_at' | 'end_at'>,
+  members: readonly InRecord[],
+  now: Date,
+): Period[] {
+  const spans = members.map(({ joined_at, left_at }) => ({
+    from: joined_at?.getTime() ?? Number.NEGATIVE_INFINITY,
+    to: left_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  }))
+  return members.length === 0 ? [] : without([windowOf(record, now)], spans).map(asPeriod)
 }

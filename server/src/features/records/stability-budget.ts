@@ -5,7 +5,7 @@ import { type Beyond, budgetLeft, type Threshold, thresholdsOf } from '../../dom
 import { ruleAt, rulesOf } from '../../domain/rules.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { type DeviceWindow, devicesOfLot, readingsBeyond, recordById } from './budget-queries.ts'
-import { windowOf } from './record-window.ts'
+import { spanUpTo, windowOf } from './record-window.ts'
 
 type Rules = ReturnType<typeof rulesOf>['temperature']
 
@@ -38,7 +38,7 @@ async function beyond(
 /** The windows of the record, and of earlier ones of its lot, as far as they lie before its end. */
 async function windowsOf(ctx: TenantTx, record: RecordRow, until: number) {
   const rows = await devicesOfLot(ctx, record)
-  const windows = rows.map((row) => ({ deviceId: row.device_id, ...windowOf(row, new Date(until)) }))
+  const windows = rows.map((row) => ({ deviceId: row.device_id, ...spanUpTo(row, until) }))
   const earlier = [...new Set(rows.filter(({ id }) => id !== record.id).map(({ id }) => id))]
   const deviceIds = [...new Set(rows.map((row) => row.device_id))]
   return { windows: windows.filter(({ from, to }) => to > from), earlier, deviceIds }

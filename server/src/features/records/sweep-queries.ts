@@ -64,11 +64,11 @@ export async function fixesAround(
          from record_devices m cross join lateral (
            (select device_id, measured_at, lat_e7, lon_e7 from readings
              where company_id = m.company_id and device_id = m.device_id and lat_e7 is not null and lon_e7 is not null
-               and measured_at >= $3 and measured_at <= $4)
+               and measured_at >= greatest($3, m.joined_at) and measured_at <= least($4, m.left_at))
            union all
            (select device_id, measured_at, lat_e7, lon_e7 from readings
              where company_id = m.company_id and device_id = m.device_id and lat_e7 is not null and lon_e7 is not null
-               and measured_at < $3 and measured_at > $9::timestamptz - interval '1 day'
+               and measured_at < $3 and measured_at > $9::timestamptz - interval '1 day' and m.joined_at is null
              order by measured_at desc limit 1)) as f
          where m.company_id = $1 and m.record_id = $2) as f) as f
      where is_candidate order by measured_at`,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
-import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { buildCompany, buildUser, inCompany } from '../../../test/factories.ts'
+import { addToRecord, takeOutOfRecord } from '../../core/records/order-record.ts'
 import { sweepRecords } from './jobs.ts'
 
 const t = describeApp()
@@ -45,7 +46,7 @@ async function scene() {
   }
   const record = (more: object) =>
     ask('POST', '/enterprise/record', { name: `Trip ${device.id}`, deviceIds: [String(device.id)], ...more })
-  return { at, ask, warm, sweep, triggers, record }
+  return { company, at, device, ask, warm, sweep, triggers, record }
 }
 
 test('a record that is made and ended by hand begins and ends what cumulative alarms count', async () => {
@@ -75,6 +76,25 @@ test('a planned record counts from the instant it is planned for, and a deleted 
   expect(await triggers()).toEqual([[15, 35, null]])
   t.clock.set(at(42))
   await ask('DELETE', `/enterprise/record/${id}`)
+  await warm(50)
+  expect(await triggers()).toEqual([[15, 35, 42]])
+})
+
+test('a record counts a device that joins it under way from then on, until it is taken out', async () => {
+  const { company, at, device, warm, sweep, triggers, record } = await scene()
+  const { companyId } = company
+  const other = await aDevice(t, { companyId })
+  const { id } = await record({ deviceIds: [String(other.id)] })
+  await warm(0)
+  await warm(10)
+  await inCompany(t, companyId, (ctx) => addToRecord(ctx, id, [device.id], at(15)))
+  await warm(20)
+  await warm(30)
+  await warm(40)
+  expect(await triggers()).toEqual([[15, 35, null]])
+  await inCompany(t, companyId, (ctx) => takeOutOfRecord(ctx, id, [device.id], at(42)))
+  await sweep(43)
+  expect(await triggers()).toEqual([[15, 35, 42]])
   await warm(50)
   expect(await triggers()).toEqual([[15, 35, 42]])
 })

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { countsFromText } from '../../core/devices/joining-sql.ts'
 import { countsInGroupText, seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import type { RecordRow } from '../../core/records/record-queries.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { PermittedViewer, TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
+import type { InRecord } from './record-window.ts'
 
 /** Whether the group of a record `r` was deleted. */
 export const groupIsGoneSql = sql<boolean>`exists (select from groups g
@@ -43,7 +45,7 @@ export const findVisible = (
 export const seesRecord = async (ctx: PermittedViewer, id: string): Promise<boolean> =>
   (await findVisible(ctx, id)) !== undefined
 
-export interface MemberRow {
+export interface MemberRow extends InRecord {
   id: number
   name: string
   visibility: string
@@ -58,8 +60,11 @@ export async function membersOf(ctx: TenantTx, record: RecordRow): Promise<Membe
         where m.group_id = ${record.group_id}::int8 and d.decommissioned_at is null and ${sql.raw(countsInGroupText)}`
     : sql`record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
         where m.record_id = ${record.id}::int8`
+  const times = isOpen
+    ? sql`null::timestamptz as joined_at, null::timestamptz as left_at, null::timestamptz as counts_from`
+    : sql`m.joined_at, m.left_at, ${sql.raw(countsFromText)} as counts_from`
   return allRows<MemberRow>(ctx.tx)`
-    select d.id, d.name, d.visibility, d.decommissioned_at from ${from} and m.company_id = ${ctx.companyId}
+    select d.id, d.name, d.visibility, d.decommissioned_at, ${times} from ${from} and m.company_id = ${ctx.companyId}
     order by lower(d.name), d.id`
 }
 

@@ -1,5 +1,5 @@
 import type { LegRow, ShipmentRow } from '../../core/shipments/shipment-queries.ts'
-import { seenDevicesSql } from '../../core/shipments/shipment-state-sql.ts'
+import { countedDevicesSql, seenDevicesSql } from '../../core/shipments/shipment-state-sql.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
@@ -13,12 +13,12 @@ export interface Measured {
 /** Up to when the devices of a shipment that the person sees have told temperatures since its start, and how long the readings of one held at most. */
 export async function measuredUntil(ctx: Viewer, shipmentId: string): Promise<Measured> {
   const row = await firstRow<Measured>(ctx.tx)`
-    select max(l.temperature_at) as at, coalesce(max(h.ms), 0)::float8 as ms from shipments s
-    cross join lateral (select d.* from ${seenDevicesSql(ctx)}) d
+    select max(least(l.temperature_at, d.until)) as at, coalesce(max(h.ms), 0)::float8 as ms from shipments s
+    cross join lateral ${countedDevicesSql(ctx)} d
     join device_latest l on l.company_id = d.company_id and l.device_id = d.id
     cross join lateral (select sum(r.temperature_covered_ms) as ms from readings_hourly r
-      where r.company_id = d.company_id and r.device_id = d.id and r.bucket >= s.started_at and ${isShownSql('d', 'r.bucket')}) h
-    where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8 and l.temperature_at >= s.started_at
+      where r.company_id = d.company_id and r.device_id = d.id and r.bucket >= d.since and r.bucket <= d.until and ${isShownSql('d', 'r.bucket')}) h
+    where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8 and l.temperature_at >= d.since
       and ${isShownSql('d', 'l.temperature_at')}`
   return row ?? { at: null, ms: 0 }
 }
@@ -66,8 +66,8 @@ export const pastUse = (
         and p.origin_id = ${shipment.origin_id}::int8 and p.destination_id = ${shipment.destination_id}::int8
         and p.ended_at > ${ctx.clock.now()}::timestamptz - ${pastDays} * interval '24 hours'
       order by p.ended_at desc limit ${maxPast}) s
-    cross join lateral (select d.* from ${seenDevicesSql(ctx)}) d
-    join readings_hourly h on h.company_id = d.company_id and h.device_id = d.id and h.bucket >= s.started_at and h.bucket < s.ended_at
+    cross join lateral ${countedDevicesSql(ctx)} d
+    join readings_hourly h on h.company_id = d.company_id and h.device_id = d.id and h.bucket >= d.since and h.bucket < d.until
       and h.temperature_n > 0 and ${isShownSql('d', 'h.bucket')}
     group by s.id`
 

@@ -1,7 +1,13 @@
 import type { LaneScorecardQuery } from '@isotherm/contract/shipment-evidence.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
-import { excursionWithinSql, lastLegSql, seenDevicesSql, untilSql } from '../../core/shipments/shipment-state-sql.ts'
+import {
+  countedDevicesSql,
+  excursionWithinSql,
+  lastLegSql,
+  seenDevicesSql,
+  untilSql,
+} from '../../core/shipments/shipment-state-sql.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
@@ -78,16 +84,16 @@ const staysSql = (legs: RawBuilder<boolean>) => sql`
     and not exists (select from shipment_legs n where ${otherLegSql} and n.sequence < l.sequence and n.mode <> 'road')`
 
 /**
- * The share of the time of `s` that the temperatures of a device `d` cover, by its whole hours; by all hours that it touches where it has
+ * The share of what counts of a device `d` that its temperatures cover, by its whole hours; by all hours that it touches where it has
  * no whole one.
  */
 const coveredShareSql = sql`(select least(1, case when b.last > b.first
     then coalesce(sum(r.temperature_covered_ms) filter (where r.bucket >= b.first and r.bucket < b.last), 0)
       / (extract(epoch from b.last - b.first) * 1000)
     else sum(r.temperature_covered_ms) / nullif(d.own_ms, 0) end)
-  from (select date_trunc('hour', s.started_at + interval '1 hour') as first, date_trunc('hour', s.ended_at) as last) b
-  join readings_hourly r on r.company_id = d.company_id and r.device_id = d.id and r.bucket >= date_trunc('hour', s.started_at)
-    and r.bucket <= s.ended_at and ${isShownSql('d', 'r.bucket')}
+  from (select date_trunc('hour', d.since + interval '1 hour') as first, date_trunc('hour', d.until) as last) b
+  join readings_hourly r on r.company_id = d.company_id and r.device_id = d.id and r.bucket >= date_trunc('hour', d.since)
+    and r.bucket <= d.until and ${isShownSql('d', 'r.bucket')}
   group by b.first, b.last)`
 
 /** The figures of lanes or carriers, by the shipments that started in a period and the devices that the reader sees; one statement. */
@@ -116,10 +122,10 @@ export function laneScorecardRows(
     cross join lateral (
       select sum(d.own_ms) as device_ms, sum(x.n) as excursions, sum(x.ms) as out_ms,
         sum(least(d.own_ms, greatest(x.ms, d.own_ms * ${coveredShareSql}, 0))) as covered_ms
-      from (select d.*, extract(epoch from s.ended_at - s.started_at) * 1000 as own_ms from ${seenDevicesSql(ctx)}) d
+      from (select d.*, extract(epoch from d.until - d.since) * 1000 as own_ms from ${countedDevicesSql(ctx)} d) d
       cross join lateral (select count(*) as n,
-          sum(extract(epoch from greatest(least(${heldUntilSql}, s.ended_at) - greatest(e.start_at, s.started_at), interval '0')) * 1000) as ms
-        from excursions e where e.measure = 'temperature' and ${excursionWithinSql(now)}) x) c
+          sum(extract(epoch from greatest(least(${heldUntilSql}, d.until) - greatest(e.start_at, d.since), interval '0')) * 1000) as ms
+        from excursions e where e.measure = 'temperature' and ${excursionWithinSql}) x) c
     cross join lateral (select count(*) as stays, sum(extract(epoch from g.until - g.since) * 1000) as ms
       from (${staysSql(subject.legs)}) g where g.until >= g.since) w
     cross join lateral (select count(*) as treatments, count(*) filter (where t.clock ->> 'state' = 'proven') as proven

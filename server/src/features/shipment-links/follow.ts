@@ -30,7 +30,7 @@ import {
   documentsOf,
   type FoundLink,
   findByToken,
-  hasHiddenDevices,
+  isPartlySeen,
   noteOpening,
   portNames,
   shownDevices,
@@ -152,11 +152,11 @@ async function conditionsOf(
 ): Promise<FollowedShipment['conditions']> {
   const { id, started_at, ended_at, cancelled_at } = shipment
   const to = ended_at ?? cancelled_at ?? ctx.clock.now()
-  const ids = started_at && to > started_at ? await shownDevices(ctx, id) : []
-  if (!started_at || ids.length === 0) return null
-  const period = { from: started_at.toISOString(), to: to.toISOString() }
+  const shown = started_at && to > started_at ? await shownDevices(ctx, id) : []
+  if (shown.length === 0) return null
   const devices: Measured[] = []
-  for (const deviceId of ids) {
+  for (const { id: deviceId, since, until } of shown) {
+    const period = { from: since.toISOString(), to: until.toISOString() }
     const stats = await sources.stats(ctx, deviceId, period)
     const rules = rulesOf(await loadLimits(ctx, deviceId), await loadIntervals(ctx, deviceId))
     devices.push({ id: deviceId, stats, rules })
@@ -164,8 +164,8 @@ async function conditionsOf(
   const worst = worstOf(devices)
   const { minC, maxC } = sharedRange(productsOfRow(shipment))
   const verdict = verdictOfRecord(devices.map(({ stats }) => stats))
-  // A device that the page does not see may have been out of range.
-  const isPart = verdict === 'inRange' && (await hasHiddenDevices(ctx, id, ids.length))
+  // A device that the page does not see may have been out of range, and so may goods without a device.
+  const isPart = verdict === 'inRange' && (await isPartlySeen(ctx, id))
   return {
     verdict: isPart ? 'incomplete' : verdict,
     ...{ worstC: worst?.temperatureC ?? null, worstAt: worst?.at ?? null },

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { shipmentLinkLimits } from '@isotherm/contract/shipment-links.ts'
 import type { Selectable } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import type { TenantTx, ViewerTx } from '../../platform/context.ts'
+import { countedDevicesSql, isAttendedSql } from '../../core/shipments/shipment-state-sql.ts'
+import type { TenantTx, Viewer } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 import type { ShipmentDocuments, ShipmentLinks } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -103,20 +104,20 @@ export const noteOpening = ({ tx, companyId }: TenantTx, id: string, now: Date) 
     .where('id', '=', id)
     .execute()
 
-/** The devices of a shipment that a guest may see. */
-export const shownDevices = async (ctx: ViewerTx, shipmentId: string): Promise<number[]> => {
-  const rows = await allRows<{ id: number }>(ctx.tx)`
-    select d.id from shipment_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-    where m.company_id = ${ctx.companyId} and m.shipment_id = ${shipmentId}::int8 and ${visibleSql(ctx)} order by d.id`
-  return rows.map(({ id }) => id)
-}
+/** The devices of a shipment that has started that a guest may see, with what counts of each. */
+export const shownDevices = (ctx: Viewer, shipmentId: string): Promise<{ id: number; since: Date; until: Date }[]> =>
+  allRows<{ id: number; since: Date; until: Date }>(ctx.tx)`
+    select d.id, d.since, d.until from shipments s cross join lateral ${countedDevicesSql(ctx)} d
+    where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8 order by d.id`
 
-/** Whether a shipment has devices that the viewer does not see. */
-export async function hasHiddenDevices(ctx: ViewerTx, shipmentId: string, shown: number): Promise<boolean> {
-  const row = await firstRow<{ n: number }>(ctx.tx)`
-    select count(*)::int as n from shipment_devices
-    where company_id = ${ctx.companyId} and shipment_id = ${shipmentId}::int8`
-  return (row?.n ?? 0) > shown
+/** Whether a shipment has devices that the viewer does not see, or was without one for some time. */
+export async function isPartlySeen(ctx: Viewer, shipmentId: string): Promise<boolean> {
+  const row = await firstRow<{ partly: boolean }>(ctx.tx)`
+    select not ${isAttendedSql(ctx)} or exists (select from shipment_devices m
+      join devices d on d.company_id = m.company_id and d.id = m.device_id
+      where m.company_id = s.company_id and m.shipment_id = s.id and not (${visibleSql(ctx)})) as partly
+    from shipments s where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8`
+  return row?.partly ?? true
 }
 
 /** The names of ports, by kind and code. */

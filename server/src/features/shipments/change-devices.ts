@@ -1,8 +1,14 @@
 import type { GivenShipmentDevice } from '@isotherm/contract/shipment-calls.ts'
-import { addToRecord, openRecord } from '../../core/records/order-record.ts'
+import { addToRecord, openRecord, takeOutOfRecord } from '../../core/records/order-record.ts'
 import type { ShipmentActContext } from '../../core/shipments/acts/act-context.ts'
-import { deleteShipmentDevices, placeDevice, updateShipment } from '../../core/shipments/acts/act-queries.ts'
-import { planFlights } from '../../core/shipments/acts/fly-devices.ts'
+import {
+  deleteShipmentDevices,
+  leaveShipment,
+  lockCarried,
+  placeDevice,
+  updateShipment,
+} from '../../core/shipments/acts/act-queries.ts'
+import { endFlightsOf, planFlights } from '../../core/shipments/acts/fly-devices.ts'
 import { noteShipmentEvent } from '../../core/shipments/acts/note-event.ts'
 import { freeDevices } from '../../core/shipments/acts/refusals.ts'
 import { insertShipmentDevices } from '../../core/shipments/insert-queries.ts'
@@ -15,8 +21,9 @@ import { draftDevices } from './draft-devices.ts'
 import { devicesById } from './shipment-facts.ts'
 
 /**
- * Checks the devices that a shipment is to have; those that the person does not see stay as they are. Under way they are only added, and
- * none becomes a probe in fruit or stops to be one: what a device measured there is evidence. Returns what writes them; that throws what `freeDevices` throws.
+ * Checks the devices that a shipment is to have; those that the person does not see stay as they are. Under way one that is taken off keeps what it
+ * measured there, and does not come back; none becomes a probe in fruit or stops to be one, nor is taken off it: a treatment asks for so many.
+ * Returns what writes them; that throws what `freeDevices` throws.
  */
 export async function changeDevices(
   ctx: Context,
@@ -25,7 +32,8 @@ export async function changeDevices(
   devices: readonly GivenShipmentDevice[],
   faults: Faults,
 ): Promise<() => Promise<void>> {
-  const kept = await devicesOfShipment(ctx, shipment.id)
+  const all = await devicesOfShipment(ctx, shipment.id)
+  const kept = all.filter(({ left_at }) => left_at === null)
   const keptIds = kept.map(({ device_id }) => String(device_id))
   const seen = new Set((await foundDevices(ctx, keptIds)).map(({ id }) => id))
   const hidden = kept.filter(({ device_id }) => !seen.has(device_id))
@@ -38,19 +46,20 @@ export async function changeDevices(
   const ids = drafts.map(({ device_id }) => device_id)
   const gone = kept.filter(({ device_id }) => seen.has(device_id) && !ids.includes(device_id))
   const isUnderWay = shipment.state === 'ongoing'
-  if (isUnderWay && gone.length > 0) faults.add('devices', 'rule.deviceUnderWay')
+  if (isUnderWay && gone.some(({ place }) => place.startsWith('pulp'))) faults.add('devices', 'rule.probeUnderWay')
+  const left = new Set(all.flatMap(({ device_id, left_at }) => (left_at === null ? [] : [device_id])))
   const placeOf = new Map(kept.map(({ device_id, place }) => [device_id, place]))
   for (const [index, { device_id, place }] of drafts.entries()) {
+    if (left.has(device_id)) faults.add(`devices.${index}.id`, 'rule.deviceLeft')
     const before = placeOf.get(device_id) ?? place
     if (isUnderWay && before !== place && [before, place].some((one) => one.startsWith('pulp')))
       faults.add(`devices.${index}.place`, 'rule.probeUnderWay')
   }
   return async () => {
-    await deleteShipmentDevices(
-      ctx,
-      shipment.id,
-      gone.map(({ device_id }) => device_id),
-    )
+    const goneIds = gone.map(({ device_id }) => device_id)
+    const now = ctx.clock.now()
+    if (isUnderWay) await takeOff(acting, shipment, goneIds, now)
+    else await deleteShipmentDevices(ctx, shipment.id, goneIds)
     const known = new Set(kept.map(({ device_id }) => device_id))
     // Places are given up before they are taken.
     for (const draft of drafts.filter(({ device_id }) => known.has(device_id)))
@@ -62,32 +71,50 @@ export async function changeDevices(
       await placeDevice(ctx, shipment.id, draft)
     const added = drafts.filter(({ device_id }) => !known.has(device_id))
     const addedIds = added.map(({ device_id }) => device_id)
-    if (isUnderWay) await takeAlong(acting, shipment, addedIds)
+    const joinedAt = isUnderWay ? now : null
+    if (joinedAt) await takeAlong(acting, shipment, addedIds, joinedAt)
     await insertShipmentDevices(
       ctx,
       shipment.id,
-      added.map((draft) => ({ ...draft, is_running: isUnderWay })),
+      added.map((draft) => ({ ...draft, is_running: isUnderWay, joined_at: joinedAt })),
     )
     for (const deviceId of addedIds) await noteShipmentEvent(acting, shipment, { kind: 'deviceAdded', deviceId })
-    for (const { device_id: deviceId } of gone)
-      await noteShipmentEvent(acting, shipment, { kind: 'deviceRemoved', deviceId })
+    for (const deviceId of goneIds) await noteShipmentEvent(acting, shipment, { kind: 'deviceRemoved', deviceId })
   }
 }
 
-/** Devices join a shipment under way, and its record. */
-async function takeAlong(acting: ShipmentActContext, shipment: ShipmentRow, ids: readonly number[]): Promise<void> {
+/** Devices leave a shipment under way, and its record; they are free for another one. */
+async function takeOff(acting: ShipmentActContext, shipment: ShipmentRow, ids: readonly number[], at: Date) {
+  if (ids.length === 0) return
+  await endFlightsOf(acting, shipment.id, await lockCarried(acting, shipment.id, ids))
+  await leaveShipment(acting, shipment.id, ids, at)
+  if (shipment.record_id !== null) await takeOutOfRecord(acting, shipment.record_id, ids, at)
+}
+
+/** Devices join a shipment under way, and its record: what they measured before was something else. */
+async function takeAlong(
+  acting: ShipmentActContext,
+  shipment: ShipmentRow,
+  ids: readonly number[],
+  joinedAt: Date,
+): Promise<void> {
   if (ids.length === 0) return
   const devices = await freeDevices(acting, shipment.id, ids)
-  if (shipment.record_id === null) await beginRecord(acting, shipment, ids)
-  else await addToRecord(acting, shipment.record_id, ids)
+  if (shipment.record_id === null) await beginRecord(acting, shipment, ids, joinedAt)
+  else await addToRecord(acting, shipment.record_id, ids, joinedAt)
   await planFlights(acting, shipment, await legsOf(acting, [shipment.id]), devices)
 }
 
-/** A shipment that started without devices has its first ones. */
-async function beginRecord(ctx: ShipmentActContext, shipment: ShipmentRow, deviceIds: readonly number[]) {
+/** A shipment that started without devices has its first ones: its record begins with the shipment, and tells that nothing was measured until now. */
+async function beginRecord(
+  ctx: ShipmentActContext,
+  shipment: ShipmentRow,
+  deviceIds: readonly number[],
+  joinedAt: Date,
+) {
   const record_id = await openRecord(ctx, {
-    ...{ name: showShipmentNumber(shipment.number), lot: shipment.lot, budget: shipment.budget, deviceIds },
-    startAt: ctx.clock.now(),
+    ...{ name: showShipmentNumber(shipment.number), lot: shipment.lot, budget: shipment.budget, deviceIds, joinedAt },
+    startAt: shipment.started_at ?? joinedAt,
     by: { id: ctx.by.userId ?? null, name: ctx.by.name ?? shipment.created_by_name },
   })
   await updateShipment(ctx, shipment.id, { record_id }, ctx.clock.now())

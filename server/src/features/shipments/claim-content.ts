@@ -1,6 +1,8 @@
+import type { Period } from '@isotherm/contract/common.ts'
 import { Carriage, type NoticePeriods } from '@isotherm/contract/order-evidence.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
+import { seenDevicesOf } from '../../core/shipments/card-queries.ts'
 import { documentsOf } from '../../core/shipments/document-queries.ts'
 import { shipmentNotice } from '../../core/shipments/notice.ts'
 import type { Context } from '../../platform/context.ts'
@@ -20,12 +22,29 @@ export async function gatherClaim(ctx: Context, reader: DeviceReader, row: Shipm
   return {
     ...content,
     notice: await shipmentNotice(ctx, row.shipment_id, Carriage.parse(row.carriage)),
-    devices: await claimDevices(ctx, reader, content.shipment.devices, content.period),
+    devices: await claimDevices(
+      ctx,
+      reader,
+      await countedDevices(ctx, row.shipment_id, content.period),
+      content.period,
+    ),
     stretches: stretchesOf(content),
     events: content.shipment.events.map(eventOf),
     files: await newestDocuments(ctx, row.shipment_id),
   }
 }
+
+/** The devices of a shipment with the part of a period that counts of each. */
+async function countedDevices(ctx: Context, shipmentId: string, { from, to }: Period) {
+  const devices = await seenDevicesOf(ctx, shipmentId)
+  return devices.flatMap(({ device_id, name, since, until }) => {
+    const own = { from: later(from, since.toISOString()), to: earlier(to, until.toISOString()) }
+    return own.from <= own.to ? [{ id: String(device_id), name, own }] : []
+  })
+}
+
+const later = (a: string, b: string) => (Date.parse(a) < Date.parse(b) ? b : a)
+const earlier = (a: string, b: string) => (Date.parse(a) < Date.parse(b) ? a : b)
 
 const stretchesOf = ({ custody }: ShipmentContent): ClaimStretch[] =>
   (custody?.stretches ?? []).flatMap(({ holder, from, to, basis, devices }) =>

@@ -48,7 +48,7 @@ export async function watchedShipments(client: Client, now: Date, limit: number)
        and case s.state when 'ongoing' then s.destination ->> 'radiusM' is not null or next.port is not null
          else s.origin ->> 'radiusM' is not null and (${opensSql}) end
        and exists (select from shipment_devices m join device_latest l on l.company_id = m.company_id and l.device_id = m.device_id
-         where m.company_id = s.company_id and m.shipment_id = s.id and l.position_at > coalesce(s.fences_seen_at, '-infinity'))
+         where m.company_id = s.company_id and m.shipment_id = s.id and m.left_at is null and l.position_at > coalesce(s.fences_seen_at, '-infinity'))
      order by s.fences_seen_at nulls first, s.company_id, s.id limit $2`,
     [now, limit],
   )
@@ -77,7 +77,7 @@ export async function shipmentFixes(
      from unnest($1::int4[], $2::int8[], $3::timestamptz[]) as w (company_id, id, since)
      join shipment_devices m on m.company_id = w.company_id and m.shipment_id = w.id
      join readings r on r.company_id = m.company_id and r.device_id = m.device_id
-       and r.measured_at >= w.since and r.measured_at <= $4 and r.lat_e7 is not null and r.lon_e7 is not null
+       and r.measured_at >= greatest(w.since, m.joined_at) and r.measured_at <= least($4, m.left_at) and r.lat_e7 is not null and r.lon_e7 is not null
      order by r.device_id, r.measured_at`,
     [
       shipments.map(({ companyId }) => companyId),

@@ -9,6 +9,7 @@ import {
   currentLegSql,
   isLateSql,
   lastLegSql,
+  onSinceSql,
   seenDevicesSql,
 } from '../../core/shipments/shipment-state-sql.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
@@ -74,7 +75,7 @@ export async function attentionCounts(ctx: Viewer) {
     select count(*) filter (where ${isLateSql(now)})::int as late,
       count(*) filter (where ${arrivesSoonSql(now)})::int as "arrivingSoon",
       count(*) filter (where s.state = 'ongoing' and not exists (select from shipment_devices m
-        where m.company_id = s.company_id and m.shipment_id = s.id))::int as unwatched
+        where m.company_id = s.company_id and m.shipment_id = s.id and m.left_at is null))::int as unwatched
     from shipments s where s.company_id = ${ctx.companyId} and s.state in ('pending', 'ongoing')`
   return row ?? { late: 0, arrivingSoon: 0, unwatched: 0 }
 }
@@ -89,13 +90,14 @@ export interface StatusRow {
 /** So many devices at most: none of a company has more under way. */
 const maxDevices = 2_000
 
-/** The devices of the shipments that are left, each once, that the person sees. */
+/** The devices of the shipments that are left, each once, that the person sees; none that was taken off. */
 export const devicesOf = (ctx: Viewer, chosen: Chosen): Promise<StatusRow[]> =>
   allRows<StatusRow>(ctx.tx)`
     select d.id, d.name, ${statusSql(ctx.clock.now())} as status, w.shipments
     from (select m.device_id, json_agg(json_build_object('id', s.id::text, 'number', s.number) order by s.id desc) as shipments
       from (select s.* from ${chosenSql(ctx, chosen)}) s
-      join shipment_devices m on m.company_id = s.company_id and m.shipment_id = s.id group by m.device_id) w
+      join shipment_devices m on m.company_id = s.company_id and m.shipment_id = s.id and m.left_at is null
+      group by m.device_id) w
     join devices d on d.id = w.device_id
     left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
     where ${visibleSql(ctx)} order by lower(d.name), d.id limit ${maxDevices}`
@@ -104,7 +106,7 @@ export const devicesOf = (ctx: Viewer, chosen: Chosen): Promise<StatusRow[]> =>
 export const countDevices = (ctx: Viewer, chosen: Chosen): Promise<number> =>
   countRows(ctx.tx)`
     select count(distinct m.device_id)::int as n from (select s.* from ${chosenSql(ctx, chosen)}) s
-    join shipment_devices m on m.company_id = s.company_id and m.shipment_id = s.id`
+    join shipment_devices m on m.company_id = s.company_id and m.shipment_id = s.id and m.left_at is null`
 
 export interface MapRow extends ShipmentRow {
   is_late: boolean
@@ -125,7 +127,7 @@ export async function sidesOutside(ctx: Viewer): Promise<Map<string, 'above' | '
     join shipment_devices m on m.company_id = d.company_id and m.device_id = d.id
     join shipments s on s.company_id = m.company_id and s.id = m.shipment_id
     where e.company_id = ${ctx.companyId} and e.end_at is null and e.measure = 'temperature' and ${visibleSql(ctx)}
-      and ${isShownSql('d', 'e.start_at')} and s.state = 'ongoing' and e.last_at >= s.started_at
+      and ${isShownSql('d', 'e.start_at')} and s.state = 'ongoing' and e.last_at >= ${onSinceSql} and m.left_at is null
     group by s.id`
   return new Map(rows.map(({ id, side }) => [id, side]))
 }
@@ -141,9 +143,9 @@ export async function mapRows(ctx: Viewer): Promise<{ rows: MapRow[]; total: num
     left join lateral ${lastLegSql} z on true
     left join lateral (select l.device_id, l.lat_e7 / 1e7::float8 as lat, l.lon_e7 / 1e7::float8 as lon, l.position_at as at,
         case when ${isShownSql('d', 'l.temperature_at')} then l.temperature_centi end as temperature_centi
-      from (select d.* from ${seenDevicesSql(ctx)}) d
+      from (select d.*, ${onSinceSql} as since from ${seenDevicesSql(ctx)} and m.left_at is null) d
       join device_latest l on l.company_id = d.company_id and l.device_id = d.id
-      where l.lat_e7 is not null and l.position_at >= s.started_at and ${isShownSql('d', 'l.position_at')}
+      where l.lat_e7 is not null and l.position_at >= d.since and ${isShownSql('d', 'l.position_at')}
       order by l.position_at desc limit 1) p on true
     where s.company_id = ${ctx.companyId} and s.state = 'ongoing' order by s.id desc limit ${maxMarks}`
   const total = await countRows(ctx.tx)`

@@ -143,7 +143,7 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
 
 function printConditions(paper: Paper, { conditions, shipment, locale }: ShipmentContent, say: Say) {
   const { words } = paper
-  if (shipment.deviceCount === 0) return paragraph(paper, say('report.noDevices'), { color: tones.warning })
+  if (shipment.devices.length === 0) return paragraph(paper, say('report.noDevices'), { color: tones.warning })
   const titles = ['device', 'place', 'readings', 'min', 'max', 'mean', 'outside'].map((name) =>
     say(`conditions.${name}`),
   )
@@ -171,11 +171,17 @@ function printConditions(paper: Paper, { conditions, shipment, locale }: Shipmen
   if (shipment.hiddenDevices > 0) paragraph(paper, say('hidden', { count: shipment.hiddenDevices }))
 }
 
+/** The name of a device with when it joined under way, and when it was taken off. */
+function withTimes({ words }: Paper, { name, joinedAt, leftAt }: ShipmentDevice, say: Say): string {
+  const joined = joinedAt && say('devicesTab.joined', { time: words.time(joinedAt) })
+  return [name, joined, leftAt && say('devicesTab.left', { time: words.time(leftAt) })].filter(Boolean).join('\n')
+}
+
 function printDevices(paper: Paper, content: ShipmentContent, say: Say) {
   const { devices } = content.shipment
   if (devices.length === 0) return
   const columns: { title: string; share: number; cell: (device: ShipmentDevice) => Field }[] = [
-    { title: say('conditions.device'), share: 6, cell: ({ name }) => ({ text: name }) },
+    { title: say('conditions.device'), share: 6, cell: (device) => ({ text: withTimes(paper, device, say) }) },
     { title: 'IMEI', share: 4, cell: ({ imei }) => ({ text: imei ?? '' }) },
     { title: say('conditions.place'), share: 3, cell: ({ place }) => ({ text: say(`place.${place}`) }) },
     { title: say('fields.palletRef'), share: 2, cell: ({ palletRef }) => ({ text: palletRef ?? '' }) },

@@ -353,6 +353,18 @@ test('a leg that was rolled over keeps its carrier and papers, unless another ai
   expect(last).toMatchObject({ awb: null, houseAwb: null, carrierCode: 'KL' })
 })
 
+test('a device that is taken off before a flight does not fly', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, s.admin)
+  const flight = { mode: 'air', flightNumber: 'ET 904', etd: at(day).toISOString() }
+  const made = await s.made({ legs: [flight], devices: [{ id: String(tracker.id), place: 'air' }] })
+  const { payload } = await s.ask('PATCH', `/shipments/${made.id}`, { state: 'ongoing' })
+  const taken = await s.ask('PATCH', `/shipments/${made.id}`, { version: payload.version, devices: [] })
+  expect(taken.status, JSON.stringify(taken.body)).toBe(200)
+  await s.milestone(made.id, 'departed', 0, { legId: made.legs[0].id })
+  expect(await t.rows(`select from flight_modes where device_id = ${tracker.id} and state <> 'off'`)).toEqual([])
+})
+
 test('a flight that the goods missed silences no device, and one that arrived late ends no other', async () => {
   const s = await scene()
   const tracker = await aDevice(t, s.admin)

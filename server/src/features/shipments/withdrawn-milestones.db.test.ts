@@ -363,3 +363,21 @@ test('devices of a flight whose departure never was send again; one whose arriva
   await startFlights.run(t.services, {})
   expect([await asked(), await flights()]).toMatchObject(['on', [{ state: 'on' }]])
 })
+
+test('a device that was taken off stays free where a completion is undone, and is forgotten where the start is', async () => {
+  const s = await scene()
+  const [kept, lent, added] = [await aDevice(t, s.admin), await aDevice(t, s.admin), await aDevice(t, s.admin)]
+  const given = (...ids: number[]) => ids.map((id) => ({ id: String(id), place: 'air' }))
+  const made = await s.made({ devices: given(kept.id, lent.id) })
+  const departed = await s.note(made.id, 'departed', -8, { legId: made.legs[0].id })
+  const { version } = departed.shipment
+  await s.ask('PATCH', `/${made.id}`, { version, devices: given(kept.id, added.id) })
+  const delivered = await s.note(made.id, 'delivered', 0)
+  await s.withdraw(made.id, delivered.id)
+  expect((await runningOn(made.id)).map(({ device_id }) => device_id).sort()).toEqual([kept.id, added.id].sort())
+  const { payload } = await s.withdraw(made.id, departed.id)
+  expect(payload.state).toBe('pending')
+  expect(
+    payload.devices.map(({ id, joinedAt, leftAt }: Record<string, unknown>) => [Number(id), joinedAt, leftAt]).sort(),
+  ).toEqual([kept.id, added.id].sort().map((id) => [id, null, null]))
+})

@@ -53,15 +53,16 @@ export interface ClaimParts extends ReportHead {
   files: KeptFile[]
 }
 
-/** The devices that the person sees, with their statistics over a period. */
+/** The devices that the person sees, with their statistics over a period, or over one of their own. */
 export async function claimDevices(
   ctx: Context,
   reader: DeviceReader,
-  devices: readonly { id: string; name: string }[],
-  period: Period,
+  devices: readonly { id: string; name: string; own?: Period }[],
+  whole: Period,
 ): Promise<ClaimDevice[]> {
   const all: ClaimDevice[] = []
-  for (const { id, name } of devices) {
+  for (const { id, name, own } of devices) {
+    const period = own ?? whole
     const stats = await reader.stats(ctx, id, period)
     const rules = rulesOf(await loadLimits(ctx, Number(id)), await loadIntervals(ctx, Number(id)))
     const [from, until] = [Date.parse(period.from), Date.parse(stats.period.to)]

@@ -150,7 +150,7 @@ export function ShipmentForm({ start, shipment, ends, onSaved }: ShipmentFormPro
         {t('form.addLeg')}
       </Button>
       <Panel title={t('fields.devices')}>
-        <DeviceFields fields={fields} />
+        <DeviceFields fields={fields} shipment={shipment} />
       </Panel>
       <Panel title={t('form.temperature')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -68,7 +68,10 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
     <div className={frames.stack}>
       <RecordFacts record={record} stats={stats} />
       {record.budget && <BudgetCard budget={record.budget} />}
-      <RecordDevices record={record} figures={figures} chosen={deviceId} onChoose={setChosen} />
+      <RecordDevices
+        {...{ record, figures, chosen: deviceId, onChoose: setChosen }}
+        unattended={stats?.unattended ?? []}
+      />
       {hasBegun && record.devices.length > 1 && <RecordChart record={record} period={period} chosen={chosen} />}
       {children}
       {measured && <Measured key={`chart ${deviceId}`} {...measured} part="chart" />}

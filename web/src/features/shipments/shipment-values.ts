@@ -161,9 +161,11 @@ export const valuesOfShipment = (shipment: ShipmentDetails): ShipmentValues => (
   grossWeightKg: shipment.grossWeightG === null ? '' : shipment.grossWeightG / 1000,
   ...{ originId: shipment.origin.id, destinationId: shipment.destination.id, legs: shipment.legs.map(legValues) },
   budget: budgetValues(shipment.budget),
-  devices: shipment.devices.map(({ id, name, place, palletRef, sscc, ssccUnchecked }) => ({
-    ...{ id, name, place, palletRef: palletRef ?? '', sscc: sscc ?? '', ssccUnchecked },
-  })),
+  devices: shipment.devices
+    .filter(({ leftAt }) => leftAt === null)
+    .map(({ id, name, place, palletRef, sscc, ssccUnchecked }) => ({
+      ...{ id, name, place, palletRef: palletRef ?? '', sscc: sscc ?? '', ssccUnchecked },
+    })),
 })
 
 const writtenIn = <K extends string>(names: readonly K[], of: Record<K, string | null>) =>

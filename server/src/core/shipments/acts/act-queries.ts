@@ -89,12 +89,27 @@ export const deleteLegs = ({ tx, companyId }: TenantTx, shipmentId: string, ids:
   sql`delete from shipment_legs where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
     and id = any(${ids}::int8[])`.execute(tx)
 
-/** Marks the devices of a shipment as running, or as free: the database holds that a device runs on one. */
+/** Marks the devices on a shipment as running, or as free: the database holds that a device runs on one. */
 export const runShipmentDevices = ({ tx, companyId }: TenantTx, shipmentId: string, isRunning: boolean) =>
   sql`update shipment_devices set is_running = ${isRunning}
-    where company_id = ${companyId} and shipment_id = ${shipmentId}::int8`.execute(tx)
+    where company_id = ${companyId} and shipment_id = ${shipmentId}::int8 and left_at is null`.execute(tx)
 
-/** Takes devices off a shipment. */
+/** Takes devices off a shipment under way: what they measured there is evidence. */
+export const leaveShipment = ({ tx, companyId }: TenantTx, shipmentId: string, ids: readonly number[], at: Date) =>
+  sql`update shipment_devices set is_running = false, left_at = greatest(${at}::timestamptz, joined_at + interval '1 millisecond')
+    where company_id = ${companyId} and shipment_id = ${shipmentId}::int8 and device_id = any(${ids}::int4[])`.execute(
+    tx,
+  )
+
+/** Forgets who joined a shipment that never started, and who was taken off it. */
+export async function forgetJoining({ tx, companyId }: TenantTx, shipmentId: string): Promise<void> {
+  await sql`delete from shipment_devices where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
+    and left_at is not null`.execute(tx)
+  await sql`update shipment_devices set joined_at = null where company_id = ${companyId}
+    and shipment_id = ${shipmentId}::int8 and joined_at is not null`.execute(tx)
+}
+
+/** Takes devices off a shipment that has not started. */
 export const deleteShipmentDevices = ({ tx, companyId }: TenantTx, shipmentId: string, ids: readonly number[]) =>
   sql`delete from shipment_devices where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
     and device_id = any(${ids}::int4[])`.execute(tx)

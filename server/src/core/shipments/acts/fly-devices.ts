@@ -90,9 +90,17 @@ export async function landNow(ctx: ShipmentActContext, shipment: ShipmentRow, le
 }
 
 /** A shipment did not begin: its devices fly none of its flights, and those that are silent for one are asked to send again. */
-export async function endFlights(ctx: ShipmentActContext, shipmentId: string): Promise<void> {
+export const endFlights = async (ctx: ShipmentActContext, shipmentId: string): Promise<void> =>
+  endFlightsOf(ctx, shipmentId, await lockDevicesOf(ctx, shipmentId))
+
+/** The same for devices that are taken off it; they are locked. */
+export async function endFlightsOf(
+  ctx: ShipmentActContext,
+  shipmentId: string,
+  devices: readonly CarriedDevice[],
+): Promise<void> {
   const legs = (await legsOf(ctx, [shipmentId])).map(({ id }) => id)
-  for (const device of await lockDevicesOf(ctx, shipmentId)) {
+  for (const device of devices) {
     const current = await currentFlight(ctx, device.id)
     if (current && isOf(legs, current)) await endFlight(ctx, device, current)
   }

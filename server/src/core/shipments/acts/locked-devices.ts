@@ -1,11 +1,11 @@
 import type { TenantTx } from '../../../platform/context.ts'
-import { devicesOfShipment } from '../shipment-queries.ts'
+import { devicesOn } from '../shipment-queries.ts'
 import { type CarriedDevice, lockCarried } from './act-queries.ts'
 
-/** All devices of a shipment, locked by id until the transaction ends. */
+/** The devices on a shipment, locked by id until the transaction ends. */
 export const lockDevicesOf = async (ctx: TenantTx, shipmentId: string): Promise<CarriedDevice[]> =>
   lockCarried(
     ctx,
     shipmentId,
-    (await devicesOfShipment(ctx, shipmentId)).map(({ device_id }) => device_id),
+    (await devicesOn(ctx, shipmentId)).map(({ device_id }) => device_id),
   )

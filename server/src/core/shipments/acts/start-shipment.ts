@@ -1,6 +1,6 @@
 import { showShipmentNumber } from '../../../domain/shipment-number.ts'
 import { openRecord } from '../../records/order-record.ts'
-import { devicesOfShipment, legsOf, type ShipmentRow } from '../shipment-queries.ts'
+import { devicesOn, legsOf, type ShipmentRow } from '../shipment-queries.ts'
 import type { ShipmentActContext } from './act-context.ts'
 import { moveShipment, runShipmentDevices } from './act-queries.ts'
 import { planFlights } from './fly-devices.ts'
@@ -19,7 +19,7 @@ export async function startShipment(
   refuseMove(ctx, shipment, 'start')
   const at = instantOf(ctx, given)
   const legs = await legsOf(ctx, [shipment.id])
-  const ids = (await devicesOfShipment(ctx, shipment.id)).map(({ device_id }) => device_id)
+  const ids = (await devicesOn(ctx, shipment.id)).map(({ device_id }) => device_id)
   const devices = await freeDevices(ctx, shipment.id, ids)
   await refuseBusyContainers(ctx, shipment.id, legs)
   const number = showShipmentNumber(shipment.number)

@@ -2,9 +2,9 @@ import type { KeptReason } from '@isotherm/contract/shipments.ts'
 import { type ReturnFrom, returnBy, shipmentReturns } from '../../../domain/shipment-lifecycle.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { closeRecord, isSigned, reopenRecord } from '../../records/record-queries.ts'
-import { devicesOfShipment, legsOf, type ShipmentRow } from '../shipment-queries.ts'
+import { devicesOn, legsOf, type ShipmentRow } from '../shipment-queries.ts'
 import type { ShipmentActContext } from './act-context.ts'
-import { returnShipment, runShipmentDevices } from './act-queries.ts'
+import { forgetJoining, returnShipment, runShipmentDevices } from './act-queries.ts'
 import { endFlights, planFlights } from './fly-devices.ts'
 import { lockDevicesOf } from './locked-devices.ts'
 import { noteShipmentEvent, shipmentTarget } from './note-event.ts'
@@ -39,7 +39,7 @@ export async function moveToUndo(
 
 /** A shipment that is over gave its devices and containers free: others may have them. */
 async function takenMeanwhile(ctx: ShipmentActContext, shipment: ShipmentRow): Promise<KeptReason | null> {
-  const ids = (await devicesOfShipment(ctx, shipment.id)).map(({ device_id }) => device_id)
+  const ids = (await devicesOn(ctx, shipment.id)).map(({ device_id }) => device_id)
   const isRefused = async (work: Promise<unknown>) => {
     const error = await work.then(
       () => null,
@@ -70,6 +70,7 @@ export async function undoMove(
     await planFlights(ctx, moved, await legsOf(ctx, [shipment.id]), await lockDevicesOf(ctx, shipment.id))
   } else {
     await endFlights(ctx, shipment.id)
+    await forgetJoining(ctx, shipment.id)
     // Its readings are kept; a start that follows opens a record of its own.
     if (shipment.record_id !== null) await closeRecord(ctx, shipment.record_id, now)
   }

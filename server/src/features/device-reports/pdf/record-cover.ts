@@ -66,7 +66,7 @@ function printFacts(paper: Paper, content: RecordContent, digest: Digest) {
 }
 
 /** Each device with its figures in a line; swaps and retirements are told, not lost. */
-function printDevices(paper: Paper, { record, devices }: RecordContent) {
+function printDevices(paper: Paper, { record, devices, unattended }: RecordContent) {
   const { t, time, celsius, percent, duration, dash } = paper.words
   heading(paper, t('record.devices'))
   const widths = [186, 86, 62, 62, 62, textWidth - 458]
@@ -74,13 +74,15 @@ function printDevices(paper: Paper, { record, devices }: RecordContent) {
   table(
     paper,
     titles.map((name, index) => ({ title: t(`record.columns.${name}`), width: widths[index] ?? 0 })),
-    devices.map((device, index): (string | Field)[] => {
-      const inRecord = record.devices[index]
+    devices.map((device): (string | Field)[] => {
+      const inRecord = record.devices.find(({ id }) => id === String(device.deviceId))
       const { verdict, min, max, aboveMs, belowMs, coveragePct } = device.stats.temperature
       const notes = [
         ...(inRecord?.hardware ?? []).map(({ imei, from }, at) =>
           at === 0 ? imei : t('record.swapped', { imei, at: time(from) }),
         ),
+        ...(inRecord?.joinedAt ? [t('record.joined', { at: time(inRecord.joinedAt) })] : []),
+        ...(inRecord?.leftAt ? [t('record.left', { at: time(inRecord.leftAt) })] : []),
         ...(inRecord?.decommissionedAt ? [t('record.gone', { at: time(inRecord.decommissionedAt) })] : []),
       ]
       return [
@@ -93,6 +95,10 @@ function printDevices(paper: Paper, { record, devices }: RecordContent) {
       ]
     }),
   )
+  if (unattended.length > 0) {
+    const times = unattended.map((span) => periodText(paper.words, span)).join('; ')
+    paragraph(paper, t('unattended', { times }), { color: tones.warning })
+  }
 }
 
 const budgetTones = { ok: tones.ok, low: tones.warning, spent: tones.warm } as const

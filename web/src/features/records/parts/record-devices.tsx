@@ -1,9 +1,9 @@
-import type { RecordDetails } from '@isotherm/contract/records.ts'
+import type { RecordDetails, RecordStats } from '@isotherm/contract/records.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { Paper, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature, noValue } from '../../../lib/numbers.ts'
-import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { formatDuration, formatSpan, formatTime } from '../../../lib/times.ts'
 import { CoverageCell } from '../../../shared/stats/coverage-cell.tsx'
 import frames from '../../../ui/frames.module.css'
 import { StateDot } from '../../../ui/state-dot.tsx'
@@ -14,12 +14,14 @@ interface RecordDevicesProps {
   record: RecordDetails
   /** Temperature of each, once it is known. */
   figures: ReadonlyMap<string, MeasureStats>
+  /** When the record had none of its devices. */
+  unattended: RecordStats['unattended']
   chosen: string | undefined
   onChoose: (deviceId: string) => void
 }
 
 /** Its devices with what each measured; one that was swapped or taken out of use says so. */
-export function RecordDevices({ record, figures, chosen, onChoose }: RecordDevicesProps) {
+export function RecordDevices({ record, figures, unattended, chosen, onChoose }: RecordDevicesProps) {
   const { t } = useTranslation('records')
   return (
     <Paper component="section" className={frames.panel} aria-labelledby="record-devices">
@@ -62,6 +64,11 @@ export function RecordDevices({ record, figures, chosen, onChoose }: RecordDevic
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {unattended.map(({ from, to }) => (
+        <p key={from} className={frames.note}>
+          {t('unattended', formatSpan(from, to))}
+        </p>
+      ))}
     </Paper>
   )
 }
@@ -76,6 +83,10 @@ function Changes({ device }: { device: RecordDetails['devices'][number] }) {
           {t('devices.swapped', { imei, time: formatTime(from) })}
         </div>
       ))}
+      {device.joinedAt && (
+        <div className={frames.note}>{t('devices.joined', { time: formatTime(device.joinedAt) })}</div>
+      )}
+      {device.leftAt && <div className={frames.note}>{t('devices.left', { time: formatTime(device.leftAt) })}</div>}
       {device.decommissionedAt && (
         <div className={frames.note}>{t('devices.gone', { time: formatTime(device.decommissionedAt) })}</div>
       )}

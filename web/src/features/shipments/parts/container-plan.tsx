@@ -11,10 +11,11 @@ import classes from './container-plan.module.css'
 
 const probeOf = ({ place }: ShipmentDevice) => Number(/^pulp(\d+)$/.exec(place)?.[1] ?? 0)
 
-/** The devices of a shipment drawn at their places, each with the range that it measured; nothing where there are none. */
+/** The devices on a shipment drawn at their places, each with the range that it measured; nothing where there are none. */
 export function ContainerPlan({ shipment }: { shipment: ShipmentDetails }) {
   const { t } = useTranslation('shipments')
-  const { devices, legs, startedAt } = shipment
+  const { legs, startedAt } = shipment
+  const devices = shipment.devices.filter(({ leftAt }) => leftAt === null)
   const asked = { params: { id: shipment.id } }
   const { data } = useCall(shipments.conditions, asked, { enabled: startedAt !== null, refetchMs: 60_000 })
   const measured = new Map(data?.find(({ legId }) => legId === null)?.devices.map((device) => [device.id, device]))

@@ -1,14 +1,19 @@
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
-import { type DevicePlace, devicePlaces } from '@isotherm/contract/shipments.ts'
-import { Checkbox, MultiSelect, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { type DevicePlace, devicePlaces, type ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { Alert, Checkbox, MultiSelect, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import { useTypedSearch } from '../../../ui/use-typed-search.ts'
 import type { ShipmentValues } from '../shipment-values.ts'
 
-/** The devices with the goods, each at its place; a probe's place is taken once. */
-export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentValues> }) {
+interface DeviceFieldsProps {
+  fields: UseFormReturnType<ShipmentValues>
+  shipment: ShipmentDetails | null
+}
+
+/** The devices with the goods, each at its place; a probe's place is taken once. Under way one that is taken off keeps what it measured there. */
+export function DeviceFields({ fields, shipment }: DeviceFieldsProps) {
   const { t } = useTranslation('shipments')
   const { search, field } = useTypedSearch()
   const { devices } = fields.getValues()
@@ -19,6 +24,7 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
   const chosen = devices.flatMap(({ id }) =>
     found.some(({ value }) => value === id) ? [] : [{ value: id, label: nameOf(id) }],
   )
+  const taken = shipment?.state === 'ongoing' ? takenOff(shipment, devices) : []
   const error = Object.entries(fields.errors).find(([path]) => path.startsWith('devices'))?.[1]
   return (
     <>
@@ -48,6 +54,11 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
         }
         {...field}
       />
+      {taken.length > 0 && (
+        <Alert color="yellow" mt="sm">
+          {t('form.takenOff', { names: taken.join(', ') })}
+        </Alert>
+      )}
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
         {devices.map(({ id, place, ssccUnchecked }, index) => (
           <Stack key={id} gap="xs">
@@ -78,3 +89,7 @@ export function DeviceFields({ fields }: { fields: UseFormReturnType<ShipmentVal
     </>
   )
 }
+
+/** The names of the devices of a shipment under way that the form takes off. */
+const takenOff = ({ devices }: ShipmentDetails, kept: ShipmentValues['devices']): string[] =>
+  devices.flatMap(({ id, name, leftAt }) => (leftAt === null && !kept.some((device) => device.id === id) ? [name] : []))

@@ -25,7 +25,7 @@ export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) 
   const wider = shipment.devices.filter(({ hasWiderLimits }) => hasWiderLimits)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={200} />
-  if (data.length === 0 || shipment.deviceCount === 0)
+  if (data.length === 0 || shipment.devices.length === 0)
     return (
       <Panel title={t('conditions.title')}>
         <Text size="sm">{t(data.length === 0 ? 'conditions.before' : 'conditions.none')}</Text>

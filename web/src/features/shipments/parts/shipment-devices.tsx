@@ -2,6 +2,7 @@ import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
+import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -27,7 +28,7 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {shipment.devices.map(({ id, name, imei, place, palletRef, sscc, ssccUnchecked }) => (
+              {shipment.devices.map(({ id, name, imei, place, palletRef, sscc, ssccUnchecked, joinedAt, leftAt }) => (
                 <Table.Tr key={id}>
                   <Table.Td>
                     {seesDevices ? (
@@ -37,6 +38,10 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
                     ) : (
                       name
                     )}
+                    {joinedAt && (
+                      <div className={frames.note}>{t('devicesTab.joined', { time: formatTime(joinedAt) })}</div>
+                    )}
+                    {leftAt && <div className={frames.note}>{t('devicesTab.left', { time: formatTime(leftAt) })}</div>}
                   </Table.Td>
                   <Table.Td>{imei ?? '–'}</Table.Td>
                   <Table.Td>{t(`place.${place}`)}</Table.Td>

@@ -1,0 +1,97 @@
+import type { ShipmentConditions } from '@isotherm/contract/shipment-calls.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { given, joiningScene } from '../../../test/joining-scene.ts'
+
+const t = describeApp()
+const pipeline = describePipeline(t)
+const scene = () => joiningScene(t, pipeline)
+const minute = 60_000
+
+const faultsOf = (answer: { status: number; body: { fields?: object } }) => [
+  answer.status,
+  Object.keys(answer.body.fields ?? {}),
+]
+
+test('a device that is taken off under way keeps what it measured until then, is free, and counts no more', async () => {
+  const s = await scene()
+  const [first, lent] = [await s.device('First'), await s.device('Lent')]
+  const id = await s.started([first, lent])
+  await s.measures(first, 0, 120, 5)
+  await s.measures(lent, 0, 120, 6)
+  await s.has(id, 125, first)
+  await s.measures(first, 130, 240, 5)
+  await s.measures(lent, 130, 240, 25)
+  const details = await s.details(id)
+  expect([details.verdict, details.deviceCount, details.hiddenDevices]).toEqual(['inRange', 1, 0])
+  expect(details.devices.map(({ name, leftAt }) => [name, leftAt])).toEqual([
+    ['First', null],
+    ['Lent', s.at(125).toISOString()],
+  ])
+  expect(details.events.map(({ kind }) => kind)).toContain('deviceRemoved')
+  expect((await s.linkOf(id)).conditions).toMatchObject({ verdict: 'inRange', worstC: 6 })
+  const stats = await s.statsOf(id)
+  expect(stats.verdict).toBe('inRange')
+  expect(
+    stats.devices.map(({ name, period, temperature }) => [name, period.to, temperature.count, temperature.max?.value]),
+  ).toEqual([
+    ['First', s.at(240).toISOString(), 25, 5],
+    ['Lent', s.at(125).toISOString(), 13, 6],
+  ])
+  expect((await s.recordOf(id)).devices.map(({ leftAt }) => leftAt)).toEqual([null, s.at(125).toISOString()])
+  const other = await s.started([lent])
+  expect((await s.details(other)).devices).toMatchObject([{ name: 'Lent', joinedAt: null, leftAt: null }])
+  await s.complete(id, 245)
+  expect((await s.details(id)).devices.map(({ isLeftBehind }) => isLeftBehind)).toEqual([true, false])
+})
+
+test('what a device measured out of range before it was taken off stays', async () => {
+  const s = await scene()
+  const [first, warm] = [await s.device('First'), await s.device('Warm')]
+  const id = await s.started([first, warm])
+  await s.measures(first, 0, 120, 5)
+  await s.measures(warm, 0, 120, 12)
+  await s.has(id, 125, first)
+  await s.measures(first, 130, 240, 5)
+  await s.measures(warm, 130, 240, 25)
+  expect([(await s.listed(id)).verdict, (await s.statsOf(id)).verdict]).toEqual(['outOfRange', 'outOfRange'])
+  const conditions: ShipmentConditions = await s.ask('GET', `/export/shipments/${id}/conditions`)
+  expect(conditions[0]?.devices.map(({ name, maxC, outsideMs }) => [name, maxC, outsideMs / minute])).toEqual([
+    ['First', 5, 0],
+    ['Warm', 12, 125],
+  ])
+})
+
+test('one device takes the place of another in one edit, and the goods were measured all the time', async () => {
+  const s = await scene()
+  const [first, next] = [await s.device('First'), await s.device('Next')]
+  const id = await s.started([first])
+  await s.measures(first, 0, 120, 5)
+  await s.measures(next, 0, 120, 25)
+  await s.has(id, 125, next)
+  await s.measures(next, 130, 240, 5)
+  expect([(await s.listed(id)).verdict, (await s.statsOf(id)).verdict]).toEqual(['inRange', 'inRange'])
+})
+
+test('goods that all devices have left are not proven in range', async () => {
+  const s = await scene()
+  const only = await s.device('Only')
+  const id = await s.started([only])
+  await s.measures(only, 0, 120, 5)
+  await s.has(id, 125)
+  t.clock.set(s.at(200))
+  const span = { from: s.at(125).toISOString(), to: s.at(200).toISOString() }
+  expect((await s.details(id)).verdict).toBe('incomplete')
+  expect(await s.statsOf(id)).toMatchObject({ verdict: 'incomplete', unattended: [span] })
+  expect((await s.ask('GET', '/export/shipments/summary')).unwatched).toBe(1)
+})
+
+test('a device that was taken off does not come back to the same shipment, and a probe in fruit is not taken off', async () => {
+  const s = await scene()
+  const [first, probe] = [await s.device('First'), await s.device('Probe')]
+  const id = await s.started([first], { devices: [...given(first), { id: String(probe.id), place: 'pulp1' }] })
+  expect(faultsOf(await s.change(id, 10, first))).toEqual([422, ['devices']])
+  const kept = [{ id: String(probe.id), place: 'pulp1' }]
+  expect((await s.give(id, kept)).status).toBe(200)
+  expect(faultsOf(await s.give(id, [...kept, ...given(first)]))).toEqual([422, ['devices.1.id']])
+})
