@@ -1,3 +1,4 @@
+import { conditionSteps } from './conditions.ts'
 import type { EpcisDocument } from './epcis.ts'
 import type { EpcisEvent } from './events.ts'
 
@@ -31,6 +32,16 @@ export function heldEvents(sent: readonly SentDocument[]): HeldEvent[] {
   return [...held.values()]
 }
 
+/** The part of an event by which one that takes its place is known. Conditions are told of a day, things that are joined by their names. */
+function subjectOf(event: EpcisEvent): string {
+  const { type, bizStep, eventTime, parentID, childEPCs, epcList } = event
+  const day = eventTime.slice(0, 10)
+  if (conditionSteps.includes(bizStep)) return `conditions ${day}`
+  if (bizStep === 'commissioning') return JSON.stringify([bizStep, epcList])
+  if (bizStep === 'packing') return JSON.stringify([bizStep, parentID, event['iso:product']])
+  return type === 'AssociationEvent' ? JSON.stringify([bizStep, childEPCs]) : `${bizStep} ${day}`
+}
+
 /**
  * The events that a receiver perhaps has and that the new document no longer tells: withdrawn by an error declaration, each naming the events that
  * take its place. Where the new document hides devices, what it leaves out may still be true, and nothing is withdrawn.
@@ -43,10 +54,7 @@ export function withdrawnEvents(held: readonly HeldEvent[], after: EpcisDocument
     .filter(({ event }) => !ids.has(event.eventID))
     .map(({ event: old, beside }) => {
       const isInstead = (one: EpcisEvent) =>
-        !one.errorDeclaration &&
-        !beside.has(one.eventID) &&
-        one.bizStep === old.bizStep &&
-        one.eventTime.slice(0, 10) === old.eventTime.slice(0, 10)
+        !one.errorDeclaration && !beside.has(one.eventID) && subjectOf(one) === subjectOf(old)
       const correctiveEventIDs = told.filter(isInstead).map(({ eventID }) => eventID)
       return {
         ...old,

@@ -1,5 +1,5 @@
 import type { EpcisPushQuery, PlaceByGln } from '@isotherm/contract/epcis.ts'
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Stretch } from '../../domain/epcis/shipped.ts'
@@ -21,7 +21,8 @@ export const seenDevices = async (ctx: ViewerTx, shipmentId: string): Promise<Se
 
 export interface DayRow {
   deviceId: number
-  legId: string
+  /** The number of the stretch, from 1 on. */
+  stretch: number
   from: Date
   to: Date
   heardAt: Date
@@ -37,20 +38,34 @@ export interface DayRow {
   hN: number
 }
 
-/** The readings of devices, summed by leg and by day of UTC; nothing of what a lapsed licence hides. Hundredths. */
-export const sumsByDay = (ctx: Viewer, deviceIds: readonly number[], stretches: readonly Stretch[]) =>
+/** A device, and since when and until when it is with the goods; null: from the start, and until the end. */
+export interface DeviceSpan {
+  id: number
+  joinedAt: Date | null
+  leftAt: Date | null
+}
+
+/** The time that each device is with the goods, as a table m of id, joined_at and left_at. */
+const spansSql = (devices: readonly DeviceSpan[]) => sql`
+  unnest(${devices.map(({ id }) => id)}::int4[], ${devices.map(({ joinedAt }) => joinedAt ?? '-infinity')}::timestamptz[],
+    ${devices.map(({ leftAt }) => leftAt ?? 'infinity')}::timestamptz[]) as m (id, joined_at, left_at)`
+
+/** The readings of devices while they are with the goods, summed by stretch and by day of UTC; nothing of what a lapsed licence hides. Hundredths. */
+export const sumsByDay = (ctx: Viewer, devices: readonly DeviceSpan[], stretches: readonly Stretch[]) =>
   allRows<DayRow>(ctx.tx)`
-    select d.id as "deviceId", s.leg_id as "legId", min(r.measured_at) as "from", max(r.measured_at) as "to",
+    select d.id as "deviceId", s.place::int as stretch, min(r.measured_at) as "from", max(r.measured_at) as "to",
       max(r.received_at) as "heardAt", count(*)::int as readings,
       min(r.temperature_centi) as "tMin", max(r.temperature_centi) as "tMax", round(avg(r.temperature_centi))::int as "tMean",
       count(r.temperature_centi)::int as "tN", count(r.humidity_centi)::int as "hN",
       min(r.humidity_centi) as "hMin", max(r.humidity_centi) as "hMax", round(avg(r.humidity_centi))::int as "hMean"
-    from unnest(${stretches.map(({ legId }) => legId)}::int8[], ${stretches.map(({ from }) => from)}::timestamptz[],
-      ${stretches.map(({ to }) => to)}::timestamptz[]) with ordinality as s (leg_id, from_at, to_at, place)
-    join devices d on d.company_id = ${ctx.companyId} and d.id = any(${deviceIds}::int4[])
-    join readings r on r.company_id = d.company_id and r.device_id = d.id and r.measured_at >= s.from_at
-      and r.measured_at < s.to_at and ${isShownSql('d', 'r.measured_at')}
-    group by s.place, s.leg_id, (r.measured_at at time zone 'UTC')::date, d.id
+    from unnest(${stretches.map(({ from }) => from)}::timestamptz[], ${stretches.map(({ to }) => to)}::timestamptz[])
+        with ordinality as s (from_at, to_at, place)
+    cross join ${spansSql(devices)}
+    join devices d on d.company_id = ${ctx.companyId} and d.id = m.id
+    join readings r on r.company_id = d.company_id and r.device_id = d.id
+      and r.measured_at >= greatest(s.from_at, m.joined_at) and r.measured_at < least(s.to_at, m.left_at)
+      and ${isShownSql('d', 'r.measured_at')}
+    group by s.place, (r.measured_at at time zone 'UTC')::date, d.id
     order by s.place, (r.measured_at at time zone 'UTC')::date, d.id`
 
 /** More of them help no inspector. */
@@ -63,13 +78,14 @@ export interface BeyondRow {
   heardAt: Date
 }
 
-/** The times out of range of devices that began within a window. */
-export const excursionsBegun = (ctx: Viewer, deviceIds: readonly number[], { from, to }: { from: Date; to: Date }) =>
+/** The times out of range of devices that began within a window, while they were with the goods. */
+export const excursionsBegun = (ctx: Viewer, devices: readonly DeviceSpan[], { from, to }: { from: Date; to: Date }) =>
   allRows<BeyondRow>(ctx.tx)`
     select e.device_id as "deviceId", e.start_at as at, e.peak_centi as value, e.recorded_at as "heardAt"
-    from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
-    where e.company_id = ${ctx.companyId} and e.device_id = any(${deviceIds}::int4[]) and e.measure = 'temperature'
-      and e.start_at >= ${from} and e.start_at < ${to} and ${isShownSql('d', 'e.start_at')}
+    from ${spansSql(devices)} join devices d on d.company_id = ${ctx.companyId} and d.id = m.id
+    join excursions e on e.company_id = d.company_id and e.device_id = d.id and e.measure = 'temperature'
+      and e.start_at >= greatest(${from}::timestamptz, m.joined_at) and e.start_at < least(${to}::timestamptz, m.left_at)
+      and ${isShownSql('d', 'e.start_at')}
     order by e.start_at, e.device_id limit ${maxBeyond}`
 
 export const insertPush = (
