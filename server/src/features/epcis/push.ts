@@ -35,13 +35,17 @@ interface Prepared {
 
 const underWayOf = (pushes: readonly PushRow[]) => pushes.find(({ state }) => state === 'waiting' || state === 'sent')
 
-/** Gathers the document of a shipment, or finds the push of it that is on its way already. Throws NOT_FOUND or CAPTURE_NOT_SET. */
+/**
+ * Gathers the document of a shipment, or finds the push of it that is on its way already. Throws NOT_FOUND, CAPTURE_NOT_SET, or
+ * EPCIS_DEVICES_HIDDEN: of two who push in turn and see different devices, each would undo what the other told.
+ */
 export async function preparePush(
   ctx: Context,
   sources: EpcisSources,
   shipmentId: string,
 ): Promise<PushRow | Prepared> {
   const { document, shipment } = await gatherDocument(ctx, sources, shipmentId)
+  if (document['iso:hiddenDevices'] > 0) throw new AppError('EPCIS_DEVICES_HIDDEN')
   const before = await pushesOf(ctx, shipment.id)
   const underWay = underWayOf(before)
   if (underWay) return underWay
@@ -77,7 +81,7 @@ export async function sendDocument(
       if (row) return false
       row = await insertPush(within, {
         ...{ shipment_id: shipment.id, state: 'waiting', events, file_key: key, sha256, url },
-        withdraws_all: document['iso:hiddenDevices'] === 0,
+        withdraws_all: true,
         ...{ next_at: now, created_at: now, created_by_name: ctx.person.fullname },
       })
       await insertShipmentEvent(within, {

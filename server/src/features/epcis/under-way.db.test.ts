@@ -13,9 +13,11 @@ const t = describeApp({ webhookAllowPrivate: true })
 const pipeline = describePipeline(t)
 const [minute, hour] = [60_000, 3_600_000]
 let admin: TestUser
+let manager: TestUser
 let capture: CaptureServer
 beforeEach(async () => {
   admin = await buildUser(t)
+  manager = await buildUser(t, { company: admin, role: 'manager' })
   capture = await openCapture()
   await t.change(
     admin.companyId,
@@ -129,4 +131,33 @@ test('another push of a shipment withdraws what was told of its times before, an
   const now = await eventsOf(shipment.id)
   expect([...held].sort()).toEqual(now.map(({ eventID }) => eventID).sort())
   expect(now.map(({ bizStep }) => bizStep)).toEqual(expect.arrayContaining(['storing', 'departing', 'transporting']))
+})
+
+const sscc = '160012345000000015'
+
+test('pallets are told to everybody, and nothing else of a device that the reader may not see', async () => {
+  const { shipment, joins, after, legId } = await fourHours()
+  await t.change(admin.companyId, `update devices set visibility = 'private' where id = $1`, [joins.id])
+  await t.change(admin.companyId, 'update shipment_devices set sscc = $2 where device_id = $1', [joins.id, sscc])
+  await happens(shipment.id, 'stuffed', after(30 * minute), legId)
+  const [all, some] = [await eventsOf(shipment.id), await eventsOf(shipment.id, manager)]
+  const ofGoods = ['commissioning', 'packing', 'loading']
+  const goods = (list: readonly EpcisEvent[]) => list.filter(({ bizStep }) => ofGoods.includes(bizStep))
+  expect(goods(some)).toEqual(goods(all))
+  expect(goods(some).map(({ bizStep }) => bizStep)).toEqual(ofGoods)
+  const text = JSON.stringify(some)
+  expect(text).toContain(sscc)
+  expect(text).not.toContain(`/id/device/${joins.id}"`)
+  for (const time of isoOf(after(hour))) expect(text).not.toContain(time)
+})
+
+test('somebody who does not see all devices pushes nothing, and undoes nothing that the receiver has', async () => {
+  const { shipment, joins } = await fourHours()
+  await push(shipment.id)
+  const before = linesOf().length
+  await t.change(admin.companyId, `update devices set visibility = 'private' where id = $1`, [joins.id])
+  expect((await push(shipment.id, manager)).body.code).toBe('EPCIS_DEVICES_HIDDEN')
+  expect(linesOf()).toHaveLength(before)
+  expect((await push(shipment.id)).status).toBe(200)
+  expect(linesOf().some(({ errorDeclaration }) => errorDeclaration)).toBe(false)
 })
