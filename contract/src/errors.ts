@@ -65,6 +65,8 @@ export const errorStatus = {
   EPCIS_EMPTY: 400,
   /** Events go to a receiver from somebody who sees all devices of the shipment. */
   EPCIS_DEVICES_HIDDEN: 400,
+  /** The file of an earlier push is gone, and nobody knows what its receiver has. */
+  EPCIS_HELD_UNKNOWN: 400,
   PUSH_NOT_FAILED: 400,
   /** A newer push of the shipment was made. */
   PUSH_OUTDATED: 400,

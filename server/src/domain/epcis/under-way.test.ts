@@ -17,7 +17,7 @@ import type { EpcisEvent } from './events.ts'
 import { faultsOf } from './faults.ts'
 import type { Shipped } from './shipped.ts'
 import { stretchesOf } from './stretches.ts'
-import { heldEvents, withdrawnEvents } from './withdrawn.ts'
+import { briefOf, heldEvents, withdrawnEvents } from './withdrawn.ts'
 
 const timesOf = (list: readonly EpcisEvent[], ...steps: string[]) =>
   list.filter(({ bizStep }) => steps.includes(bizStep)).map(({ bizStep, eventTime }) => [bizStep, eventTime])
@@ -181,5 +181,14 @@ describe.each(epcisSchemas)('the schema of EPCIS 2.0 in %s', (path) => {
   test('takes devices that join and leave, and goods that stand', () => {
     for (const one of [document({ ...whole, ...joining }), document({ ...whole, days: [standing, byLorry] })])
       expect(faults(one)).toEqual([])
+  })
+  test('takes an error declaration of an event in brief', () => {
+    const told = document({ ...whole, ...joining, days: [standing, byLorry] })
+    const errorDeclaration = { declarationTime: changed.toISOString(), reason: 'incorrect_data' }
+    const eventList = told.epcisBody.eventList.map((one) => ({ ...briefOf(one), errorDeclaration }))
+    expect(eventList.length).toBeGreaterThan(10)
+    expect(eventList.some((one) => 'sensorElementList' in one)).toBe(false)
+    const brief = { ...told, epcisBody: { eventList } }
+    expect([faults(brief), faultsOf(brief)]).toEqual([[], []])
   })
 })

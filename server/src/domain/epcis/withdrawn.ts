@@ -2,6 +2,16 @@ import { conditionSteps } from './conditions.ts'
 import type { EpcisDocument } from './epcis.ts'
 import type { EpcisEvent } from './events.ts'
 
+/** The parts of an event that say which one it is: without readings and papers. */
+const briefFields: readonly string[] = [
+  ...['type', 'eventID', 'eventTime', 'eventTimeZoneOffset', 'epcList', 'parentID', 'childEPCs', 'childQuantityList'],
+  ...['action', 'bizStep', 'disposition', 'readPoint', 'errorDeclaration', 'iso:product'],
+]
+
+/** An event with no more than an error declaration of it needs. */
+export const briefOf = (event: EpcisEvent): EpcisEvent =>
+  Object.fromEntries(Object.entries(event).filter(([name]) => briefFields.includes(name))) as EpcisEvent
+
 /** A document of which parts were sent to a receiver: events from `from` on and before `upTo`. */
 export interface SentDocument {
   eventList: readonly EpcisEvent[]

@@ -9,7 +9,25 @@ import type { EpcisPushes } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { PushPart } from './push-parts.ts'
 
-export type PushRow = Selectable<EpcisPushes>
+/** A push, without the events that it told: there may be thousands. */
+export type PushRow = Omit<Selectable<EpcisPushes>, 'told'>
+const pushColumns = [
+  ...([
+    'company_id',
+    'id',
+    'shipment_id',
+    'state',
+    'events',
+    'file_key',
+    'sha256',
+    'url',
+    'location',
+    'parts',
+  ] as const),
+  ...(['attempts', 'last_status', 'last_error', 'next_at', 'created_at', 'created_by_name', 'settled_at'] as const),
+  'withdraws_all',
+] as const satisfies (keyof PushRow)[]
+const pushSql = sql.join(pushColumns.map((name) => sql.ref(name)))
 
 /** Those devices of a shipment that the person may see now. */
 export const seenDevices = async (ctx: ViewerTx, shipmentId: string): Promise<Set<number>> => {
@@ -95,7 +113,7 @@ export const insertPush = (
   tx
     .insertInto('epcis_pushes')
     .values({ ...push, company_id: companyId })
-    .returningAll()
+    .returning(pushColumns)
     .executeTakeFirstOrThrow()
 
 /** The pushes of a shipment from before one of them, newest first; of a `before` that is left out the newest. */
@@ -105,13 +123,13 @@ export const pushesOf = (
   { before, limit }: EpcisPushQuery = { limit: 100 },
 ): Promise<PushRow[]> =>
   allRows<PushRow>(tx)`
-    select * from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
+    select ${pushSql} from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
       and id < coalesce(${before ?? null}::int8, ${newestId}::int8)
     order by id desc limit ${limit}`
 const newestId = '9223372036854775807'
 
 export const pushById = ({ tx, companyId }: TenantTx, id: string): Promise<PushRow | undefined> =>
-  firstRow<PushRow>(tx)`select * from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`
+  firstRow<PushRow>(tx)`select ${pushSql} from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`
 
 /**
  * The pushes of a shipment whose events a receiver perhaps has, oldest first: from the last one on that withdrew what it had before, and was
@@ -119,11 +137,27 @@ export const pushById = ({ tx, companyId }: TenantTx, id: string): Promise<PushR
  */
 export const heldPushes = ({ tx, companyId }: TenantTx, shipmentId: string, url: string): Promise<PushRow[]> =>
   allRows<PushRow>(tx)`
-    select * from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
+    select ${pushSql} from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
       and parts @> ${JSON.stringify([{ url }])}::jsonb and id >= coalesce((select max(w.id) from epcis_pushes w
         where w.company_id = ${companyId} and w.shipment_id = ${shipmentId}::int8 and w.state = 'accepted' and w.url = ${url}
           and w.withdraws_all), 0)
     order by id`
+
+/** The events that a push told, in brief; undefined where they were not kept. */
+export async function toldBy({ tx, companyId }: TenantTx, id: string): Promise<unknown> {
+  const row = await firstRow<{ told: unknown }>(tx)`
+    select told from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`
+  return row?.told ?? undefined
+}
+
+/** Forgets the events of pushes before one that was accepted and withdrew what was no longer true of them; not where they went elsewhere too. */
+export const forgetTold = ({ tx, companyId }: TenantTx, id: string) =>
+  allRows(tx)`
+    update epcis_pushes p set told = null from epcis_pushes w
+    where w.company_id = ${companyId} and w.id = ${id}::int8 and w.state = 'accepted' and w.withdraws_all
+      and p.company_id = w.company_id and p.shipment_id = w.shipment_id and p.id < w.id and p.told is not null
+      and not jsonb_path_exists(p.parts, '$[*] ? (@.url != $url)', jsonb_build_object('url', w.url))
+    returning p.id`
 
 /** Makes a failed push wait again; undefined where it is not failed. One that goes elsewhere now does not know what is there. */
 export const renewPush = (
@@ -134,14 +168,14 @@ export const renewPush = (
   firstRow<PushRow>(tx)`
     update epcis_pushes set state = 'waiting', withdraws_all = withdraws_all and url = ${url}, url = ${url}, attempts = 0, location = null, last_error = null,
       next_at = ${now}, settled_at = null
-    where company_id = ${companyId} and id = ${id}::int8 and state = 'failed' returning *`
+    where company_id = ${companyId} and id = ${id}::int8 and state = 'failed' returning ${pushSql}`
 
 /** Takes a push that is due for an attempt: nobody else does, until `until`. */
 export const claimPush = ({ tx, companyId }: TenantTx, id: string, now: Date, until: Date) =>
   firstRow<PushRow>(tx)`
     update epcis_pushes set attempts = attempts + 1, next_at = ${until}
     where company_id = ${companyId} and id = ${id}::int8 and state in ('waiting', 'sent') and next_at <= ${now}
-    returning *`
+    returning ${pushSql}`
 
 /** Writes down what an attempt may send: before it does. */
 export const noteParts = ({ tx, companyId }: TenantTx, id: string, parts: readonly PushPart[]) =>
