@@ -63,6 +63,10 @@ export const errorStatus = {
   CURSOR_OVER: 400,
   /** A shipment to which nothing happened yet has no events. */
   EPCIS_EMPTY: 400,
+  /** Events go to a receiver from somebody who sees all devices of the shipment. */
+  EPCIS_DEVICES_HIDDEN: 400,
+  /** The file of an earlier push is gone, and nobody knows what its receiver has. */
+  EPCIS_HELD_UNKNOWN: 400,
   PUSH_NOT_FAILED: 400,
   /** A newer push of the shipment was made. */
   PUSH_OUTDATED: 400,

@@ -46,23 +46,29 @@ function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, 
 
 const latest = (times: readonly Date[]): Date => new Date(Math.max(...times.map((at) => at.getTime())))
 
+const onTheWay = { bizStep: 'transporting', disposition: 'in_transit' }
+const standing = { bizStep: 'storing', disposition: 'in_progress' }
+/** The steps that conditions are told with, and nothing else. */
+export const conditionSteps: readonly string[] = [onTheWay.bizStep, standing.bizStep]
+
 /**
- * The conditions on the way: an event for each day of UTC on each leg, with an element for each device. Late readings make another
- * event of a day.
+ * The conditions of the goods: an event for each day of UTC of each stretch of a leg, with an element for each device, which says whether the goods
+ * were on their way or stood. Late readings make another event of a day.
  */
 export function conditionEvents(telling: Telling): EpcisEvent[] {
   const { shipped } = telling
-  const days = groupBy(shipped.days, ({ legId, from }) => `${legId}:${dayOf(from)}`)
-  return [...days.entries()].flatMap(([key, sums]): EpcisEvent[] => {
-    const leg = shipped.legs.find(({ id }) => id === sums[0]?.legId)
+  const days = groupBy(shipped.days, ({ stretch, from }) => `${stretch}:${dayOf(from)}`)
+  return [...days.values()].flatMap((sums): EpcisEvent[] => {
+    const [first] = sums
+    const leg = shipped.legs.find(({ id }) => id === first?.legId)
     const sensorElementList = elementsOf(telling, sums)
-    if (!leg || sensorElementList.length === 0) return []
+    if (!first || !leg || sensorElementList.length === 0) return []
     return [
-      identified(telling, ['conditions', key], {
+      identified(telling, ['conditions', `${leg.id}:${dayOf(first.from)}`], {
         type: 'ObjectEvent',
         ...timeOf(latest(sums.map(({ to }) => to)), leg.fromZone),
         epcList: travelsOn(telling, leg),
-        ...{ action: 'OBSERVE', bizStep: 'transporting', disposition: 'in_transit' },
+        ...{ action: 'OBSERVE', ...(first.isMoving ? onTheWay : standing) },
         sensorElementList,
       }),
     ]

@@ -1,64 +1,33 @@
 import { milestoneKinds } from '@isotherm/contract/shipments.ts'
 import { describe, expect, test } from 'vitest'
+import {
+  at,
+  changed,
+  day,
+  device,
+  document,
+  end,
+  event,
+  journey,
+  listOf,
+  naming,
+  oranges,
+  product,
+  shipped,
+  sscc,
+  whole,
+} from '../../../test/epcis-shipment.ts'
 import { epcisSchemas, epcisValidator } from '../../../test/epcis-validator.ts'
-import { uuid5 } from '../../platform/uuid5.ts'
 import { type EpcisDocument, epcisOf } from './epcis.ts'
 import { type EpcisEvent, offsetOf } from './events.ts'
 import { faultsOf } from './faults.ts'
-import type { Naming, Shipped, ShippedEvent, ShippedProduct } from './shipped.ts'
-import { stretchesOf } from './shipped.ts'
+import type { Shipped } from './shipped.ts'
+import { stretchesOf } from './stretches.ts'
 import { heldEvents, withdrawnEvents as withdrawnOf } from './withdrawn.ts'
 
-const naming: Naming = {
-  ...{ companyId: 7, publicUrl: 'https://cold.example', gs1Prefix: null, gln: null, uuidOf: uuid5 },
-  portGlns: new Map(),
-}
-const at = (text: string) => new Date(text)
-const end = (id: string, name: string, timezone: string) => ({
-  ...{ id, name, region: null, country: 'ZA', personOfContact: null, companyName: null, address: null },
-  ...{ gln: null, glnUnchecked: false, lat: -33.906, lon: 18.435, radiusM: null, timezone },
-})
-const product = (name: string, more: Partial<ShippedProduct> = {}): ShippedProduct => ({
-  ...{ product: name, gtin: null, quantity: null, quantityUnit: null },
-  ...more,
-})
-const oranges = (gtin: string | null): Pick<Shipped, 'products'> => ({ products: [product('Oranges', { gtin })] })
-const sscc = '160012345000000015'
-const shipped = (more: Partial<Shipped> = {}): Shipped => ({
-  ...{ id: '4711', number: 'S-000001', ...oranges(null), lot: 'L2606A', partnerId: '31' },
-  origin: end('1', 'Citrusdal', 'Africa/Johannesburg'),
-  destination: end('2', 'Rotterdam', 'Europe/Amsterdam'),
-  ...{ startedAt: at('2026-06-01T06:00:00Z'), endedAt: at('2026-06-25T10:20:00Z'), verdict: 'inRange' },
-  evidence: { reportKey: null, certificates: [], protocol: null, papers: [] },
-  legs: [
-    {
-      ...{ id: '1', mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM', fromZone: 'Africa/Johannesburg' },
-      ...{ toZone: 'Europe/Amsterdam', vesselName: 'Cold Star', imo: '9074729', voyage: '623N', flightNumber: null },
-      ...{ awb: null, containerNo: 'CSQU3054383', containerUnchecked: false, sealNo: 'ML1', atd: null },
-    },
-  ],
-  devices: [
-    { id: 5, place: 'pulp1', sscc },
-    { id: 6, place: 'air', sscc: null },
-  ],
-  ...{ hiddenDevices: 0, events: [], days: [], beyond: [] },
-  ...more,
-})
-const event = (id: string, kind: ShippedEvent['kind'], occurredAt: string, more: Partial<ShippedEvent> = {}) => ({
-  ...{ id, kind, occurredAt: at(occurredAt), zone: 'Africa/Johannesburg', recordedAt: at('2026-06-26T00:00:00Z') },
-  ...{ legId: '1', deviceId: null, portCode: null, lat: null, lon: null, corrects: null },
-  ...more,
-})
-const day = (from: string, deviceId = 5, mean = -40) => ({
-  ...{ deviceId, legId: '1', from: at(`${from}T00:05:00Z`), to: at(`${from}T23:55:00Z`), readings: 144 },
-  ...{ temperature: { min: -90, max: 340, mean, n: 144 }, humidity: { min: 8200, max: 9600, mean: 9010, n: 144 } },
-})
-const changed = at('2026-06-26T00:00:00Z')
-const document = (more: Partial<Shipped> = {}, name = naming) => epcisOf(name, shipped(more), changed)
-const listOf = (more: Partial<Shipped> = {}, name = naming): EpcisEvent[] => document(more, name).epcisBody.eventList
 /** Without what every shipment has that started. */
 const told = (more: Partial<Shipped>): EpcisEvent[] =>
-  listOf({ devices: [], verdict: null, ...more }).filter(({ bizStep }) => bizStep !== 'installing')
+  listOf({ devices: [], pallets: [], verdict: null, ...more }).filter(({ bizStep }) => bizStep !== 'installing')
 
 /** The events that a push withdraws after one that was accepted. */
 const withdrawnEvents = ({ epcisBody: { eventList } }: EpcisDocument, after: EpcisDocument, now: Date) =>
@@ -67,21 +36,6 @@ const withdrawnEvents = ({ epcisBody: { eventList } }: EpcisDocument, after: Epc
     after,
     now,
   )
-
-const journey = [
-  event('1', 'stuffed', '2026-06-02T05:20:00Z'),
-  event('2', 'gateIn', '2026-06-02T12:00:00Z'),
-  event('3', 'loaded', '2026-06-03T08:00:00Z'),
-  event('4', 'departed', '2026-06-03T16:00:00Z', { portCode: 'ZACPT' }),
-  event('5', 'arrived', '2026-06-24T08:00:00Z', { zone: 'Europe/Amsterdam' }),
-  event('6', 'discharged', '2026-06-25T07:00:00Z', { zone: 'Europe/Amsterdam' }),
-  event('7', 'delivered', '2026-06-25T10:15:00Z', { zone: 'Europe/Amsterdam', lat: 51.95, lon: 4.05 }),
-]
-const whole: Partial<Shipped> = {
-  events: journey,
-  days: [day('2026-06-04'), day('2026-06-04', 6), day('2026-06-05')],
-  beyond: [{ deviceId: 5, at: at('2026-06-04T09:20:00Z'), value: 340 }],
-}
 
 test('the journey of a cold shipment is the table of its events', () => {
   expect(listOf(whole).map(({ type, action, bizStep, disposition }) => [type, action, bizStep, disposition])).toEqual([
@@ -122,7 +76,7 @@ test('a milestone without a leg is told at the ends of the shipment, with the co
     legs: [byTrain('8'), sea, byTrain('9')],
     destination,
     events,
-    devices: [{ id: 5, place: 'pulp1', sscc: null }],
+    ...{ devices: [device(5)], pallets: [] },
   })
   const container = 'urn:epc:id:bic:CSQU3054383'
   const origin = { id: 'geo:-33.9060,18.4350' }
@@ -188,14 +142,14 @@ test('a trade item with its lot is named by GS1 whoever ships it, and another on
 })
 
 test('without numbered pallets the shipment is made of the trade item from its start; before that nothing is told', () => {
-  const devices = [{ id: 6, place: 'air', sscc: null }]
-  expect(packings(listOf({ ...whole, devices }))).toEqual([])
-  const list = packings(listOf({ ...whole, devices, ...oranges(gtin) }))
+  const devices = { devices: [device(6)], pallets: [] }
+  expect(packings(listOf({ ...whole, ...devices }))).toEqual([])
+  const list = packings(listOf({ ...whole, ...devices, ...oranges(gtin) }))
   expect(list).toMatchObject([
     { parentID: 'https://cold.example/id/shipment/4711', eventTime: '2026-06-01T06:00:00.000Z' },
   ])
-  expect(packings(listOf({ devices, ...oranges(gtin), startedAt: null, endedAt: null, verdict: null }))).toEqual([])
-  expect(faultsOf(document({ ...whole, devices, ...oranges(gtin) }))).toEqual([])
+  expect(packings(listOf({ ...devices, ...oranges(gtin), startedAt: null, endedAt: null, verdict: null }))).toEqual([])
+  expect(faultsOf(document({ ...whole, ...devices, ...oranges(gtin) }))).toEqual([])
 })
 
 test('several products are what the shipment is made of, each with its class and its quantity', () => {
@@ -216,7 +170,7 @@ test('several products are what the shipment is made of, each with its class and
   expect(told.epcisBody.eventList.filter(({ bizStep }) => bizStep === 'commissioning')).toHaveLength(1)
   expect(faultsOf(told)).toEqual([])
   const [one] = products
-  expect(packings(listOf({ ...whole, products: [one], devices: [] }))).toMatchObject([
+  expect(packings(listOf({ ...whole, products: [one], devices: [], pallets: [] }))).toMatchObject([
     { childQuantityList: [{ quantity: 800 }] },
   ])
   const before = new Set(list.map(({ eventID }) => eventID))
@@ -248,7 +202,7 @@ test('places with a GLN are named by it, ports too; one that somebody overrode i
 
 test('numbers of GS1 and IMO whose check digit somebody overrode are none', () => {
   const [leg] = shipped().legs
-  const wrong = { ...oranges('06001234500019'), devices: [{ id: 5, place: 'pallet', sscc: '160012345000000016' }] }
+  const wrong = { ...oranges('06001234500019'), devices: [], pallets: ['160012345000000016'] }
   const legs = leg ? [{ ...leg, imo: '9074728' }] : []
   const text = JSON.stringify(document({ ...whole, ...wrong, legs }, { ...naming, gs1Prefix: '6001234' }))
   expect(text).not.toMatch(/id\.gs1\.org|urn:epc:id:imovn/)
@@ -429,11 +383,11 @@ test('the time of a shipment is divided among its legs, each moment once', () =>
   if (!leg) throw new Error('no leg')
   const legs = [leg, { ...leg, id: '2', atd: null }, { ...leg, id: '3', atd: at('2026-06-10T00:00:00Z') }]
   const [start, now] = [at('2026-06-01T06:00:00Z'), at('2026-06-12T15:00:00Z')]
-  expect(stretchesOf({ startedAt: start, endedAt: null, legs }, now)).toEqual([
-    { legId: '1', from: start, to: at('2026-06-10T00:00:00Z') },
-    { legId: '3', from: at('2026-06-10T00:00:00Z'), to: at('2026-06-12T00:00:00Z') },
+  expect(stretchesOf({ startedAt: start, endedAt: null, legs, events: [] }, now)).toEqual([
+    { legId: '1', isMoving: false, from: start, to: at('2026-06-10T00:00:00Z') },
+    { legId: '3', isMoving: false, from: at('2026-06-10T00:00:00Z'), to: at('2026-06-12T00:00:00Z') },
   ])
-  expect(stretchesOf({ startedAt: null, endedAt: null, legs }, now)).toEqual([])
+  expect(stretchesOf({ startedAt: null, endedAt: null, legs, events: [] }, now)).toEqual([])
 })
 
 const everyKind = () =>
@@ -553,7 +507,7 @@ describe.each(epcisSchemas)('the schema of EPCIS 2.0 in %s', (path) => {
       document({ ...whole, events: [...journey, event('8', 'cancelled', '2026-06-20T00:00:00Z')] }),
       document(corrected),
       ...[gtin, '06001234500019'].map((one) => document({ ...whole, ...oranges(one) })),
-      document({ ...whole, ...oranges(gtin), devices: [], lot: 'LOT 7' }),
+      document({ ...whole, ...oranges(gtin), devices: [], pallets: [], lot: 'LOT 7' }),
       document({ ...whole, evidence: certified }),
       document({ ...whole, ...several, ...numbered }),
       epcisOf(

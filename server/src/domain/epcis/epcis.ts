@@ -1,16 +1,8 @@
 import type { QuantityUnit } from '@isotherm/contract/shipment-products.ts'
 import { conditionEvents, verdictEvents } from './conditions.ts'
-import {
-  containerAt,
-  type EpcisEvent,
-  identified,
-  isReplaced,
-  milestoneEvents,
-  type Telling,
-  tellingOf,
-  timeOf,
-} from './events.ts'
-import type { Naming, Shipped, ShippedDevice, ShippedProduct } from './shipped.ts'
+import { deviceEvents, readyAt } from './device-events.ts'
+import { type EpcisEvent, identified, milestoneEvents, type Telling, tellingOf, timeOf } from './events.ts'
+import type { Naming, Shipped, ShippedProduct } from './shipped.ts'
 
 export interface EpcisDocument {
   '@context': [string, Record<string, string>]
@@ -21,14 +13,6 @@ export interface EpcisDocument {
   epcisBody: { eventList: EpcisEvent[] }
   /** How many devices of the shipment are left out, because the reader may not see them. */
   'iso:hiddenDevices': number
-}
-
-/** When a device went into the goods: as it was added, or else with the start. */
-function installedAt({ shipped }: Telling, { id }: ShippedDevice): Date | null {
-  const added = shipped.events.filter(
-    (event) => event.kind === 'deviceAdded' && event.deviceId === id && !isReplaced(shipped, event.id),
-  )
-  return added.at(-1)?.occurredAt ?? shipped.startedAt
 }
 
 /** Units of UN/CEFACT; what is counted has none. */
@@ -43,61 +27,39 @@ function quantityOf({ quantity, quantityUnit }: ShippedProduct) {
 /** A product of which no more than the name is known is no class of goods. */
 const isClass = ({ gtin, quantity }: ShippedProduct): boolean => gtin !== null || quantity !== null
 
-/** Pallets are made and packed, and devices put in, at the origin. */
+/** Pallets are made and packed at the origin, before any device is put in and before the goods are stuffed. */
 function originEvents(telling: Telling): EpcisEvent[] {
   const { shipped, uris } = telling
-  const { origin } = shipped
+  const { origin, products, pallets } = shipped
+  const at = readyAt(shipped)
+  if (!at) return []
+  const when = timeOf(at, origin.timezone)
   const readPoint = { readPoint: { id: uris.place(origin) } }
-  const installed = shipped.devices.flatMap((device) => {
-    const at = installedAt(telling, device)
-    return at ? [{ device, at }] : []
-  })
-  const pallets = new Map<string, Date>()
-  for (const { device, at } of installed) {
-    const before = device.sscc && pallets.get(device.sscc)
-    if (device.sscc && (!before || at < before)) pallets.set(device.sscc, at)
-  }
-  const { products } = shipped
-  const packed = (at: Date, parentID: string, name: string[], product: ShippedProduct, isAll: boolean): EpcisEvent =>
+  const packed = (parentID: string, name: string[], product: ShippedProduct, isAll: boolean): EpcisEvent =>
     identified(telling, ['packing', ...name], {
-      ...{ type: 'AggregationEvent', ...timeOf(at, origin.timezone), parentID },
+      ...{ type: 'AggregationEvent', ...when, parentID },
       // How many pieces there are on one pallet nobody says.
       childQuantityList: [{ epcClass: uris.goods(shipped, product), ...(isAll && quantityOf(product)) }],
       ...{ action: 'ADD', bizStep: 'packing', disposition: 'in_progress', ...readPoint },
       'iso:product': product.product,
       ...(product.gtin && shipped.lot && { 'iso:lot': shipped.lot }),
     })
-  const { startedAt } = shipped
+  const ofShipment = uris.shipment(shipped)
   return [
-    ...[...pallets].flatMap(([sscc, at]): EpcisEvent[] => [
+    ...pallets.flatMap((sscc): EpcisEvent[] => [
       identified(telling, ['commissioning', sscc], {
-        ...{ type: 'ObjectEvent', ...timeOf(at, origin.timezone), epcList: [uris.pallet(sscc)] },
+        ...{ type: 'ObjectEvent', ...when, epcList: [uris.pallet(sscc)] },
         ...{ action: 'ADD', bizStep: 'commissioning', disposition: 'active', ...readPoint },
       }),
       // Which of several products is on a pallet nobody says.
-      ...(products.length === 1 ? [packed(at, uris.pallet(sscc), [sscc], products[0], false)] : []),
+      ...(products.length === 1 ? [packed(uris.pallet(sscc), [sscc], products[0], false)] : []),
     ]),
     // Several products, and one without numbered pallets, are told as what the whole shipment is made of.
-    ...(startedAt && (products.length > 1 || (pallets.size === 0 && isClass(products[0])))
+    ...(products.length > 1 || (pallets.length === 0 && isClass(products[0]))
       ? products.map((product, index) =>
-          packed(
-            startedAt,
-            uris.shipment(shipped),
-            ['shipment', ...(index === 0 ? [] : [String(index + 1)])],
-            product,
-            true,
-          ),
+          packed(ofShipment, ['shipment', ...(index === 0 ? [] : [String(index + 1)])], product, true),
         )
       : []),
-    ...installed.map(({ device, at }): EpcisEvent => {
-      const container = containerAt(telling, 'stuffed')
-      return identified(telling, ['installing', device.id], {
-        ...{ type: 'AssociationEvent', ...timeOf(at, origin.timezone) },
-        parentID: device.sscc ? uris.pallet(device.sscc) : (container ?? uris.shipment(shipped)),
-        ...{ childEPCs: [uris.device(device.id)], action: 'ADD', bizStep: 'installing', ...readPoint },
-        'iso:place': device.place,
-      })
-    }),
   ]
 }
 
@@ -128,6 +90,7 @@ export function epcisOf(naming: Naming, shipped: Shipped, changedAt: Date): Epci
   const telling = tellingOf(naming, shipped)
   const eventList = [
     ...originEvents(telling),
+    ...deviceEvents(telling),
     ...toldEvents(telling),
     ...conditionEvents(telling),
     ...verdictEvents(telling),

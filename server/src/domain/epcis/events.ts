@@ -28,14 +28,13 @@ export interface Telling {
   naming: Naming
   uris: Uris
   shipped: Shipped
-  /** The pallets that have a number, each once. */
+  /** The names of the pallets that have a number. */
   pallets: string[]
 }
 
 export function tellingOf(naming: Naming, shipped: Shipped): Telling {
   const uris = urisOf(naming)
-  const numbers = shipped.devices.flatMap(({ sscc }) => (sscc ? [sscc] : []))
-  return { naming, uris, shipped, pallets: [...new Set(numbers)].sort().map(uris.pallet) }
+  return { naming, uris, shipped, pallets: shipped.pallets.map(uris.pallet) }
 }
 
 /**
@@ -200,4 +199,5 @@ export function milestoneEvents(telling: Telling, event: ShippedEvent): EpcisEve
 }
 
 /** Whether a later event takes the place of this one. */
-export const isReplaced = ({ events }: Shipped, id: string): boolean => events.some(({ corrects }) => corrects === id)
+export const isReplaced = ({ events }: Pick<Shipped, 'events'>, id: string): boolean =>
+  events.some(({ corrects }) => corrects === id)

@@ -37,6 +37,10 @@ export interface ShippedDevice {
   id: number
   place: string
   sscc: string | null
+  /** When it joined the goods under way; null: it was there from the start. */
+  joinedAt: Date | null
+  /** When it was taken off under way; null: it is there until the end. */
+  leftAt: Date | null
 }
 
 export interface ShippedEvent {
@@ -62,10 +66,19 @@ export interface Spread {
   n: number
 }
 
-/** The readings of a device on a leg on a day of UTC, summed. */
-export interface DayOfDevice {
-  deviceId: number
+/** A stretch of time of one leg in which the goods move, or stand; it ends before `to`. */
+export interface Stretch {
   legId: string
+  isMoving: boolean
+  from: Date
+  to: Date
+}
+
+/** The readings of a device in a stretch on a day of UTC, summed. */
+export interface DayOfDevice extends Pick<Stretch, 'legId' | 'isMoving'> {
+  deviceId: number
+  /** The number of the stretch: a leg may have several. */
+  stretch: number
   /** The first and the last reading. */
   from: Date
   to: Date
@@ -96,7 +109,7 @@ export interface Evidence {
 /** A product of a shipment; `gtin`: 14 digits, which perhaps do not hold. */
 export type ShippedProduct = Pick<FurtherProduct, 'product' | 'gtin' | 'quantity' | 'quantityUnit'>
 
-/** A shipment, as far as its EPCIS document tells of it; its devices are those that the reader may see. */
+/** A shipment, as far as its EPCIS document tells of it; its devices and milestones are those that the reader may see. */
 export interface Shipped {
   id: string
   number: string
@@ -112,6 +125,8 @@ export interface Shipped {
   evidence: Evidence
   legs: readonly ShippedLeg[]
   devices: readonly ShippedDevice[]
+  /** The numbers of all pallets, each once, also those whose devices the reader may not see: they are goods. */
+  pallets: readonly string[]
   /** Devices that the reader may not see: left out, and so is the verdict. */
   hiddenDevices: number
   events: readonly ShippedEvent[]
@@ -120,33 +135,3 @@ export interface Shipped {
 }
 
 export type Milestone = ShippedEvent & { kind: MilestoneKind }
-
-/** A stretch of time of one leg; it ends before `to`. */
-export interface Stretch {
-  legId: string
-  from: Date
-  to: Date
-}
-
-/**
- * The time of a shipment divided among its legs: each begins at its departure, the first one at the start. A leg that nobody saw depart has none.
- * The last one ends with the shipment, or, while it goes on, with the last whole day of UTC.
- */
-export function stretchesOf(
-  { startedAt, endedAt, legs }: Pick<Shipped, 'startedAt' | 'endedAt' | 'legs'>,
-  now: Date,
-): Stretch[] {
-  if (!startedAt) return []
-  const end = endedAt ?? new Date(Math.floor(now.getTime() / dayMs) * dayMs)
-  const begun = legs.flatMap((leg, index) => {
-    const from = index === 0 ? startedAt : leg.atd
-    return from ? [{ legId: leg.id, from }] : []
-  })
-  return begun.flatMap(({ legId, from }, index) => {
-    const to = begun[index + 1]?.from ?? end
-    return to > from ? [{ legId, from, to: earlier(to, end) }] : []
-  })
-}
-
-const dayMs = 86_400_000
-const earlier = (a: Date, b: Date): Date => new Date(Math.min(a.getTime(), b.getTime()))

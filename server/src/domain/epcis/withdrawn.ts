@@ -1,5 +1,16 @@
+import { conditionSteps } from './conditions.ts'
 import type { EpcisDocument } from './epcis.ts'
 import type { EpcisEvent } from './events.ts'
+
+/** The parts of an event that say which one it is: without readings and papers. */
+const briefFields: readonly string[] = [
+  ...['type', 'eventID', 'eventTime', 'eventTimeZoneOffset', 'epcList', 'parentID', 'childEPCs', 'childQuantityList'],
+  ...['action', 'bizStep', 'disposition', 'readPoint', 'errorDeclaration', 'iso:product'],
+]
+
+/** An event with no more than an error declaration of it needs. */
+export const briefOf = (event: EpcisEvent): EpcisEvent =>
+  Object.fromEntries(Object.entries(event).filter(([name]) => briefFields.includes(name))) as EpcisEvent
 
 /** A document of which parts were sent to a receiver: events from `from` on and before `upTo`. */
 export interface SentDocument {
@@ -31,6 +42,16 @@ export function heldEvents(sent: readonly SentDocument[]): HeldEvent[] {
   return [...held.values()]
 }
 
+/** The part of an event by which one that takes its place is known. Conditions are told of a day, things that are joined by their names. */
+function subjectOf(event: EpcisEvent): string {
+  const { type, bizStep, eventTime, parentID, childEPCs, epcList } = event
+  const day = eventTime.slice(0, 10)
+  if (conditionSteps.includes(bizStep)) return `conditions ${day}`
+  if (bizStep === 'commissioning') return JSON.stringify([bizStep, epcList])
+  if (bizStep === 'packing') return JSON.stringify([bizStep, parentID, event['iso:product']])
+  return type === 'AssociationEvent' ? JSON.stringify([bizStep, childEPCs]) : `${bizStep} ${day}`
+}
+
 /**
  * The events that a receiver perhaps has and that the new document no longer tells: withdrawn by an error declaration, each naming the events that
  * take its place. Where the new document hides devices, what it leaves out may still be true, and nothing is withdrawn.
@@ -43,10 +64,7 @@ export function withdrawnEvents(held: readonly HeldEvent[], after: EpcisDocument
     .filter(({ event }) => !ids.has(event.eventID))
     .map(({ event: old, beside }) => {
       const isInstead = (one: EpcisEvent) =>
-        !one.errorDeclaration &&
-        !beside.has(one.eventID) &&
-        one.bizStep === old.bizStep &&
-        one.eventTime.slice(0, 10) === old.eventTime.slice(0, 10)
+        !one.errorDeclaration && !beside.has(one.eventID) && subjectOf(one) === subjectOf(old)
       const correctiveEventIDs = told.filter(isInstead).map(({ eventID }) => eventID)
       return {
         ...old,

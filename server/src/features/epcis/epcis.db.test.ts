@@ -106,7 +106,7 @@ test('a shipment is downloaded as a valid document, twice with the same bytes, a
   expect(faultsOf(JSON.parse(first.text))).toEqual([])
   // The two hours may lie on two days.
   const steps = new Set(eventsOf(first.text).map(({ bizStep }) => bizStep))
-  expect(steps).toEqual(new Set(['installing', 'departing', 'transporting', 'inspecting']))
+  expect(steps).toEqual(new Set(['installing', 'storing', 'departing', 'transporting', 'inspecting']))
   expect((await download(shipment.id)).text).toBe(first.text)
   const acts = (await trailOf(t, admin.companyId)).map(({ action }) => action)
   expect(acts.filter((action) => action === 'epcis.exported')).toHaveLength(2)

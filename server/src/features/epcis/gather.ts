@@ -10,22 +10,18 @@ import {
   findShipment,
   type LegRow,
   legsOf,
+  type ShipmentDeviceRow,
   type ShipmentEventRow,
   type ShipmentRow,
 } from '../../core/shipments/shipment-queries.ts'
 import { type EpcisDocument, epcisOf } from '../../domain/epcis/epcis.ts'
-import {
-  type DayOfDevice,
-  type Naming,
-  type Shipped,
-  type ShippedLeg,
-  stretchesOf,
-} from '../../domain/epcis/shipped.ts'
+import type { DayOfDevice, Naming, Shipped, ShippedLeg, Stretch } from '../../domain/epcis/shipped.ts'
+import { stretchesOf } from '../../domain/epcis/stretches.ts'
 import { verdictOfRecord } from '../../domain/record-verdict.ts'
 import type { Context } from '../../platform/context.ts'
 import { uuid5 } from '../../platform/uuid5.ts'
 import { evidenceOf } from './evidence.ts'
-import { type DayRow, excursionsBegun, seenDevices, sumsByDay } from './queries.ts'
+import { type DayRow, type DeviceSpan, excursionsBegun, seenDevices, sumsByDay } from './queries.ts'
 
 /** The figures that another feature knows; the app hands them in. */
 export interface EpcisSources {
@@ -48,22 +44,25 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
   const all = await devicesOfShipment(ctx, id)
   const seen = await seenDevices(ctx, id)
   const devices = all.filter(({ device_id }) => seen.has(device_id))
-  const ids = devices.map(({ device_id }) => device_id)
-  const events = await eventsOf(ctx, id)
+  // A milestone that a hidden device saw is hidden with it.
+  const rows = (await eventsOf(ctx, id)).filter(({ device_id }) => device_id === null || seen.has(device_id))
+  const events = rows.map(presentEvent)
   const { started_at: startedAt, ended_at, cancelled_at } = shipment
-  const span = startedAt && told(startedAt, ended_at ?? cancelled_at, ctx.clock.now())
-  const stretches = span ? stretchesOf({ startedAt: span.from, endedAt: span.to, legs }, ctx.clock.now()) : []
-  const days = stretches.length > 0 ? await sumsByDay(ctx, ids, stretches) : []
+  const now = ctx.clock.now()
+  const span = startedAt && told(startedAt, ended_at ?? cancelled_at, now)
+  const stretches = span ? stretchesOf({ startedAt: span.from, endedAt: span.to, legs, events }, now) : []
+  const spans = devices.map(spanOf)
+  const days = stretches.length > 0 ? await sumsByDay(ctx, spans, stretches) : []
   const [first, last] = [stretches[0], stretches.at(-1)]
-  const beyond = first && last ? await excursionsBegun(ctx, ids, { from: first.from, to: last.to }) : []
+  const beyond = first && last ? await excursionsBegun(ctx, spans, { from: first.from, to: last.to }) : []
   const { gs1Prefix, gln, portGlns } = await exportSettingsOf(ctx)
   const hiddenDevices = all.length - devices.length
   const naming: Naming = {
     ...{ companyId: ctx.companyId, publicUrl: ctx.services.config.publicUrl, uuidOf: uuid5 },
     ...{ gs1Prefix, gln, portGlns: new Map(portGlns.map(({ code, gln: number }) => [code, number])) },
   }
-  const verdict = hiddenDevices === 0 ? await verdictOf(ctx, sources, shipment, ids) : null
-  const { evidence, heardAt } = await evidenceOf(ctx, shipment, verdict === null ? [] : ids)
+  const verdict = hiddenDevices === 0 ? await verdictOf(ctx, sources, shipment, spans) : null
+  const { evidence, heardAt } = await evidenceOf(ctx, shipment, verdict === null ? [] : [...seen])
   const shipped: Shipped = {
     ...{ id: shipment.id, number: String(shipment.number), lot: shipment.lot },
     products: productsOfRow(shipment),
@@ -72,14 +71,14 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
     partnerId: ShipmentPartner.nullable().parse(shipment.partner)?.id ?? null,
     ...{ startedAt, endedAt: ended_at, legs, hiddenDevices },
     ...{ verdict, evidence },
-    devices: devices.map(({ device_id, place, sscc }) => ({ id: device_id, place, sscc })),
-    events: events.map(presentEvent).filter(({ deviceId }) => deviceId === null || seen.has(deviceId)),
-    days: days.map(presentDay),
-    beyond,
+    devices: devices.map((row) => ({ place: row.place, sscc: row.sscc, ...spanOf(row) })),
+    pallets: [...new Set(all.flatMap(({ sscc }) => sscc ?? []))].sort(),
+    days: days.flatMap((row) => presentDay(row, stretches) ?? []),
+    ...{ events, beyond },
   }
   const changes = [
     shipment.updated_at,
-    ...events.map(({ recorded_at }) => recorded_at),
+    ...rows.map(({ recorded_at }) => recorded_at),
     ...[...days, ...beyond].map((one) => one.heardAt),
     ...heardAt,
   ]
@@ -97,14 +96,20 @@ async function verdictOf(
   ctx: Context,
   sources: EpcisSources,
   { started_at, ended_at }: ShipmentRow,
-  ids: readonly number[],
+  spans: readonly DeviceSpan[],
 ): Promise<Verdict | null> {
-  if (!started_at || !ended_at || ids.length === 0) return null
-  const period = { from: started_at.toISOString(), to: ended_at.toISOString() }
+  if (!started_at || !ended_at || spans.length === 0) return null
   const stats: StatsOfDevice[] = []
-  for (const id of ids) stats.push(await sources.stats(ctx, id, period))
+  for (const { id, joinedAt, leftAt } of spans) {
+    const period = { from: (joinedAt ?? started_at).toISOString(), to: (leftAt ?? ended_at).toISOString() }
+    stats.push(await sources.stats(ctx, id, period))
+  }
   return verdictOfRecord(stats)
 }
+
+const spanOf = (row: ShipmentDeviceRow): DeviceSpan => ({
+  ...{ id: row.device_id, joinedAt: row.joined_at, leftAt: row.left_at },
+})
 
 const presentLeg = (row: LegRow): ShippedLeg => ({
   ...{ id: row.id, mode: row.mode as ShippedLeg['mode'], fromPort: row.from_port, toPort: row.to_port },
@@ -122,8 +127,17 @@ const presentEvent = (row: ShipmentEventRow) => ({
 const spreadOf = (min: number | null, max: number | null, mean: number | null, n: number) =>
   min === null || max === null || mean === null ? null : { min, max, mean, n }
 
-const presentDay = ({ tMin, tMax, tMean, tN, hMin, hMax, hMean, hN, ...row }: DayRow): DayOfDevice => ({
-  ...{ deviceId: row.deviceId, legId: row.legId, from: row.from, to: row.to, readings: row.readings },
-  temperature: spreadOf(tMin, tMax, tMean, tN),
-  humidity: spreadOf(hMin, hMax, hMean, hN),
-})
+function presentDay(
+  { tMin, tMax, tMean, tN, hMin, hMax, hMean, hN, ...row }: DayRow,
+  stretches: readonly Stretch[],
+): DayOfDevice | undefined {
+  const stretch = stretches[row.stretch - 1]
+  return (
+    stretch && {
+      ...{ deviceId: row.deviceId, from: row.from, to: row.to, readings: row.readings },
+      ...{ stretch: row.stretch, legId: stretch.legId, isMoving: stretch.isMoving },
+      temperature: spreadOf(tMin, tMax, tMean, tN),
+      humidity: spreadOf(hMin, hMax, hMean, hN),
+    }
+  )
+}

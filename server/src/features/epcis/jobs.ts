@@ -6,7 +6,7 @@ import { openFiles } from '../../platform/files/files.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { type Attempt, askOutcome, deliver, type Receiver, type Taken } from './deliver.ts'
 import { partsAfter, partsOf } from './push-parts.ts'
-import { claimPush, duePushes, noteParts, type PushOutcome, type PushRow, settlePush } from './queries.ts'
+import { claimPush, duePushes, forgetTold, noteParts, type PushOutcome, type PushRow, settlePush } from './queries.ts'
 
 const Named = z.strictObject({ companyId: z.number().int(), pushId: z.string() })
 type Named = z.infer<typeof Named>
@@ -66,7 +66,10 @@ async function attempt(services: Services, { companyId, pushId }: Named): Promis
     ? await sendOrAsk(services, receiver, push)
     : { outcome: 'refused' as const, status: null, error: 'the address was changed', taken: takenOf(push), parts: [] }
   const outcome = outcomeOf(push, delivery, services.clock.now())
-  await inTenant(services.pool, companyId, ({ tx }) => settlePush({ tx, companyId }, push, outcome))
+  await inTenant(services.pool, companyId, async ({ tx }) => {
+    await settlePush({ tx, companyId }, push, outcome)
+    await forgetTold({ tx, companyId }, push.id)
+  })
 }
 
 async function sendOrAsk(services: Services, receiver: Receiver, push: PushRow): Promise<Attempt> {

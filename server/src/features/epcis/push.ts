@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
 import { insertShipmentEvent, lockShipment, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import type { EpcisDocument } from '../../domain/epcis/epcis.ts'
+import type { EpcisEvent } from '../../domain/epcis/events.ts'
 import { faultsOf } from '../../domain/epcis/faults.ts'
-import { type HeldEvent, heldEvents, withdrawnEvents } from '../../domain/epcis/withdrawn.ts'
+import { briefOf, type HeldEvent, heldEvents, withdrawnEvents } from '../../domain/epcis/withdrawn.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Context } from '../../platform/context.ts'
@@ -14,7 +15,7 @@ import { withBytes } from '../../platform/files/uploads.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { deliverPush } from './jobs.ts'
 import { partsOf } from './push-parts.ts'
-import { heldPushes, insertPush, type PushRow, pushById, pushesOf, renewPush } from './queries.ts'
+import { heldPushes, insertPush, type PushRow, pushById, pushesOf, renewPush, toldBy } from './queries.ts'
 
 /** The address of the company's capture interface. Throws CAPTURE_NOT_SET. */
 async function captureUrl(ctx: Context): Promise<string> {
@@ -35,13 +36,17 @@ interface Prepared {
 
 const underWayOf = (pushes: readonly PushRow[]) => pushes.find(({ state }) => state === 'waiting' || state === 'sent')
 
-/** Gathers the document of a shipment, or finds the push of it that is on its way already. Throws NOT_FOUND or CAPTURE_NOT_SET. */
+/**
+ * Gathers the document of a shipment, or finds the push of it that is on its way already. Throws NOT_FOUND, CAPTURE_NOT_SET, or
+ * EPCIS_DEVICES_HIDDEN: of two who push in turn and see different devices, each would undo what the other told.
+ */
 export async function preparePush(
   ctx: Context,
   sources: EpcisSources,
   shipmentId: string,
 ): Promise<PushRow | Prepared> {
   const { document, shipment } = await gatherDocument(ctx, sources, shipmentId)
+  if (document['iso:hiddenDevices'] > 0) throw new AppError('EPCIS_DEVICES_HIDDEN')
   const before = await pushesOf(ctx, shipment.id)
   const underWay = underWayOf(before)
   if (underWay) return underWay
@@ -51,7 +56,8 @@ export async function preparePush(
 
 /**
  * Stores the document and puts it on its way to the receiver; what the receiver perhaps has and is no longer true is withdrawn in it. Of two who ask at
- * once the second is answered with the first one's. Outside of any transaction. Throws EPCIS_EMPTY or STORAGE_LOW.
+ * once the second is answered with the first one's. Outside of any transaction. Throws EPCIS_EMPTY, EPCIS_HELD_UNKNOWN, or
+ * STORAGE_LOW.
  */
 export async function sendDocument(
   ctx: Context,
@@ -77,7 +83,7 @@ export async function sendDocument(
       if (row) return false
       row = await insertPush(within, {
         ...{ shipment_id: shipment.id, state: 'waiting', events, file_key: key, sha256, url },
-        withdraws_all: document['iso:hiddenDevices'] === 0,
+        ...{ withdraws_all: true, told: events > maxTold ? null : JSON.stringify(eventList.map(briefOf)) },
         ...{ next_at: now, created_at: now, created_by_name: ctx.person.fullname },
       })
       await insertShipmentEvent(within, {
@@ -99,16 +105,26 @@ export async function sendDocument(
   return orNotFound(row)
 }
 
-/** The events that a receiver perhaps has of earlier pushes: read one after the other, because each may be large. */
+/** Events of a document that are kept beside its file: some hundred bytes each. */
+const maxTold = 5_000
+
+/**
+ * The events that a receiver perhaps has of earlier pushes: read one after the other, because each may be large. Throws EPCIS_HELD_UNKNOWN where neither
+ * the file of a push nor its events are there any more: what it told would never be withdrawn.
+ */
 async function eventsHeld(ctx: Context, pushes: readonly PushRow[], url: string): Promise<HeldEvent[]> {
   const sent = []
   for (const push of pushes) {
     const parts = partsOf(push).filter((part) => part.url === url)
-    const { eventList } = (await readDocument(ctx, push))?.epcisBody ?? { eventList: [] }
+    const eventList = (await readDocument(ctx, push))?.epcisBody.eventList ?? (await keptEvents(ctx, push))
+    if (!eventList) throw new AppError('EPCIS_HELD_UNKNOWN')
     sent.push({ eventList, parts })
   }
   return heldEvents(sent)
 }
+
+const keptEvents = ({ services, companyId }: Context, { id }: PushRow) =>
+  inTenant(services.pool, companyId, ({ tx }) => toldBy({ tx, companyId }, id)) as Promise<EpcisEvent[] | undefined>
 
 /** The document of a push, as it was sent; undefined where its file is gone. */
 async function readDocument({ services }: Pick<Context, 'services'>, { file_key }: PushRow) {

@@ -1,5 +1,5 @@
 import type { EpcisPushQuery, PlaceByGln } from '@isotherm/contract/epcis.ts'
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Stretch } from '../../domain/epcis/shipped.ts'
@@ -9,7 +9,25 @@ import type { EpcisPushes } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { PushPart } from './push-parts.ts'
 
-export type PushRow = Selectable<EpcisPushes>
+/** A push, without the events that it told: there may be thousands. */
+export type PushRow = Omit<Selectable<EpcisPushes>, 'told'>
+const pushColumns = [
+  ...([
+    'company_id',
+    'id',
+    'shipment_id',
+    'state',
+    'events',
+    'file_key',
+    'sha256',
+    'url',
+    'location',
+    'parts',
+  ] as const),
+  ...(['attempts', 'last_status', 'last_error', 'next_at', 'created_at', 'created_by_name', 'settled_at'] as const),
+  'withdraws_all',
+] as const satisfies (keyof PushRow)[]
+const pushSql = sql.join(pushColumns.map((name) => sql.ref(name)))
 
 /** Those devices of a shipment that the person may see now. */
 export const seenDevices = async (ctx: ViewerTx, shipmentId: string): Promise<Set<number>> => {
@@ -21,7 +39,8 @@ export const seenDevices = async (ctx: ViewerTx, shipmentId: string): Promise<Se
 
 export interface DayRow {
   deviceId: number
-  legId: string
+  /** The number of the stretch, from 1 on. */
+  stretch: number
   from: Date
   to: Date
   heardAt: Date
@@ -37,20 +56,34 @@ export interface DayRow {
   hN: number
 }
 
-/** The readings of devices, summed by leg and by day of UTC; nothing of what a lapsed licence hides. Hundredths. */
-export const sumsByDay = (ctx: Viewer, deviceIds: readonly number[], stretches: readonly Stretch[]) =>
+/** A device, and since when and until when it is with the goods; null: from the start, and until the end. */
+export interface DeviceSpan {
+  id: number
+  joinedAt: Date | null
+  leftAt: Date | null
+}
+
+/** The time that each device is with the goods, as a table m of id, joined_at and left_at. */
+const spansSql = (devices: readonly DeviceSpan[]) => sql`
+  unnest(${devices.map(({ id }) => id)}::int4[], ${devices.map(({ joinedAt }) => joinedAt ?? '-infinity')}::timestamptz[],
+    ${devices.map(({ leftAt }) => leftAt ?? 'infinity')}::timestamptz[]) as m (id, joined_at, left_at)`
+
+/** The readings of devices while they are with the goods, summed by stretch and by day of UTC; nothing of what a lapsed licence hides. Hundredths. */
+export const sumsByDay = (ctx: Viewer, devices: readonly DeviceSpan[], stretches: readonly Stretch[]) =>
   allRows<DayRow>(ctx.tx)`
-    select d.id as "deviceId", s.leg_id as "legId", min(r.measured_at) as "from", max(r.measured_at) as "to",
+    select d.id as "deviceId", s.place::int as stretch, min(r.measured_at) as "from", max(r.measured_at) as "to",
       max(r.received_at) as "heardAt", count(*)::int as readings,
       min(r.temperature_centi) as "tMin", max(r.temperature_centi) as "tMax", round(avg(r.temperature_centi))::int as "tMean",
       count(r.temperature_centi)::int as "tN", count(r.humidity_centi)::int as "hN",
       min(r.humidity_centi) as "hMin", max(r.humidity_centi) as "hMax", round(avg(r.humidity_centi))::int as "hMean"
-    from unnest(${stretches.map(({ legId }) => legId)}::int8[], ${stretches.map(({ from }) => from)}::timestamptz[],
-      ${stretches.map(({ to }) => to)}::timestamptz[]) with ordinality as s (leg_id, from_at, to_at, place)
-    join devices d on d.company_id = ${ctx.companyId} and d.id = any(${deviceIds}::int4[])
-    join readings r on r.company_id = d.company_id and r.device_id = d.id and r.measured_at >= s.from_at
-      and r.measured_at < s.to_at and ${isShownSql('d', 'r.measured_at')}
-    group by s.place, s.leg_id, (r.measured_at at time zone 'UTC')::date, d.id
+    from unnest(${stretches.map(({ from }) => from)}::timestamptz[], ${stretches.map(({ to }) => to)}::timestamptz[])
+        with ordinality as s (from_at, to_at, place)
+    cross join ${spansSql(devices)}
+    join devices d on d.company_id = ${ctx.companyId} and d.id = m.id
+    join readings r on r.company_id = d.company_id and r.device_id = d.id
+      and r.measured_at >= greatest(s.from_at, m.joined_at) and r.measured_at < least(s.to_at, m.left_at)
+      and ${isShownSql('d', 'r.measured_at')}
+    group by s.place, (r.measured_at at time zone 'UTC')::date, d.id
     order by s.place, (r.measured_at at time zone 'UTC')::date, d.id`
 
 /** More of them help no inspector. */
@@ -63,13 +96,14 @@ export interface BeyondRow {
   heardAt: Date
 }
 
-/** The times out of range of devices that began within a window. */
-export const excursionsBegun = (ctx: Viewer, deviceIds: readonly number[], { from, to }: { from: Date; to: Date }) =>
+/** The times out of range of devices that began within a window, while they were with the goods. */
+export const excursionsBegun = (ctx: Viewer, devices: readonly DeviceSpan[], { from, to }: { from: Date; to: Date }) =>
   allRows<BeyondRow>(ctx.tx)`
     select e.device_id as "deviceId", e.start_at as at, e.peak_centi as value, e.recorded_at as "heardAt"
-    from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
-    where e.company_id = ${ctx.companyId} and e.device_id = any(${deviceIds}::int4[]) and e.measure = 'temperature'
-      and e.start_at >= ${from} and e.start_at < ${to} and ${isShownSql('d', 'e.start_at')}
+    from ${spansSql(devices)} join devices d on d.company_id = ${ctx.companyId} and d.id = m.id
+    join excursions e on e.company_id = d.company_id and e.device_id = d.id and e.measure = 'temperature'
+      and e.start_at >= greatest(${from}::timestamptz, m.joined_at) and e.start_at < least(${to}::timestamptz, m.left_at)
+      and ${isShownSql('d', 'e.start_at')}
     order by e.start_at, e.device_id limit ${maxBeyond}`
 
 export const insertPush = (
@@ -79,7 +113,7 @@ export const insertPush = (
   tx
     .insertInto('epcis_pushes')
     .values({ ...push, company_id: companyId })
-    .returningAll()
+    .returning(pushColumns)
     .executeTakeFirstOrThrow()
 
 /** The pushes of a shipment from before one of them, newest first; of a `before` that is left out the newest. */
@@ -89,13 +123,13 @@ export const pushesOf = (
   { before, limit }: EpcisPushQuery = { limit: 100 },
 ): Promise<PushRow[]> =>
   allRows<PushRow>(tx)`
-    select * from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
+    select ${pushSql} from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
       and id < coalesce(${before ?? null}::int8, ${newestId}::int8)
     order by id desc limit ${limit}`
 const newestId = '9223372036854775807'
 
 export const pushById = ({ tx, companyId }: TenantTx, id: string): Promise<PushRow | undefined> =>
-  firstRow<PushRow>(tx)`select * from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`
+  firstRow<PushRow>(tx)`select ${pushSql} from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`
 
 /**
  * The pushes of a shipment whose events a receiver perhaps has, oldest first: from the last one on that withdrew what it had before, and was
@@ -103,11 +137,27 @@ export const pushById = ({ tx, companyId }: TenantTx, id: string): Promise<PushR
  */
 export const heldPushes = ({ tx, companyId }: TenantTx, shipmentId: string, url: string): Promise<PushRow[]> =>
   allRows<PushRow>(tx)`
-    select * from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
+    select ${pushSql} from epcis_pushes where company_id = ${companyId} and shipment_id = ${shipmentId}::int8
       and parts @> ${JSON.stringify([{ url }])}::jsonb and id >= coalesce((select max(w.id) from epcis_pushes w
         where w.company_id = ${companyId} and w.shipment_id = ${shipmentId}::int8 and w.state = 'accepted' and w.url = ${url}
           and w.withdraws_all), 0)
     order by id`
+
+/** The events that a push told, in brief; undefined where they were not kept. */
+export async function toldBy({ tx, companyId }: TenantTx, id: string): Promise<unknown> {
+  const row = await firstRow<{ told: unknown }>(tx)`
+    select told from epcis_pushes where company_id = ${companyId} and id = ${id}::int8`
+  return row?.told ?? undefined
+}
+
+/** Forgets the events of pushes before one that was accepted and withdrew what was no longer true of them; not where they went elsewhere too. */
+export const forgetTold = ({ tx, companyId }: TenantTx, id: string) =>
+  allRows(tx)`
+    update epcis_pushes p set told = null from epcis_pushes w
+    where w.company_id = ${companyId} and w.id = ${id}::int8 and w.state = 'accepted' and w.withdraws_all
+      and p.company_id = w.company_id and p.shipment_id = w.shipment_id and p.id < w.id and p.told is not null
+      and not jsonb_path_exists(p.parts, '$[*] ? (@.url != $url)', jsonb_build_object('url', w.url))
+    returning p.id`
 
 /** Makes a failed push wait again; undefined where it is not failed. One that goes elsewhere now does not know what is there. */
 export const renewPush = (
@@ -118,14 +168,14 @@ export const renewPush = (
   firstRow<PushRow>(tx)`
     update epcis_pushes set state = 'waiting', withdraws_all = withdraws_all and url = ${url}, url = ${url}, attempts = 0, location = null, last_error = null,
       next_at = ${now}, settled_at = null
-    where company_id = ${companyId} and id = ${id}::int8 and state = 'failed' returning *`
+    where company_id = ${companyId} and id = ${id}::int8 and state = 'failed' returning ${pushSql}`
 
 /** Takes a push that is due for an attempt: nobody else does, until `until`. */
 export const claimPush = ({ tx, companyId }: TenantTx, id: string, now: Date, until: Date) =>
   firstRow<PushRow>(tx)`
     update epcis_pushes set attempts = attempts + 1, next_at = ${until}
     where company_id = ${companyId} and id = ${id}::int8 and state in ('waiting', 'sent') and next_at <= ${now}
-    returning *`
+    returning ${pushSql}`
 
 /** Writes down what an attempt may send: before it does. */
 export const noteParts = ({ tx, companyId }: TenantTx, id: string, parts: readonly PushPart[]) =>

@@ -5,6 +5,7 @@ import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { aShipment } from '../../../test/shipment-factory.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
+import { type FileKey, openFiles } from '../../platform/files/files.ts'
 import { sweepPushes } from './jobs.ts'
 
 const t = describeApp({ webhookAllowPrivate: true })
@@ -224,4 +225,60 @@ test('an attempt that is killed while it sends may have sent everything', async 
   await sweepPushes.run(t.services, {})
   const { stands, neverHad } = heldBy(capture)
   expect([stands, neverHad]).toEqual([await truth(id), []])
+})
+
+const loseFile = async (id: string) => {
+  const [row] = await t.rows<{ file_key: FileKey }>('select file_key from epcis_pushes where id = $1', [id])
+  if (row) await openFiles(t.services.config).remove(row.file_key)
+}
+const toldBy = (id: string) =>
+  t.rows<{ told: unknown[] | null }>('select told from epcis_pushes where shipment_id = $1 order by id', [id])
+
+test('what a push told is withdrawn also where its file is gone', async () => {
+  const { id } = await underWay()
+  const first = await push(id)
+  await sweepPushes.run(t.services, {})
+  const before = await truth(id)
+  await loseFile(first)
+  await rename(id, 'Table Bay Spirit')
+  await push(id)
+  await sweepPushes.run(t.services, {})
+  const now = await truth(id)
+  const { stands, error, neverHad } = heldBy(capture)
+  expect([stands, neverHad]).toEqual([now, []])
+  expect(error).toEqual(before.filter((one) => !now.includes(one)))
+  // Once all of it is withdrawn, it is not kept any longer.
+  expect((await toldBy(id)).map(({ told }) => told?.length ?? null)).toEqual([null, now.length + error.length])
+})
+
+test('where neither the file of a push nor its events are there, nothing is pushed before the file is back', async () => {
+  const { id } = await underWay()
+  const first = await push(id)
+  await sweepPushes.run(t.services, {})
+  await t.change(admin.companyId, 'update epcis_pushes set told = null where id = $1', [first])
+  await rename(id, 'Table Bay Spirit')
+  await loseFile(first)
+  const answer = await call('POST', `shipments/${id}/epcis/pushes`)
+  expect([answer.status, answer.body.code]).toEqual([400, 'EPCIS_HELD_UNKNOWN'])
+  expect(await toldBy(id)).toHaveLength(1)
+})
+
+test('what went to another address too is kept, until that one has the truth', async () => {
+  const { id } = await underWay()
+  capture.next = ['good', 'refuses']
+  const first = await push(id)
+  const other = await openCapture()
+  await setAddress(other.url)
+  await call('POST', `epcis-pushes/${first}/retry`)
+  await t.runJobs()
+  t.clock.advance(hour)
+  await sweepPushes.run(t.services, {})
+  await sweepPushes.run(t.services, {})
+  expect(await stateOf(id)).toBe('accepted')
+  await rename(id, 'Table Bay Spirit')
+  await push(id)
+  await sweepPushes.run(t.services, {})
+  expect(await stateOf(id)).toBe('accepted')
+  expect((await toldBy(id)).every(({ told }) => told !== null)).toBe(true)
+  await other.close()
 })

@@ -27,7 +27,8 @@ function printLetter(paper: Paper, content: ClaimContent) {
   const leg = mainLeg(shipment)
   printTitle(paper, { title: titleOf(content), subtitle: shared('subtitle', { company: content.company }) })
   const goods = namesOfProducts(productsOf(shipment))
-  const pallets = shipment.pallets === null ? null : `${words.number(shipment.pallets)} ${say('fields.pallets')}`
+  const { pallets: count } = shipment
+  const pallets = count === null ? null : say('report.claim.pallets', { count, pallets: words.number(count) })
   const facts: [string, string | null | undefined][] = [
     [shared('facts.to'), leg ? (leg.carrierName ?? leg.carrierCode ?? carriageOf(leg)) || words.dash : words.dash],
     [shared('facts.date'), words.date(content.issuedAt)],

@@ -5,6 +5,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, inCompany, type TestUser } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
 import { aShipment } from '../../../test/shipment-factory.ts'
+import { textOf } from '../../../test/text-of.ts'
 import { unpacked } from '../../../test/unpacked.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
 
@@ -92,6 +93,19 @@ test('a claim pack has the letter, readings, events, custody, documents and the 
   expect(files.get('events.csv')?.toString()).toContain('"departed","person"')
   expect(files.get('custody.csv')?.toString()).toMatch(/"Probe","carrier","MSC",.*,"departed",60\r\n/)
   expect((await t.mails()).at(-1)).toMatchObject({ to: admin.email })
+})
+
+test.each([
+  ['en', ['20 pallets', 'Hague-Visby, art. III.6.']],
+  ['fr', ['20 palettes', 'La Haye-Visby, art. III.6.']],
+  ['es', ['20 palés', 'La Haya-Visby, art. III.6.']],
+  ['sw', ['Paleti 20', 'Hague-Visby, ibara III.6.']],
+] as const)('the letter of a claim names pallets and the law in the words of %s', async (locale, said) => {
+  const { admin, shipment } = await scene()
+  await t.change(admin.companyId, 'update shipments set pallets = 20 where id = $1', [shipment.id])
+  const { rawPayload } = await fileOf(admin, await claimed(admin, shipment.id, { format: 'pdf', locale }))
+  const text = (await textOf(rawPayload, 'application/pdf')).replaceAll(/\s+/g, ' ')
+  for (const one of said) expect(text).toContain(one)
 })
 
 test('the notice period runs from the delivery, by the law of the main leg or by the one that was chosen', async () => {

@@ -746,6 +746,7 @@ export interface EpcisPushes {
   sha256: Buffer;
   shipment_id: Int8;
   state: string;
+  told: Json | null;
   url: string;
   withdraws_all: Generated<boolean>;
 }

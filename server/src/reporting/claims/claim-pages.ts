@@ -39,7 +39,7 @@ export function printNotice(
     ),
   )
   const rule = say(notice.skipsSundays ? 'notice.ruleWithoutSundays' : 'notice.rule', { count: notice.noticeDays })
-  const source = notice.source ?? say('notice.own')
+  const source = notice.source === null ? say('notice.own') : say(`articles.${notice.carriage}`)
   paragraph(paper, `${rule} ${source}. ${say('notice.noAdvice')}`, { color: tones.warning })
 }
 

@@ -95,11 +95,15 @@ function useAwaited(claims: readonly Claim[], save: (claim: Claim) => Promise<vo
   return setAwaited
 }
 
-function Notice({ periods: { stops, noticeDays, skipsSundays, source } }: { periods: NoticePeriods }) {
+function Notice({ periods: { stops, noticeDays, skipsSundays, source, carriage } }: { periods: NoticePeriods }) {
   const { t } = useTranslation('orderEvidence')
   const now = useNow()
   if (stops.length === 0) return <p className={frames.note}>{t('notice.none')}</p>
-  const rule = [t('notice.rule', { count: noticeDays }), skipsSundays && t('notice.withoutSundays'), source]
+  const rule = [
+    t('notice.rule', { count: noticeDays }),
+    skipsSundays && t('notice.withoutSundays'),
+    source !== null && t(`claim.articles.${carriage}`),
+  ]
   return (
     <>
       <ul className={classes.list}>

@@ -51,7 +51,7 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
             <Button
               variant="default"
               leftSection={<IconSend size={16} />}
-              disabled={isBusy || data.faults.length > 0 || pushes.data?.some(isUnderWay)}
+              disabled={isBusy || data.hiddenDevices > 0 || data.faults.length > 0 || pushes.data?.some(isUnderWay)}
               onClick={() => void send()}
             >
               {t('push')}
@@ -59,6 +59,7 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
           )}
         </Group>
       )}
+      {mayExport && data?.canPush && data.hiddenDevices > 0 && <p className={classes.small}>{t('needsAll')}</p>}
       {data && !data.canPush && <p className={classes.small}>{t('noAddress')}</p>}
       {pushes.data && (data?.canPush || pushes.data.length > 0) && (
         <>
