@@ -57,7 +57,7 @@ export const OrderCustody = z.object({
     }),
   ),
   excursions: z.array(HeldExcursion),
-  /** Time outside the limits by holder, added up over devices and measures. */
+  /** By holder, how long at least one device was outside its limits. */
   totals: z.array(HeldOutside),
 })
 export type OrderCustody = z.infer<typeof OrderCustody>

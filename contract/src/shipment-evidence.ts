@@ -37,9 +37,11 @@ export const ShipmentCustody = z.object({
       /** The evidence for its beginning. */
       basis: z.enum([...MilestoneKind.options, 'start']),
       devices: z.array(MeasuredDevice),
+      /** How long the temperature of at least one device was out of range. */
+      outsideMs: z.number(),
     }),
   ),
-  /** By holder; `outsideMs`: excursions of temperature, added up over devices. */
+  /** By holder, the same. */
   totals: z.array(z.object({ holder: ShipmentHolder, heldMs: z.number(), outsideMs: z.number() })),
   excursions: z.array(HeldShipmentExcursion),
 })

@@ -16,6 +16,15 @@ const Part = z.object({ id: Id, startAt: Instant, ms: Ms })
 export const Verdict = z.enum(['inRange', 'incomplete', 'outOfRange', 'noLimits', 'noData'])
 export type Verdict = z.infer<typeof Verdict>
 
+/** Whether a verdict by the devices that a person sees proves that nothing left its limits: a device that they do not see may tell otherwise. */
+export const provesInRange = ({
+  verdict,
+  hiddenDevices,
+}: {
+  verdict: Verdict | null
+  hiddenDevices: number
+}): boolean => verdict === 'inRange' && hiddenDevices === 0
+
 /** USP <1079.2>: time-weighted, with the activation energy it was worked out with. */
 export const MeanKinetic = z.object({
   /** Degrees Celsius; null with a reason. */

@@ -1,3 +1,5 @@
+import { lengthMs } from './budget.ts'
+
 /** The holder of goods: the sender's dock, driver and vehicle, or a receiver's dock; nobody once a vehicle has nothing aboard. */
 export type Holder =
   | { kind: 'sender' | 'carrier' | 'nobody'; receiverId: null }
@@ -98,23 +100,29 @@ export interface Share<H = Holder> {
   ms: number
 }
 
+/** The parts of a stretch outside the limits, each with the holder who had the goods then. */
+export interface Part<H = Holder> {
+  holder: H
+  from: number
+  to: number
+}
+
 /** Attributes a stretch outside the limits to holders: each of its milliseconds within the custody once. */
-export function sharesOf<H>(
-  custody: readonly Custody<H, unknown>[],
-  outside: { from: number; to: number },
-): Share<H>[] {
-  return custody.flatMap(({ holder, from, to }) => {
-    const ms = Math.min(to, outside.to) - Math.max(from, outside.from)
-    return ms > 0 ? [{ holder, ms }] : []
+export function partsOf<H>(custody: readonly Custody<H, unknown>[], outside: { from: number; to: number }): Part<H>[] {
+  return custody.flatMap((held) => {
+    const [from, to] = [Math.max(held.from, outside.from), Math.min(held.to, outside.to)]
+    return to > from ? [{ holder: held.holder, from, to }] : []
   })
 }
 
-/** The shares of each holder as one, in the order in which they first come. */
-export function addShares<H>(shares: readonly Share<H>[]): Share<H>[] {
-  const totals = new Map<string, Share<H>>()
-  for (const { holder, ms } of shares) {
-    const key = JSON.stringify(holder)
-    totals.set(key, { holder, ms: (totals.get(key)?.ms ?? 0) + ms })
-  }
-  return [...totals.values()]
-}
+/** The same as times. */
+export const sharesOf = <H>(
+  custody: readonly Custody<H, unknown>[],
+  outside: { from: number; to: number },
+): Share<H>[] => partsOf(custody, outside).map(({ holder, from, to }) => ({ holder, ms: to - from }))
+
+/** How long each holder had goods outside the limits: parts at the same time count once. In the order in which the holders first come. */
+export const timeOutside = <H>(parts: readonly Part<H>[]): Share<H>[] =>
+  [...Map.groupBy(parts, ({ holder }) => JSON.stringify(holder)).values()].flatMap((own) =>
+    own[0] ? [{ holder: own[0].holder, ms: lengthMs(own) }] : [],
+  )

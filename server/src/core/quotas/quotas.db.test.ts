@@ -6,6 +6,7 @@ import { SentFile } from '../../../test/form.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { aLicence } from '../../../test/licence-factory.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
+import { aShipmentPlace } from '../../../test/shipment-factory.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
 import type { Quota, QuotaName } from '../../platform/config/quotas.ts'
 import { DiskWatch } from '../../platform/files/free-disk.ts'
@@ -28,6 +29,8 @@ const quotas: Record<QuotaName, Quota> = {
   openOrders: two,
   ordersPerDay: { licensed: 6, unlicensed: 3 },
   orderTemplates: two,
+  openShipments: two,
+  shipmentPlaces: two,
 }
 
 const t = describeApp({ quotas, reportsWaiting: { person: 3, company: 5 } })
@@ -188,6 +191,40 @@ describe('a company has so many and no more (H4)', () => {
       expect((await make()).body.message).toContain('3 pedidos en 24 horas')
       t.clock.advance(24 * 3_600_000 + 1)
       expect((await make()).status).toBe(200)
+    })
+  })
+
+  describe('of what export needs', () => {
+    const place = () => ({ name: nextName('Pack house'), country: 'ZA', timezone: 'Africa/Johannesburg' })
+    const pass = async (answers: Promise<Awaited<ReturnType<typeof post>>[]>) => codes(await answers).toSorted()
+    const twoOfSix = [200, 200, ...Array<string>(4).fill('QUOTA_EXCEEDED')]
+
+    test('origins and destinations count together', async () => {
+      const user = await buildUser(t, { locale: 'sw' })
+      const paths = Array.from({ length: 6 }, (_, n) => `/export/${n % 2 ? 'origins' : 'destinations'}`)
+      expect(await pass(Promise.all(paths.map((path) => post(user, path, place()))))).toEqual(twoOfSix)
+      expect((await post(user, '/export/origins', place())).body.message).toContain('yasiyozidi 2')
+    })
+
+    test('shipments: of six at once two pass, and one that is cancelled makes room', async () => {
+      const user = await buildUser(t)
+      const [origin, destination] = [
+        await aShipmentPlace(t, user),
+        await aShipmentPlace(t, user, { kind: 'destination' }),
+      ]
+      const shipment = {
+        ...{ logistics: 'external', product: 'Oranges', originId: origin.id, destinationId: destination.id },
+        legs: [{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM' }],
+      }
+      const make = () => post(user, '/export/shipments', shipment)
+      const answers = await Promise.all(Array.from({ length: 6 }, make))
+      expect(codes(answers).toSorted(), JSON.stringify(answers.map(({ body }) => body))).toEqual(twoOfSix)
+      await t.change(
+        user.companyId,
+        `update shipments set state = 'cancelled', cancelled_at = created_at where number = 1`,
+        [],
+      )
+      expect(codes([await make(), await make()])).toEqual([200, 'QUOTA_EXCEEDED'])
     })
   })
 

@@ -37,6 +37,9 @@ const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unk
   ordersPerDay: (id, now) => sql`(select count(*) from orders where company_id = ${id}
     and created_at > ${now}::timestamptz - interval '24 hours')`,
   orderTemplates: (id) => sql`(select count(*) from order_templates where company_id = ${id})`,
+  openShipments: (id) =>
+    sql`(select count(*) from shipments where company_id = ${id} and state in ('pending', 'ongoing'))`,
+  shipmentPlaces: (id) => sql`(select count(*) from shipment_places where company_id = ${id} and archived_at is null)`,
 }
 
 type Adding = Pick<Context, 'tx' | 'companyId' | 'services' | 'clock'>

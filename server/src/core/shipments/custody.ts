@@ -1,5 +1,7 @@
 import type { HeldShipmentExcursion, ShipmentCustody } from '@isotherm/contract/shipment-evidence.ts'
 import { MilestoneKind } from '@isotherm/contract/shipments.ts'
+import { lengthMs } from '../../domain/budget.ts'
+import { partsOf } from '../../domain/custody.ts'
 import { type CustodyMilestone, custodyOfShipment, type ShipmentStretch } from '../../domain/shipment-custody.ts'
 import type { Context } from '../../platform/context.ts'
 import { type ExcursionSource, heldExcursions } from '../devices/held-excursions.ts'
@@ -24,17 +26,18 @@ export async function shipmentCustody(
   if (!custody) return null
   const spans = custody.map(({ from, to }) => ({ from: new Date(from), to: new Date(to) }))
   const rows = Map.groupBy(spans.length > 0 ? await measuredDuring(ctx, shipmentId, spans) : [], (row) => row.stretch)
-  const stretches = custody.map(({ holder, from, to, basis }, index) => ({
-    ...{ holder, from: iso(from), to: iso(to), basis },
-    devices: (rows.get(index + 1) ?? []).map(presentMeasured),
-  }))
   const devices = await seenDevicesOf(ctx, shipmentId)
+  const excursions = await excursionsWithin(ctx, excursionsOf, custody, devices)
+  const outside = excursions
+    .filter(({ measure }) => measure === 'temperature')
+    .map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  const stretches = custody.map((stretch, index) => ({
+    ...{ holder: stretch.holder, from: iso(stretch.from), to: iso(stretch.to), basis: stretch.basis },
+    devices: (rows.get(index + 1) ?? []).map(presentMeasured),
+    outsideMs: lengthMs(outside.flatMap((each) => partsOf([stretch], each))),
+  }))
   return {
-    ...{
-      stretches,
-      totals: totalsOf(stretches),
-      excursions: await excursionsWithin(ctx, excursionsOf, custody, devices),
-    },
+    ...{ stretches, totals: totalsOf(stretches), excursions },
     hiddenDevices: (await devicesOfShipment(ctx, shipmentId)).length - devices.length,
   }
 }
@@ -65,14 +68,14 @@ const custodyLeg = (leg: LegRow) => ({
   carrier: leg.carrier_name ?? leg.carrier_code ?? leg.vessel_name ?? leg.flight_number,
 })
 
-/** The time of each holder, and that of excursions of temperature meanwhile, added up over devices. */
+/** The time of each holder, and how long the temperature of at least one device was out of range meanwhile. */
 function totalsOf(stretches: ShipmentCustody['stretches']): ShipmentCustody['totals'] {
   const byHolder = Map.groupBy(stretches, ({ holder }) => JSON.stringify(holder))
   return [...byHolder.values()].flatMap((own) => {
     const [first] = own
     if (!first) return []
     const heldMs = own.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0)
-    const outsideMs = own.reduce((sum, { devices }) => sum + devices.reduce((all, one) => all + one.outsideMs, 0), 0)
+    const outsideMs = own.reduce((sum, stretch) => sum + stretch.outsideMs, 0)
     return [{ holder: first.holder, heldMs, outsideMs }]
   })
 }

@@ -29,6 +29,15 @@ const progressEveryMs = 400
 /** The upload was given up while it was read: nothing of it may stay. */
 class GivenUp extends Error {}
 
+/** The file is refused once its thread has begun: what was stored of it is taken back, and the upload is settled afterwards. */
+class FileRefused extends Error {
+  readonly values: Updateable<BulkUploads>
+  constructor(values: Updateable<BulkUploads>) {
+    super('the file is refused')
+    this.values = values
+  }
+}
+
 /** Reads a file: all of its rows are stored, or none. Told the same again, it does nothing. */
 export const readUploads = (kinds: Partial<Kinds>): Job<UploadJob> => ({
   name: 'bulk-upload',
@@ -73,13 +82,18 @@ async function readOnce(services: Services, kind: BulkKind, upload: UploadRow, b
       return read()
     })
   } catch (error) {
-    const column = kind.takenBy(error)
-    if (column === null) throw error
-    const taken: KeptFault = { row: null, column, value: null, message: sheetRule('taken') }
+    const values = refusalOf(error, kind, services.clock.now())
+    if (!values) throw error
     const { company_id: companyId } = upload
-    const values = refused(services.clock.now(), [taken])
     await inTenant(services.pool, companyId, ({ tx }) => settleUpload({ tx, companyId }, upload, values))
   }
+}
+
+/** How an upload is settled whose transaction was taken back; undefined where its file is not at fault. */
+function refusalOf(error: unknown, kind: BulkKind, now: Date): Updateable<BulkUploads> | undefined {
+  if (error instanceof FileRefused) return error.values
+  const column = kind.takenBy(error)
+  return column === null ? undefined : refused(now, [{ row: null, column, value: null, message: sheetRule('taken') }])
 }
 
 const refused = (now: Date, errors: readonly KeptFault[], count = errors.length): Updateable<BulkUploads> => ({
@@ -136,7 +150,7 @@ async function settleMarked(services: Services, upload: UploadRow, marked: NewFi
   throw new GivenUp()
 }
 
-/** Follows the thread that reads the file, does what it asks for, and returns how the upload is settled. */
+/** Follows the thread that reads the file, does what it asks for, and returns how the upload is settled. Throws FileRefused. */
 async function follow(
   ctx: Context,
   kind: BulkKind,
@@ -195,7 +209,7 @@ async function follow(
   } catch (error) {
     const message = messageOf(error)
     if (!message) throw error
-    return { ...done, ...refused(ctx.clock.now(), [{ row: null, column: null, value: null, message }]) }
+    throw new FileRefused({ ...done, ...refused(ctx.clock.now(), [{ row: null, column: null, value: null, message }]) })
   } finally {
     await thread.stop()
   }

@@ -1,4 +1,5 @@
 import type { Holder } from '@isotherm/contract/order-evidence.ts'
+import { provesInRange } from '@isotherm/contract/stats.ts'
 import { claimWords, even, printHashes, printNotice, type Say, texts } from '../../reporting/claims/claim-pages.ts'
 import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
@@ -47,7 +48,8 @@ function printLetter(paper: Paper, content: ClaimContent, say: Say) {
   const text = { size: 9.5, color: ink }
   const out = custody?.totals ?? []
   paragraph(paper, say('letter.dear'), text)
-  paragraph(paper, say(out.length > 0 ? 'letter.outside' : 'letter.inside', { code: order.trackingCode }), text)
+  const found = out.length > 0 ? 'outside' : provesInRange(order) ? 'inside' : 'unproven'
+  paragraph(paper, say(`letter.${found}`, { code: order.trackingCode }), text)
   for (const { holder, ms } of out) paragraph(paper, `• ${holderText(say, holder)}: ${words.duration(ms)}`, text)
   paragraph(paper, say('letter.reserve'), text)
   paragraph(paper, say('letter.sign', { company: content.company }), text)

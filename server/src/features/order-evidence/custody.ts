@@ -2,7 +2,16 @@ import type { HeldExcursion, Holder, OrderCustody } from '@isotherm/contract/ord
 import { Party } from '@isotherm/contract/orders.ts'
 import { type ExcursionSource, heldExcursions } from '../../core/devices/held-excursions.ts'
 import { findOrder, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
-import { addShares, custodyOf, type Holder as Held, type Journey, type Share, sharesOf } from '../../domain/custody.ts'
+import {
+  custodyOf,
+  type Holder as Held,
+  type Journey,
+  type Part,
+  partsOf,
+  type Share,
+  sharesOf,
+  timeOutside,
+} from '../../domain/custody.ts'
 import { distanceM } from '../../domain/sphere.ts'
 import type { Context } from '../../platform/context.ts'
 import { conditionDevices, countHidden, lastFix } from './queries.ts'
@@ -62,14 +71,14 @@ export async function custodyOfOrder(
   const period = { from: iso(journey.from), to: iso(journey.to) }
   const devices: OrderCustody['devices'] = []
   const excursions: HeldExcursion[] = []
-  const all: Share[] = []
+  const all: Part[] = []
   for (const { id, name, role, receiver_id } of await conditionDevices(ctx, orderId)) {
     const custody = custodyOf(journey, { role, receiverId: receiver_id })
     const outMs = custody.map(() => 0)
     for await (const { excursion, outside, shares } of heldExcursions(ctx, excursionsOf, String(id), custody)) {
       for (const [index, stretch] of custody.entries())
         outMs[index] = (outMs[index] ?? 0) + sharesOf([stretch], outside).reduce((sum, { ms }) => sum + ms, 0)
-      all.push(...shares)
+      all.push(...partsOf(custody, outside))
       excursions.push({
         ...{ deviceId: String(id), measure: excursion.measure, side: excursion.side, peak: excursion.peak },
         ...{ from: iso(outside.from), to: iso(outside.to), shares: shown(shares, holder) },
@@ -86,7 +95,7 @@ export async function custodyOfOrder(
     hiddenDevices: await countHidden(ctx, orderId),
     devices,
     excursions: excursions.sort((a, b) => Date.parse(a.from) - Date.parse(b.from)),
-    totals: shown(addShares(all), holder),
+    totals: shown(timeOutside(all), holder),
   }
 }
 

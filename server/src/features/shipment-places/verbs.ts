@@ -1,4 +1,5 @@
 import type { NewShipmentPlace, ShipmentPlaceChange } from '@isotherm/contract/shipment-places.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
@@ -28,8 +29,9 @@ const acts = {
   },
 } as const
 
-/** Adds a place. Throws VALIDATION where its name is taken, its GLN is none, or a port is not there. */
+/** Adds a place. Throws QUOTA_EXCEEDED, or VALIDATION where its name is taken, its GLN is none, or a port is not there. */
 export async function addPlace(ctx: Context, kind: PlaceKind, input: NewShipmentPlace): Promise<PlaceRow> {
+  await refuseOverQuota(ctx, 'shipmentPlaces')
   await refuseTaken(ctx, kind, input.name, null)
   const ports = await portsNamed(ctx, input.ports ?? [], [])
   const { country, position = null, timezone } = input

@@ -1,4 +1,5 @@
 import { namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
+import { provesInRange } from '@isotherm/contract/stats.ts'
 import { claimWords, printHashes, printNotice } from '../../reporting/claims/claim-pages.ts'
 import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
@@ -47,8 +48,8 @@ function printLetter(paper: Paper, content: ClaimContent) {
   const text = { size: 9.5, color: ink }
   const out = (custody?.totals ?? []).filter(({ outsideMs }) => outsideMs > 0)
   paragraph(paper, shared('letter.dear'), text)
-  const found = out.length > 0 ? 'report.claim.outside' : 'report.claim.inside'
-  paragraph(paper, say(found, { number: shipment.number }), text)
+  const found = out.length > 0 ? 'outside' : provesInRange(shipment) ? 'inside' : 'unproven'
+  paragraph(paper, say(`report.claim.${found}`, { number: shipment.number }), text)
   for (const { holder, outsideMs } of out)
     paragraph(paper, `• ${named(locale, holderSaid(locale, holder), words.duration(outsideMs))}`, text)
   paragraph(paper, say('report.claim.reserve'), text)

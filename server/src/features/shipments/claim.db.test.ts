@@ -26,21 +26,24 @@ const fileOf = (user: TestUser, id: string) =>
     headers: { authorization: `Bearer ${user.token}` },
   })
 
-/** A shipment by sea of twelve hours, of which one was too warm, delivered two hours ago. */
-async function scene() {
+/** Twelve hours, of which one may have been too warm. */
+const readings = ({ isWarm = true } = {}) =>
+  Array.from({ length: 145 }, (_, index) => ({
+    at: ago(12 - index / 12),
+    temperatureC: isWarm && index > 60 && index <= 72 ? 9 : 1,
+  }))
+const limits = { temperatureMinC: -2, temperatureMaxC: 4 }
+const warm = () => ({ name: 'Probe', readings: readings(), limits })
+
+/** A shipment by sea of twelve hours, delivered two hours ago; its probe was too warm for one. */
+async function scene(probes: Omit<Parameters<typeof aDevice>[1], 'companyId'>[] = [warm()]) {
   const admin = await buildUser(t)
   const staff = await buildUser(t, { company: admin, role: 'staff' })
-  const device = await aDevice(t, {
-    ...{ companyId: admin.companyId, name: 'Probe', intervalS: 300 },
-    limits: { temperatureMinC: -2, temperatureMaxC: 4 },
-    readings: Array.from({ length: 145 }, (_, index) => ({
-      at: ago(12 - index / 12),
-      temperatureC: index > 60 && index <= 72 ? 9 : 1,
-    })),
-  })
+  const devices: Awaited<ReturnType<typeof aDevice>>[] = []
+  for (const probe of probes) devices.push(await aDevice(t, { companyId: admin.companyId, intervalS: 300, ...probe }))
   const shipment = await aShipment(t, admin, {
     state: 'completed',
-    devices: [{ device_id: device.id, place: 'pulp1' }],
+    devices: devices.map(({ id }, index) => ({ device_id: id, place: `pulp${index + 1}` })),
     legs: [{ mode: 'sea', vessel_name: 'MSC Orion', carrier_name: 'MSC', atd: ago(11), ata: ago(4) }],
     more: { started_at: ago(12), ended_at: ago(1) },
   })
@@ -53,7 +56,7 @@ async function scene() {
     )
   await tell('departed', 11, shipment.legs[0]?.id)
   await tell('delivered', 2)
-  return { admin, staff, device, shipment }
+  return { admin, staff, devices, shipment }
 }
 
 async function claimed(user: TestUser, shipmentId: string, more: object = {}): Promise<string> {
@@ -108,6 +111,48 @@ test.each([
   for (const one of said) expect(text).toContain(one)
 })
 
+/** The text of a claim letter as one line. */
+const letterOf = async (user: TestUser, shipmentId: string) => {
+  const file = await fileOf(user, await claimed(user, shipmentId))
+  return (await textOf(file.rawPayload, 'application/pdf')).replaceAll(/\s+/g, ' ')
+}
+const neverOutside = 'No device measured the goods'
+const neverOut = 'Never out of range'
+const unproven = 'We give notice of the damage that was found in the goods'
+
+test('the letter says that no device measured anything outside only where that is proven', async () => {
+  const calm = { name: 'Probe', readings: readings({ isWarm: false }), limits }
+  const proven = await scene([calm])
+  const letter = await letterOf(proven.admin, proven.shipment.id)
+  expect([letter.includes(neverOutside), letter.includes(neverOut)]).toEqual([true, true])
+  const cases = {
+    none: [],
+    silent: [{ name: 'Silent', limits }],
+    'without limits': [{ name: 'Free', readings: readings() }],
+    'stopped early': [{ ...calm, readings: calm.readings.slice(0, 60) }],
+  }
+  for (const [name, probes] of Object.entries(cases)) {
+    const { admin, shipment } = await scene(probes)
+    const text = await letterOf(admin, shipment.id)
+    expect([text.includes(neverOutside), text.includes(neverOut), text.includes(unproven)], name).toEqual([
+      ...[false, false, true],
+    ])
+  }
+  const { admin, shipment } = await scene([calm, { ...warm(), visibility: 'private' }])
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  const hidden = await letterOf(manager, shipment.id)
+  expect([hidden.includes(neverOutside), hidden.includes(unproven), hidden.includes('Carrier: MSC: ')]).toEqual([
+    ...[false, true, false],
+  ])
+})
+
+test('what several probes had outside at once is one time of the carrier', async () => {
+  const { admin, shipment } = await scene([warm(), { ...warm(), name: 'Second' }, { ...warm(), name: 'Third' }])
+  expect(await letterOf(admin, shipment.id)).toContain('• Carrier: MSC: 1 hr We hereby')
+  const custody = (await ask(admin, 'GET', `/shipments/${shipment.id}/custody`)).payload
+  expect(custody.totals.map(({ outsideMs }: { outsideMs: number }) => outsideMs / hour)).toEqual([0, 1, 0])
+})
+
 test('the notice period runs from the delivery, by the law of the main leg or by the one that was chosen', async () => {
   const { admin, shipment } = await scene()
   const notice = async (query = '') =>
@@ -140,14 +185,14 @@ test('a claim pack is refused before the start; a ZIP and a law are of claims al
 })
 
 test('a claim pack is there for those only who see all of its devices now', async () => {
-  const { admin, staff, shipment, device } = await scene()
+  const { admin, staff, shipment, devices } = await scene()
   const manager = await buildUser(t, { company: admin, role: 'manager' })
   const id = await claimed(admin, shipment.id)
   const listed = async (user: TestUser, kind = 'claim') =>
     (await ask(user, 'GET', `/shipments/${shipment.id}/reports?kind=${kind}`)).payload?.data.length
   expect([await listed(admin), await listed(manager), await listed(admin, 'journey')]).toEqual([1, 1, 0])
   expect((await fileOf(manager, id)).headers['content-type']).toBe('application/pdf')
-  await t.change(admin.companyId, `update devices set visibility = 'private' where id = $1`, [device.id])
+  await t.change(admin.companyId, `update devices set visibility = 'private' where id = $1`, [devices[0]?.id])
   expect([await listed(admin), await listed(manager)]).toEqual([1, 0])
   expect((await fileOf(manager, id)).statusCode).toBe(404)
   expect((await fileOf(staff, id)).statusCode).toBe(403)

@@ -1,5 +1,6 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { ShipmentHolder } from '@isotherm/contract/shipment-evidence.ts'
+import { provesInRange } from '@isotherm/contract/stats.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { periodText } from '../../reporting/facts.ts'
 import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
@@ -8,7 +9,7 @@ import type { ShipmentContent } from './report-content.ts'
 import { named, type Say, sayIn } from './report-words.ts'
 
 /** The holders of the goods, what was out of range with each of them, and the part of each excursion. */
-export function printCustody(paper: Paper, { custody, locale }: ShipmentContent): void {
+export function printCustody(paper: Paper, { custody, locale, shipment }: ShipmentContent): void {
   if (!custody) return
   const { words } = paper
   const ofShipments = sayIn(locale)
@@ -23,13 +24,13 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
       ['holder', 'time', 'held', 'out'].map((key) => say(`column.${key}`)),
       [5, 5, 3, 3],
     ),
-    custody.stretches.map(({ holder, from, to, basis, devices }) => [
+    custody.stretches.map(({ holder, from, to, basis, outsideMs }) => [
       {
         text: `${holderText(holder)}\n${basis === 'start' ? say('custody.start') : say('custody.since', { event: ofShipments(`event.${basis}`) })}`,
       },
       { text: periodText(words, { from, to }) },
       { text: words.duration(Date.parse(to) - Date.parse(from)) },
-      outside(devices.reduce((sum, { outsideMs }) => sum + outsideMs, 0)),
+      outside(outsideMs),
     ]),
   )
   if (custody.stretches.some(({ devices }) => devices.length > 0))
@@ -64,7 +65,8 @@ export function printCustody(paper: Paper, { custody, locale }: ShipmentContent)
         { text: parts.map(({ holder, ms }) => named(locale, holderText(holder), words.duration(ms))).join('\n') },
       ]),
     )
-  else if (custody.stretches.some(({ devices }) => devices.length > 0)) paragraph(paper, say('custody.inRange'))
+  else if (custody.stretches.some(({ devices }) => devices.length > 0))
+    paragraph(paper, say(provesInRange(shipment) ? 'custody.inRange' : 'custody.unproven'))
 }
 
 /** A holder as pages name it: "Carrier: MSC". */

@@ -22,6 +22,8 @@ export const quotaNames = [
   'openOrders',
   'ordersPerDay',
   'orderTemplates',
+  'openShipments',
+  'shipmentPlaces',
 ] as const
 export type QuotaName = (typeof quotaNames)[number]
 
@@ -85,6 +87,8 @@ export const quotaVariables = {
   QUOTA_OPEN_ORDERS: quota.default({ licensed: 20_000, unlicensed: 200 }),
   QUOTA_ORDERS_PER_DAY: quota.default({ licensed: 20_000, unlicensed: 200 }),
   QUOTA_ORDER_TEMPLATES: quota.default({ licensed: 200, unlicensed: 20 }),
+  QUOTA_OPEN_SHIPMENTS: quota.default({ licensed: 20_000, unlicensed: 200 }),
+  QUOTA_SHIPMENT_PLACES: quota.default({ licensed: 5_000, unlicensed: 100 }),
   QUOTA_REJECTED_MB: count(1, 100_000).default(10),
   QUOTA_REJECTED_ROWS: count(1, 1_000_000).default(5_000),
   RATE_WRITES: rate.default({
@@ -123,6 +127,8 @@ export function quotasOf(data: Data) {
       openOrders: data.QUOTA_OPEN_ORDERS,
       ordersPerDay: data.QUOTA_ORDERS_PER_DAY,
       orderTemplates: data.QUOTA_ORDER_TEMPLATES,
+      openShipments: data.QUOTA_OPEN_SHIPMENTS,
+      shipmentPlaces: data.QUOTA_SHIPMENT_PLACES,
     } satisfies Record<QuotaName, Quota>,
     /** Bytes and messages that are kept per device and day (UTC) of what cannot be stored. */
     rejectedPerDay: { bytes: data.QUOTA_REJECTED_MB * 1e6, rows: data.QUOTA_REJECTED_ROWS },

@@ -275,6 +275,39 @@ test('a file that would exceed a quota is refused as a whole, by a dry run, too'
   }
 })
 
+/** Resolves with the process of the connection that stores, once it has stored something. */
+async function storing(): Promise<number> {
+  for (;;) {
+    const { rows } = await t.pool.query<{ pid: number }>(`
+      select pid from pg_locks where relation = 'orders'::regclass and mode = 'RowExclusiveLock'
+        and database = (select oid from pg_database where datname = current_database())`)
+    if (rows[0]) return rows[0].pid
+  }
+}
+
+test('a quota that is full once a part is stored refuses the file, and nothing of it remains', async () => {
+  const s = await scene()
+  const { openOrders } = t.services.config.quotas
+  const before = openOrders.licensed
+  const sent = await s.send(s.sheet(2_000))
+  try {
+    const jobs = t.runJobs()
+    await storing()
+    openOrders.licensed = 2
+    await jobs
+  } finally {
+    openOrders.licensed = before
+  }
+  const done = (await s.read(sent.body.payload.id)).body.payload
+  expect(done).toMatchObject({ state: 'refused', rows: 2_000, errors: [{ row: null, code: 'QUOTA_EXCEEDED' }] })
+  expect(await s.orders()).toEqual([])
+  const trail = await t.rows(`select 1 from audit_log where company_id = $1 and action = 'orders.uploaded'`, [
+    s.admin.companyId,
+  ])
+  expect(trail).toEqual([])
+  expect(await s.upload(s.sheet(2_000))).toMatchObject({ state: 'stored', makes: 2_000 })
+})
+
 test('killed in the middle: nothing remains; the next attempt stores all of it', async () => {
   const s = await scene()
   const sent = await s.send(s.sheet(2_000))
@@ -282,15 +315,7 @@ test('killed in the middle: nothing remains; the next attempt stores all of it',
     () => 'done',
     () => 'ended',
   )
-  // The connection that stores is ended once it has stored something.
-  for (let isEnded = false; !isEnded; ) {
-    const { rows } = await t.pool.query<{ pid: number }>(`
-      select pid from pg_locks where relation = 'orders'::regclass and mode = 'RowExclusiveLock'
-        and database = (select oid from pg_database where datname = current_database())`)
-    if (!rows[0]) continue
-    await t.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
-    isEnded = true
-  }
+  await t.pool.query('select pg_terminate_backend($1)', [await storing()])
   expect(await jobs).toBe('ended')
   const { id } = sent.body.payload
   expect((await s.read(id)).body.payload.state).toBe('waiting')

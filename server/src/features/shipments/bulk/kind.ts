@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { BulkKind } from '../../../core/bulk/bulk-kind.ts'
 import { findCompany } from '../../../core/company/company.ts'
 import { portsOf } from '../../../core/ports/ports.ts'
+import { refuseOverQuota, refuseWithoutRoom } from '../../../core/quotas/quotas.ts'
 import { announceShipment } from '../../../core/shipments/announce-shipment.ts'
 import { insertShipments } from '../../../core/shipments/insert-queries.ts'
 import { showShipmentNumber } from '../../../domain/shipment-number.ts'
@@ -16,19 +17,24 @@ export const shipmentBulk: BulkKind<ShipmentAsk, BulkShipmentFacts> = {
   name: 'shipments',
   needs: 'dispatch.addOrEdit',
   rules: new URL('./rules.ts', import.meta.url),
-  facts: async (ctx, ask) => ({
-    now: ctx.clock.now(),
-    companyZone: (await findCompany(ctx.tx, ctx.companyId)).timezone,
-    by: { id: ctx.person.id, name: ctx.person.fullname },
-    origins: await endsNamed(ctx, 'origin', ask.origins),
-    destinations: await endsNamed(ctx, 'destination', ask.destinations),
-    partners: await partnersNamed(ctx, ask.partners),
-    ports: await portsOf(ctx.tx, ask.ports),
-    devices: await devicesByImei(ctx, ask.imeis),
-    taken: await takenReferences(ctx, ask.references),
-  }),
-  store: (ctx, rows, count) =>
-    insertShipments(ctx, rows, count, { id: ctx.person.id, name: ctx.person.fullname, at: ctx.clock.now() }),
+  async facts(ctx, ask) {
+    await refuseWithoutRoom(ctx, 'openShipments', ask.shipments)
+    return {
+      now: ctx.clock.now(),
+      companyZone: (await findCompany(ctx.tx, ctx.companyId)).timezone,
+      by: { id: ctx.person.id, name: ctx.person.fullname },
+      origins: await endsNamed(ctx, 'origin', ask.origins),
+      destinations: await endsNamed(ctx, 'destination', ask.destinations),
+      partners: await partnersNamed(ctx, ask.partners),
+      ports: await portsOf(ctx.tx, ask.ports),
+      devices: await devicesByImei(ctx, ask.imeis),
+      taken: await takenReferences(ctx, ask.references),
+    }
+  },
+  async store(ctx, rows, count) {
+    await refuseOverQuota(ctx, 'openShipments', count)
+    return insertShipments(ctx, rows, count, { id: ctx.person.id, name: ctx.person.fullname, at: ctx.clock.now() })
+  },
   showNumber: showShipmentNumber,
   // Lists and summaries ask anew, whatever the id.
   announce: (ctx) => announceShipment(ctx, '0'),

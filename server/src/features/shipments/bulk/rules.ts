@@ -16,6 +16,8 @@ import { type answers, ofProduct, shipmentColumns } from './columns.ts'
 
 /** All that a file names, to be looked up: names in small letters. */
 export interface ShipmentAsk {
+  /** How many shipments it would make. */
+  shipments: number
   origins: string[]
   destinations: string[]
   partners: string[]
@@ -116,6 +118,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
   columns: shipmentColumns,
   together: linesByReference,
   ask: (lines) => ({
+    shipments: linesByReference(lines).length,
     origins: distinct(lines, ({ origin }) => [origin && small(origin)]),
     destinations: distinct(lines, ({ destination }) => [destination && small(destination)]),
     partners: distinct(lines, ({ partner }) => [partner && small(partner)]),

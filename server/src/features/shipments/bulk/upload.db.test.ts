@@ -5,6 +5,7 @@ import { describeApp } from '../../../../test/describe-app.ts'
 import { aDevice } from '../../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../../test/factories.ts'
 import { SentFile } from '../../../../test/form.ts'
+import { aLicence } from '../../../../test/licence-factory.ts'
 import { longestTurn } from '../../../../test/longest-turn.ts'
 import { aShipmentPlace } from '../../../../test/shipment-factory.ts'
 import { shipmentSheet } from '../../../../test/shipment-sheet.ts'
@@ -13,6 +14,7 @@ const t = describeApp()
 
 async function scene() {
   const admin = await buildUser(t)
+  await aLicence(t, admin.companyId)
   const ends = {
     origin: await aShipmentPlace(t, admin),
     destination: await aShipmentPlace(t, admin, { kind: 'destination' }),
@@ -89,6 +91,20 @@ test('a dry run shows what is understood and adds nothing; the real one adds eve
     },
   })
   expect(single.body.payload.number).toBe('S-000004')
+})
+
+test('a file of more shipments than a company may have is refused as a whole, by a dry run, too', async () => {
+  const s = await scene()
+  const { openShipments } = t.services.config.quotas
+  const before = openShipments.licensed
+  openShipments.licensed = 2
+  try {
+    for (const dryRun of [true, false])
+      expect(await s.upload(s.sheet(3), { dryRun })).toMatchObject({ errors: [{ row: null, code: 'QUOTA_EXCEEDED' }] })
+    expect(await s.upload(s.sheet(2))).toMatchObject({ state: 'stored', first: 'S-000001' })
+  } finally {
+    openShipments.licensed = before
+  }
 })
 
 test('one wrong row in the middle: nothing is stored, no number is used, and it is named by row and column in the reader’s language', async () => {
@@ -311,6 +327,7 @@ test('ten thousand rows are stored without holding the event loop, and one more 
   let longest = Number.POSITIVE_INFINITY
   // Code that runs for the first time is slow, and so is one turn in which memory is cleared up.
   for (let tries = 1; tries <= 3 && longest > 100; tries++) {
+    await t.change(s.admin.companyId, `update shipments set state = 'cancelled', cancelled_at = created_at`, [])
     const sent = await s.send(s.sheet(bulkLimits.rows, { prefix: `T${tries}` }))
     longest = Math.min(longest, await longestTurn(() => t.runJobs()))
     expect((await s.read(sent.body.payload.id)).body.payload).toMatchObject({ state: 'stored', rows: bulkLimits.rows })

@@ -1,4 +1,6 @@
 import { type Holder, type OrderCustody, orderEvidence } from '@isotherm/contract/order-evidence.ts'
+import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import { provesInRange } from '@isotherm/contract/stats.ts'
 import { Paper } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
@@ -8,21 +10,21 @@ import frames from '../../../ui/frames.module.css'
 import classes from './evidence.module.css'
 
 /** The holders of the goods from the start on, and those who had them while they were out of range. */
-export function CustodyPanel({ orderId }: { orderId: string }) {
+export function CustodyPanel({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('orderEvidence')
-  const answer = useCall(orderEvidence.custody, { params: { id: orderId } })
+  const answer = useCall(orderEvidence.custody, { params: { id: order.id } })
   const custody = answer.data
   return (
     <Paper component="section" className={frames.panel} aria-labelledby="order-custody">
       <h2 id="order-custody">{t('custody.title')}</h2>
       {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {custody === null && <p className={frames.note}>{t('custody.none')}</p>}
-      {custody && <Custody custody={custody} />}
+      {custody && <Custody custody={custody} isProven={provesInRange(order)} />}
     </Paper>
   )
 }
 
-function Custody({ custody }: { custody: OrderCustody }) {
+function Custody({ custody, isProven }: { custody: OrderCustody; isProven: boolean }) {
   const { t } = useTranslation('orderEvidence')
   const { devices, totals, hiddenDevices } = custody
   return (
@@ -31,7 +33,9 @@ function Custody({ custody }: { custody: OrderCustody }) {
       {devices.map((device) => (
         <DeviceCustody key={device.id} device={device} />
       ))}
-      {devices.length > 0 && totals.length === 0 && <p className={frames.note}>{t('custody.inRange')}</p>}
+      {devices.length > 0 && totals.length === 0 && (
+        <p className={frames.note}>{t(isProven ? 'custody.inRange' : 'custody.unproven')}</p>
+      )}
       {totals.length > 0 && (
         <>
           <p className={classes.device}>{t('custody.total')}</p>

@@ -7,7 +7,7 @@ import { DwellPanel } from './dwell-panel.tsx'
 /** The evidence of an order: who held its goods, how long it waited, and the claim with its clock. */
 export const OrderEvidence = ({ order }: { order: OrderDetails }) => (
   <div className={frames.stack}>
-    <CustodyPanel orderId={order.id} />
+    <CustodyPanel order={order} />
     <DwellPanel orderId={order.id} />
     <ClaimPanel order={order} />
   </div>

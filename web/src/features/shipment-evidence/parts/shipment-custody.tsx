@@ -4,6 +4,7 @@ import {
   shipmentEvidence,
 } from '@isotherm/contract/shipment-evidence.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { provesInRange } from '@isotherm/contract/stats.ts'
 import { Skeleton, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { named } from '../../../lib/named.ts'
@@ -28,7 +29,7 @@ export function ShipmentCustody({ shipment }: { shipment: ShipmentDetails }) {
     <Panel title={t('title')} text={t('custody.text')}>
       <Held custody={data} />
       <MeasuredThere custody={data} />
-      <Excursions custody={data} />
+      <Excursions custody={data} isProven={provesInRange(shipment)} />
       {data.hiddenDevices > 0 && <p className={frames.note}>{t('custody.hidden', { count: data.hiddenDevices })}</p>}
     </Panel>
   )
@@ -119,11 +120,11 @@ function MeasuredThere({ custody: { stretches } }: { custody: Custody }) {
   )
 }
 
-function Excursions({ custody: { stretches, excursions } }: { custody: Custody }) {
+function Excursions({ custody: { stretches, excursions }, isProven }: { custody: Custody; isProven: boolean }) {
   const { t } = useTranslation('shipmentEvidence')
   if (excursions.length === 0)
     return stretches.some(({ devices }) => devices.length > 0) ? (
-      <p className={frames.note}>{t('custody.inRange')}</p>
+      <p className={frames.note}>{t(isProven ? 'custody.inRange' : 'custody.unproven')}</p>
     ) : null
   return (
     <>
