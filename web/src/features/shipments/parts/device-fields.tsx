@@ -90,6 +90,9 @@ export function DeviceFields({ fields, shipment }: DeviceFieldsProps) {
   )
 }
 
-/** The names of the devices of a shipment under way that the form takes off. */
+/** The names of the devices of a shipment under way that the form takes off; that of a probe in fruit is refused. */
 const takenOff = ({ devices }: ShipmentDetails, kept: ShipmentValues['devices']): string[] =>
-  devices.flatMap(({ id, name, leftAt }) => (leftAt === null && !kept.some((device) => device.id === id) ? [name] : []))
+  devices.flatMap(({ id, name, place, leftAt }) => {
+    const isTaken = leftAt === null && !place.startsWith('pulp') && !kept.some((device) => device.id === id)
+    return isTaken ? [name] : []
+  })
