@@ -100,6 +100,11 @@ test('a device leaves a shipment under way and another one joins it', { timeout:
   ).toBe(0)
   await judge('devices')
 
+  await page.goto(`/export/dispatch/add-shipment?edit=${id}`)
+  await choice.click()
+  await page.getByRole('option', { name: 'First logger', exact: true }).waitFor()
+  expect(await page.getByRole('option', { name: 'Second logger', exact: true }).count()).toBe(0)
+
   const { recordId } = (await (await page.request.get(`${api}/export/shipments/${id}`, { headers })).json()).payload
   await page.goto(`/records/${recordId}`)
   await row('Second logger')
