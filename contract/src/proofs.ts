@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { get, post } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { SignatureMeaning } from './records.ts'
-import { MeasureStats, Verdict } from './stats.ts'
+import { MeasureStats, StatsPeriod, Verdict } from './stats.ts'
 
 const Figures = z.object({
   verdict: Verdict,
@@ -40,6 +40,8 @@ export const RecordStatement = z.object({
       id: Id,
       name: z.string(),
       hardware: z.array(z.string()),
+      /** The part of the record that counts of it, where that is not all. */
+      period: StatsPeriod.optional(),
       temperature: Figures,
       humidity: Figures,
     }),

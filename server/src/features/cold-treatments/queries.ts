@@ -107,12 +107,12 @@ export const seenAmong = async (ctx: ViewerTx, ids: readonly number[], until: Da
     ).map(({ id }) => id),
   )
 
-/** How many devices of a shipment measure no fruit, of those that the reader may see. */
+/** How many devices on a shipment measure no fruit, of those that the reader may see. */
 export async function countAir(ctx: ViewerTx, shipmentId: string): Promise<number> {
   const row = await firstRow<{ n: number }>(ctx.tx)`
     select count(*)::int as n from shipment_devices x join devices d on d.company_id = x.company_id and d.id = x.device_id
     where x.company_id = ${ctx.companyId} and x.shipment_id = ${shipmentId}::int8 and x.place not like 'pulp%'
-      and ${visibleSql(ctx)}`
+      and x.left_at is null and ${visibleSql(ctx)}`
   return row?.n ?? 0
 }
 

@@ -25,9 +25,15 @@ export async function factsOfRecord(ctx: Context, stats: StatsSource, id: string
     devices: details.devices.flatMap((device) => {
       const found = figures.get(device.id)
       const hardware = device.hardware.map(({ imei, probe }) => `${imei}/${probe}`)
-      const { id, name } = device
+      const { id, name, joinedAt, leftAt } = device
+      const isPart = joinedAt !== null || leftAt !== null
       return found
-        ? [{ id, name, hardware, temperature: figuresOf(found.temperature), humidity: figuresOf(found.humidity) }]
+        ? [
+            {
+              ...{ id, name, hardware, ...(isPart && { period: found.period }) },
+              ...{ temperature: figuresOf(found.temperature), humidity: figuresOf(found.humidity) },
+            },
+          ]
         : []
     }),
     contentSha256: details.contentSha256,

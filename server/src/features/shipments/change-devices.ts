@@ -57,10 +57,14 @@ export async function changeDevices(
   }
   return async () => {
     const goneIds = gone.map(({ device_id }) => device_id)
+    const known = new Set(kept.map(({ device_id }) => device_id))
+    const added = drafts.filter(({ device_id }) => !known.has(device_id))
+    const addedIds = added.map(({ device_id }) => device_id)
     const now = ctx.clock.now()
+    // Locked together by id: two shipments may give each other a device at once.
+    if (isUnderWay) await lockCarried(acting, shipment.id, [...goneIds, ...addedIds])
     if (isUnderWay) await takeOff(acting, shipment, goneIds, now)
     else await deleteShipmentDevices(ctx, shipment.id, goneIds)
-    const known = new Set(kept.map(({ device_id }) => device_id))
     // Places are given up before they are taken.
     for (const draft of drafts.filter(({ device_id }) => known.has(device_id)))
       await placeDevice(ctx, shipment.id, {
@@ -69,8 +73,6 @@ export async function changeDevices(
       })
     for (const draft of drafts.filter(({ device_id }) => known.has(device_id)))
       await placeDevice(ctx, shipment.id, draft)
-    const added = drafts.filter(({ device_id }) => !known.has(device_id))
-    const addedIds = added.map(({ device_id }) => device_id)
     const joinedAt = isUnderWay ? now : null
     if (joinedAt) await takeAlong(acting, shipment, addedIds, joinedAt)
     await insertShipmentDevices(

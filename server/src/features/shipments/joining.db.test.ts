@@ -124,13 +124,18 @@ test('a shipment that got its first device under way has a record from its start
   })
 })
 
-test('a signature covers what a device measured from its joining on, and no reading of before', async () => {
+test('signature and proof cover what a device measured from its joining on, and no reading of before', async () => {
   const s = await joined()
   await s.complete(s.id, 245)
   const record = await s.recordOf(s.id)
   await s.ask('POST', `/enterprise/record/${record.id}/signatures`, {
     ...{ meaning: 'approved', reason: 'In range', password, contentSha256: record.contentSha256 },
   })
+  const { statement } = await s.ask('GET', `/enterprise/record/${record.id}/proof`)
+  expect(statement.devices.map(({ name, period }: { name: string; period?: object }) => [name, period])).toEqual([
+    ['Added', { from: s.at(130).toISOString(), to: s.at(245).toISOString() }],
+    ['First', undefined],
+  ])
   const changed = async () => (await s.recordOf(s.id)).signatures.at(-1)?.changed
   await pipeline.send(s.added, [{ at: s.at(65), temperatureC: 25 }])
   expect(await changed()).toEqual([])

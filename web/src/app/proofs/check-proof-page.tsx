@@ -89,6 +89,8 @@ function Answer({ checked }: { checked: CheckedProof }) {
   )
 }
 
+const periodText = (from: string, to: string): string => `${formatExactTime(from)} – ${formatExactTime(to)}`
+
 function Statement({ statement }: { statement: RecordStatement }) {
   const { t } = useTranslation('proofs')
   const { record, company } = statement
@@ -96,7 +98,7 @@ function Statement({ statement }: { statement: RecordStatement }) {
     [t('facts.company'), company.name],
     [t('facts.record'), record.name],
     [t('facts.lot'), record.lot],
-    [t('facts.period'), `${formatExactTime(record.startAt)} – ${formatExactTime(record.endAt)}`],
+    [t('facts.period'), periodText(record.startAt, record.endAt)],
     [t('facts.verdict'), t(`verdicts.${statement.verdict}`)],
   ]
   return (
@@ -108,6 +110,9 @@ function Statement({ statement }: { statement: RecordStatement }) {
         <section key={device.id}>
           <h2 style={{ fontSize: 'var(--mantine-font-size-md)', margin: '16px 0 8px' }}>{device.name}</h2>
           <dl className={`${shared.facts} ${classes.facts}`}>
+            {device.period && (
+              <Fact name={t('facts.period')} value={periodText(device.period.from, device.period.to)} />
+            )}
             <Fact name={t('facts.verdict')} value={t(`verdicts.${device.temperature.verdict}`)} />
             <Fact
               name={t('facts.range')}

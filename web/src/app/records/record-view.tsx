@@ -24,6 +24,7 @@ import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import frames from '../../ui/frames.module.css'
+import { ownPeriod } from './own-period.ts'
 import { RecordChart } from './record-chart.tsx'
 import { Anchored } from './record-sections.tsx'
 import classes from './records.module.css'
@@ -63,7 +64,9 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   const deviceId = chosen ?? record.devices[0]?.id
   const period = usePeriodOf(record)
   const [cursor] = useState(createCursor)
-  const measured = hasBegun && mayView && deviceId ? { record, period, deviceId, cursor } : null
+  const device = record.devices.find(({ id }) => id === deviceId)
+  const own = useMemo(() => (device ? ownPeriod(period, device, stats) : null), [period, device, stats])
+  const measured = hasBegun && mayView && deviceId && own ? { record, period: own, deviceId, cursor } : null
   return (
     <div className={frames.stack}>
       <RecordFacts record={record} stats={stats} />

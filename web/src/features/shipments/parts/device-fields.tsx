@@ -18,7 +18,8 @@ export function DeviceFields({ fields, shipment }: DeviceFieldsProps) {
   const { search, field } = useTypedSearch()
   const { devices } = fields.getValues()
   const answer = useCall(shipments.freeDevices, { query: { search: search || undefined } }, { keepPrevious: true })
-  const found = (answer.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const hasLeft = (id: string) => shipment?.devices.some((device) => device.id === id && device.leftAt !== null)
+  const found = (answer.data ?? []).flatMap(({ id, name }) => (hasLeft(id) ? [] : [{ value: id, label: name }]))
   const nameOf = (id: string) =>
     devices.find((device) => device.id === id)?.name || answer.data?.find((each) => each.id === id)?.name || id
   const chosen = devices.flatMap(({ id }) =>
@@ -90,6 +91,9 @@ export function DeviceFields({ fields, shipment }: DeviceFieldsProps) {
   )
 }
 
-/** The names of the devices of a shipment under way that the form takes off. */
+/** The names of the devices of a shipment under way that the form takes off; that of a probe in fruit is refused. */
 const takenOff = ({ devices }: ShipmentDetails, kept: ShipmentValues['devices']): string[] =>
-  devices.flatMap(({ id, name, leftAt }) => (leftAt === null && !kept.some((device) => device.id === id) ? [name] : []))
+  devices.flatMap(({ id, name, place, leftAt }) => {
+    const isTaken = leftAt === null && !place.startsWith('pulp') && !kept.some((device) => device.id === id)
+    return isTaken ? [name] : []
+  })

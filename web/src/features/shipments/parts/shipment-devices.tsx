@@ -30,7 +30,7 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
             <Table.Tbody>
               {shipment.devices.map(({ id, name, imei, place, palletRef, sscc, ssccUnchecked, joinedAt, leftAt }) => (
                 <Table.Tr key={id}>
-                  <Table.Td>
+                  <Table.Td className={classes.device}>
                     {seesDevices ? (
                       <AnchorLink to="/devices/$deviceId" params={{ deviceId: id }} underline="always">
                         {name}
