@@ -53,6 +53,10 @@ test('a group is made, and all devices that are found are added at once', async 
   await dialog().getByLabel('Name').fill(name)
   await dialog().getByRole('button', { name: 'Add group' }).click()
   await page.waitForURL(/\/groups\/\d+\/devices/)
+  // The dialog is gone with its screen: the focus is on the next one, where Tab goes on.
+  await page.locator('main:focus').waitFor()
+  await page.keyboard.press('Tab')
+  await page.locator('main :focus').waitFor()
   await page.getByRole('button', { name: 'Add devices' }).first().click()
   await dialog().locator(':focus').waitFor()
   await dialog().getByRole('button', { name: 'Add all 2 found' }).click()

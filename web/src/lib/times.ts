@@ -87,7 +87,9 @@ export function formatDuration(ms: number): string {
       if (parts.length > 0) break
       continue
     }
-    parts.push(new Intl.NumberFormat(currentLocale(), { style: 'unit', unit, unitDisplay: 'short' }).format(count))
+    const part = new Intl.NumberFormat(currentLocale(), { style: 'unit', unit, unitDisplay: 'short' }).format(count)
+    // A line may break between the parts, not between a number and its unit.
+    parts.push(part.replaceAll(' ', '\u00a0'))
     if (parts.length === 2) break
   }
   return parts.join(' ')

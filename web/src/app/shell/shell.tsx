@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import '../../ui/styles-app.ts'
 import { Bell } from '../../features/notifications/parts/bell.tsx'
@@ -22,6 +22,7 @@ import { ProofHost } from './proof-host.tsx'
 import { BottomBar, Rail } from './rail.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
+import { useFocusOnScreen } from './use-focus-on-screen.ts'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
 const SandboxBanner = lazyWithTexts('sandbox', () => import('./sandbox-banner.tsx').then((m) => m.SandboxBanner))
@@ -57,6 +58,8 @@ function Frame({ children }: { children: ReactNode }) {
   const [skips, setSkips] = useState<HTMLElement | null>(null)
   const slots = useMemo(() => ({ title, skips }), [title, skips])
   const showTerms = useSession((state) => state.showTerms)
+  const content = useRef<HTMLElement>(null)
+  useFocusOnScreen(content)
   return (
     <SlotsContext value={slots}>
       <div className={classes.skips} ref={setSkips}>
@@ -74,7 +77,7 @@ function Frame({ children }: { children: ReactNode }) {
           <Bell />
           <PersonButton />
         </header>
-        <main id="content" className={classes.content} tabIndex={-1}>
+        <main id="content" className={classes.content} tabIndex={-1} ref={content}>
           <Suspense fallback={null}>{isInSandbox && <SandboxBanner />}</Suspense>
           <Suspense fallback={null}>{isSold && <SubscriptionBanner />}</Suspense>
           <SavedViewsContext value={SavedViews}>

@@ -36,10 +36,12 @@ interface FigureProps {
   column?: number
   /** Small, below the value. */
   note?: ReactNode
+  /** A long note: a narrow screen gives it a line of its own. */
+  isWide?: boolean
   children: ReactNode
 }
 
-export function Figure({ label, hint, note, column, children }: FigureProps) {
+export function Figure({ label, hint, note, isWide, column, children }: FigureProps) {
   const value = (
     <dd>
       {children}
@@ -47,7 +49,11 @@ export function Figure({ label, hint, note, column, children }: FigureProps) {
     </dd>
   )
   return (
-    <div className={classes.figure} style={column ? ({ '--figure-column': column } as CSSProperties) : undefined}>
+    <div
+      className={classes.figure}
+      data-wide={isWide || undefined}
+      style={column ? ({ '--figure-column': column } as CSSProperties) : undefined}
+    >
       <dt>{label}</dt>
       {hint ? (
         <Tooltip label={hint} multiline maw={320}>

@@ -178,6 +178,7 @@ function Coverage({ figures, since }: { figures: MeasureStats; since: string | n
   return (
     <Figure
       label={t('coverage')}
+      isWide={since !== null}
       hint={gap ? t('gapHint', formatSpan(gap.from, gap.to)) : t('coverageHint')}
       note={[
         ...(since === null ? [] : [t('sinceSetUp', { time: formatTime(since) })]),

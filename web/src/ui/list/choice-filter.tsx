@@ -9,7 +9,7 @@ interface ChoiceFilterProps extends Pick<SelectProps, 'data' | 'w' | 'limit'> {
 }
 
 /** One filter of a list with too many values for chips; nothing where there is nothing to choose. */
-export function ChoiceFilter({ params, name, label, data, w = 170, limit }: ChoiceFilterProps) {
+export function ChoiceFilter({ params, name, label, data, w = 150, limit }: ChoiceFilterProps) {
   if (!data?.length) return null
   return (
     <Select

@@ -69,13 +69,13 @@ afterEach(leave)
 
 test('a treatment that runs tells what is proven, what limits it, and when it is over', async () => {
   await open(treated())
-  await eventually(() => expect(text()).toContain('Complete 1 day 7 hr before Rotterdam'))
+  await eventually(() => expect(text()).toContain('Complete 1\u00a0day 7\u00a0hr before Rotterdam'))
   for (const part of [
     'Running',
     '0.11',
     'Probe 2x, 1.00',
     'One hour above 1.11',
-    'costs 2 days',
+    'costs 2\u00a0days',
     'begins it again',
     'C-17',
   ])

@@ -31,7 +31,7 @@ test('the sum stands above the worst devices; all are shown on demand; a cause l
   const requests = serve(() => ({ payload }))
   const totals = <ExcursionTotals query={{ ...period, side: 'above' }} onCause={(key) => causes.push(key)} />
   await show(totals, { texts: ['excursions'] })
-  await eventually(() => expect(isShown('9 excursions, 5 hr outside, the longest 45 min')).toBe(true))
+  await eventually(() => expect(isShown('9 excursions, 5\u00a0hr outside, the longest 45\u00a0min')).toBe(true))
   expect(requests[0]?.path).toContain('side=above')
   expect([isShown('Hall'), isShown('Shelf')]).toEqual([true, false])
   await press('Show all 4')
