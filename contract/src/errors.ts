@@ -117,6 +117,8 @@ export const errorStatus = {
   RECORD_PARTLY_HIDDEN: 400,
   FILE_REFUSED: 400,
   FILE_MISNAMED: 400,
+  /** Content that is neither PNG nor JPEG. */
+  PICTURE_REFUSED: 400,
   PICTURE_TOO_LARGE: 400,
   PICTURE_BROKEN: 400,
   /** A picture of which nothing is seen on white paper. */

@@ -43,6 +43,10 @@ test('everybody of the demo logs in with the password it tells, and finds the wh
     expect(body.payload.company.profileCompleted).toBe(true)
   }
   const admin = await tokenOf('admin@demo.test', demo.password)
+  const { company } = (await t.call('GET', '/auth/profile', { token: admin })).body.payload
+  const picture = `/app/api/v1/auth/company/logo/${company.logoVersion}`
+  const logo = await t.app.inject({ url: picture, headers: { authorization: `Bearer ${admin}` } })
+  expect([logo.statusCode, logo.headers['content-type']]).toEqual([200, 'image/png'])
   const { payload } = (await t.call('GET', '/devices', { token: admin, query: { perPage: '200' } })).body
   expect(payload.meta.total).toBe(points.length)
   const shown = payload.data.map(({ name, waiting, status }: Record<string, unknown>) => [name, waiting, status])

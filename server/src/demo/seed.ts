@@ -6,6 +6,7 @@ import { ensureDevelopers } from './developers.ts'
 import { claimFleet, ensureHardware } from './fleet.ts'
 import { ensureGroups } from './groups.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
+import { ensureLogo } from './logo.ts'
 import { ensureOnCall } from './on-call.ts'
 import { type DemoCompany, ensureCompany } from './people.ts'
 import { ensurePlaces } from './places.ts'
@@ -73,6 +74,7 @@ export async function seedDemo(
   await claimFleet(services, secondId, fleets.second ?? [], since)
   // Once: who deletes them all in a demo that has run does not want them back.
   if (claimed > 0) {
+    await ensureLogo(services, companyId)
     await ensurePlaces(services, companyId)
     await ensureAlarms(services, companyId, since)
     await ensureOnCall(services, companyId)

@@ -88,12 +88,12 @@ describe('a file that is no logo is refused, and leaves nothing', () => {
   const gif = Buffer.from('47494638396101000100000000003b', 'hex')
   const whole = logoPng()
   const files: [string, string, Buffer<ArrayBuffer> | string, number, string][] = [
-    ['HTML that is called a picture', 'logo.png', '<!doctype html><script>alert(1)</script>', 400, 'FILE_REFUSED'],
-    ['SVG', 'logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 400, 'FILE_REFUSED'],
-    ['GIF', 'logo.png', gif, 400, 'FILE_REFUSED'],
+    ['HTML that is called a picture', 'logo.png', '<!doctype html><script>alert(1)</script>', 400, 'PICTURE_REFUSED'],
+    ['SVG', 'logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 400, 'PICTURE_REFUSED'],
+    ['GIF', 'logo.png', gif, 400, 'PICTURE_REFUSED'],
     ['PNG with another name', 'logo.html', whole, 400, 'FILE_MISNAMED'],
-    ['PNG that is cut off', 'logo.png', whole.subarray(0, whole.length - 20), 400, 'FILE_REFUSED'],
-    ['PNG with something behind it', 'logo.png', Buffer.concat([whole, Buffer.from('<?php')]), 400, 'FILE_REFUSED'],
+    ['PNG that is cut off', 'logo.png', whole.subarray(0, whole.length - 20), 400, 'PICTURE_REFUSED'],
+    ['PNG with something behind it', 'logo.png', Buffer.concat([whole, Buffer.from('<?php')]), 400, 'PICTURE_REFUSED'],
     ['more pixels than may be, by its head', 'logo.png', bomb(), 400, 'PICTURE_TOO_LARGE'],
     ['all of it is white', 'logo.png', logoPng({ colour: [255, 255, 255] }), 400, 'PICTURE_BLANK'],
     ['a byte more than may be', 'logo.png', Buffer.alloc(logoLimits.bytes + 1), 422, 'VALIDATION'],

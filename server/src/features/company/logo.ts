@@ -17,19 +17,19 @@ import { changeCompany } from './verbs.ts'
 /** In pixels: 40 mm by 14 mm of a report, at 300 dots per inch. */
 const box = { width: 472, height: 165 }
 
-/** The type of a picture by its content, with which its name must agree. Throws FILE_REFUSED or FILE_MISNAMED. */
+/** The type of a picture by its content, with which its name must agree. Throws PICTURE_REFUSED or FILE_MISNAMED. */
 function typeOf(name: string, bytes: Buffer): PictureType {
   const judged = judgeFile(name, bytes)
   if ('refused' in judged)
-    throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
+    throw new AppError(judged.refused === 'type' ? 'PICTURE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
   if (judged.type !== 'png' && judged.type !== 'jpg')
-    throw new AppError('FILE_REFUSED', { found: judged.type.toUpperCase() })
+    throw new AppError('PICTURE_REFUSED', { found: judged.type.toUpperCase() })
   return judged.type
 }
 
 /**
  * Before the call's transaction: stores a small picture of what was sent. Its size is read from its head, before anything is unpacked. Throws
- * FILE_REFUSED, FILE_MISNAMED, FILE_INFECTED, PICTURE_TOO_LARGE, PICTURE_BROKEN, PICTURE_BLANK, BUSY or STORAGE_LOW.
+ * PICTURE_REFUSED, FILE_MISNAMED, FILE_INFECTED, PICTURE_TOO_LARGE, PICTURE_BROKEN, PICTURE_BLANK, BUSY or STORAGE_LOW.
  */
 export async function storeLogo(upload: File, uploads: Uploads, { config, disk }: Services): Promise<void> {
   const bytes = Buffer.from(await upload.arrayBuffer())

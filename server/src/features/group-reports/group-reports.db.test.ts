@@ -10,7 +10,9 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
+import { giveLogo } from '../../../test/logo-factory.ts'
 import { mailsTo } from '../../../test/mailed.ts'
+import { picturesOf } from '../../../test/pictures-of.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
@@ -65,9 +67,11 @@ test('the report of a group is a PDF with every device, the group’s figures, i
   const van = await device('Van', [5, 5, 9.5, 5])
   const box = await device('=Box', [4, 4, 4])
   const group = await buildGroup(t, company, { name: 'Ikeja route', deviceIds: [van.id, box.id] })
+  await giveLogo(t, admin)
   const { report, file } = await build(admin, { ...period, groupId: group.id, format: 'pdf' })
   expect(report).toMatchObject({ groupName: 'Ikeja route', devices: 2, failure: null })
   expect(report.fileSha256).toBe(createHash('sha256').update(file).digest('hex'))
+  expect(await picturesOf(file)).toEqual(['300x120'])
   const text = await textOf(file)
   for (const words of ['Ikeja route', 'Van', '=Box', 'Out of range', '9.5 °C', 'Devices with excursions 1'])
     expect(text, words).toContain(words)

@@ -7,6 +7,8 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
+import { giveLogo } from '../../../test/logo-factory.ts'
+import { picturesOf } from '../../../test/pictures-of.ts'
 import { reportScene, wantedReport as wanted } from '../../../test/report-scene.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
@@ -222,6 +224,7 @@ test('a run whose owner may make no reports any more says so, and builds nothing
 test('a run is called by the cadence it was made for, also where its report has another one by then', async () => {
   const { admin, device } = await own()
   const { id } = await added(admin, wanted(device, { cadence: 'weekly' }))
+  await giveLogo(t, admin)
   expect((await t.call('POST', `/report/${id}/run`, { token: admin.token, body: {} })).status).toBe(200)
   const change = await t.call('PATCH', `/report/${id}`, { token: admin.token, body: { cadence: 'daily' } })
   expect(change.status).toBe(200)
@@ -231,6 +234,7 @@ test('a run is called by the cadence it was made for, also where its report has 
   const { text } = await extractText(new Uint8Array(file), { mergePages: true })
   expect(text).toContain('Weekly report')
   expect(text).not.toContain('Daily report')
+  expect(await picturesOf(file)).toEqual(['300x120'])
 })
 
 test('run now asked twice is one run while it is under way', async () => {

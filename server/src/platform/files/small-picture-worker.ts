@@ -9,7 +9,7 @@ import type { Drawn, DrawOrder } from './small-picture.ts'
 
 /** Bytes of the unpacked lines of a PNG: one of the largest side with 8 bits per colour has no more. */
 const maxLinesBytes = 72_000_000
-const maxJpegMb = 320
+const maxJpegMb = 256
 const maxMegapixels = 16
 
 /** Samples of a pixel by colour type (PNG specification, 11.2.2). */

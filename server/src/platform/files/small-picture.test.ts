@@ -73,6 +73,15 @@ describe('a picture that is drawn anew', () => {
     expect(pixel(small, 80, 80)[2]).toBeGreaterThan(140)
   })
 
+  test('is one picture where many were there to move', async () => {
+    const line = Buffer.concat([Buffer.alloc(1), Buffer.alloc(8 * 4, Buffer.from('102030ff', 'hex'))])
+    const moving = png({ width: 8, height: 2 }, Buffer.concat([line, line]), 'acTL')
+    expect(moving.includes('acTL')).toBe(true)
+    const bytes = await drawSmall(moving, 'png', box)
+    expect(bytes.includes('acTL')).toBe(false)
+    expect(pixel(PNG.sync.read(bytes), 7, 1)).toEqual([16, 32, 48, 255])
+  })
+
   test('reads grey, palette and 16 bits, and one of the largest side', async () => {
     const grey = PNG.sync.write(marked(64, 64, [255, 255, 255, 255], [9, 9, 9, 255]), { colorType: 0 })
     expect(pixel(await draw(grey, 'png'), 3, 3)).toEqual([9, 9, 9, 255])

@@ -13,8 +13,8 @@ export interface DrawOrder {
 /** The answer of the thread. */
 export type Drawn = { bytes: Uint8Array } | { refused: 'PICTURE_BROKEN' | 'PICTURE_BLANK' | 'PICTURE_TOO_LARGE' }
 
-/** No picture within the limits takes so long, or so much memory beside its pixels. */
-const longestMs = 15_000
+/** No usual picture takes so long, or so much memory beside its pixels, on a busy machine either. */
+const longestMs = 30_000
 const memoryMb = 384
 /** Each of them may take some hundred megabytes while it is drawn. */
 const maxWaiting = 16
@@ -41,7 +41,7 @@ export async function drawSmall(bytes: Buffer, type: PictureType, box: Size): Pr
   }
 }
 
-/** A thread that runs out of time or memory has met a picture that is made to do that. */
+/** A picture that a thread cannot draw in its time and memory is too large, whatever its head says. */
 async function drawInThread(order: DrawOrder): Promise<Drawn> {
   const worker = new Worker(new URL('./small-picture-worker.ts', import.meta.url), {
     workerData: order,
@@ -51,7 +51,7 @@ async function drawInThread(order: DrawOrder): Promise<Drawn> {
     const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longestMs) })
     return answer as Drawn
   } catch {
-    return { refused: 'PICTURE_BROKEN' }
+    return { refused: 'PICTURE_TOO_LARGE' }
   } finally {
     await worker.terminate()
   }
