@@ -71,6 +71,8 @@ export const FollowedShipment = z.object({
   conditions: z
     .object({
       verdict: Verdict,
+      /** Why the verdict is `incomplete`; null: it is another one. */
+      incompleteBecause: z.enum(['silent', 'noLimits', 'notShown']).nullable(),
       /** °C: the value furthest beyond the limits, or nearest to them. */
       worstC: z.number().nullable(),
       worstAt: Instant.nullable(),

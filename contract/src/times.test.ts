@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { localeNames } from './common.ts'
-import { timeFormat, writeClock, writeMoment, writeSpan, writeTime, writeZone, writeZoneOfMany } from './times.ts'
+import {
+  momentWriter,
+  timeFormat,
+  writeClock,
+  writeMoment,
+  writeSpan,
+  writeTime,
+  writeZone,
+  writeZoneOfMany,
+} from './times.ts'
 
 const afternoon = new Date('2026-11-20T13:03:00Z')
 
@@ -31,6 +40,13 @@ test('where the offset changes, both ends of a span have it, and a table names t
     to: '25 Oct 2026, 02:30 CET',
   })
   expect(writeZoneOfMany('en', 'Europe/Berlin', 2026)).toBe('Europe/Berlin')
+})
+
+test('hours of a table are told apart at the end of summer time; elsewhere the zone stands once', () => {
+  const [first, again] = [new Date('2026-10-25T00:00:00Z'), new Date('2026-10-25T01:00:00Z')]
+  const write = momentWriter('en', 'Europe/Berlin', first, again)
+  expect([write(first), write(again)]).toEqual(['25 Oct 2026, 02:00 CEST', '25 Oct 2026, 02:00 CET'])
+  expect(momentWriter('en', 'Europe/Berlin', again, afternoon)(again)).toBe('25 Oct 2026, 02:00')
 })
 
 test('a zone is one word, the last of a time, in every language', () => {

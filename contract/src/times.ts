@@ -58,8 +58,13 @@ export function writeZoneOfMany(locale: Locale, zone: string, year: number): str
   return winter === summer && winter ? winter : zone.replaceAll('_', ' ')
 }
 
+/** How the moments of a table are written, over which the zone stands once: each with its own offset where that changes between the first and the last. */
+export const momentWriter = (locale: Locale, zone: string, first: Date, last: Date): ((at: Date) => string) => {
+  const isOne = writeZone(locale, zone, first) === writeZone(locale, zone, last)
+  return (at) => (isOne ? writeMoment : writeTime)(locale, zone, at)
+}
+
 /** Both ends of a span, with the zone at its end, and at both where it changes between. */
 export function writeSpan(locale: Locale, zone: string, from: Date, to: Date): { from: string; to: string } {
-  const isOne = writeZone(locale, zone, from) === writeZone(locale, zone, to)
-  return { from: (isOne ? writeMoment : writeTime)(locale, zone, from), to: writeTime(locale, zone, to) }
+  return { from: momentWriter(locale, zone, from, to)(from), to: writeTime(locale, zone, to) }
 }

@@ -22,3 +22,7 @@ export function verdictOfRecord(devices: readonly StatsOfDevice[]): Verdict {
   const verdict = worst(verdicts)
   return verdict === 'inRange' && verdicts.includes('noLimits') ? 'incomplete' : verdict
 }
+
+/** Whether devices that are incomplete together were silent for a time, or one of them has no limits. */
+export const gapOfRecord = (devices: readonly StatsOfDevice[]): 'silent' | 'noLimits' =>
+  devices.map(verdictOfDevice).includes('incomplete') ? 'silent' : 'noLimits'

@@ -1,5 +1,5 @@
 import type { TreatmentClock } from '@isotherm/contract/cold-treatments.ts'
-import { writeMoment } from '@isotherm/contract/times.ts'
+import { momentWriter } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { type Fact, factTable, issuedFact, keptFacts } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
@@ -11,7 +11,7 @@ import type { RecordContent, RecordProbe } from './record-content.ts'
 
 type Say = (key: string, values?: Record<string, unknown>) => string
 const sayIn =
-  ({ locale }: RecordContent): Say =>
+  ({ locale }: Pick<RecordContent, 'locale'>): Say =>
   (key, values = {}) =>
     translate(locale, `coldTreatments:${key}`, values)
 
@@ -277,17 +277,22 @@ function printSigning(paper: Paper, { signatures }: RecordContent, { digest, say
   ])
 }
 
-/** Hours of which a page has room. */
-const dateWidth = 92
+/** Room for a date, a time and an offset. */
+const dateWidth = 116
 
-/** Every hour of every probe: date and time, then the probes by their numbers. */
-export function printHourly(paper: Paper, content: RecordContent): void {
+/**
+ * Every hour of every probe: date and time, then the probes by their numbers. The two hours in which summer time ends are told apart by their
+ * offsets.
+ */
+export function printHourly(paper: Paper, content: Pick<RecordContent, 'hourly' | 'probes' | 'locale' | 'zone'>): void {
   const { hourly, probes, locale, zone } = content
   const say = sayIn(content)
   const { words } = paper
   if (paper.y > lowest - 120) paper.newPage()
   heading(paper, say('record.hourly', { zone }))
   const width = (textWidth - dateWidth) / Math.max(1, probes.length)
+  const [first, last] = [hourly[0]?.at ?? 0, hourly.at(-1)?.at ?? 0]
+  const write = momentWriter(locale, zone, new Date(first), new Date(last))
   table(
     paper,
     [
@@ -295,7 +300,7 @@ export function printHourly(paper: Paper, content: RecordContent): void {
       ...probes.map(({ place }) => ({ title: placeOf(say, place), width, align: 'right' as const })),
     ],
     hourly.map(({ at, values }) => [
-      writeMoment(locale, zone, new Date(at)),
+      write(new Date(at)),
       ...values.map((value) => (value === null ? { text: words.dash, color: tones.warning } : words.number(value, 2))),
     ]),
   )

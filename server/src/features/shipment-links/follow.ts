@@ -18,7 +18,7 @@ import { asGuest } from '../../core/people/as-guest.ts'
 import { presentLeg as presentShipmentLeg } from '../../core/shipments/present-shipment.ts'
 import { productsOfRow } from '../../core/shipments/products.ts'
 import { eventsOf, findShipment, type LegRow, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
-import { verdictOfRecord } from '../../domain/record-verdict.ts'
+import { gapOfRecord, verdictOfRecord } from '../../domain/record-verdict.ts'
 import { rulesOf } from '../../domain/rules.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
@@ -30,8 +30,8 @@ import {
   documentsOf,
   type FoundLink,
   findByToken,
-  isPartlySeen,
   noteOpening,
+  partlySeen,
   portNames,
   shownDevices,
 } from './queries.ts'
@@ -163,11 +163,13 @@ async function conditionsOf(
   }
   const worst = worstOf(devices)
   const { minC, maxC } = sharedRange(productsOfRow(shipment))
-  const verdict = verdictOfRecord(devices.map(({ stats }) => stats))
+  const all = devices.map(({ stats }) => stats)
+  const verdict = verdictOfRecord(all)
   // A device that the page does not see may have been out of range, and so may goods without a device.
-  const isPart = verdict === 'inRange' && (await isPartlySeen(ctx, id))
+  const part = verdict === 'inRange' ? await partlySeen(ctx, id) : null
   return {
-    verdict: isPart ? 'incomplete' : verdict,
+    verdict: part ? 'incomplete' : verdict,
+    incompleteBecause: part ?? (verdict === 'incomplete' ? gapOfRecord(all) : null),
     ...{ worstC: worst?.temperatureC ?? null, worstAt: worst?.at ?? null },
     ...{ minC, maxC, ...humidityOf(devices) },
   }

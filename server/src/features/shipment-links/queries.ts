@@ -110,14 +110,15 @@ export const shownDevices = (ctx: Viewer, shipmentId: string): Promise<{ id: num
     select d.id, d.since, d.until from shipments s cross join lateral ${countedDevicesSql(ctx)} d
     where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8 order by d.id`
 
-/** Whether a shipment has devices that the viewer does not see, or was without one for some time. */
-export async function isPartlySeen(ctx: Viewer, shipmentId: string): Promise<boolean> {
-  const row = await firstRow<{ partly: boolean }>(ctx.tx)`
-    select not ${isAttendedSql(ctx)} or exists (select from shipment_devices m
+/** Why what the viewer sees of a shipment is a part of it: devices are hidden from them, or it was without one for some time; null: it is all. */
+export async function partlySeen(ctx: Viewer, shipmentId: string): Promise<'notShown' | 'silent' | null> {
+  const row = await firstRow<{ attended: boolean; hidden: boolean }>(ctx.tx)`
+    select ${isAttendedSql(ctx)} as attended, exists (select from shipment_devices m
       join devices d on d.company_id = m.company_id and d.id = m.device_id
-      where m.company_id = s.company_id and m.shipment_id = s.id and not (${visibleSql(ctx)})) as partly
+      where m.company_id = s.company_id and m.shipment_id = s.id and not (${visibleSql(ctx)})) as hidden
     from shipments s where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8`
-  return row?.partly ?? true
+  if (row && !row.hidden) return row.attended ? null : 'silent'
+  return 'notShown'
 }
 
 /** The names of ports, by kind and code. */

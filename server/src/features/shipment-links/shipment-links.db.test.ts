@@ -95,7 +95,7 @@ test('a page shows journey, vessel, arrival, verdict and the one number, and not
     legs: [{ mode: 'sea', vesselName: 'Cold Star', containerNo: 'CSQU3054383', from: { name: 'Cape Town' } }],
     milestones: [{ kind: 'departed', place: 'Cape Town', timezone: 'Africa/Johannesburg' }],
     // One device is private: it may have been out of range.
-    conditions: { verdict: 'incomplete', worstC: 5 },
+    conditions: { verdict: 'incomplete', incompleteBecause: 'notShown', worstC: 5 },
   })
   for (const word of ['Thandi', '9,000', '31.37', 'box', shown.imei, secret.imei, 'deviceId', '"id"'])
     expect(page.text, word).not.toContain(word)
@@ -110,6 +110,31 @@ test('where the humidity is what left its limits, the page names it with them', 
   })
   const inside = await underWay()
   expect((await open(tokenOf((await make(inside.shipment.id)).url))).payload.conditions.humidity).toBeUndefined()
+})
+
+test('a page says why its verdict is incomplete: a silence, or a device without limits', async () => {
+  const { shipment, shown, secret } = await underWay()
+  const conditions = async () => (await open(tokenOf((await make(shipment.id)).url))).payload.conditions
+  await t.change(admin.companyId, "update devices set visibility = 'public' where id = $1", [secret.id])
+  expect(await conditions()).toMatchObject({ verdict: 'outOfRange', incompleteBecause: null })
+  await t.change(admin.companyId, 'delete from shipment_devices where device_id = $1', [secret.id])
+  expect(await conditions()).toMatchObject({ verdict: 'inRange', incompleteBecause: null })
+  const free = await aDevice(t, { ...admin, limits: {} })
+  const from = t.clock.now().getTime() - 60 * minute
+  await pipeline.send(
+    free,
+    Array.from({ length: 7 }, (_, n) => ({ at: new Date(from + n * 10 * minute), temperatureC: 5 })),
+  )
+  await t.change(
+    admin.companyId,
+    `insert into shipment_devices (company_id, shipment_id, device_id, place, is_running) values ($1, $2, $3, 'pulp1', true)`,
+    [admin.companyId, shipment.id, free.id],
+  )
+  expect(await conditions()).toMatchObject({ verdict: 'incomplete', incompleteBecause: 'noLimits' })
+  await t.change(admin.companyId, 'delete from shipment_devices where device_id = $1', [free.id])
+  t.clock.advance(300 * minute)
+  await pipeline.send(shown, [{ at: t.clock.now(), temperatureC: 5 }])
+  expect(await conditions()).toMatchObject({ verdict: 'incomplete', incompleteBecause: 'silent' })
 })
 
 test('a page without public devices has no conditions', async () => {

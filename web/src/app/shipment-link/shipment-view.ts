@@ -29,7 +29,7 @@ const tones: Record<string, string> = { inRange: 'ok', incomplete: 'warning', ou
 /** The verdict in a word, and the one number; the humidity where it was out of range. */
 function conditionsView({ conditions, etaZone }: FollowedShipment): HTMLElement | null {
   if (!conditions) return null
-  const { verdict, worstC, worstAt, minC, maxC, humidity } = conditions
+  const { verdict, incompleteBecause, worstC, worstAt, minC, maxC, humidity } = conditions
   const isCold = verdict === 'outOfRange' && worstC !== null && minC !== null && worstC < minC
   const limits = rangeOf({ min: minC, max: maxC }, celsius)
   return h(
@@ -37,6 +37,7 @@ function conditionsView({ conditions, etaZone }: FollowedShipment): HTMLElement 
     { class: 'card conditions', 'data-tone': isCold ? 'cold' : (tones[verdict] ?? 'none') },
     h('h2', {}, t('shipmentPage:conditions.title')),
     h('p', { class: 'verdict' }, t(`shipmentPage:verdict.${verdict}`)),
+    incompleteBecause && h('p', {}, t(`shipmentPage:incompleteBecause.${incompleteBecause}`)),
     worstC !== null && h('p', { class: 'number' }, celsius(worstC)),
     worstAt && h('p', { class: 'dim' }, t('shipmentPage:conditions.worst', { time: time(worstAt, etaZone) })),
     limits && h('p', { class: 'dim' }, t('shipmentPage:conditions.limits', { limits })),
