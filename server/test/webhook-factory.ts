@@ -66,7 +66,9 @@ const testEvent = (companyId: number, endpointId: string, at: Date) => {
 export async function sendAllDue(services: Services): Promise<number> {
   while ((await numberAll(services)) > 0);
   let sent = 0
-  const due = await asPipeline(services.pool, ({ tx }) => dueEndpoints(tx, services.clock.now(), [], 1_000))
+  const due = await asPipeline(services.pool, ({ tx }) =>
+    dueEndpoints(tx, services.clock.now(), { endpoints: [], companies: [] }, 1_000),
+  )
   for (const endpoint of due) sent += await sendDue(services, endpoint, { atMost: Number.POSITIVE_INFINITY })
   return sent
 }

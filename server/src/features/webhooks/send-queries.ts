@@ -10,23 +10,32 @@ export interface DueEndpoint {
   companyId: number
   endpointId: string
   isFailing: boolean
+  /** Its last answer was long in coming. */
+  isSlow: boolean
   /** More than one message is due. */
   hasSeveral: boolean
 }
 
+/** Endpoints, as `company:endpoint`, and companies whose turns are all taken. */
+interface Busy {
+  endpoints: readonly string[]
+  companies: readonly number[]
+}
+
 /**
- * Endpoints with messages that are due, but for those that are `busy`; failing ones last, otherwise in no order, so that none always comes first. As
- * pipeline.
+ * Endpoints with messages that are due, but for those that are `busy`; failing and slow ones last, otherwise in no order, so that none always comes
+ * first. As pipeline.
  */
-export const dueEndpoints = (tx: Tx, now: Date, busy: readonly string[], atMost: number): Promise<DueEndpoint[]> =>
+export const dueEndpoints = (tx: Tx, now: Date, busy: Busy, atMost: number): Promise<DueEndpoint[]> =>
   allRows<DueEndpoint>(tx)`
-    select e.company_id as "companyId", e.id as "endpointId", e.failing_since is not null as "isFailing",
+    select e.company_id as "companyId", e.id as "endpointId", e.failing_since is not null as "isFailing", e.is_slow as "isSlow",
       due.messages > 1 as "hasSeveral"
     from webhook_endpoints e
     cross join lateral (select count(*) as messages from (select from webhook_deliveries d
       where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_at <= ${now} limit 2) two) due
-    where e.state = 'on' and e.archived_at is null and e.company_id || ':' || e.id <> all(${busy}::text[]) and due.messages > 0
-    order by e.failing_since is not null, random() limit ${atMost}`
+    where e.state = 'on' and e.archived_at is null and e.company_id || ':' || e.id <> all(${busy.endpoints}::text[])
+      and e.company_id <> all(${busy.companies}::int4[]) and due.messages > 0
+    order by e.failing_since is not null or e.is_slow, random() limit ${atMost}`
 
 export interface TakenMessage extends NumberedEvent {
   companyId: number
@@ -116,12 +125,15 @@ export interface EndpointHealth {
   warnedAt: Date | null
 }
 
+/** An answer that took longer is slow. */
+const slowMs = 1_000
+
 /** An endpoint answered well: it fails no more. The time is kept to ten seconds, so that a busy endpoint's row is not written for every message. */
-export const noteArrived = (tx: Tx, { companyId, endpointId }: TakenMessage, now: Date) =>
+export const noteArrived = (tx: Tx, { companyId, endpointId }: TakenMessage, tookMs: number, now: Date) =>
   sql`
-  update webhook_endpoints set failing_since = null, failures = 0, warned_at = null, last_delivered_at = ${now}
+  update webhook_endpoints set failing_since = null, failures = 0, warned_at = null, last_delivered_at = ${now}, is_slow = ${tookMs > slowMs}
   where company_id = ${companyId} and id = ${endpointId}::int8
-    and (failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
+    and (is_slow <> ${tookMs > slowMs} or failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
     tx,
   )
 

@@ -2553,6 +2553,7 @@ export interface WebhookEndpoints {
   failing_since: Timestamp | null;
   failures: Generated<number>;
   id: Generated<Int8>;
+  is_slow: Generated<boolean>;
   last_delivered_at: Timestamp | null;
   reason: string | null;
   sees_private: boolean;
