@@ -23,8 +23,10 @@ export const WebhookEndpoint = z.object({
   url: z.string(),
   description: z.string(),
   events: z.array(ChosenEvent),
-  /** Whether it is told of private devices, alarms and groups, too. */
+  /** Whether it is told of private devices, alarms and groups, too: while the Admin who said so is one. */
   seesPrivate: z.boolean(),
+  /** The Admin who said so last. */
+  privateBy: z.object({ id: Id, name: z.string() }).nullable(),
   /** `disabled`: by the server; `reason` says why. Switching it on again is a change like others. */
   state: EndpointState,
   /** `gone`: it answered 410; `failing`: nothing arrived for five days. */

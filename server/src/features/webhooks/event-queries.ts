@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NumberedSpan } from '../../core/events/number-queries.ts'
+import { vouchesSql } from '../../core/visibility/visibility.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -10,6 +11,13 @@ export const tellsOfPrivateSql: RawBuilder<boolean> = sql<boolean>`(
   exists (select from devices p where p.company_id = v.company_id and p.id = any(v.device_ids) and p.visibility = 'private')
   or exists (select from alarms p where p.company_id = v.company_id and p.id = v.alarm_id and p.visibility = 'private')
   or exists (select from groups p where p.company_id = v.company_id and p.id = v.group_id and p.visibility = 'private'))`
+
+/** The Admin who lets an endpoint `e` hear of private things, as a row `w` of users while they vouch for it. */
+export const vouchingAdminSql: RawBuilder<unknown> = sql`users w
+  where e.sees_private and w.company_id = e.company_id and w.id = e.private_by and ${vouchesSql('w')}`
+
+/** Whether an endpoint `e` hears of private things now. */
+export const hearsPrivateSql: RawBuilder<boolean> = sql<boolean>`exists (select from ${vouchingAdminSql})`
 
 /** How many numbers one call of the feed looks through: what it costs does not depend on what is asked for. */
 const maxLookedThrough = 5_000
@@ -65,5 +73,5 @@ export const makeMessages = (tx: Tx, spans: readonly NumberedSpan[], now: Date) 
   from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as s ("companyId" int4, "from" int8, "to" int8)
   join company_events v on v.company_id = s."companyId" and v.sequence between s."from" and s."to"
   join webhook_endpoints e on e.company_id = v.company_id and e.state = 'on' and e.archived_at is null
-  where v.endpoint_id = e.id or v.endpoint_id is null and v.type = any(e.events) and (e.sees_private or not ${tellsOfPrivateSql})
+  where v.endpoint_id = e.id or v.endpoint_id is null and v.type = any(e.events) and (${hearsPrivateSql} or not ${tellsOfPrivateSql})
   order by v.company_id, v.sequence`.execute(tx)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { tellsOfPrivateSql } from './event-queries.ts'
+import { hearsPrivateSql, tellsOfPrivateSql } from './event-queries.ts'
 import type { NumberedEvent } from './message.ts'
 import { type SecretRow, secretsOf } from './secret-queries.ts'
 
@@ -66,7 +66,7 @@ export async function takeMessage(
         order by w.next_at, w.id limit 1 for update of w skip locked) due
       where d.company_id = due.company_id and d.id = due.id returning d.*)
     select t.company_id as "companyId", t.endpoint_id as "endpointId", t.id as "deliveryId", e.url, t.attempts,
-      v.message_id, v.type, v.data, v.sequence, v.at, not e.sees_private and ${tellsOfPrivateSql} as "isHidden"
+      v.message_id, v.type, v.data, v.sequence, v.at, not ${hearsPrivateSql} and ${tellsOfPrivateSql} as "isHidden"
     from taken t
     join company_events v on v.company_id = t.company_id and v.id = t.event_id
     join webhook_endpoints e on e.company_id = t.company_id and e.id = t.endpoint_id`

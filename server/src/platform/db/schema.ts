@@ -2555,6 +2555,7 @@ export interface WebhookEndpoints {
   id: Generated<Int8>;
   is_slow: Generated<boolean>;
   last_delivered_at: Timestamp | null;
+  private_by: Int8 | null;
   reason: string | null;
   sees_private: boolean;
   state: string;
