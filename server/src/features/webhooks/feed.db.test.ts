@@ -23,10 +23,10 @@ const read = async (query: Record<string, string> = {}, user = admin) =>
 const number = () => sendAllDue(t.services)
 
 let count = 0
-const note = (tx: Tx, companyId: number, key: string, deviceIds?: number[]) =>
+const note = (tx: Tx, companyId: number, key: string, deviceIds?: number[], at = t.clock.now()) =>
   noteEvents(tx, [
     {
-      ...{ companyId, type: 'report.ready', key, at: t.clock.now(), ...(deviceIds && { deviceIds }) },
+      ...{ companyId, type: 'report.ready', key, at, ...(deviceIds && { deviceIds }) },
       data: { reportId: key, kind: 'device', format: 'pdf' },
     },
   ])
@@ -90,6 +90,20 @@ test('a feed that nobody reads for a month is off, and a later call switches it 
   await happen()
   await number()
   expect((await read({ after: '1' })).data).toMatchObject([{ data: { sequence: 2 } }])
+})
+
+test('an event of a clock that stands weeks back, as in a sandbox, is kept as long as others', async () => {
+  await read()
+  const at = new Date(t.clock.now().getTime() - 40 * day)
+  await inCompany(t, admin.companyId, ({ tx }) => note(tx, admin.companyId, 'back', undefined, at))
+  await number()
+  const kept = async (days: number) => {
+    t.clock.advance(days * day)
+    await forgetEvents.run(t.services, {})
+    admin = await buildUser(t, { company: admin })
+    return reports(await read())
+  }
+  expect([await kept(1), await kept(28), await kept(2)]).toEqual([['back'], ['back'], []])
 })
 
 test('each reads what they may view: types by their role, things as private as they are now', async () => {
@@ -167,7 +181,8 @@ test('whoever follows the feed gets every event that was committed, once, in wha
           await note(one.tx, company.companyId, key)
         }
         if (step.do === 'end') await end(which, step.commits)
-        if (step.do === 'number') await asPipeline(t.pool, ({ tx }) => numberEvents(tx, [company.companyId], 3))
+        if (step.do === 'number')
+          await asPipeline(t.pool, ({ tx }) => numberEvents(tx, [company.companyId], 3, t.clock.now()))
         if (step.do === 'read') await follow()
       }
       for (const which of [...open.keys()]) await end(which, true)
@@ -202,7 +217,7 @@ function beginIn(companyId: number): Promise<{ tx: Tx; keys: string[]; end(commi
 test('many servers number at once, and none gives a number twice', async () => {
   await read()
   for (let n = 0; n < 20; n++) await happen()
-  const numberOnce = () => asPipeline(t.pool, ({ tx }) => numberEvents(tx, [admin.companyId], 3))
+  const numberOnce = () => asPipeline(t.pool, ({ tx }) => numberEvents(tx, [admin.companyId], 3, t.clock.now()))
   for (let rounds = 0; rounds < 10; rounds++) await Promise.all([numberOnce(), numberOnce(), numberOnce()])
   const sequences = (await read({ limit: '100' })).data.map(({ data }: { data: { sequence: number } }) => data.sequence)
   expect(sequences).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))

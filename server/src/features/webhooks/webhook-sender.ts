@@ -21,8 +21,9 @@ const maxTurnMs = 2_000
 export const numberAll = ({ pool, clock }: Services): Promise<number> =>
   asPipeline(pool, async ({ tx }) => {
     const companies = await companiesToNumber(tx, 100)
-    const spans = companies.length > 0 ? await numberEvents(tx, companies, 200) : []
-    if (spans.length > 0) await makeMessages(tx, spans, clock.now())
+    const now = clock.now()
+    const spans = companies.length > 0 ? await numberEvents(tx, companies, 200, now) : []
+    if (spans.length > 0) await makeMessages(tx, spans, now)
     return spans.length
   })
 

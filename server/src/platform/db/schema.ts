@@ -459,6 +459,7 @@ export interface CompanyEvents {
   group_id: Int8 | null;
   id: Generated<Int8>;
   message_id: Generated<string>;
+  numbered_at: Timestamp | null;
   sequence: Int8 | null;
   type: string;
 }
