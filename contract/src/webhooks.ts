@@ -164,9 +164,9 @@ export const Feed = z.object({
   /** Ask for what comes after this. */
   next: z.string(),
   hasMore: z.boolean(),
-  /** Events between `after` and the first one here are forgotten: they were older than 30 days. */
+  /** Events after `after` are missing: they are older than 30 days, were not written since nobody read the feed for so long, or a backup was restored. */
   isIncomplete: z.boolean(),
-  /** Since when events are written: since the first endpoint or the first call of this feed. */
+  /** Since when events are written: since the first endpoint or the first call of this feed, or the first one after 30 days without any. */
   since: Instant,
 })
 
