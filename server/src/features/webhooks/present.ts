@@ -38,8 +38,9 @@ export const target = ({ id, url }: Pick<EndpointRow, 'id' | 'url'>) => ({
   ...{ kind: 'webhookEndpoint', id, name: URL.parse(url)?.host ?? url },
 })
 
-export const auditSnapshot = ({ url, description, events, sees_private: seesPrivate, state }: EndpointRow) => ({
-  ...{ url, description, events: [...events], seesPrivate, state },
+export const auditSnapshot = (row: EndpointRow) => ({
+  ...{ url: row.url, description: row.description, events: [...row.events], seesPrivate: row.sees_private },
+  ...{ admin: row.vouching_admin?.name ?? null, state: row.state },
 })
 
 export const presentDelivery = (row: DeliveryRow): WebhookDelivery => ({

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, inCompany } from '../../../test/factories.ts'
+import { trailOf } from '../../../test/trail.ts'
 import { anEndpoint } from '../../../test/webhook-factory.ts'
 import { describeWebhooks, events } from '../../../test/webhook-scene.ts'
 import { noteEvents } from '../../core/events/note-events.ts'
@@ -186,6 +187,8 @@ test('an endpoint hears of private things while the Admin who let it is one; ano
   expect((await log()).map(({ state }: { state: string }) => state)).toEqual(['hidden', 'delivered'])
   const saved = await call('PATCH', `/webhooks/${id}`, { version: 1, seesPrivate: true })
   expect(saved.body.payload).toMatchObject({ seesPrivate: true, privateBy: { id: scene.admin.id } })
+  const changed = (await trailOf(t, scene.admin.companyId)).find(({ action }) => action === 'webhooks.changed')
+  expect(changed).toMatchObject({ before: { admin: null }, after: { seesPrivate: true, admin: scene.admin.fullname } })
   expect(await told()).toBe(1)
   await t.change(scene.admin.companyId, `update users set role = 'staff' where id = $1`, [scene.admin.id])
   expect(await told()).toBe(0)
