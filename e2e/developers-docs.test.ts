@@ -198,6 +198,7 @@ test('an endpoint is made on the screen, and the page’s receivers take its tes
         () => 'not yet',
       )
     await expect.poll(forged).toBe(400)
+    expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(400)
     await page.getByRole('button', { name: 'Send test event' }).click()
     await expect.poll(receiver.printed).toBe('webhook.test\n')
     await expect.poll(() => delivered.count()).toBe(index + 1)
@@ -210,6 +211,14 @@ test('an endpoint is made on the screen, and the page’s receivers take its tes
 test('the page’s program goes on from the feed', async () => {
   await claim('Fridge 2', '490154203237526')
   await expect.poll(() => command('follow.ts')).toMatch(/device\.claimed\n(.*\n)*go on from \d+\n$/)
+  // It has kept where it was, and goes on from there.
+  expect(await command('follow.ts')).not.toContain('device.claimed')
+  const { data, next } = JSON.parse(await command('/events?')).payload
+  expect(data).toContainEqual(expect.objectContaining({ type: 'device.claimed' }))
+  if (!(await hasPython())) return
+  expect(await command('follow.py')).toBe(`go on from ${next}\n`)
+  await rm(join(dir, 'next.txt'))
+  expect(await command('follow.py')).toMatch(/device\.claimed\n(.*\n)*go on from \d+\n$/)
 })
 
 test('the page’s programs export what was measured', async () => {

@@ -13,7 +13,8 @@ export const kinds = [
   'gone',
   'redirecting',
 ] as const
-export type Kind = (typeof kinds)[number]
+/** `late`: one that takes everything, each message after four seconds; a company of its own has ten. */
+export type Kind = (typeof kinds)[number] | 'late'
 /** Those that take everything in the end. */
 export const taking: ReadonlySet<Kind> = new Set(['good', 'slow', 'flapping'])
 
@@ -24,7 +25,7 @@ export interface Arrival {
   isTaken: boolean
 }
 
-/** Fifty receivers on one port, by their paths; a dead one has a port where nobody listens. */
+/** Sixty receivers on one port, by their paths; a dead one has a port where nobody listens. */
 export async function openReceivers(port: number) {
   const arrivals = new Map<string, Arrival[]>()
   const taken = new Map<string, Set<string>>()
@@ -50,7 +51,7 @@ export async function openReceivers(port: number) {
       if (kind === 'hanging') return
       const status = kind === 'gone' ? 410 : kind === 'redirecting' ? 302 : fails ? 500 : 204
       const answer = () => response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end()
-      if (kind === 'slow') setTimeout(answer, 1_000)
+      if (kind === 'slow' || kind === 'late') setTimeout(answer, kind === 'late' ? 4_000 : 1_000)
       else answer()
     })
   })

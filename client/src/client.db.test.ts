@@ -89,6 +89,26 @@ const lines = (parts: string[], isWhole: boolean) => (response: ServerResponse) 
   response.write(parts.join(''), () => (isWhole ? response.end() : response.socket?.destroy()))
 }
 
+test('events are followed past those of other types, and a batch without events says that some are missing', async () => {
+  const page = (next: string, more: object = {}) =>
+    json(200, { payload: { data: [], next, hasMore: false, isIncomplete: false, since: '', ...more } })
+  const { client } = await pretended([page('7'), page('7'), page('9', { isIncomplete: true }), page('9'), page('12')])
+  const stop = new AbortController()
+  const seen: [string, boolean][] = []
+  const follow = async () => {
+    for await (const { next, isIncomplete } of client.events({ after: '5', everyS: 0.01, signal: stop.signal })) {
+      seen.push([next, isIncomplete])
+      if (next === '12') stop.abort()
+    }
+  }
+  await expect(follow()).rejects.toMatchObject({ name: 'AbortError' })
+  expect(seen).toEqual([
+    ['7', false],
+    ['9', true],
+    ['12', false],
+  ])
+})
+
 test('an export that breaks off goes on at its last cursor, and what came after that comes once', async () => {
   const { client, asked } = await pretended([
     lines([reading('a'), cursor('1', true), reading('b'), '{"deviceId":"1"'], false),

@@ -105,14 +105,16 @@ export class Isotherm {
 
   /**
    * The company's events from a place on, as they happen, until the signal is aborted. Keep the `next` that comes with each batch once its events are
-   * dealt with, and begin with it after a restart: no event is missed then, and some may come twice.
+   * dealt with, and begin with it after a restart: no event is missed then, and some may come twice. A batch without events comes where the place moved
+   * on past events of other types, and where events are missing: `isIncomplete`.
    */
   async *events({ after, types, everyS = 5, signal }: FollowOptions = {}): AsyncGenerator<EventBatch, void, undefined> {
     for (let place = after; ; ) {
       const query = { ...(place && { after: place }), ...(types && { types: types.join(',') }), limit: 500 }
       const batch: EventBatch = await this.#call('get', '/events', { query, signal })
+      const isNews = batch.data.length > 0 || batch.isIncomplete || batch.next !== place
       place = batch.next
-      if (batch.data.length > 0) yield batch
+      if (isNews) yield batch
       if (!batch.hasMore) await pause(everyS, signal)
     }
   }

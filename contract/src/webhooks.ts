@@ -23,8 +23,10 @@ export const WebhookEndpoint = z.object({
   url: z.string(),
   description: z.string(),
   events: z.array(ChosenEvent),
-  /** Whether it is told of private devices, alarms and groups, too. */
+  /** Whether it is told of private devices, alarms and groups, too: while the Admin who said so is one. */
   seesPrivate: z.boolean(),
+  /** The Admin who said so last. */
+  privateBy: z.object({ id: Id, name: z.string() }).nullable(),
   /** `disabled`: by the server; `reason` says why. Switching it on again is a change like others. */
   state: EndpointState,
   /** `gone`: it answered 410; `failing`: nothing arrived for five days. */
@@ -162,9 +164,9 @@ export const Feed = z.object({
   /** Ask for what comes after this. */
   next: z.string(),
   hasMore: z.boolean(),
-  /** Events between `after` and the first one here are forgotten: they were older than 30 days. */
+  /** Events after `after` are missing: they are older than 30 days, were not written since nobody read the feed for so long, or a backup was restored. */
   isIncomplete: z.boolean(),
-  /** Since when events are written: since the first endpoint or the first call of this feed. */
+  /** Since when events are written: since the first endpoint or the first call of this feed, or the first one after 30 days without any. */
   since: Instant,
 })
 

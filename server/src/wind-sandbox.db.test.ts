@@ -109,7 +109,7 @@ test('wound forward, its devices have sent what they measured meanwhile, receive
 
 /** The feed, numbered as the sender of webhooks does it. */
 const eventsOf = async ({ inside: token, sandboxId }: Scene) => {
-  await asPipeline(t.pool, ({ tx }) => numberEvents(tx, [sandboxId], 100))
+  await asPipeline(t.pool, ({ tx }) => numberEvents(tx, [sandboxId], 100, t.clock.now()))
   return (await t.call('GET', '/events', { token, query: { after: '0' } })).body.payload.data as {
     type: string
     timestamp: string

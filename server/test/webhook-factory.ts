@@ -20,10 +20,10 @@ interface EndpointValues {
   seesPrivate?: boolean
 }
 
-/** An endpoint that is on, with its secret. */
+/** An endpoint that is on, with its secret; the Admin, where one is given, lets it see private things. */
 export const anEndpoint = (
   test: TestApp,
-  { companyId }: Company,
+  { companyId, id: adminId }: Company & { id?: string },
   {
     url = 'https://hooks.example.test/isotherm',
     events = ['device.claimed'],
@@ -36,6 +36,7 @@ export const anEndpoint = (
     await switchOn(ctx, now)
     const id = await insertEndpoint(ctx, {
       ...{ url, description: '', events, sees_private: seesPrivate, state: 'on', state_since: now },
+      ...(seesPrivate && adminId !== undefined && { private_by: adminId }),
       ...{ created_at: now, created_by: '1', created_by_name: 'Ada Obi' },
     })
     return { id, secret: await firstSecret(ctx, test.services.secret, id, now) }
@@ -66,7 +67,9 @@ const testEvent = (companyId: number, endpointId: string, at: Date) => {
 export async function sendAllDue(services: Services): Promise<number> {
   while ((await numberAll(services)) > 0);
   let sent = 0
-  const due = await asPipeline(services.pool, ({ tx }) => dueEndpoints(tx, services.clock.now(), [], 1_000))
+  const due = await asPipeline(services.pool, ({ tx }) =>
+    dueEndpoints(tx, services.clock.now(), { endpoints: [], companies: [] }, 1_000),
+  )
   for (const endpoint of due) sent += await sendDue(services, endpoint, { atMost: Number.POSITIVE_INFINITY })
   return sent
 }

@@ -20,7 +20,12 @@ export interface NumberedSpan {
  * Numbers the events of companies in the order in which they were written. A feed's row is locked before any event is looked at: who numbers next begins
  * where this transaction ended, so a number is seen by nobody before all that are lower. As pipeline.
  */
-export async function numberEvents(tx: Tx, companyIds: readonly number[], perCompany: number): Promise<NumberedSpan[]> {
+export async function numberEvents(
+  tx: Tx,
+  companyIds: readonly number[],
+  perCompany: number,
+  now: Date,
+): Promise<NumberedSpan[]> {
   const locked = await allRows<{ company_id: number }>(tx)`
     select company_id from event_feeds where company_id = any(${companyIds}::int4[]) order by company_id for no key update skip locked`
   if (locked.length === 0) return []
@@ -30,7 +35,7 @@ export async function numberEvents(tx: Tx, companyIds: readonly number[], perCom
       from event_feeds f cross join lateral (select v.id from company_events v
         where v.company_id = f.company_id and v.sequence is null order by v.id limit ${perCompany}) o
       where f.company_id = any(${locked.map(({ company_id }) => company_id)}::int4[])),
-    numbered as (update company_events v set sequence = fresh.sequence from fresh
+    numbered as (update company_events v set sequence = fresh.sequence, numbered_at = ${now} from fresh
       where v.company_id = fresh.company_id and v.id = fresh.id)
     update event_feeds f set last_sequence = n.last
     from (select company_id, min(sequence) as first, max(sequence) as last from fresh group by company_id) n
@@ -38,10 +43,11 @@ export async function numberEvents(tx: Tx, companyIds: readonly number[], perCom
     returning f.company_id as "companyId", n.first::text as "from", n.last::text as "to"`
 }
 
-/** Deletes events of before a time, and their messages with them. As pipeline; returns how many. */
+/** Deletes events that happened, and got their numbers, before a time, and their messages with them. As pipeline; returns how many. */
 export async function deleteEventsBefore(tx: Tx, before: Date, atMost: number): Promise<number> {
   const row = await firstRow<{ n: number }>(tx)`
-    with old as (select company_id, id from company_events where at < ${before} and sequence is not null limit ${atMost}),
+    with old as (select company_id, id from company_events where at < ${before} and sequence is not null
+      and (numbered_at is null or numbered_at < ${before}) limit ${atMost}),
     gone as (delete from company_events v using old where v.company_id = old.company_id and v.id = old.id returning v.id)
     select count(*)::int as n from gone`
   return row?.n ?? 0

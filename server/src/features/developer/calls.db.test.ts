@@ -6,7 +6,10 @@ import { pathOf } from './call-log.ts'
 
 const bucket = (burst: number) => ({ burst, perMinute: burst })
 const rate = (burst: number, company = 1_000) => ({ person: bucket(burst), company: bucket(company) })
-const t = describeApp({ keyRates: { calls: rate(8, 12), heavy: rate(2) } })
+const t = describeApp({
+  keyRates: { calls: rate(8, 12), heavy: rate(2) },
+  callRates: { writes: rate(3), exports: rate(1_000) },
+})
 
 const calls = async ({ admin }: TestKey, query: Record<string, string> = {}) =>
   (await t.call('GET', '/developer/calls', { token: admin.token, query })).body.payload
@@ -207,13 +210,28 @@ test('a key has so many calls at once, says how many are left, and is told when 
   expect((await get(key, '/devices')).status).toBe(200)
 })
 
+test('writes are fewer than calls, and the answers say so before one is refused', async () => {
+  const key = await aKey(t, await buildCompany(t))
+  const answers: string[] = []
+  for (let each = 0; each < 4; each++) {
+    const { status, headers } = await t.call('POST', '/alarms', { token: key.secret, body: {} })
+    answers.push(`${status === 429} ${headers['ratelimit-limit']} ${headers['ratelimit-remaining']}`)
+  }
+  expect(answers).toEqual(['false 3 2', 'false 3 1', 'false 3 0', 'true 3 0'])
+  const read = await get(key, '/devices')
+  // The refused write took nothing from the calls.
+  expect([read.status, read.headers['ratelimit-remaining']]).toEqual([200, '4'])
+})
+
 test('files and long periods are heavy: a key has fewer of them', async () => {
   const key = await aKey(t, await buildCompany(t))
-  const csv = () => get(key, '/devices/export')
-  expect([(await csv()).status, (await csv()).status, (await csv()).status]).toEqual([200, 200, 429])
-  expect((await get(key, '/devices')).status).toBe(200)
+  const standing = ({ status, headers }: Awaited<ReturnType<typeof get>>) =>
+    [status, headers['ratelimit-limit'], headers['ratelimit-remaining']].join(' ')
+  const csv = async () => standing(await get(key, '/devices/export'))
+  expect([await csv(), await csv(), await csv()]).toEqual(['200 2 1', '200 2 0', '429 2 0'])
+  expect(standing(await get(key, '/devices'))).toBe('200 8 5')
   const long = { from: '2026-01-01T00:00:00Z', to: '2026-03-01T00:00:00Z' }
-  expect((await get(key, '/excursions', { query: long })).status).toBe(429)
+  expect(standing(await get(key, '/excursions', { query: long }))).toBe('429 2 0')
   expect((await get(key, '/excursions', { query: { ...long, to: '2026-01-20T00:00:00Z' } })).status).not.toBe(429)
 })
 

@@ -3,6 +3,7 @@ import type { TenantTx } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 import type { WebhookEndpoints } from '../../platform/db/schema.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
+import { vouchingAdminSql } from './event-queries.ts'
 
 export interface EndpointRow {
   company_id: number
@@ -11,6 +12,8 @@ export interface EndpointRow {
   description: string
   events: string[]
   sees_private: boolean
+  /** The Admin who lets it hear of private things; null: it hears of none, or who let it is no Admin any more. */
+  vouching_admin: { id: string; name: string } | null
   state: string
   reason: string | null
   state_since: Date
@@ -23,7 +26,7 @@ export interface EndpointRow {
   version: number
 }
 
-const columns = sql`e.*,
+const columns = sql`e.*, (select jsonb_build_object('id', w.id::text, 'name', w.fullname) from ${vouchingAdminSql}) as vouching_admin,
   (select count(*)::int from (select from webhook_deliveries d
     where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_at is not null limit 10000) few) as waiting,
   (select max(s.expires_at) from webhook_secrets s where s.company_id = e.company_id and s.endpoint_id = e.id) as old_secret_until`

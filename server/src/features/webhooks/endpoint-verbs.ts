@@ -34,6 +34,7 @@ export async function addEndpoint(ctx: Context, input: NewEndpoint, path?: strin
   const { url, description, events, seesPrivate } = input
   const id = await insertEndpoint(ctx, {
     ...{ url, description, events, sees_private: seesPrivate, state: 'on', state_since: now },
+    private_by: seesPrivate ? ctx.person.id : null,
     ...{ created_at: now, created_by: ctx.person.id, created_by_name: ctx.person.fullname },
   })
   const secret = await firstSecret(ctx, key, id, now)
@@ -59,7 +60,7 @@ export async function changeEndpoint(
   const isMoved = state !== undefined && state !== before.state
   await updateEndpoint(ctx, id, {
     ...rest,
-    ...(seesPrivate === undefined ? {} : { sees_private: seesPrivate }),
+    ...(seesPrivate === undefined ? {} : { sees_private: seesPrivate, private_by: seesPrivate ? ctx.person.id : null }),
     ...(isMoved ? { state, reason: null, state_since: ctx.clock.now() } : {}),
     // Failures of another address, or of before, do not count.
     ...(isMoved || isElsewhere ? { failing_since: null, failures: 0, warned_at: null } : {}),

@@ -23,10 +23,10 @@ const read = async (query: Record<string, string> = {}, user = admin) =>
 const number = () => sendAllDue(t.services)
 
 let count = 0
-const note = (tx: Tx, companyId: number, key: string, deviceIds?: number[]) =>
+const note = (tx: Tx, companyId: number, key: string, deviceIds?: number[], at = t.clock.now()) =>
   noteEvents(tx, [
     {
-      ...{ companyId, type: 'report.ready', key, at: t.clock.now(), ...(deviceIds && { deviceIds }) },
+      ...{ companyId, type: 'report.ready', key, at, ...(deviceIds && { deviceIds }) },
       data: { reportId: key, kind: 'device', format: 'pdf' },
     },
   ])
@@ -70,8 +70,9 @@ test('it is paged by numbers, filtered by types, and tells what was forgotten me
   t.clock.advance(31 * day)
   await happen()
   await number()
-  await forgetEvents.run(t.services, {})
   admin = await buildUser(t, { company: admin })
+  await read()
+  await forgetEvents.run(t.services, {})
   const later = await read({ after: first.next })
   expect(later).toMatchObject({ isIncomplete: true, next: '6', data: [{ data: { sequence: 6 } }] })
   expect(await read({ after: '6' })).toMatchObject({ isIncomplete: false, data: [] })
@@ -86,10 +87,64 @@ test('a feed that nobody reads for a month is off, and a later call switches it 
   await forgetEvents.run(t.services, {})
   await happen()
   admin = await buildUser(t, { company: admin })
-  expect(await read({ after: '1' })).toMatchObject({ data: [], next: '1', since: t.clock.now().toISOString() })
+  const back = await read({ after: '1' })
+  expect(back).toMatchObject({ data: [], next: '2', isIncomplete: true, since: t.clock.now().toISOString() })
   await happen()
   await number()
-  expect((await read({ after: '1' })).data).toMatchObject([{ data: { sequence: 2 } }])
+  expect(await read({ after: '2' })).toMatchObject({ isIncomplete: false, data: [{ data: { sequence: 3 } }] })
+  expect(await read({ after: '1' })).toMatchObject({ isIncomplete: true, data: [{ data: { sequence: 3 } }] })
+})
+
+test('what happened while the feed was off is missing between events that are kept', async () => {
+  await read()
+  t.clock.advance(20 * day)
+  await happen()
+  await number()
+  t.clock.advance(11 * day)
+  await forgetEvents.run(t.services, {})
+  await happen()
+  admin = await buildUser(t, { company: admin })
+  expect(await read({ after: '0' })).toMatchObject({ next: '2', isIncomplete: true, data: [{ data: { sequence: 1 } }] })
+  await happen()
+  await number()
+  expect(await read({ after: '1' })).toMatchObject({ isIncomplete: true, data: [{ data: { sequence: 3 } }] })
+  expect(await read({ after: '0', limit: '1' })).toMatchObject({ next: '1', isIncomplete: false })
+  expect(await read({ after: '2' })).toMatchObject({ isIncomplete: false })
+})
+
+test('a feed that was empty says so, too, where it was off meanwhile', async () => {
+  expect(await read()).toMatchObject({ next: '0', isIncomplete: false })
+  t.clock.advance(31 * day)
+  await forgetEvents.run(t.services, {})
+  await happen()
+  admin = await buildUser(t, { company: admin })
+  expect(await read({ after: '0' })).toMatchObject({ data: [], next: '1', isIncomplete: true })
+  expect(await read({ after: '1' })).toMatchObject({ data: [], next: '1', isIncomplete: false })
+})
+
+test('a number that a restored database has not reached begins at the oldest event, and says that some are missing', async () => {
+  await read()
+  await happen()
+  await happen()
+  await number()
+  const page = await read({ after: '40' })
+  expect(page).toMatchObject({ next: '2', hasMore: false, isIncomplete: true })
+  expect(reports(page)).toHaveLength(2)
+  expect(await read({ after: page.next })).toMatchObject({ data: [], isIncomplete: false })
+})
+
+test('an event of a clock that stands weeks back, as in a sandbox, is kept as long as others', async () => {
+  await read()
+  const at = new Date(t.clock.now().getTime() - 40 * day)
+  await inCompany(t, admin.companyId, ({ tx }) => note(tx, admin.companyId, 'back', undefined, at))
+  await number()
+  const kept = async (days: number) => {
+    t.clock.advance(days * day)
+    await forgetEvents.run(t.services, {})
+    admin = await buildUser(t, { company: admin })
+    return reports(await read())
+  }
+  expect([await kept(1), await kept(28), await kept(2)]).toEqual([['back'], ['back'], []])
 })
 
 test('each reads what they may view: types by their role, things as private as they are now', async () => {
@@ -167,7 +222,8 @@ test('whoever follows the feed gets every event that was committed, once, in wha
           await note(one.tx, company.companyId, key)
         }
         if (step.do === 'end') await end(which, step.commits)
-        if (step.do === 'number') await asPipeline(t.pool, ({ tx }) => numberEvents(tx, [company.companyId], 3))
+        if (step.do === 'number')
+          await asPipeline(t.pool, ({ tx }) => numberEvents(tx, [company.companyId], 3, t.clock.now()))
         if (step.do === 'read') await follow()
       }
       for (const which of [...open.keys()]) await end(which, true)
@@ -202,7 +258,7 @@ function beginIn(companyId: number): Promise<{ tx: Tx; keys: string[]; end(commi
 test('many servers number at once, and none gives a number twice', async () => {
   await read()
   for (let n = 0; n < 20; n++) await happen()
-  const numberOnce = () => asPipeline(t.pool, ({ tx }) => numberEvents(tx, [admin.companyId], 3))
+  const numberOnce = () => asPipeline(t.pool, ({ tx }) => numberEvents(tx, [admin.companyId], 3, t.clock.now()))
   for (let rounds = 0; rounds < 10; rounds++) await Promise.all([numberOnce(), numberOnce(), numberOnce()])
   const sequences = (await read({ limit: '100' })).data.map(({ data }: { data: { sequence: number } }) => data.sequence)
   expect(sequences).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))

@@ -19,7 +19,8 @@ export const presentEndpoint = (row: EndpointRow, now: Date): WebhookEndpoint =>
   url: row.url,
   description: row.description,
   events: row.events as ChosenEvent[],
-  seesPrivate: row.sees_private,
+  seesPrivate: row.vouching_admin !== null,
+  privateBy: row.vouching_admin,
   state: row.state as WebhookEndpoint['state'],
   reason: row.reason as WebhookEndpoint['reason'],
   stateSince: row.state_since.toISOString(),
@@ -37,8 +38,9 @@ export const target = ({ id, url }: Pick<EndpointRow, 'id' | 'url'>) => ({
   ...{ kind: 'webhookEndpoint', id, name: URL.parse(url)?.host ?? url },
 })
 
-export const auditSnapshot = ({ url, description, events, sees_private: seesPrivate, state }: EndpointRow) => ({
-  ...{ url, description, events: [...events], seesPrivate, state },
+export const auditSnapshot = (row: EndpointRow) => ({
+  ...{ url: row.url, description: row.description, events: [...row.events], seesPrivate: row.sees_private },
+  ...{ admin: row.vouching_admin?.name ?? null, state: row.state },
 })
 
 export const presentDelivery = (row: DeliveryRow): WebhookDelivery => ({

@@ -107,7 +107,7 @@ const hasArrived = ({ status }: Attempt) => status !== null && status >= 200 && 
 
 async function recordArrival(tx: Tx, message: TakenMessage, posted: Posted, now: Date): Promise<void> {
   await writeAttempt(tx, message, outcomeOf(message, posted, now), posted)
-  await noteArrived(tx, message, now)
+  await noteArrived(tx, message, posted.tookMs, now)
 }
 
 const disabledEntry = ({ endpointId: id }: TakenMessage, url: string, reason: string): AuditEntry => ({

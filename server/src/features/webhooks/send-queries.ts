@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { tellsOfPrivateSql } from './event-queries.ts'
+import { hearsPrivateSql, tellsOfPrivateSql } from './event-queries.ts'
 import type { NumberedEvent } from './message.ts'
 import { type SecretRow, secretsOf } from './secret-queries.ts'
 
@@ -10,23 +10,32 @@ export interface DueEndpoint {
   companyId: number
   endpointId: string
   isFailing: boolean
+  /** Its last answer was long in coming. */
+  isSlow: boolean
   /** More than one message is due. */
   hasSeveral: boolean
 }
 
+/** Endpoints, as `company:endpoint`, and companies whose turns are all taken. */
+interface Busy {
+  endpoints: readonly string[]
+  companies: readonly number[]
+}
+
 /**
- * Endpoints with messages that are due, but for those that are `busy`; failing ones last, otherwise in no order, so that none always comes first. As
- * pipeline.
+ * Endpoints with messages that are due, but for those that are `busy`; failing and slow ones last, otherwise in no order, so that none always comes
+ * first. As pipeline.
  */
-export const dueEndpoints = (tx: Tx, now: Date, busy: readonly string[], atMost: number): Promise<DueEndpoint[]> =>
+export const dueEndpoints = (tx: Tx, now: Date, busy: Busy, atMost: number): Promise<DueEndpoint[]> =>
   allRows<DueEndpoint>(tx)`
-    select e.company_id as "companyId", e.id as "endpointId", e.failing_since is not null as "isFailing",
+    select e.company_id as "companyId", e.id as "endpointId", e.failing_since is not null as "isFailing", e.is_slow as "isSlow",
       due.messages > 1 as "hasSeveral"
     from webhook_endpoints e
     cross join lateral (select count(*) as messages from (select from webhook_deliveries d
       where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_at <= ${now} limit 2) two) due
-    where e.state = 'on' and e.archived_at is null and e.company_id || ':' || e.id <> all(${busy}::text[]) and due.messages > 0
-    order by e.failing_since is not null, random() limit ${atMost}`
+    where e.state = 'on' and e.archived_at is null and e.company_id || ':' || e.id <> all(${busy.endpoints}::text[])
+      and e.company_id <> all(${busy.companies}::int4[]) and due.messages > 0
+    order by e.failing_since is not null or e.is_slow, random() limit ${atMost}`
 
 export interface TakenMessage extends NumberedEvent {
   companyId: number
@@ -57,7 +66,7 @@ export async function takeMessage(
         order by w.next_at, w.id limit 1 for update of w skip locked) due
       where d.company_id = due.company_id and d.id = due.id returning d.*)
     select t.company_id as "companyId", t.endpoint_id as "endpointId", t.id as "deliveryId", e.url, t.attempts,
-      v.message_id, v.type, v.data, v.sequence, v.at, not e.sees_private and ${tellsOfPrivateSql} as "isHidden"
+      v.message_id, v.type, v.data, v.sequence, v.at, not ${hearsPrivateSql} and ${tellsOfPrivateSql} as "isHidden"
     from taken t
     join company_events v on v.company_id = t.company_id and v.id = t.event_id
     join webhook_endpoints e on e.company_id = t.company_id and e.id = t.endpoint_id`
@@ -116,12 +125,15 @@ export interface EndpointHealth {
   warnedAt: Date | null
 }
 
+/** An answer that took longer is slow. */
+const slowMs = 1_000
+
 /** An endpoint answered well: it fails no more. The time is kept to ten seconds, so that a busy endpoint's row is not written for every message. */
-export const noteArrived = (tx: Tx, { companyId, endpointId }: TakenMessage, now: Date) =>
+export const noteArrived = (tx: Tx, { companyId, endpointId }: TakenMessage, tookMs: number, now: Date) =>
   sql`
-  update webhook_endpoints set failing_since = null, failures = 0, warned_at = null, last_delivered_at = ${now}
+  update webhook_endpoints set failing_since = null, failures = 0, warned_at = null, last_delivered_at = ${now}, is_slow = ${tookMs > slowMs}
   where company_id = ${companyId} and id = ${endpointId}::int8
-    and (failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
+    and (is_slow <> ${tookMs > slowMs} or failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
     tx,
   )
 

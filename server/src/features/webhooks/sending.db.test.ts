@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, inCompany } from '../../../test/factories.ts'
+import { trailOf } from '../../../test/trail.ts'
 import { anEndpoint } from '../../../test/webhook-factory.ts'
 import { describeWebhooks, events } from '../../../test/webhook-scene.ts'
 import { noteEvents } from '../../core/events/note-events.ts'
@@ -161,6 +162,36 @@ test('what is private is told to those endpoints only that an Admin lets see it,
   await send()
   expect(scene.receiver.received.map(({ path }) => path)).toEqual(['/all'])
   expect(await log(`?endpointId=${open.id}`)).toMatchObject([{ state: 'hidden', nextAt: null }])
+})
+
+test('an endpoint hears of private things while the Admin who let it is one; another Admin takes it over', async () => {
+  const device = await aDevice(t, { ...scene.admin, visibility: 'private' })
+  const maker = await buildUser(t, { company: scene.admin })
+  const url = `${scene.receiver.url}/all`
+  const { id } = await anEndpoint(t, maker, { url, events, seesPrivate: true })
+  const standing = async () => (await call('GET', '/webhooks')).body.payload.data
+  const told = async () => {
+    scene.receiver.received.length = 0
+    await happen([device.id])
+    await send()
+    return scene.receiver.received.length
+  }
+  const privateBy = { id: maker.id, name: maker.fullname }
+  expect([await told(), await standing()]).toMatchObject([1, [{ seesPrivate: true, privateBy }]])
+  answerWith(500)
+  expect(await told()).toBe(1)
+  await t.call('DELETE', `/users/${maker.id}`, { token: scene.admin.token })
+  answerWith(200)
+  t.clock.advance(minute)
+  expect([await told(), await standing()]).toMatchObject([0, [{ seesPrivate: false, privateBy: null }]])
+  expect((await log()).map(({ state }: { state: string }) => state)).toEqual(['hidden', 'delivered'])
+  const saved = await call('PATCH', `/webhooks/${id}`, { version: 1, seesPrivate: true })
+  expect(saved.body.payload).toMatchObject({ seesPrivate: true, privateBy: { id: scene.admin.id } })
+  const changed = (await trailOf(t, scene.admin.companyId)).find(({ action }) => action === 'webhooks.changed')
+  expect(changed).toMatchObject({ before: { admin: null }, after: { seesPrivate: true, admin: scene.admin.fullname } })
+  expect(await told()).toBe(1)
+  await t.change(scene.admin.companyId, `update users set role = 'staff' where id = $1`, [scene.admin.id])
+  expect(await told()).toBe(0)
 })
 
 test('a test event goes to its endpoint alone, whatever that asks for', async () => {

@@ -462,6 +462,7 @@ export interface CompanyEvents {
   group_id: Int8 | null;
   id: Generated<Int8>;
   message_id: Generated<string>;
+  numbered_at: Timestamp | null;
   sequence: Int8 | null;
   type: string;
 }
@@ -2561,7 +2562,9 @@ export interface WebhookEndpoints {
   failing_since: Timestamp | null;
   failures: Generated<number>;
   id: Generated<Int8>;
+  is_slow: Generated<boolean>;
   last_delivered_at: Timestamp | null;
+  private_by: Int8 | null;
   reason: string | null;
   sees_private: boolean;
   state: string;

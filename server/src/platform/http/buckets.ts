@@ -71,21 +71,35 @@ export function rateOf(call: Pick<Call, 'method' | 'returns'>): RateName | undef
   return call.method === 'GET' ? undefined : 'writes'
 }
 
-/** Throws TOO_MANY_REQUESTS where a person, or their company, has made too many calls of this kind. */
-export function countCall(
-  buckets: Buckets,
-  rates: Record<RateName, Rate>,
+type Rates = Record<RateName, Rate>
+interface ByWhom {
+  identityId: string
+  companyId: number
+}
+
+/** The buckets of writes or exports that a call of a person, or a key, is counted in; none where it only reads. */
+export function bucketsOfCall(
+  rates: Rates,
   call: Pick<Call, 'method' | 'returns'>,
-  { identityId, companyId }: { identityId: string; companyId: number },
-  now: Date,
-): void {
+  { identityId, companyId }: ByWhom,
+): { key: string; bucket: Bucket }[] {
   const name = rateOf(call)
-  if (!name) return
+  if (!name) return []
   const { person, company } = rates[name]
-  const keys = [
+  return [
     { key: `${name} person ${identityId}`, bucket: person },
     { key: `${name} company ${companyId}`, bucket: company },
   ]
-  const seconds = buckets.take(keys, now.getTime())
+}
+
+/** Throws TOO_MANY_REQUESTS where a person, or their company, has made too many calls of this kind. */
+export function countCall(
+  buckets: Buckets,
+  rates: Rates,
+  call: Pick<Call, 'method' | 'returns'>,
+  by: ByWhom,
+  now: Date,
+): void {
+  const seconds = buckets.take(bucketsOfCall(rates, call, by), now.getTime())
   if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bucket, Rate } from '../config/quotas.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
+import { bucketsOfCall } from './buckets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -75,22 +76,30 @@ export function countKeyAddress(tools: Tools, request: FastifyRequest): void {
   tell(request, take(tools, { key: `calls key ${companyId} ${keyId} ${request.ip}`, bucket: person }))
 }
 
-/** Counts a call of a good key. Throws TOO_MANY_REQUESTS where it, or all keys of the company, called too often. */
-export function countKeyCall(tools: Tools, call: Call, request: FastifyRequest): void {
-  if (!request.apiKey) return
-  const { calls, heavy } = tools.config.keyRates
-  tell(request, take(tools, ...bucketsOf(request.apiKey, calls, 'calls')))
-  if (isHeavy(call)) refuseHeavy(tools, request.apiKey, heavy)
+/**
+ * Counts a call of a good key in every bucket that holds for it: calls, heavy ones, writes and exports. Throws TOO_MANY_REQUESTS where it, or all keys of
+ * the company, called too often.
+ */
+export function countKeyCall(
+  tools: Tools,
+  call: Call,
+  { identityId }: { identityId: string },
+  request: FastifyRequest,
+): void {
+  const { apiKey } = request
+  if (!apiKey) return
+  const { callRates, keyRates } = tools.config
+  const heavy = isHeavy(call) ? bucketsOf(apiKey, keyRates.heavy, 'heavy') : []
+  const ofKind = bucketsOfCall(callRates, call, { identityId, companyId: apiKey.companyId })
+  tell(request, take(tools, ...bucketsOf(apiKey, keyRates.calls, 'calls'), ...heavy, ...ofKind))
 }
 
 /** Counts a call by key, once its input is known, among the heavy ones where it asks for a long time. Throws TOO_MANY_REQUESTS. */
-export function countLongCall(tools: Tools, call: Call, input: object, { apiKey }: FastifyRequest): void {
-  if (apiKey && !isHeavy(call) && asksForLong(call, input)) refuseHeavy(tools, apiKey, tools.config.keyRates.heavy)
-}
-
-function refuseHeavy(tools: Tools, key: Key, rate: Rate) {
-  const { seconds } = take(tools, ...bucketsOf(key, rate, 'heavy'))
-  if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
+export function countLongCall(tools: Tools, call: Call, input: object, request: FastifyRequest): void {
+  const { apiKey, rateLimit } = request
+  if (!apiKey || isHeavy(call) || !asksForLong(call, input)) return
+  tell(request, take(tools, ...bucketsOf(apiKey, tools.config.keyRates.heavy, 'heavy')))
+  if (rateLimit && request.rateLimit && rateLimit.remaining < request.rateLimit.remaining) request.rateLimit = rateLimit
 }
 
 /** Says to programs how many calls they have left: in each answer to a key. */

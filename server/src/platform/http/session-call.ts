@@ -92,8 +92,7 @@ async function callerOf(
 function letIn(services: Services, call: Call, session: Session, request: FastifyRequest) {
   if (!request.apiKey || request.apiKey.isLetIn) return
   request.apiKey.isLetIn = true
-  countKeyCall(services, call, request)
-  countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
+  countKeyCall(services, call, session, request)
 }
 
 const isOfSandbox = ({ isInSandbox }: Session, { key }: Person): boolean =>
