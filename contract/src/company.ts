@@ -15,7 +15,7 @@ import {
 } from './common.ts'
 
 /** Figures of the logo that browser and server agree on. `side`: the most pixels of a picture that is sent. */
-export const logoLimits = { bytes: 1_048_576, side: 4_000 } as const
+export const logoLimits = { bytes: 1_048_576, side: 2_000 } as const
 
 export const ChartType = z.enum(['single', 'multi'])
 export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])

@@ -8,9 +8,9 @@ import { cutOut, inkOf, onWhite, type Pixels, shrink } from './pixels.ts'
 import type { Drawn, DrawOrder } from './small-picture.ts'
 
 /** Bytes of the unpacked lines of a PNG: one of the largest side with 8 bits per colour has no more. */
-const maxLinesBytes = 72_000_000
-const maxJpegMb = 256
-const maxMegapixels = 16
+const maxLinesBytes = 18_000_000
+const maxJpegMb = 128
+const maxMegapixels = 4
 
 /** Samples of a pixel by colour type (PNG specification, 11.2.2). */
 const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }

@@ -15,8 +15,8 @@ export type Drawn = { bytes: Uint8Array } | { refused: 'PICTURE_BROKEN' | 'PICTU
 
 /** No usual picture takes so long, or so much memory beside its pixels, on a busy machine either. */
 const longestMs = 30_000
-const memoryMb = 384
-/** Each of them may take some hundred megabytes while it is drawn. */
+const memoryMb = 192
+/** Each of them may take a hundred megabytes while it is drawn. */
 const maxWaiting = 16
 
 let waiting = 0
