@@ -8,10 +8,15 @@ export interface ReadBy {
   dateOrder: DateOrder
   /** Days that the numbers of days are moved by. */
   serialShift: number
+  /** The language of the person, in which faults name choices and columns. */
+  locale: Locale
 }
 
 export type Read = { value: unknown } | { message: Message }
 export type Reader = (cell: Exclude<SheetCell, null>, by: ReadBy) => Read
+
+/** The name of a value of the API in a language. */
+export type NameIn = (value: string, locale: Locale) => string
 
 export interface BulkColumn {
   name: string
@@ -22,6 +27,8 @@ export interface BulkColumn {
   isText?: boolean
   /** As somebody would write it. */
   example: string
+  /** The name of a choice in a language, where it has one. */
+  nameIn?: NameIn
   /** The values to choose from; or where they come from: names of things of the company. */
   choices?: readonly string[] | 'origins' | 'destinations' | 'partners' | 'contacts' | 'drivers' | 'vehicles'
 }

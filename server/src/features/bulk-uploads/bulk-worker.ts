@@ -136,7 +136,7 @@ async function read(): Promise<void> {
   const { rules } = (await import(order.rules)) as { rules: AnyRules }
   tell({ kind: 'progress', share: 0.05 })
   const sheet = await readSheet(Buffer.from(order.bytes), bulkLimits.rows, order)
-  const by = { dateOrder: order.dateOrder, serialShift: sheet.serialShift }
+  const by = { dateOrder: order.dateOrder, serialShift: sheet.serialShift, locale: order.locale }
   const lines = readLines(sheet, rules.columns, headings, by)
   const { encoding, hiddenRows, otherSheets } = sheet
   tell({ kind: 'read', rows: lines.length, source: { sheet: sheet.sheet, encoding, hiddenRows, otherSheets } })

@@ -385,14 +385,19 @@ test('who may not add shipments may not upload them, and who lost that right mea
 
 test('templates have headings in the reader’s language, lists of the company, and are taken as they are once filled in', async () => {
   const s = await scene()
-  const get = (format: string) =>
+  const get = (format: string, by = s.admin) =>
     t.app.inject({
       url: `/app/api/v1/export/shipments/bulk-template?format=${format}`,
-      headers: { authorization: `Bearer ${s.admin.token}` },
+      headers: { authorization: `Bearer ${by.token}` },
     })
   const book = await readXlsx((await get('xlsx')).rawPayload)
   expect(book.sheets.map(({ name }) => name)).toEqual(['Shipments', 'How to', 'Lists'])
   expect(book.sheets[0]?.dataValidations?.length).toBeGreaterThan(3)
   expect(book.sheets[2]?.rows.flat()).toContain(s.ends.origin.name)
+  expect(book.sheets[2]?.rows.flat()).toEqual(expect.arrayContaining(['Sea', 'Air']))
   expect((await get('csv')).body).toContain('Product *')
+  const manager = await buildUser(t, { company: s.admin, role: 'manager', locale: 'fr' })
+  const french = (await readXlsx((await get('xlsx', manager)).rawPayload)).sheets
+  expect(french[2]?.rows.flat()).toEqual(expect.arrayContaining(['Mer', 'Logistique externe', 'oui']))
+  expect(french[1]?.rows.find(([heading]) => heading === 'Mode de transport')?.[2]).toBe('Mer')
 })
