@@ -62,6 +62,10 @@ export const BulkUpload = z.object({
   /** The first of them. */
   errors: z.array(BulkFault),
   hasMarkedBook: z.boolean(),
+  /** Rows that may be copies of one another, or of what is there: they refuse nothing. */
+  warningCount: z.number().int(),
+  /** The first of them. */
+  warnings: z.array(BulkFault),
   /** The sheet that was read, the encoding of a text, rows that a filter hides, further sheets that were not read. */
   source: z
     .object({

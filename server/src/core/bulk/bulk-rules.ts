@@ -1,4 +1,4 @@
-import type { DateOrder } from '@isotherm/contract/bulk-uploads.ts'
+import type { BulkUpload, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Message } from '@isotherm/contract/errors.ts'
 import type { SheetCell } from '../../platform/sheets/sheet.ts'
@@ -8,10 +8,15 @@ export interface ReadBy {
   dateOrder: DateOrder
   /** Days that the numbers of days are moved by. */
   serialShift: number
+  /** The language of the person, in which faults name choices and columns. */
+  locale: Locale
 }
 
 export type Read = { value: unknown } | { message: Message }
 export type Reader = (cell: Exclude<SheetCell, null>, by: ReadBy) => Read
+
+/** The name of a value of the API in a language. */
+export type NameIn = (value: string, locale: Locale) => string
 
 export interface BulkColumn {
   name: string
@@ -22,6 +27,8 @@ export interface BulkColumn {
   isText?: boolean
   /** As somebody would write it. */
   example: string
+  /** The name of a choice in a language, where it has one. */
+  nameIn?: NameIn
   /** The values to choose from; or where they come from: names of things of the company. */
   choices?: readonly string[] | 'origins' | 'destinations' | 'partners' | 'contacts' | 'drivers' | 'vehicles'
 }
@@ -47,12 +54,20 @@ export interface KeptFault extends RowFault {
   value: string | null
 }
 
+/** The first rows as they are understood, with what is told of any row and does not refuse the file. */
+export type KeptPreview = NonNullable<BulkUpload['preview']> & { warnings: KeptFault[]; warningCount: number }
+
 /** The lines that are one thing, in their order. */
 export type BulkLines = readonly [BulkLine, ...BulkLine[]]
 
 /** A fault of one thing, in its first line where no other one is named. */
 export interface ThingFault extends RowFault {
   line?: BulkLine
+}
+
+/** A fault or a warning of a line. */
+export interface LineFault extends RowFault {
+  line: BulkLine
 }
 
 /** The rules of a kind of file. They run in a thread of their own and know no database: what they need of it they ask for, once. */
@@ -64,6 +79,8 @@ export interface BulkRules<Ask, Facts, Thing> {
   together?(lines: readonly BulkLine[]): BulkLines[]
   /** Checks a thing by the rules of a single one. */
   check(facts: Facts): (lines: BulkLines) => { faults: ThingFault[] } | { thing: Thing }
+  /** Compares the things of a file with one another and with those that are there: faults, and warnings, which refuse nothing. */
+  compare?(facts: Facts): (things: readonly BulkLines[]) => { faults: LineFault[]; warnings: LineFault[] }
   /** Tells what is made of the lines of a thing, in words, by line and column. Left out, also of a column: what was read. */
   show?(facts: Facts, locale: Locale): (thing: Thing, lines: BulkLines) => ReadonlyMap<BulkLine, Record<string, string>>
 }

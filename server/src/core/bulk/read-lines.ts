@@ -1,4 +1,4 @@
-import { localeNames } from '@isotherm/contract/common.ts'
+import { type Locale, localeNames } from '@isotherm/contract/common.ts'
 import { foldName } from '../../platform/gazetteer/fold-name.ts'
 import { type ReadSheet, SheetRefused, type SheetRow, sheetRule } from '../../platform/sheets/sheet.ts'
 import type { BulkColumn, BulkLine, Headings, ReadBy, RowFault } from './bulk-rules.ts'
@@ -15,11 +15,12 @@ export const foldHeading = (heading: string): string => foldName(heading).replac
 export const faultsColumn = 'faults'
 const ignored: BulkColumn = { name: faultsColumn, read: () => ({ value: null }), example: '' }
 
-/** The column below each heading of a file, in any of the four languages; null: an empty heading. Throws SheetRefused with every fault. */
+/** The column below each heading of a file, in any of the four languages; null: an empty heading. Throws SheetRefused with every fault, in one language. */
 export function matchColumns(
   head: SheetRow,
   columns: readonly BulkColumn[],
   headings: Headings,
+  locale: Locale,
 ): (BulkColumn | null)[] {
   const byName = new Map(
     [...columns, ignored].flatMap((column) =>
@@ -37,7 +38,7 @@ export function matchColumns(
   const faults = [
     ...unknown.slice(0, shownUnknown).map((text) => sheetRule('unknownColumn', { column: text.slice(0, longest) })),
     ...twice.map((column) => sheetRule('columnTwice', { column: texts[known.indexOf(column)] ?? '' })),
-    ...missing.map(({ name }) => sheetRule('columnMissing', { column: name })),
+    ...missing.map(({ name }) => sheetRule('columnMissing', { column: headings[locale][name] ?? name })),
   ]
   if (faults.length > 0) throw new SheetRefused(faults)
   return known
@@ -51,7 +52,7 @@ export function readLines(
   by: ReadBy,
 ): BulkLine[] {
   const [head, ...body] = sheet.rows
-  const known = matchColumns(head as SheetRow, columns, headings)
+  const known = matchColumns(head as SheetRow, columns, headings, by.locale)
   const lines = body.map((row) => readLine(row, known, by))
   return lines
 }

@@ -1,7 +1,8 @@
+import { localeNames } from '@isotherm/contract/common.ts'
 import type { Message } from '@isotherm/contract/errors.ts'
 import { foldName } from '../../platform/gazetteer/fold-name.ts'
 import { type SheetCell, sheetRule } from '../../platform/sheets/sheet.ts'
-import type { Read, ReadBy, Reader } from './bulk-rules.ts'
+import type { NameIn, Read, ReadBy, Reader } from './bulk-rules.ts'
 
 type Cell = Exclude<SheetCell, null>
 type Good = string | number | boolean | Date
@@ -189,11 +190,20 @@ export const devicesAt =
     return { value }
   }
 
-/** One of these values, by its name in any of the four languages. */
-export function choice(values: readonly string[], namesOf: (value: string) => readonly string[] = () => []): Reader {
-  const known = new Map(values.flatMap((value) => [value, ...namesOf(value)].map((name) => [foldName(name), value])))
-  return good((cell) => {
+/** One of these values, by its name in the API or in any of the four languages. */
+export function choice(values: readonly string[], nameIn: NameIn = String): Reader {
+  const names = localeNames.flatMap((locale) =>
+    values.map((value) => [foldName(nameIn(value, locale)), value] as const),
+  )
+  const known = new Map([...names, ...values.map((value) => [foldName(value), value] as const)])
+  return good((cell, { locale }) => {
     const value = known.get(foldName(String(cell)))
-    return value === undefined ? fault('choice', { choices: values.join(', ') }) : { value }
+    if (value !== undefined) return { value }
+    return fault('choice', { choices: values.map((one) => nameIn(one, locale)).join(', ') })
   })
 }
+
+/** The part of a column whose values are chosen from these: templates and faults name them in the person's language. */
+export const chosenFrom = (values: readonly string[], nameIn: NameIn) => ({
+  ...{ choices: values, nameIn, read: choice(values, nameIn) },
+})

@@ -66,21 +66,23 @@ export interface PortSearch {
   country: string | undefined
   /** Folded; empty: all. */
   text: string
+  /** The code that it may be, in small letters. */
+  code: string
   /** Countries of that name. */
   countries: readonly string[]
   most: number
 }
 
 /** Open ports, the best first: by code, name, beginning of a name, beginning of a word, country, anywhere; those that we looked at before others. */
-export function searchPorts(tx: Tx, { kind, country, text, countries, most }: PortSearch): Promise<PortRow[]> {
+export function searchPorts(tx: Tx, { kind, country, text, code, countries, most }: PortSearch): Promise<PortRow[]> {
   const has = (pattern: string): RawBuilder<unknown> => sql`p.search like ${containing(pattern)}`
   const isThere = sql`p.country = any(${countries}::text[])`
   return allRows<PortRow>(tx)`
     select p.* from ports p
     where p.retired_at is null and (${kind ?? null}::text is null or p.kind = ${kind ?? null})
       and (${country ?? null}::text is null or p.country = ${country ?? null})
-      and (${text === ''} or ${has(text)} or ${isThere})
-    order by case when ${text === ''} or lower(p.code) = ${text} then 0 when ${has(`|${text}|`)} then 1
+      and (${text === ''} or ${has(text)} or lower(p.code) = ${code} or ${isThere})
+    order by case when ${text === ''} or lower(p.code) = ${code} then 0 when ${has(`|${text}|`)} then 1
       when ${has(`|${text}`)} then 2 when ${has(` ${text}`)} then 3 when ${isThere} then 4 else 5 end,
       (p.source = 'isotherm') desc, lower(p.name), p.kind, p.code
     limit ${most}`

@@ -2,7 +2,7 @@ import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { BulkKindName, BulkUpload, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
-import type { KeptFault } from '../../core/bulk/bulk-rules.ts'
+import type { KeptFault, KeptPreview } from '../../core/bulk/bulk-rules.ts'
 
 /** The order that the thread is started with. */
 export interface BulkOrder {
@@ -23,8 +23,8 @@ export type BulkNews =
   | { kind: 'read'; rows: number; source: NonNullable<BulkUpload['source']> }
   | { kind: 'ask'; ask: unknown }
   | { kind: 'progress'; share: number }
-  | { kind: 'wrong'; count: number; errors: KeptFault[]; preview: BulkUpload['preview']; isMarked: boolean }
-  | { kind: 'right'; makes: number; preview: BulkUpload['preview'] }
+  | { kind: 'wrong'; count: number; errors: KeptFault[]; preview: KeptPreview | null; isMarked: boolean }
+  | { kind: 'right'; makes: number; preview: KeptPreview }
   | { kind: 'things'; things: string; count: number }
   | { kind: 'end' }
 

@@ -1,8 +1,8 @@
 // The thread that reads and checks a file of many rows: see bulk-thread.ts.
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type BulkUpload, bulkLimits } from '@isotherm/contract/bulk-uploads.ts'
-import type { BulkLine, BulkLines, BulkRules, KeptFault, RowFault } from '../../core/bulk/bulk-rules.ts'
+import { bulkLimits } from '@isotherm/contract/bulk-uploads.ts'
+import type { BulkLine, BulkLines, BulkRules, KeptFault, KeptPreview, RowFault } from '../../core/bulk/bulk-rules.ts'
 import { headingsOf } from '../../core/bulk/headings.ts'
 import { oncePerColumn, readLines } from '../../core/bulk/read-lines.ts'
 import { readSheet } from '../../platform/sheets/read-sheet.ts'
@@ -44,14 +44,17 @@ const wordsOf = (value: unknown): string =>
         .join('; ')
     : String(value)
 
+/** A list cut off where an answer ends. */
+const listed = (faults: readonly KeptFault[]) => faults.slice(0, bulkLimits.errors)
+
 type Shown = ReadonlyMap<BulkLine, Record<string, string>>
 
 /** The first rows as they are understood, below the columns that the file has or that were filled in; beside each what the file says, where that differs. */
 function previewOf(
   lines: readonly BulkLine[],
   { columns }: AnyRules,
-  shown: Shown,
-): NonNullable<BulkUpload['preview']> {
+  { shown, warnings }: Pick<Checked, 'shown' | 'warnings'>,
+): KeptPreview {
   const first = lines.slice(0, bulkLimits.previewRows)
   const used = columns.filter(
     ({ name }) => lines.some(({ texts }) => name in texts) || first.some((line) => shown.get(line)?.[name]),
@@ -66,21 +69,32 @@ function previewOf(
     headings: used.map(({ name }) => headings[order.locale][name] ?? name),
     rows: first.map((line) => used.map(({ name }) => textOf(line, name))),
     inFile: first.map((line) => used.map(({ name }) => inFile(line, name))),
+    ...{ warnings: listed(warnings), warningCount: warnings.length },
   }
 }
 
-type Checked = { things: { thing: unknown; lines: number }[]; faults: KeptFault[]; shown: Shown }
+type Checked = {
+  things: { thing: unknown; lines: number }[]
+  faults: KeptFault[]
+  warnings: KeptFault[]
+  shown: Shown
+}
+const byRow = (one: KeptFault, other: KeptFault) => (one.row ?? 0) - (other.row ?? 0)
 
-function check(lines: readonly BulkLine[], { together, check: checkBy, show }: AnyRules, facts: unknown): Checked {
+function check(lines: readonly BulkLine[], rules: AnyRules, facts: unknown): Checked {
+  const { together, check: checkBy, show } = rules
   const one = checkBy(facts)
   const showOne = show?.(facts, order.locale)
   const previewed = new Set(lines.slice(0, bulkLimits.previewRows))
   const shown = new Map<BulkLine, Record<string, string>>()
   const things: Checked['things'] = []
-  const faults: KeptFault[] = []
+  const all = together?.(lines) ?? lines.map((line): BulkLines => [line])
+  const compared = rules.compare?.(facts)(all)
+  const faults = (compared?.faults ?? []).map((fault) => kept(fault.line, fault))
+  const warnings = (compared?.warnings ?? []).map((fault) => kept(fault.line, fault))
   let seen = 0
   let told = 0
-  for (const some of together?.(lines) ?? lines.map((line): BulkLines => [line])) {
+  for (const some of all) {
     if (seen >= told) {
       tell({ kind: 'progress', share: 0.3 + (0.3 * seen) / lines.length })
       told += piece
@@ -95,7 +109,7 @@ function check(lines: readonly BulkLine[], { together, check: checkBy, show }: A
       for (const [line, own] of Map.groupBy(outcome.faults, ({ line }) => line ?? some[0]))
         faults.push(...oncePerColumn(own).map((fault) => kept(line, fault)))
   }
-  return { things, shown, faults: faults.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)) }
+  return { things, shown, faults: faults.toSorted(byRow), warnings: warnings.toSorted(byRow) }
 }
 
 /** Things in pieces of about so many lines. */
@@ -113,23 +127,22 @@ function* pieces(things: Checked['things']): Generator<unknown[]> {
   if (some.length > 0) yield some
 }
 
-async function tellWrong(sheet: ReadSheet, preview: BulkUpload['preview'], faults: readonly KeptFault[]) {
+async function tellWrong(sheet: ReadSheet, preview: KeptPreview, faults: readonly KeptFault[]) {
   await writeMarked(order, sheet, faults, headings)
-  const errors = faults.slice(0, bulkLimits.errors)
-  tell({ kind: 'wrong', count: faults.length, errors, preview, isMarked: true })
+  tell({ kind: 'wrong', count: faults.length, errors: listed(faults), preview, isMarked: true })
 }
 
 async function read(): Promise<void> {
   const { rules } = (await import(order.rules)) as { rules: AnyRules }
   tell({ kind: 'progress', share: 0.05 })
   const sheet = await readSheet(Buffer.from(order.bytes), bulkLimits.rows, order)
-  const by = { dateOrder: order.dateOrder, serialShift: sheet.serialShift }
+  const by = { dateOrder: order.dateOrder, serialShift: sheet.serialShift, locale: order.locale }
   const lines = readLines(sheet, rules.columns, headings, by)
   const { encoding, hiddenRows, otherSheets } = sheet
   tell({ kind: 'read', rows: lines.length, source: { sheet: sheet.sheet, encoding, hiddenRows, otherSheets } })
   const facts = await ask({ kind: 'ask', ask: rules.ask(lines) })
-  const { faults, things, shown } = check(lines, rules, facts)
-  const preview = previewOf(lines, rules, shown)
+  const { faults, things, ...told } = check(lines, rules, facts)
+  const preview = previewOf(lines, rules, told)
   if (faults.length > 0) return tellWrong(sheet, preview, faults)
   await ask({ kind: 'right', makes: things.length, preview })
   for (const some of pieces(things)) await ask({ kind: 'things', things: JSON.stringify(some), count: some.length })

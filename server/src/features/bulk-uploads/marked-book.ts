@@ -56,5 +56,7 @@ export async function writeMarked(
   const widths = first.map((_, at) => ({ width: at === first.length - 1 ? 60 : 18 }))
   const name = translate(locale, `bulkUploads:template.sheet.${kind}`)
   const made = { name, columns: widths, rows: [first, ...rows], cells, freezePane: { rows: 1 } }
-  await writeFile(markedPath, await writeXlsx({ sheets: [made] }), { mode: 0o600 })
+  // Numbers of days stand as they came, so the book counts days as the one that was sent.
+  const dateSystem = sheet.serialShift === 0 ? '1900' : '1904'
+  await writeFile(markedPath, await writeXlsx({ sheets: [made], dateSystem }), { mode: 0o600 })
 }

@@ -19,12 +19,20 @@ export async function presentUpload(
     errors: row.errors.map((fault) => presentFault(ctx, row, fault)),
     hasMarkedBook: row.marked_key !== null,
     source: row.source,
-    // Those of before say nothing of the cells.
-    preview: row.preview && { ...row.preview, inFile: row.preview.inFile ?? [] },
+    ...previewOf(ctx, row),
     storedBefore: (await storedBefore(ctx, row))?.toISOString() ?? null,
     ...{ first: named(row.first_number), last: named(row.last_number) },
     createdAt: row.created_at.toISOString(),
     settledAt: row.settled_at?.toISOString() ?? null,
+  }
+}
+
+/** A preview and its warnings; those of before say nothing of the cells, or have none. */
+function previewOf(ctx: Context, row: UploadRow): Pick<BulkUpload, 'preview' | 'warnings' | 'warningCount'> {
+  const { headings, rows, inFile = [], warnings = [], warningCount = 0 } = row.preview ?? {}
+  return {
+    preview: headings && rows ? { headings, rows, inFile } : null,
+    ...{ warnings: warnings.map((fault) => presentFault(ctx, row, fault)), warningCount },
   }
 }
 

@@ -31,8 +31,11 @@ async function bookOf(ctx: Context, kind: BulkKind, columns: readonly BulkColumn
   const say = (key: string) => translate(ctx.locale, `bulkUploads:template.${key}`)
   const names = Map.groupBy(await kind.names(ctx), (one) => one.kind)
   const lists = columns.filter(({ choices }) => choices !== undefined && choices.length > 0)
-  const values = lists.map(({ choices }) =>
-    typeof choices === 'string' ? (names.get(choices) ?? []).map(({ name }) => name) : [...(choices ?? [])],
+  const named = ({ nameIn = String }: BulkColumn, value: string) => nameIn(value, ctx.locale)
+  const values = lists.map((one) =>
+    typeof one.choices === 'string'
+      ? (names.get(one.choices) ?? []).map(({ name }) => name)
+      : (one.choices ?? []).map((value) => named(one, value)),
   )
   const listsName = say('sheet.lists')
   const letter = (index: number) => String.fromCharCode(65 + index)
@@ -77,11 +80,11 @@ async function bookOf(ctx: Context, kind: BulkKind, columns: readonly BulkColumn
       ...intro,
       [],
       table,
-      ...columns.map(({ name, isNeeded, example }, at) => [
-        heads[at]?.replace(/ \*$/, '') ?? name,
-        isNeeded ? say('yes') : null,
-        example,
-        help[name] ?? null,
+      ...columns.map((one, at) => [
+        heads[at]?.replace(/ \*$/, '') ?? one.name,
+        one.isNeeded ? say('yes') : null,
+        named(one, one.example),
+        help[one.name] ?? null,
       ]),
     ],
     cells: new Map(table.map((value, at) => [`${intro.length + 1},${at}`, { value, style: bold }])),

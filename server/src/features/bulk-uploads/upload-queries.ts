@@ -1,6 +1,6 @@
 import type { BulkKindName, BulkUpload, DateOrder } from '@isotherm/contract/bulk-uploads.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { KeptFault } from '../../core/bulk/bulk-rules.ts'
+import type { KeptFault, KeptPreview } from '../../core/bulk/bulk-rules.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 import type { BulkUploads } from '../../platform/db/schema.ts'
@@ -15,7 +15,8 @@ export type UploadRow = Omit<
   date_order: DateOrder
   errors: KeptFault[]
   source: BulkUpload['source']
-  preview: BulkUpload['preview']
+  /** Those of before this was told have no warnings. */
+  preview: (NonNullable<BulkUpload['preview']> & Partial<KeptPreview>) | null
 }
 
 /** Stores an upload; undefined where one of the company is on its way. */

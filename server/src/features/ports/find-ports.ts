@@ -7,6 +7,7 @@ import { foldName } from '../../platform/gazetteer/fold-name.ts'
 
 // Shorter beginnings of names are those of too many countries.
 const shortestCountry = 3
+const spacedCode = /^[a-z]{2} [a-z0-9]{3}$/
 
 /** Countries whose name, in the reader's language or in English, begins with a text. */
 const countriesNamed = (text: string, locale: string): string[] =>
@@ -17,8 +18,10 @@ const countriesNamed = (text: string, locale: string): string[] =>
 /** Open ports of a type and country, and those that a text finds; the best first. */
 export function findPorts(ctx: Context, query: z.output<typeof PortQuery>): Promise<PortRow[]> {
   const text = foldName(query.search ?? '')
+  // As papers print it: ZA CPT.
+  const code = spacedCode.test(text) ? text.replace(' ', '') : text
   return searchPorts(ctx.tx, {
-    ...{ kind: query.type, country: query.country, text },
+    ...{ kind: query.type, country: query.country, text, code },
     countries: countriesNamed(text, ctx.locale),
     most: portsFound,
   })

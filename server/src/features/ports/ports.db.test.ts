@@ -20,6 +20,7 @@ const codes = async (query: Record<string, string>) => (await search(query)).map
 
 test('a port is found by code, name, alias and word, the best first', async () => {
   expect((await codes({ search: 'zadur' }))[0]).toBe('ZADUR')
+  for (const search of ['ZA CPT', 'za-cpt', ' zacpt ']) expect((await codes({ search }))[0]).toBe('ZACPT')
   expect((await codes({ search: 'Ngqura' }))[0]).toBe('ZAZBA')
   expect((await codes({ search: 'gqeberha' }))[0]).toBe('ZAPLZ')
   expect((await codes({ search: 'Lagos', type: 'sea' })).slice(0, 4)).toEqual(

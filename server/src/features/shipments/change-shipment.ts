@@ -42,6 +42,10 @@ export async function changeShipment(ctx: Context, id: string, change: ShipmentC
 
 type Fields = Omit<ShipmentChange, 'version' | 'state' | 'at' | 'reason'>
 
+const keptGoods = (shipment: ShipmentRow) => ({
+  ...{ products: productsOfRow(shipment), incoterm: shipment.incoterm, incotermPlace: shipment.incoterm_place },
+})
+
 /** Fields that may be written when all is over. */
 const afterwards = ['ppecb', 'note']
 
@@ -50,7 +54,7 @@ async function edit(ctx: Context, acting: ShipmentActContext, shipment: Shipment
   if (Object.keys(fields).some((name) => !afterwards.includes(name))) refuseOver(acting, shipment)
   const faults = new Faults()
   const columns = {
-    ...goodsColumns(goods, productsOfRow(shipment), faults),
+    ...goodsColumns(goods, keptGoods(shipment), faults),
     ...(await endColumns(ctx, shipment, { originId, destinationId }, faults)),
     ...(await partnerColumns(ctx, shipment, partnerId, faults)),
     ...(ppecb !== undefined && { ppecb: ppecb && JSON.stringify(ppecb) }),

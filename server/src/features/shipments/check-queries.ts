@@ -76,6 +76,28 @@ export const takenReferences = async ({ tx, companyId }: TenantTx, references: r
         and lower(reference) = any(${references}::text[])`
   ).map(({ reference }) => reference)
 
+export interface OpenCarriage {
+  number: number
+  container: string | null
+  awb: string | null
+  /** The day, where it goes from. */
+  departure: string | null
+}
+
+/** The legs of shipments that are not over with one of these containers or waybills, in the order of the shipments. */
+export const openCarriages = (
+  { tx, companyId }: TenantTx,
+  containers: readonly string[],
+  waybills: readonly string[],
+): Promise<OpenCarriage[]> =>
+  allRows<OpenCarriage>(tx)`
+    select s.number, l.container_no as container, l.awb,
+      coalesce((l.etd at time zone coalesce(l.from_zone, 'UTC'))::date, s.departure_on)::text as departure
+    from shipments s join shipment_legs l on l.company_id = s.company_id and l.shipment_id = s.id
+    where s.company_id = ${companyId} and s.state in ('pending', 'ongoing') and l.rolled_at is null
+      and (l.container_no = any(${containers}::text[]) or l.awb = any(${waybills}::text[]))
+    order by s.number`
+
 /** Names to choose from: origins, destinations and companies of partners, each at most `most`. */
 export const namesToChoose = ({ tx, companyId }: TenantTx, most: number) =>
   allRows<{ kind: 'origins' | 'destinations' | 'partners'; name: string }>(tx)`

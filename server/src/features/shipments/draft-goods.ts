@@ -47,11 +47,15 @@ export type GoodsColumns = Partial<Whole<Columns>> & {
   further_products?: string
 }
 
-/** The products of a shipment that is there, the first one among them. */
-export type KeptProducts = readonly [FurtherProduct, ...FurtherProduct[]]
+/** A shipment that is there: its products, the first one among them, and its terms. */
+export interface KeptGoods {
+  products: readonly [FurtherProduct, ...FurtherProduct[]]
+  incoterm: string | null
+  incotermPlace: string | null
+}
 
-/** The columns of what is said of the goods; `kept`: the products that are there. */
-export function goodsColumns(given: Goods, kept: KeptProducts | null, faults: Faults): GoodsColumns {
+/** The columns of what is said of the goods; `kept`: the goods that are there. */
+export function goodsColumns(given: Goods, kept: KeptGoods | null, faults: Faults): GoodsColumns {
   const made = Object.assign(
     {},
     ...Object.entries(columns).map(([name, of]) => (given[name as keyof Goods] === undefined ? {} : of(given))),
@@ -64,9 +68,17 @@ export function goodsColumns(given: Goods, kept: KeptProducts | null, faults: Fa
   }
   const further = given.furtherProducts && draftFurther(given.furtherProducts, faults)
   if (further) made.further_products = JSON.stringify(further)
-  if (ofProducts.some((name) => given[name] !== undefined)) judgeProducts(productsAfter(made, further, kept), faults)
-  if (given.incotermPlace && given.incoterm === null) faults.add('incotermPlace', 'rule.incotermNeeded')
+  if (ofProducts.some((name) => given[name] !== undefined))
+    judgeProducts(productsAfter(made, further, kept?.products ?? null), faults)
+  judgeTerms(given, kept, faults)
   return made
+}
+
+/** A place is named by a term: where either is said, a place has one. */
+function judgeTerms(given: Goods, kept: KeptGoods | null, faults: Faults): void {
+  if (given.incoterm === undefined && given.incotermPlace === undefined) return
+  const { incoterm = kept?.incoterm, incotermPlace = kept?.incotermPlace } = given
+  if (incotermPlace && !incoterm) faults.add('incotermPlace', 'rule.incotermNeeded')
 }
 
 /** The fields by which products contradict one another. */
@@ -80,7 +92,7 @@ const noProduct: FurtherProduct = {
 }
 
 /** The products of a shipment once these columns are written. */
-function productsAfter(made: GoodsColumns, further: FurtherProduct[] | undefined, kept: KeptProducts | null) {
+function productsAfter(made: GoodsColumns, further: FurtherProduct[] | undefined, kept: KeptGoods['products'] | null) {
   const [first, ...others] = kept ?? [noProduct]
   const { product = first.product, variety = first.variety, hs_code = first.hsCode, gtin = first.gtin } = made
   const { quantity = first.quantity, quantity_unit = first.quantityUnit } = made
@@ -93,7 +105,7 @@ function productsAfter(made: GoodsColumns, further: FurtherProduct[] | undefined
   return [own, ...(further ?? others)] as const
 }
 
-function judgeProducts(products: KeptProducts, faults: Faults): void {
+function judgeProducts(products: KeptGoods['products'], faults: Faults): void {
   const [{ quantity, quantityUnit, minC, maxC }] = products
   if (quantity !== null && quantityUnit === null) faults.add('quantityUnit', 'rule.products.unitNeeded')
   if (minC !== null && maxC !== null && minC > maxC) faults.add('maxC', 'rule.limitsCrossed')

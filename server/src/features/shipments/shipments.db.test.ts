@@ -541,6 +541,19 @@ test('loading data is checked at each of its fields', async () => {
   expect((await send(good)).payload.ppecb).toEqual(good)
 })
 
+test('a named place has a term, said with it or before', async () => {
+  const s = await scene()
+  const place = { incotermPlace: 'Cape Town' }
+  const refused = await s.ask('POST', '/shipments', s.body(place))
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['incotermPlace']])
+  const made = await s.made({ incoterm: 'FCA' })
+  const change = (body: object) => s.ask('PATCH', `/shipments/${made.id}`, { version: made.version, ...body })
+  const changed = await change(place)
+  expect(changed.payload).toMatchObject({ incoterm: 'FCA', ...place })
+  const cleared = await s.ask('PATCH', `/shipments/${made.id}`, { version: changed.payload.version, incoterm: null })
+  expect([cleared.status, Object.keys(cleared.body.fields)]).toEqual([422, ['incotermPlace']])
+})
+
 test('its fields are stored and told, and its tracking number finds it', async () => {
   const s = await scene()
   const goods = {

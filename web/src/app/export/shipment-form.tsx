@@ -16,7 +16,6 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeviceFields } from '../../features/shipments/parts/device-fields.tsx'
 import { LegFields } from '../../features/shipments/parts/leg-fields.tsx'
@@ -36,7 +35,7 @@ import { call } from '../../lib/call.ts'
 import { countries } from '../../lib/country-and-zone-choices.ts'
 import { countryName } from '../../lib/country-name.ts'
 import { useCall } from '../../lib/query.ts'
-import { newRequestId } from '../../lib/request-id.ts'
+import { useRequestKey } from '../../lib/request-keys.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { BudgetFields } from '../../shared/budget/budget-fields.tsx'
 import { DateField } from '../../ui/date-field.tsx'
@@ -61,13 +60,7 @@ const perPage = 50
 export function ShipmentForm({ start, shipment, ends, onSaved }: ShipmentFormProps) {
   const { t } = useTranslation('shipments')
   const isUnderWay = shipment?.state === 'ongoing'
-  // Sent again after a lost answer, it is one shipment all the same; another body is another request.
-  const sent = useRef({ text: '', key: '' })
-  const keyOf = (body: object) => {
-    const text = JSON.stringify(body)
-    if (sent.current.text !== text) sent.current = { text, key: newRequestId() }
-    return sent.current.key
-  }
+  const keyOf = useRequestKey()
   const form = useEntityForm({
     initialValues: start,
     schema: NewShipment,

@@ -41,11 +41,12 @@ export function ShipmentsPage() {
   const add = mayEdit && <AddButton onClick={begin}>{t('add')}</AddButton>
   const { page: _page, perPage: _perPage, ...chosen } = params.asked
   const rows = answer.data?.data ?? []
-  const selected = rows.filter(({ id }) => selection.has(id)).at(-1) ?? null
+  const ticked = selection.ids.size
+  const selected = ticked === 1 ? (rows.find(({ id }) => selection.has(id)) ?? null) : null
   const filter = shipmentStates.find((one) => one === params.filters.filter)
   const actions = (
     <>
-      <ReportButton shipment={selected} label={t('report.action')} />
+      <ReportButton shipment={selected} ticked={ticked} label={t('report.action')} />
       {mayExport && (
         <ExportButton
           fileName="shipments.csv"

@@ -1,8 +1,8 @@
-import { localeNames } from '@isotherm/contract/common.ts'
+import { type Locale, localeNames } from '@isotherm/contract/common.ts'
 import { Rule } from '@isotherm/contract/orders.ts'
 import type { BulkColumn } from '../../../core/bulk/bulk-rules.ts'
 import {
-  choice,
+  chosenFrom,
   code,
   decimal,
   degrees,
@@ -15,12 +15,11 @@ import {
 } from '../../../core/bulk/readers.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
 
-const inAll = (key: string) => localeNames.map((locale) => translate(locale, key))
-const languageNames = (language: string) =>
-  localeNames.flatMap((locale) => new Intl.DisplayNames(locale, { type: 'language' }).of(language) ?? [])
+const languageName = (language: string, locale: Locale) =>
+  new Intl.DisplayNames(locale, { type: 'language' }).of(language) ?? language
 const rule = {
-  read: choice(Rule.options, (value) => inAll(`orders:form.rule.${value}`)),
-  ...{ choices: Rule.options, example: 'hand' },
+  ...chosenFrom(Rule.options, (value, locale) => translate(locale, `orders:form.rule.${value}`)),
+  example: 'hand',
 }
 
 /** Columns of the order: in each of its rows they say the same, or nothing. */
@@ -43,8 +42,8 @@ export const ofReceiver: readonly BulkColumn[] = [
   { name: 'receiverPhone', isText: true, read: digits(), example: '+234 805 765 4321' },
   { name: 'receiverEmail', read: words, example: 'clinic@example.com' },
   {
-    ...{ name: 'language', example: 'en', choices: localeNames },
-    read: choice(localeNames, languageNames),
+    ...{ name: 'language', example: 'en' },
+    ...chosenFrom(localeNames, languageName),
   },
   { name: 'address', read: words, example: '3 Creek Lane, Apapa' },
   { name: 'lat', read: degrees, example: '6.4489' },

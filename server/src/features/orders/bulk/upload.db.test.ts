@@ -358,13 +358,16 @@ test('who may not add orders may not upload them, and who lost that right meanwh
 test('templates have headings in the reader’s language and lists of the company', async () => {
   const s = await scene()
   await aContact(t, s.admin, { name: 'Ikeja Store' })
-  const get = (format: string) =>
+  const get = (format: string, by = s.admin) =>
     t.app.inject({
       url: `/app/api/v1/dispatch/orders/bulk-template?format=${format}`,
-      headers: { authorization: `Bearer ${s.admin.token}` },
+      headers: { authorization: `Bearer ${by.token}` },
     })
   const book = await readXlsx((await get('xlsx')).rawPayload)
   expect(book.sheets.map(({ name }) => name)).toEqual(['Orders', 'How to', 'Lists'])
   expect(book.sheets[2]?.rows.flat()).toContain('Ikeja Store')
   expect((await get('csv')).body).toContain('Receiver *')
+  const manager = await buildUser(t, { company: s.admin, role: 'manager', locale: 'fr' })
+  const french = (await readXlsx((await get('xlsx', manager)).rawPayload)).sheets
+  expect(french[2]?.rows.flat()).toEqual(expect.arrayContaining(['à la main', 'anglais']))
 })

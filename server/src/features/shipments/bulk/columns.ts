@@ -2,14 +2,29 @@ import { localeNames } from '@isotherm/contract/common.ts'
 import { incoterm } from '@isotherm/contract/incoterms.ts'
 import { quantityUnits } from '@isotherm/contract/shipment-products.ts'
 import { devicePlaces, incoterms, Logistics, legModes } from '@isotherm/contract/shipments.ts'
-import type { BulkColumn, Reader } from '../../../core/bulk/bulk-rules.ts'
-import { choice, code, day, decimal, devicesAt, digits, time, whole, words } from '../../../core/bulk/readers.ts'
+import type { BulkColumn, NameIn, Reader } from '../../../core/bulk/bulk-rules.ts'
+import {
+  choice,
+  chosenFrom,
+  code,
+  day,
+  decimal,
+  devicesAt,
+  digits,
+  time,
+  whole,
+  words,
+} from '../../../core/bulk/readers.ts'
 import { countryCodes } from '../../../platform/gazetteer/country-names.ts'
 import { foldName } from '../../../platform/gazetteer/fold-name.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { sheetRule } from '../../../platform/sheets/sheet.ts'
 
-const inAll = (key: string) => localeNames.map((locale) => translate(locale, key))
+/** The names that screens have below a key. */
+const below =
+  (key: string): NameIn =>
+  (value, locale) =>
+    translate(locale, `${key}.${value}`)
 
 const country: Reader = (cell, by) => {
   const read = words(cell, by)
@@ -31,7 +46,7 @@ const term: Reader = (cell, by) => {
 
 /** Whether somebody insists on a number whose check digit is wrong. */
 export const answers = ['yes', 'no'] as const
-const yesOrNo = choice(answers, (value) => inAll(`shipments:ppecb.${value}`))
+const yesOrNo = { ...chosenFrom(answers, below('shipments:ppecb')), example: 'no' }
 
 const celsius: Reader = (cell, by) => decimal(typeof cell === 'string' ? cell.replace(/\s*°?\s*C$/i, '') : cell, by)
 
@@ -41,11 +56,11 @@ export const ofProduct: readonly BulkColumn[] = [
   { name: 'variety', read: words, example: 'Valencia' },
   { name: 'hsCode', isText: true, read: digits(6, 8, 10), example: '080510' },
   { name: 'gtin', isText: true, read: digits(8, 12, 13, 14), example: '6001234500018' },
-  { name: 'gtinUnchecked', read: yesOrNo, example: 'no', choices: answers },
+  { name: 'gtinUnchecked', ...yesOrNo },
   { name: 'quantity', read: decimal, example: '1200' },
   {
-    ...{ name: 'quantityUnit', example: 'carton', choices: quantityUnits },
-    read: choice(quantityUnits, (value) => inAll(`shipments:unit.${value}`)),
+    ...{ name: 'quantityUnit', example: 'carton' },
+    ...chosenFrom(quantityUnits, below('shipments:unit')),
   },
   { name: 'minC', read: celsius, example: '3.5' },
   { name: 'maxC', read: celsius, example: '4.5' },
@@ -55,8 +70,8 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'reference', isText: true, read: code, example: 'PO-2026-118' },
   { name: 'trackingNumber', isText: true, read: code, example: 'TRK-90417' },
   {
-    ...{ name: 'logistics', isNeeded: true, example: 'external', choices: Logistics.options },
-    read: choice(Logistics.options, (value) => inAll(`shipments:logistics.${value}`)),
+    ...{ name: 'logistics', isNeeded: true, example: 'external' },
+    ...chosenFrom(Logistics.options, below('shipments:logistics')),
   },
   ...ofProduct,
   { name: 'pallets', read: whole, example: '20' },
@@ -74,23 +89,23 @@ export const shipmentColumns: readonly BulkColumn[] = [
   { name: 'loadingOn', read: day, example: '2026-06-20' },
   { name: 'departureOn', read: day, example: '2026-06-24' },
   {
-    ...{ name: 'mode', isNeeded: true, example: 'sea', choices: legModes },
-    read: choice(legModes, (value) => inAll(`shipments:mode.${value}`)),
+    ...{ name: 'mode', isNeeded: true, example: 'sea' },
+    ...chosenFrom(legModes, below('shipments:mode')),
   },
   { name: 'fromPort', read: code, example: 'ZACPT' },
   { name: 'toPort', read: code, example: 'NLRTM' },
   { name: 'vesselName', read: words, example: 'MV Orange Star' },
   { name: 'imo', isText: true, read: digits(7), example: '9074729' },
-  { name: 'imoUnchecked', read: yesOrNo, example: 'no', choices: answers },
+  { name: 'imoUnchecked', ...yesOrNo },
   { name: 'voyage', isText: true, read: code, example: '117E' },
   { name: 'carrierName', read: words, example: 'Cool Line' },
   { name: 'flightNumber', isText: true, read: code, example: 'KQ100' },
   { name: 'awb', isText: true, read: digits(11), example: '12512345675' },
-  { name: 'awbUnchecked', read: yesOrNo, example: 'no', choices: answers },
+  { name: 'awbUnchecked', ...yesOrNo },
   { name: 'houseAwb', isText: true, read: code, example: 'HAWB-77' },
   { name: 'bookingNumber', isText: true, read: code, example: 'BKG-1180' },
   { name: 'containerNo', isText: true, read: code, example: 'CSQU3054383' },
-  { name: 'containerUnchecked', read: yesOrNo, example: 'no', choices: answers },
+  { name: 'containerUnchecked', ...yesOrNo },
   { name: 'sealNo', isText: true, read: code, example: 'SL-4471' },
   { name: 'etd', read: time, example: '2026-06-24 18:00' },
   { name: 'eta', read: time, example: '2026-07-14 06:00' },

@@ -6,7 +6,14 @@ import { refuseOverQuota, refuseWithoutRoom } from '../../../core/quotas/quotas.
 import { announceShipment } from '../../../core/shipments/announce-shipment.ts'
 import { insertShipments } from '../../../core/shipments/insert-queries.ts'
 import { showShipmentNumber } from '../../../domain/shipment-number.ts'
-import { devicesByImei, endsNamed, namesToChoose, partnersNamed, takenReferences } from '../check-queries.ts'
+import {
+  devicesByImei,
+  endsNamed,
+  namesToChoose,
+  openCarriages,
+  partnersNamed,
+  takenReferences,
+} from '../check-queries.ts'
 import type { BulkShipmentFacts, ShipmentAsk } from './rules.ts'
 
 /** A template offers so many names of a kind: a list of more is no list. */
@@ -29,6 +36,7 @@ export const shipmentBulk: BulkKind<ShipmentAsk, BulkShipmentFacts> = {
       ports: await portsOf(ctx.tx, ask.ports),
       devices: await devicesByImei(ctx, ask.imeis),
       taken: await takenReferences(ctx, ask.references),
+      open: await openCarriages(ctx, ask.containers, ask.waybills),
     }
   },
   async store(ctx, rows, count) {

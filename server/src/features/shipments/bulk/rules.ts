@@ -9,10 +9,11 @@ import { linesByReference } from '../../../core/bulk/together.ts'
 import { amongPorts, type KnownPort } from '../../../core/ports/ports.ts'
 import { Faults } from '../../../platform/errors/faults.ts'
 import { sheetRule } from '../../../platform/sheets/sheet.ts'
-import type { NamedDevice } from '../check-queries.ts'
+import type { NamedDevice, OpenCarriage } from '../check-queries.ts'
 import { locodeMeant } from '../draft-legs.ts'
 import { type DraftedShipment, draftShipment } from '../draft-shipment.ts'
 import { type answers, ofProduct, shipmentColumns } from './columns.ts'
+import { carriageNumbers, findCopies } from './copies.ts'
 
 /** All that a file names, to be looked up: names in small letters. */
 export interface ShipmentAsk {
@@ -24,6 +25,8 @@ export interface ShipmentAsk {
   ports: string[]
   imeis: string[]
   references: string[]
+  containers: string[]
+  waybills: string[]
 }
 
 export interface BulkShipmentFacts {
@@ -37,6 +40,8 @@ export interface BulkShipmentFacts {
   devices: NamedDevice[]
   /** References of other shipments, in small letters. */
   taken: string[]
+  /** Legs of shipments that are not over with a container or waybill of the file. */
+  open: OpenCarriage[]
 }
 
 interface Values {
@@ -127,7 +132,10 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
     ),
     imeis: distinct(lines, ({ devices = [] }) => devices.map(({ imei }) => imei)),
     references: distinct(lines, ({ reference }) => [reference && small(reference)]),
+    containers: carriageNumbers(lines, 'containerNo'),
+    waybills: carriageNumbers(lines, 'awb'),
   }),
+  compare: findCopies,
   check(facts) {
     const named = <T extends { named: string }>(all: readonly T[]) => new Map(all.map((one) => [one.named, one]))
     const [origins, destinations] = [named(facts.origins), named(facts.destinations)]

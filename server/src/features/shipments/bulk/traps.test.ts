@@ -12,15 +12,50 @@ import { SheetRefused } from '../../../platform/sheets/sheet.ts'
 import { shipmentColumns } from './columns.ts'
 import { rules } from './rules.ts'
 
-const iso: ReadBy = { dateOrder: 'iso', serialShift: 0 }
-const dmy: ReadBy = { dateOrder: 'dmy', serialShift: 0 }
-const mdy: ReadBy = { dateOrder: 'mdy', serialShift: 0 }
+const iso: ReadBy = { dateOrder: 'iso', serialShift: 0, locale: 'en' }
+const dmy: ReadBy = { dateOrder: 'dmy', serialShift: 0, locale: 'en' }
+const mdy: ReadBy = { dateOrder: 'mdy', serialShift: 0, locale: 'en' }
 const utc = (text: string) => new Date(`${text}:00Z`)
 const short = (read: { value: unknown } | { message: { key: string } }) =>
   'value' in read ? read.value : read.message.key.split('.').at(-1)
 
+/** The columns whose values are chosen, each with a value and the language in which it is named. */
+const chosen = shipmentColumns.flatMap(({ name, choices, nameIn, read }) =>
+  nameIn && Array.isArray(choices)
+    ? localeNames.flatMap((locale) =>
+        choices.map((value): [string, string, string, typeof read] => [name, value, nameIn(value, locale), read]),
+      )
+    : [],
+)
+
 const termOf = (text: string) =>
   shipmentColumns.find(({ name }) => name === 'incoterm')?.read(text, iso) ?? { value: undefined }
+
+test('a choice is read by its name in the API and in every language', () => {
+  expect(chosen.length).toBeGreaterThan(50)
+  for (const [column, value, written, read] of chosen)
+    for (const text of [value, written]) expect([column, text, short(read(text, iso))]).toEqual([column, text, value])
+})
+
+test.each([
+  ['en', 'Sea, Air'],
+  ['fr', 'Mer, Air'],
+] as const)('a fault names choices and columns in the language of the person: %s', async (locale, choices) => {
+  const by = { ...iso, locale }
+  const mode = shipmentColumns.find(({ name }) => name === 'mode')?.read('moon', by)
+  expect(mode).toMatchObject({ message: { values: { choices: expect.stringContaining(choices) } } })
+  const sheet = await readSheet(Buffer.from('reference\nPO 1'), 10)
+  const headings = headingsOf('shipments')
+  const named = () => readLines(sheet, shipmentColumns, headings, by)
+  expect(named).toThrow(SheetRefused)
+  try {
+    named()
+  } catch (error) {
+    const missing = (error as SheetRefused).faults.map(({ values }) => values.column)
+    expect(missing).toContain(headings[locale].destination)
+    expect(missing).not.toContain('destination')
+  }
+})
 
 describe('cells', () => {
   test.each<[string, unknown, unknown]>([
@@ -77,7 +112,11 @@ describe('cells', () => {
     ['half a pallet', short(whole('1,5', iso)), 'notWhole'],
     ['pallets', short(whole(20, iso)), 20],
     ['an error of a spreadsheet', short(words({ fault: 'errorCell', text: '#REF!' }, iso)), 'errorCell'],
-    ['a choice in another language', short(choice(['sea'], () => ['Mer', 'Océan'])('OCEAN', iso)), 'sea'],
+    [
+      'a choice in another language',
+      short(choice(['sea'], (_, locale) => (locale === 'fr' ? 'Océan' : 'Sea'))('OCEAN', iso)),
+      'sea',
+    ],
     ['an Incoterm of an older edition', short(termOf('DAT')), 'formerIncoterm'],
     ['an Incoterm in small letters', short(termOf('fob')), 'FOB'],
     ['no Incoterm', short(termOf('XYZ')), 'choice'],

@@ -337,6 +337,23 @@ test('ten thousand rows are stored without holding the event loop, and one more 
   expect(more).toMatchObject({ state: 'refused', errors: [{ row: null, code: 'tooManyRows' }] })
 })
 
+test('the marked copy of a workbook that counts from 1904 has the same days', async () => {
+  const s = await scene()
+  const heads = ['reference', 'logistics', 'product', 'origin', 'destination', 'mode', 'loadingOn', 'containerNo']
+  // 24 June 2026 as such a book counts, without the look of a day; and a container number that is none.
+  const cells = ['PO 1', 'external', 'Oranges', s.ends.origin.name, s.ends.destination.name, 'sea', 46_197 - 1_462, 'X']
+  const sheets = [{ name: 'Sheet', rows: [heads, cells] }]
+  const wrong = await s.upload(Buffer.from(await writeXlsx({ sheets, dateSystem: '1904' })))
+  const marked = await t.app.inject({
+    ...{ method: 'GET', url: `/app/api/v1/export/shipment-uploads/${wrong.id}/marked` },
+    headers: { authorization: `Bearer ${s.admin.token}` },
+  })
+  const again = await s.upload(Buffer.from(marked.rawPayload))
+  const loading = ({ preview }: { preview: { headings: string[]; rows: string[][] } }) =>
+    preview.rows[0]?.[preview.headings.indexOf('Loading date')]
+  expect([loading(wrong), loading(again)]).toEqual(['2026-06-24', '2026-06-24'])
+})
+
 test('merged cells are filled down for one who asks for it', async () => {
   const s = await scene()
   const rows = s
@@ -368,14 +385,19 @@ test('who may not add shipments may not upload them, and who lost that right mea
 
 test('templates have headings in the reader’s language, lists of the company, and are taken as they are once filled in', async () => {
   const s = await scene()
-  const get = (format: string) =>
+  const get = (format: string, by = s.admin) =>
     t.app.inject({
       url: `/app/api/v1/export/shipments/bulk-template?format=${format}`,
-      headers: { authorization: `Bearer ${s.admin.token}` },
+      headers: { authorization: `Bearer ${by.token}` },
     })
   const book = await readXlsx((await get('xlsx')).rawPayload)
   expect(book.sheets.map(({ name }) => name)).toEqual(['Shipments', 'How to', 'Lists'])
   expect(book.sheets[0]?.dataValidations?.length).toBeGreaterThan(3)
   expect(book.sheets[2]?.rows.flat()).toContain(s.ends.origin.name)
+  expect(book.sheets[2]?.rows.flat()).toEqual(expect.arrayContaining(['Sea', 'Air']))
   expect((await get('csv')).body).toContain('Product *')
+  const manager = await buildUser(t, { company: s.admin, role: 'manager', locale: 'fr' })
+  const french = (await readXlsx((await get('xlsx', manager)).rawPayload)).sheets
+  expect(french[2]?.rows.flat()).toEqual(expect.arrayContaining(['Mer', 'Logistique externe', 'oui']))
+  expect(french[1]?.rows.find(([heading]) => heading === 'Mode de transport')?.[2]).toBe('Mer')
 })

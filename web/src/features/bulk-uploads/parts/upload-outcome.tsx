@@ -50,6 +50,7 @@ export function UploadOutcome({ upload, calls, name }: UploadOutcomeProps) {
       )}
       <Source upload={upload} />
       {state === 'refused' && <Faults upload={upload} calls={calls} name={name} />}
+      <Warnings upload={upload} />
       <Preview preview={upload.preview} />
     </Stack>
   )
@@ -88,7 +89,6 @@ function Source({ upload: { source, storedBefore } }: Pick<UploadOutcomeProps, '
 
 function Faults({ upload, calls, name }: UploadOutcomeProps) {
   const { t } = useTranslation('bulkUploads')
-  const isNarrow = useNarrow()
   const { id, errors, errorCount, hasMarkedBook } = upload
   const load = async () => {
     try {
@@ -99,7 +99,7 @@ function Faults({ upload, calls, name }: UploadOutcomeProps) {
   }
   return (
     <>
-      {isNarrow ? <FaultList errors={errors} /> : <FaultTable errors={errors} />}
+      <FaultRows errors={errors} label={t('faults')} told={t('fault')} />
       {errorCount > errors.length && <Text size="sm">{t('leftOut', { count: errorCount - errors.length })}</Text>}
       {hasMarkedBook && (
         <Button
@@ -115,20 +115,46 @@ function Faults({ upload, calls, name }: UploadOutcomeProps) {
   )
 }
 
+/** Rows that may be copies. */
+function Warnings({ upload: { warnings, warningCount } }: Pick<UploadOutcomeProps, 'upload'>) {
+  const { t } = useTranslation('bulkUploads')
+  if (warningCount === 0) return null
+  return (
+    <>
+      <Alert color="yellow" variant="light">
+        {t('copies', { count: warningCount })}
+      </Alert>
+      <FaultRows errors={warnings} label={t('warnings')} told={t('warning')} />
+    </>
+  )
+}
+
+interface FaultRowsProps {
+  errors: readonly BulkFault[]
+  label: string
+  /** The heading of the messages. */
+  told: string
+}
+
+function FaultRows(props: FaultRowsProps) {
+  const isNarrow = useNarrow()
+  return isNarrow ? <FaultList {...props} /> : <FaultTable {...props} />
+}
+
 const keyOf = ({ row, column, code }: BulkFault) => `${row} ${column} ${code}`
 
-function FaultTable({ errors }: { errors: readonly BulkFault[] }) {
+function FaultTable({ errors, label, told }: FaultRowsProps) {
   const { t } = useTranslation('bulkUploads')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
-    <section className={classes.faults} aria-label={t('faults')} tabIndex={0}>
+    <section className={classes.faults} aria-label={label} tabIndex={0}>
       <Table stickyHeader>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('row')}</Table.Th>
             <Table.Th>{t('column')}</Table.Th>
             <Table.Th>{t('value')}</Table.Th>
-            <Table.Th>{t('fault')}</Table.Th>
+            <Table.Th>{told}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -146,11 +172,11 @@ function FaultTable({ errors }: { errors: readonly BulkFault[] }) {
   )
 }
 
-function FaultList({ errors }: { errors: readonly BulkFault[] }) {
+function FaultList({ errors, label }: FaultRowsProps) {
   const { t } = useTranslation('bulkUploads')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
-    <ul className={classes.list} aria-label={t('faults')} tabIndex={0}>
+    <ul className={classes.list} aria-label={label} tabIndex={0}>
       {errors.map((fault) => (
         <li key={keyOf(fault)}>
           <strong>

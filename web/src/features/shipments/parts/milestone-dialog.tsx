@@ -10,6 +10,7 @@ import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useRequestKey } from '../../../lib/request-keys.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
@@ -38,6 +39,7 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
     kind: corrects?.kind ?? (current?.atd ? 'arrived' : 'departed'),
     legId: corrects ? (corrects.legId ?? '') : (current?.id ?? ''),
   }
+  const keyOf = useRequestKey()
   const form = useEntityForm({
     initialValues: {
       ...first,
@@ -49,7 +51,8 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
       ...{ kind: MilestoneKind.parse(values.kind), legId: values.legId || null, at: values.at },
       ...{ timezone: zoneOf(values), placeName: values.placeName.trim() || null, corrects: corrects?.id ?? null },
     }),
-    save: (body) => call(shipments.milestone, { params: { id: shipment.id }, body }, { toastAll: true }),
+    save: (body) =>
+      call(shipments.milestone, { params: { id: shipment.id }, body }, { toastAll: true, key: keyOf(body) }),
     onSaved: () => {
       toastSuccess(t('journey.noted'))
       void refetchShipment()

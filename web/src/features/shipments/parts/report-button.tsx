@@ -12,14 +12,16 @@ import { ReportMenu } from '../../../shared/issued/report-menu.tsx'
 type Reported = Pick<Shipment, 'id' | 'number'>
 
 interface ReportButtonProps {
-  /** Null: none is selected. */
+  /** Null: not one alone is selected. */
   shipment: Reported | null
+  /** How many are selected, on other pages, too. */
+  ticked?: number
   kind?: ShipmentReportKind
   label: string
 }
 
-/** Saves or mails a report of a shipment; with none selected it says so. Nothing for a role that may not export. */
-export function ReportButton({ shipment, kind = 'journey', label }: ReportButtonProps) {
+/** Saves or mails a report of a shipment; with none or several selected it says so. Nothing for a role that may not export. */
+export function ReportButton({ shipment, ticked = 0, kind = 'journey', label }: ReportButtonProps) {
   const { t } = useTranslation('shipments')
   const mayExport = useCan(shipments.downloadReport)
   const issued = useIssued(shipment ?? { id: '', number: '' }, kind)
@@ -29,7 +31,7 @@ export function ReportButton({ shipment, kind = 'journey', label }: ReportButton
     <Button
       variant="default"
       leftSection={<IconDownload size={16} />}
-      onClick={() => toastError(t('report.notSelected'))}
+      onClick={() => toastError(t(ticked === 0 ? 'report.notSelected' : 'report.selectOne'))}
     >
       {label}
     </Button>

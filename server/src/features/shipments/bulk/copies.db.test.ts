@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../../test/describe-app.ts'
+import { buildUser } from '../../../../test/factories.ts'
+import { SentFile } from '../../../../test/form.ts'
+import { aShipmentPlace } from '../../../../test/shipment-factory.ts'
+import { shipmentSheet } from '../../../../test/shipment-sheet.ts'
+
+const t = describeApp()
+
+interface Warned {
+  row: number
+  column: string | null
+  code: string
+  message: string
+}
+
+async function scene() {
+  const admin = await buildUser(t)
+  const ends = {
+    origin: await aShipmentPlace(t, admin),
+    destination: await aShipmentPlace(t, admin, { kind: 'destination' }),
+  }
+  const upload = async (change: Record<number, Record<string, string>>, dryRun: boolean, prefix = 'PO') => {
+    const file = shipmentSheet(ends, Object.keys(change).length, { change, prefix, from: t.clock.now().getTime() })
+    const sent = await t.call('POST', '/export/shipments/bulk-upload', {
+      token: admin.token,
+      query: { dryRun: String(dryRun) },
+      body: { file: new SentFile('season.csv', file) },
+    })
+    await t.runJobs()
+    const { id } = sent.body.payload
+    return (await t.call('GET', `/export/shipment-uploads/${id}`, { token: admin.token })).body.payload
+  }
+  return { admin, upload }
+}
+const told = (all: Warned[]) => all.map(({ row, column, code }) => [row, column, code])
+/** So many days from now, as a file says it. */
+const day = (after: number) => new Date(t.clock.now().getTime() + after * 86_400_000).toISOString().slice(0, 10)
+
+test('rows with one container or waybill and one departure are told, and the shipment that has them already', async () => {
+  const s = await scene()
+  const air = { mode: 'air', fromPort: '', toPort: '', containerNo: '' }
+  const first = { 0: { etd: `${day(5)} 18:00` }, 1: { etd: `${day(9)} 18:00` } }
+  expect(await s.upload(first, false)).toMatchObject({ state: 'stored', warningCount: 0, warnings: [] })
+  const change = {
+    0: { etd: `${day(5)} 06:00`, containerNo: 'csqu 305438-3' },
+    1: { etd: `${day(5)} 07:00` },
+    2: { etd: `${day(20)} 07:00` },
+    3: { containerNo: '', etd: `${day(5)} 07:00` },
+    4: { etd: '' },
+    5: { ...air, etd: `${day(5)} 18:00` },
+  }
+  const dry = await s.upload(change, true, 'Q')
+  expect(dry, JSON.stringify(dry.errors)).toMatchObject({ state: 'ready', errors: [], warningCount: 5 })
+  expect(told(dry.warnings)).toEqual([
+    [2, 'containerNo', 'openCarriage'],
+    [3, 'containerNo', 'sameCarriage'],
+    [3, 'containerNo', 'openCarriage'],
+    [6, 'containerNo', 'sameCarriage'],
+    [6, 'containerNo', 'openCarriage'],
+  ])
+  expect(dry.warnings.slice(0, 2).map(({ message }: Warned) => message)).toEqual([
+    'Shipment S-000001 has the same number and departure. Is it the same shipment?',
+    'Row 2 has the same number and departure. Is it the same shipment?',
+  ])
+  // A warning refuses nothing.
+  expect(await s.upload(change, false, 'Q')).toMatchObject({ state: 'stored', first: 'S-000003', warningCount: 5 })
+})
+
+test('two rows without a reference that say the same in every column are refused', async () => {
+  const s = await scene()
+  const same = { reference: '', etd: `${day(5)} 18:00`, eta: `${day(25)} 06:00`, pallets: '4' }
+  const wrong = await s.upload({ 0: same, 1: { ...same, pallets: '5' }, 2: same }, true)
+  expect(wrong.state).toBe('refused')
+  expect(told(wrong.errors)).toEqual([[4, null, 'sameRow']])
+  expect(wrong.errors[0].message).toContain('Row 2 ')
+  const right = await s.upload({ 0: same, 1: { ...same, pallets: '5' }, 2: { ...same, reference: 'A 1' } }, true)
+  expect(right.state).toBe('ready')
+  expect(told(right.warnings)).toEqual([
+    [3, 'containerNo', 'sameCarriage'],
+    [4, 'containerNo', 'sameCarriage'],
+  ])
+})
