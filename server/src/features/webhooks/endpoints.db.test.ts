@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
@@ -35,6 +36,18 @@ test('an endpoint is added, changed, switched off and on, and removed, each with
   const trail = (await trailOf(t, admin.companyId)).filter(({ action }) => action.startsWith('webhooks.'))
   expect(trail.map(({ action }) => action)).toEqual(['webhooks.added', 'webhooks.changed', 'webhooks.removed'])
   expect(JSON.stringify(trail)).not.toContain('whsec_')
+})
+
+test('endpoints from before hear of private things by who made them, or by an Admin who is there', async () => {
+  const [maker, gone] = [await buildUser(t, { company: admin }), await buildUser(t, { company: admin })]
+  await add({ description: 'of one who is there', seesPrivate: true }, maker)
+  await add({ description: 'of one who left', seesPrivate: true }, gone)
+  await add({ description: 'of public things' }, maker)
+  await t.call('DELETE', `/users/${gone.id}`, { token: admin.token })
+  const migration = await readFile(new URL('../../../migrations/0166_private_by.sql', import.meta.url), 'utf8')
+  await t.pool.query(`alter table webhook_endpoints drop column private_by; ${migration}`)
+  const standing = (await list()).map(({ privateBy }: { privateBy: { id: string } | null }) => privateBy?.id ?? null)
+  expect(standing).toEqual([maker.id, admin.id, null])
 })
 
 test('the secret is sealed: the database alone does not have it', async () => {
