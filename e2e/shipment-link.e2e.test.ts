@@ -7,6 +7,7 @@ import { logoPng } from '../server/test/logo-factory.ts'
 import { axeFaults } from './axe.ts'
 import { foundCompany, logIn } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
+import { textsOf } from './texts.ts'
 
 const shots = process.env.SHOTS
 const api = '/app/api/v1'
@@ -155,6 +156,51 @@ test('a link that leads nowhere says so', async () => {
   await page.goto('/shipment-link#nonsense')
   await page.getByRole('heading', { name: 'Este enlace no es válido' }).waitFor()
   expect(await axeFaults(page)).toEqual([])
+})
+
+/** Documents of the shipment that were sent, one an hour, as pushes leave them. */
+async function sendBefore(count: number) {
+  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  await client.connect()
+  try {
+    await client.query(
+      `begin; set local role pipeline;
+       select set_config('app.company_id', company_id::text, true) from companies where name = 'Cape Citrus Ltd';
+       reset role; set local role app`,
+    )
+    await client.query(
+      `insert into epcis_pushes (company_id, shipment_id, state, events, file_key, sha256, url, attempts, last_status, created_at, created_by_name,
+         settled_at)
+       select current_setting('app.company_id')::int, $1, 'accepted', n, 'epcis/00/' || n || '.json', '\\x00', 'https://epcis.example.test/capture',
+         1, 202, now() - (100 - n) * interval '1 hour', 'Thandi', now()
+       from generate_series(1, $2::int) as n`,
+      [shipmentId, count],
+    )
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
+
+// Made once: a test that is tried again finds the same.
+beforeAll(() => sendBefore(45))
+
+test('the log of what was sent to a receiver is read page by page, to the first one', async () => {
+  const say = await textsOf('en', ['epcis'])
+  await admin.goto(`/export/dispatch/shipment/${shipmentId}?tab=epcis`)
+  const panel = admin.getByRole('region', { name: say('epcis:title'), exact: true })
+  const older = panel.getByRole('button', { name: say('epcis:older'), exact: true })
+  const sent = panel.getByRole('listitem')
+  for (const shown of [20, 40]) {
+    await expect.poll(() => sent.count()).toBe(shown)
+    await older.click()
+  }
+  await expect.poll(() => sent.count()).toBe(45)
+  expect(await older.count()).toBe(0)
+  // Newest first, each once: the number of events tells which one it is.
+  const events = (await sent.allTextContents()).map((text) => Number(/(\d+) events?/.exec(text)?.[1]))
+  expect(events).toEqual(Array.from({ length: 45 }, (_, index) => 45 - index))
+  await expect.poll(() => axeFaults(admin)).toEqual([])
 })
 
 test('nothing went wrong on the way', () => {
