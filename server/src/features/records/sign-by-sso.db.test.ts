@@ -67,7 +67,9 @@ test('who has no password signs by a fresh proof at the issuer, and not by the l
 
 test('a code of an app is no proof at the issuer', async () => {
   const { token, sign, prove } = await joined()
+  expect(await prove()).toBe(true)
   const { code } = await withCodes(t, { token })
+  t.clock.advance(16 * minute)
   expect((await t.call('POST', '/auth/proof', { token, body: { code: code() } })).status).toBe(200)
   expect((await sign({ code: code() })).body.code).toBe('SSO_PROOF_NEEDED')
   t.clock.set(new Date())
