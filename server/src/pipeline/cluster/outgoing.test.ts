@@ -59,10 +59,20 @@ test('a part that another node handed on is not tried again here', async () => {
   expect(outgoing.isEmpty).toBe(true)
 })
 
-test('whatever waits when the server stops is given up on', () => {
+test('whatever waits when the server stops is given up on', async () => {
   const waiting = part('waiting')
   const outgoing = new Outgoing({ patienceMs: 60_000, send: () => null, failed: () => {} })
   outgoing.add(waiting)
-  outgoing.stop()
+  await outgoing.stop()
   expect(waiting.message.failed).toHaveBeenCalledOnce()
+})
+
+test('a server that stops hears the answers to what it handed on', async () => {
+  const { promise, resolve } = Promise.withResolvers<ForwardedOutcome>()
+  const handedOn = part('handed on', 1)
+  const outgoing = new Outgoing({ patienceMs: 60_000, send: () => promise, failed: () => {} })
+  outgoing.add(handedOn)
+  const stopped = outgoing.stop().then(() => expect(handedOn.message.done).toHaveBeenCalledOnce())
+  resolve(stored)
+  await stopped
 })

@@ -27,6 +27,7 @@ interface Options {
 export class Outgoing {
   readonly #options: Options
   #waiting: Waiting[] = []
+  readonly #sent = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #next = 0
   #isStopped = false
@@ -44,11 +45,12 @@ export class Outgoing {
     if (!this.#timer) this.#pump()
   }
 
-  /** Gives up on the parts that wait: their senders send them again. */
-  stop(): void {
+  /** Gives up on the parts that wait: their senders send them again. Resolves once those that were handed on are answered. */
+  async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
     this.#pump()
+    await Promise.all(this.#sent)
   }
 
   #pump(): void {
@@ -73,7 +75,7 @@ export class Outgoing {
 
   #await(one: Waiting, sent: Promise<ForwardedOutcome>): void {
     const { message } = one.part
-    sent.then(
+    const answered = sent.then(
       ({ accepted, duplicates, rejected }) => {
         message.outcome.accepted += accepted
         message.outcome.duplicates += duplicates
@@ -88,6 +90,8 @@ export class Outgoing {
         this.#later()
       },
     )
+    this.#sent.add(answered)
+    void answered.finally(() => this.#sent.delete(answered))
   }
 
   #later(): void {

@@ -20,6 +20,8 @@ const reconnectMs = 500
 const turnsOfLeaving = 4
 const leaveWithinMs = 4_000
 const lookMs = 50
+/** So long a node that stops waits for the answers to what it handed on: who asked it would send it again otherwise. */
+const answersWithinMs = 2_000
 
 interface Options {
   count: number
@@ -80,8 +82,9 @@ export class SharedLanes implements Lanes {
   async stop(): Promise<void> {
     await this.#leaving
     this.#isStopped = true
-    for (const outgoing of this.#outgoing.values()) outgoing.stop()
+    const answered = Promise.all([...this.#outgoing.values()].map((outgoing) => outgoing.stop()))
     await Promise.all([...this.#releasing.values(), ...[...this.#lanes.values()].map((lane) => lane.stop())])
+    await Promise.race([answered, sleep(answersWithinMs, undefined, { ref: false })])
   }
 
   #follow(nodes: readonly NodeRow[]): void {
