@@ -98,8 +98,7 @@ async function devices(count: number): Promise<TestDevice[]> {
 test('any node takes in what a device says, its lane stores it once, and all lanes are held', async () => {
   await allHeld(nodes)
   const fleet = await devices(lanes)
-  for (const [index, node] of nodes.entries())
-    for (const device of fleet) await sayOnce(node, device, reading(index))
+  for (const [index, node] of nodes.entries()) for (const device of fleet) await sayOnce(node, device, reading(index))
   for (const device of fleet) expect(await t.readingsOf(device)).toHaveLength(nodes.length)
   // Said again to another node: a duplicate, wherever it is taken in.
   for (const node of nodes) expect(await say(node, fleet[0]!, reading(0))).toMatchObject({ accepted: 0, duplicates: 1 })
