@@ -39,7 +39,8 @@ export function settingsFor(extra: Settings = {}, home?: string): Settings {
     io_workers: '2',
     jit: 'off',
     dynamic_shared_memory_type: dynamicSharedMemory(),
-    autovacuum_naptime: '30s',
+    // Plans of prepared statements last until the next ANALYZE: a table that grew from 1 page to 300 was read whole for each device.
+    autovacuum_naptime: '5s',
     autovacuum_max_workers: '2',
     client_connection_check_interval: '2s',
     tcp_keepalives_idle: '60',
