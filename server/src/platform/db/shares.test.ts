@@ -60,6 +60,27 @@ test('calls that came together and wait too long are refused one by one, none so
   await first
 })
 
+test('calls of a company beyond two at once give way where others are here, and none does where it is alone', async () => {
+  const shares = new Shares(5)
+  const gate = held()
+  const turns: Turn[] = []
+  const run = (companyId: number) =>
+    shares.run(companyId, (turn) => {
+      turns.push(turn)
+      return gate.promise
+    })
+  const alone = [run(1), run(1), run(1)]
+  await settle()
+  expect(turns.map(({ isHeldBack }) => isHeldBack)).toEqual([false, false, false])
+  gate.resolve()
+  await Promise.all(alone)
+  turns.length = 0
+  const both = [run(2), run(1), run(1), run(1), run(1)]
+  await settle()
+  expect(turns.map(({ isHeldBack }) => isHeldBack)).toEqual([false, false, false, true, true])
+  await Promise.all(both)
+})
+
 test('only so many wait (M7)', async () => {
   const shares = new Shares(1)
   const gate = held()

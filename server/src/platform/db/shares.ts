@@ -8,6 +8,8 @@ const leastPatience = 0.5
 const maxWaiting = 100
 /** A company may use so much beyond its steady share, and owe as much, in connections times ms; unused time fills it again. */
 const maxCreditMs = 1_000
+/** Calls of a company beyond so many at once give way, where it wants the most of all: the first of a flood come before anybody is in debt. */
+const promptCalls = 2
 /** A company without a call that began or ended for so long is absent: the others may have its share. */
 const absentAfterMs = 5_000
 /** Shares that say nothing any more are forgotten once there are so many. */
@@ -28,7 +30,7 @@ const timesProcessor = 2
 
 /** A call in its turn. */
 export interface Turn {
-  /** Its company has used up half of what it may use beyond its steady share, while others want some. */
+  /** Its company has used up half of what it may use beyond its steady share, or has other calls under way, while others want some. */
   readonly isHeldBack: boolean
   /** The call says how much processor time the database spent on it, where that is known. */
   processorMs?: number
@@ -69,7 +71,8 @@ export class Shares {
     if (share.running >= this.#capOf(share) || share.waiting.length > 0) await this.#turn(share)
     else this.#begin(share)
     const begunAt = performance.now()
-    const turn: Turn = { isHeldBack: share.creditMs < maxCreditMs / 2 && this.#wantsMost(share) }
+    const isGreedy = share.creditMs < maxCreditMs / 2 || share.running > promptCalls
+    const turn: Turn = { isHeldBack: isGreedy && this.#wantsMost(share) }
     try {
       return await work(turn)
     } finally {
