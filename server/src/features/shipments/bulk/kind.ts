@@ -38,7 +38,7 @@ export const shipmentBulk: BulkKind<ShipmentAsk, BulkShipmentFacts> = {
       ports: await portsOf(ctx.tx, ask.ports),
       devices: await devicesByImei(ctx, ask.imeis),
       taken: await takenReferences(ctx, ask.references),
-      open: await openCarriages(ctx, ask.containers, ask.waybills),
+      open: await openCarriages(ctx, ask),
     }
   },
   async store(ctx, rows, count) {
