@@ -4,6 +4,7 @@ import { buildUser } from '../../../../test/factories.ts'
 import { SentFile } from '../../../../test/form.ts'
 import { aShipmentPlace } from '../../../../test/shipment-factory.ts'
 import { shipmentSheet } from '../../../../test/shipment-sheet.ts'
+import { trailOf } from '../../../../test/trail.ts'
 
 const t = describeApp()
 
@@ -63,8 +64,18 @@ test('rows with one container or waybill and one departure are told, and the shi
     'Shipment S-000001 has the same number and departure. Is it the same shipment?',
     'Row 2 has the same number and departure. Is it the same shipment?',
   ])
-  // A warning refuses nothing.
-  expect(await s.upload(change, false, 'Q')).toMatchObject({ state: 'stored', first: 'S-000003', warningCount: 5 })
+  // A warning refuses nothing, and stays with what was added.
+  const { warnings, ...added } = await s.upload(change, false, 'Q')
+  expect(added).toMatchObject({ state: 'stored', first: 'S-000003', warningCount: 5 })
+  expect(warnings).toEqual(dry.warnings)
+  expect(
+    (await trailOf(t, s.admin.companyId))
+      .filter(({ action }) => action === 'shipments.uploaded')
+      .map(({ after }) => after),
+  ).toMatchObject([
+    { from: 'S-000001', to: 'S-000002' },
+    { from: 'S-000003', warnings: 5, warnedRows: [2, 3, 6] },
+  ])
 })
 
 test('two rows without a reference that say the same in every column are refused', async () => {
