@@ -98,7 +98,13 @@ test('a device leaves a shipment under way and another one joins it', { timeout:
       .getByText(/Joined|Taken off/)
       .count(),
   ).toBe(0)
+  // The spare one is as warm as its office was.
+  for (const text of ['Out of range now: 1', 'In range now: 1']) await page.getByText(text, { exact: true }).waitFor()
   await judge('devices')
+  await page.goto('/export/dispatch')
+  const listed = row('S-000001')
+  for (const text of ['Out of range now: 1', 'In range now: 1']) await listed.getByText(text, { exact: true }).waitFor()
+  await judge('list')
 
   await page.goto(`/export/dispatch/add-shipment?edit=${id}`)
   await choice.click()

@@ -59,9 +59,12 @@ async function downloads(label: string): Promise<string> {
 }
 
 const shipmentHead =
-  'Reference;Logistics;Product;Origin;Destination;Mode of transport;From port;To port;Departure (ETD)'
+  'Reference;Logistics;Product;Origin;Destination;Mode of transport;From port;To port;Departure (ETD);Container'
 const shipment = (reference: string, { destination = 'Barendrecht cold store', etd = '24/06/2027 18:00' } = {}) =>
-  [reference, 'external', 'Oranges', 'Patensie pack house', destination, 'sea', 'ZACPT', 'NLRTM', etd].join(';')
+  [
+    ...[reference, 'external', 'Oranges', 'Patensie pack house', destination, 'sea', 'ZACPT', 'NLRTM', etd],
+    'CSQU3054383',
+  ].join(';')
 
 test('a file of shipments is checked, mended and added; its errors are shown by row and column', async () => {
   await page.goto('/export/dispatch')
@@ -87,10 +90,16 @@ test('a file of shipments is checked, mended and added; its errors are shown by 
   await choose('The file', shipmentHead, shipment('PO 1'), shipment('PO 2'), further)
   await said('3 rows, no errors.')
   await said('one shipment: 2 shipments.')
+  await said('1 row may be a copy.')
   await shoot('ready')
   expect(await axeFaults(page)).toEqual([])
   await dialog().getByRole('button', { name: 'Add 3 rows' }).click()
   await said('3 rows were added: S-000001 – S-000002.')
+  await said('1 row that was added may be a copy.')
+  await dialog()
+    .getByRole('row', { name: /3.*Container.*Row 2 has the same number/ })
+    .waitFor()
+  expect(await axeFaults(page)).toEqual([])
   await shoot('stored')
   await dialog().getByRole('button', { name: 'Show the list' }).click()
   await page.getByRole('row', { name: /S-000002.*Oranges, Lemons/ }).waitFor()

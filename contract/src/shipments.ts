@@ -296,6 +296,13 @@ export const Shipment = z.object({
   isLate: z.boolean(),
   deviceCount: z.number().int(),
   hiddenDevices: z.number().int(),
+  /**
+   * So many of the devices that the reader may see are each of these now, none twice; the others are off, paused, in flight mode, or were not
+   * heard of yet. Null: it is not under way.
+   */
+  devicesNow: z
+    .object({ inRange: z.number().int(), outOfRange: z.number().int(), silent: z.number().int() })
+    .nullable(),
   /** Worst of the devices that the reader may see; null before the start, and without such devices. */
   verdict: Verdict.nullable(),
   startedAt: Instant.nullable(),

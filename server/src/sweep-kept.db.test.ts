@@ -2,8 +2,11 @@ import { stat, utimes, writeFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { describeApp, describePipeline } from '../test/describe-app.ts'
 import { aDevice } from '../test/device-factory.ts'
-import { buildUser, type TestUser } from '../test/factories.ts'
+import { buildUser, type TestUser, token } from '../test/factories.ts'
+import { SentFile } from '../test/form.ts'
 import { buildGroup } from '../test/group-factory.ts'
+import { aShipmentPlace } from '../test/shipment-factory.ts'
+import { shipmentSheet } from '../test/shipment-sheet.ts'
 import { asPipeline, inTenant } from './platform/db/transaction.ts'
 import { openFiles } from './platform/files/files.ts'
 import { sweepKept } from './sweep-kept.ts'
@@ -113,4 +116,31 @@ test('a file that was begun and never finished goes after a day; one that is bei
   await sweep()
   await expect(stat(killed)).rejects.toThrow('ENOENT')
   expect((await stat(written)).size).toBe(4)
+})
+
+test('rows of a file that were added are readable in its upload for a week, with its warnings; its hash and its numbers stay', async () => {
+  const admin = await buildUser(t)
+  const ends = {
+    origin: await aShipmentPlace(t, admin),
+    destination: await aShipmentPlace(t, admin, { kind: 'destination' }),
+  }
+  const etd = `${new Date(t.clock.now().getTime() + 5 * day).toISOString().slice(0, 10)} 18:00`
+  const file = shipmentSheet(ends, 2, { change: { 0: { etd }, 1: { etd } }, from: t.clock.now().getTime() })
+  const sent = await t.call('POST', '/export/shipments/bulk-upload', {
+    ...{ token: admin.token, body: { file: new SentFile('season.csv', file) } },
+  })
+  await t.runJobs()
+  const look = async () => {
+    const renewed = await token(t, admin)
+    return (await t.call('GET', `/export/shipment-uploads/${sent.body.payload.id}`, { token: renewed })).body.payload
+  }
+  t.clock.advance(6 * day)
+  await sweep()
+  const before = await look()
+  expect(before).toMatchObject({ state: 'stored', warnings: [{ row: 3, code: 'sameCarriage' }] })
+  expect(before.preview.rows).toHaveLength(2)
+  t.clock.advance(2 * day)
+  await sweep()
+  const { state, first, last, sha256 } = before
+  expect(await look()).toMatchObject({ state, first, last, sha256, preview: null, warnings: [] })
 })

@@ -27,7 +27,7 @@ const paymentEventDays = 90
 const orderNoticeDays = 90
 /** For how long the address is known that a receipt was mailed to. */
 const receiptAddressDays = 90
-/** For how long the faults of a file, and the workbook that marks them, can be read. */
+/** For how long the faults, the warnings and the first rows of a file, and the workbook that marks its faults, can be read. */
 const uploadDays = 7
 /** For how long the answer of a call with a key is known. */
 const keyDays = 1

@@ -88,6 +88,7 @@ export async function joiningScene(t: TestApp, pipeline: TestPipeline) {
     return (await t.app.inject({ method: 'GET', url: `/app/api/v1${path}`, headers })).rawPayload
   }
   return {
+    admin,
     at,
     ask,
     fileOf,

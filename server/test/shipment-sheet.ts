@@ -4,6 +4,7 @@ export const shipmentHeads = [
   ...['reference', 'logistics', 'product', 'origin', 'destination', 'mode', 'fromPort', 'toPort', 'etd', 'eta'],
   ...['containerNo', 'pallets', 'grossWeightKg', 'setPointC', 'containerUnchecked', 'devices'],
   ...['gtin', 'gtinUnchecked', 'imo', 'imoUnchecked', 'quantity', 'quantityUnit', 'minC', 'maxC'],
+  ...['awb', 'houseAwb'],
 ]
 
 /** A file of shipments from one place to another, a line for each; `change` has other cells of a line, by its number from 0. */

@@ -16,3 +16,18 @@ export function reachesIntoSql({ from, to }: { from: number; to: number }): RawB
 /** How long an excursion `e` that reaches into a span lasts within it, ms; `hidden`: from when on it is not told. */
 export const withinSql = ({ from, to }: { from: number; to: number }, hidden = sql`'infinity'`): RawBuilder<number> =>
   sql<number>`(extract(epoch from least(${heldUntilSql}, ${new Date(to)}, ${hidden}) - greatest(e.start_at, ${new Date(from)})) * 1000)::float8`
+
+/**
+ * The value of an excursion `e` farthest outside from one instant to another, both included, hundredths: the peak may be of before a device came to
+ * the goods, or of after it left them. Where it measured nothing in between, the value that held.
+ */
+export const peakWithinSql = (from: RawBuilder<Date>, until: RawBuilder<Date>): RawBuilder<number> => {
+  const value = sql`case e.measure when 'temperature' then r.temperature_centi else r.humidity_centi end`
+  const own = sql`readings r where r.company_id = e.company_id and r.device_id = e.device_id`
+  return sql<number>`case when e.peak_at >= ${from} and e.peak_at <= ${until} then e.peak_centi else coalesce(
+    (select case e.side when 'above' then max(${value}) else min(${value}) end from ${own}
+      and r.measured_at >= greatest(e.start_at, ${from}) and r.measured_at <= ${until}
+      and r.measured_at < coalesce(e.end_at, 'infinity')),
+    (select ${value} from ${own} and r.measured_at >= e.start_at and r.measured_at < ${from} and ${value} is not null
+      order by r.measured_at desc limit 1), e.peak_centi) end`
+}

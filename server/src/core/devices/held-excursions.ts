@@ -1,7 +1,9 @@
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import { type Custody, type Share, sharesOf } from '../../domain/custody.ts'
+import { fromCenti } from '../../domain/measures.ts'
 import type { Context } from '../../platform/context.ts'
 import type { DeviceReader } from './device-reader.ts'
+import { peakWithin } from './peak-queries.ts'
 
 /** The excursions of a device that reach into a period, as the feature that owns them shows them. */
 export type ExcursionSource = DeviceReader['excursions']
@@ -10,6 +12,8 @@ export type ExcursionSource = DeviceReader['excursions']
 export interface HeldOutside<H> {
   excursion: Excursion
   outside: { from: number; to: number }
+  /** The value farthest outside within that time; null: it is not told. */
+  peak: number | null
   shares: Share<H>[]
 }
 
@@ -31,6 +35,15 @@ export async function* heldExcursions<H>(
     const end = excursion.endAt ? Date.parse(excursion.endAt) : start + excursion.durationMs
     const outside = { from: Math.max(start, span.from), to: Math.min(end, span.to) }
     const shares = sharesOf(custody, outside)
-    if (shares.length > 0) yield { excursion, outside, shares }
+    if (shares.length > 0) yield { excursion, outside, shares, peak: await peakDuring(ctx, excursion, outside) }
   }
+}
+
+/** The peak of an excursion, unless it is of another time. */
+async function peakDuring(ctx: Context, { id, peak, peakAt }: Excursion, outside: { from: number; to: number }) {
+  if (peak === null || peakAt === null) return null
+  const at = Date.parse(peakAt)
+  if (at >= outside.from && at <= outside.to) return peak
+  const within = await peakWithin(ctx, id, outside)
+  return within === null ? peak : fromCenti(within)
 }

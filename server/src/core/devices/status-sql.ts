@@ -47,3 +47,10 @@ export function filterSql(filter: DeviceFilter | undefined): RawBuilder<boolean>
       return sql<boolean>`status = ${filter}`
   }
 }
+
+/** The same for three counts in which no device is twice: out of range before silent, and silent before in range, as lists of the worst have it. */
+export const briefSql = {
+  outOfRange: sql<boolean>`(${filterSql('outOfRange')})`,
+  silent: sql<boolean>`(${filterSql('silent')} and not (${filterSql('outOfRange')}))`,
+  inRange: sql<boolean>`(${filterSql('inRange')} and not (${filterSql('silent')}))`,
+} as const

@@ -30,6 +30,7 @@ const quotas: Record<QuotaName, Quota> = {
   ordersPerDay: { licensed: 6, unlicensed: 3 },
   orderTemplates: two,
   openShipments: two,
+  shipmentsPerDay: { licensed: 6, unlicensed: 3 },
   shipmentPlaces: two,
 }
 
@@ -197,6 +198,17 @@ describe('a company has so many and no more (H4)', () => {
   describe('of what export needs', () => {
     const place = () => ({ name: nextName('Pack house'), country: 'ZA', timezone: 'Africa/Johannesburg' })
     const pass = async (answers: Promise<Awaited<ReturnType<typeof post>>[]>) => codes(await answers).toSorted()
+    const shipping = async (user: TestUser) => {
+      const [origin, destination] = [
+        await aShipmentPlace(t, user),
+        await aShipmentPlace(t, user, { kind: 'destination' }),
+      ]
+      const shipment = {
+        ...{ logistics: 'external', product: 'Oranges', originId: origin.id, destinationId: destination.id },
+        legs: [{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM' }],
+      }
+      return { make: () => post(user, '/export/shipments', shipment) }
+    }
     const twoOfSix = [200, 200, ...Array<string>(4).fill('QUOTA_EXCEEDED')]
 
     test('origins and destinations count together', async () => {
@@ -208,15 +220,7 @@ describe('a company has so many and no more (H4)', () => {
 
     test('shipments: of six at once two pass, and one that is cancelled makes room', async () => {
       const user = await buildUser(t)
-      const [origin, destination] = [
-        await aShipmentPlace(t, user),
-        await aShipmentPlace(t, user, { kind: 'destination' }),
-      ]
-      const shipment = {
-        ...{ logistics: 'external', product: 'Oranges', originId: origin.id, destinationId: destination.id },
-        legs: [{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM' }],
-      }
-      const make = () => post(user, '/export/shipments', shipment)
+      const { make } = await shipping(user)
       const answers = await Promise.all(Array.from({ length: 6 }, make))
       expect(codes(answers).toSorted(), JSON.stringify(answers.map(({ body }) => body))).toEqual(twoOfSix)
       await t.change(
@@ -225,6 +229,24 @@ describe('a company has so many and no more (H4)', () => {
         [],
       )
       expect(codes([await make(), await make()])).toEqual([200, 'QUOTA_EXCEEDED'])
+    })
+
+    test('shipments of a day count although they are cancelled, in the person’s language', async () => {
+      const user = await buildUser(t, { locale: 'fr' })
+      const { make } = await shipping(user)
+      const cancelAll = () =>
+        t.change(user.companyId, `update shipments set state = 'cancelled', cancelled_at = created_at`, [])
+      for (const count of [1, 2, 3]) {
+        const { status, body } = await make()
+        expect([count, status, body.code]).toEqual([count, 200, undefined])
+        await cancelAll()
+      }
+      expect((await make()).body).toMatchObject({
+        code: 'QUOTA_EXCEEDED',
+        message: 'Votre entreprise peut créer au plus 3 expéditions en 24 heures. Réessayez plus tard.',
+      })
+      t.clock.advance(24 * 3_600_000 + 1)
+      expect((await make()).status).toBe(200)
     })
   })
 

@@ -40,6 +40,8 @@ const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unk
   openShipments: (id) =>
     sql`(select count(*) from shipments where company_id = ${id} and state in ('pending', 'ongoing'))`,
   shipmentPlaces: (id) => sql`(select count(*) from shipment_places where company_id = ${id} and archived_at is null)`,
+  shipmentsPerDay: (id, now) => sql`(select count(*) from shipments where company_id = ${id}
+    and created_at > ${now}::timestamptz - interval '24 hours')`,
 }
 
 type Adding = Pick<Context, 'tx' | 'companyId' | 'services' | 'clock'>

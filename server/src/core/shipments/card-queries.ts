@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
+import { briefSql, outOfRangeSql, statusSql } from '../devices/status-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
 import {
@@ -31,6 +32,8 @@ export interface ShipmentCard {
   is_late: boolean
   seen_devices: number
   hidden_devices: number
+  /** So many of the devices on a shipment under way that the person sees are each of these now; null: it is not under way. */
+  devices_now: { inRange: number; outOfRange: number; silent: number } | null
 }
 
 /** The cards of shipments, in no order. */
@@ -39,14 +42,20 @@ export const cardsOf = (ctx: Viewer, ids: readonly string[]): Promise<ShipmentCa
     select s.id, s.loading_on::text, s.departure_on::text, c.mode, c.carrier_name as carrier,
       c.vessel_name as vessel, c.flight_number as flight,
       c.container_no as container, c.awb, c.etd, z.eta, z.to_zone as eta_zone, ${isLateSql(ctx.clock.now())} as is_late,
-      n.seen_devices, n.hidden_devices
+      n.seen_devices, n.hidden_devices, n.devices_now
     from shipments s
     left join lateral ${currentLegSql} c on true
     left join lateral ${lastLegSql} z on true
-    cross join lateral (select count(*) filter (where not (${visibleSql(ctx)}))::int as hidden_devices,
-        count(*) filter (where ${visibleSql(ctx)} and m.left_at is null)::int as seen_devices
-      from shipment_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-      where m.company_id = s.company_id and m.shipment_id = s.id) n
+    cross join lateral (select count(*) filter (where not w.is_seen)::int as hidden_devices,
+        count(*) filter (where w.is_on)::int as seen_devices,
+        case when s.state = 'ongoing' then json_build_object('inRange', count(*) filter (where w.is_on and ${briefSql.inRange}),
+          'outOfRange', count(*) filter (where w.is_on and ${briefSql.outOfRange}),
+          'silent', count(*) filter (where w.is_on and ${briefSql.silent})) end as devices_now
+      from (select ${visibleSql(ctx)} as is_seen, ${visibleSql(ctx)} and m.left_at is null as is_on,
+          ${statusSql(ctx.clock.now())} as status, ${outOfRangeSql(ctx.companyId)} as out_of_range
+        from shipment_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+        left join device_latest l on s.state = 'ongoing' and l.company_id = d.company_id and l.device_id = d.id
+        where m.company_id = s.company_id and m.shipment_id = s.id) w) n
     where s.company_id = ${ctx.companyId} and s.id = any(${ids}::int8[])`
 
 /** The evidence on a shipment by the devices that a person sees. */

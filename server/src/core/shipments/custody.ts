@@ -90,10 +90,10 @@ async function excursionsWithin(
   for (const { device_id, name, since, until } of devices) {
     const counted = { from: since.getTime(), to: until.getTime() }
     const held = heldExcursions(ctx, excursionsOf, String(device_id), custody, counted)
-    for await (const { excursion, outside, shares } of held)
+    for await (const { excursion, outside, shares, peak } of held)
       all.push({
         ...{ deviceId: String(device_id), deviceName: name, measure: excursion.measure, side: excursion.side },
-        ...{ peak: excursion.peak, from: iso(outside.from), to: iso(outside.to), shares },
+        ...{ peak, from: iso(outside.from), to: iso(outside.to), shares },
       })
   }
   return all.sort((a, b) => Date.parse(a.from) - Date.parse(b.from))

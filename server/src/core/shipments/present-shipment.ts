@@ -108,6 +108,7 @@ function presentShipment(row: ShipmentRow, card: ShipmentCard, evidence: Shipmen
     ...{ containerNo: card.container, awb: card.awb, loadingOn: card.loading_on, departureOn: card.departure_on },
     ...{ etd: iso(card.etd), eta: iso(card.eta), etaZone: card.eta_zone, isLate: card.is_late },
     ...{ deviceCount: card.seen_devices, hiddenDevices: card.hidden_devices },
+    devicesNow: card.devices_now,
     verdict: evidence ? verdictOf(evidence) : null,
     ...{ startedAt: iso(row.started_at), endedAt: iso(row.ended_at), cancelledAt: iso(row.cancelled_at) },
     ...{ createdAt: row.created_at.toISOString(), version: row.version },

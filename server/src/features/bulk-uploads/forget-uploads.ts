@@ -5,7 +5,7 @@ import { forgetContent, uploadsBefore } from './upload-queries.ts'
 
 const perTurn = 500
 
-/** Removes the files and faults of uploads from before an instant; resolves to how many. Their hashes and counts stay. */
+/** Removes the files, faults and previews of uploads from before an instant; resolves to how many. Their hashes and counts stay. */
 export async function forgetUploads({ pool, config }: Services, before: Date): Promise<number> {
   const files = openFiles(config)
   let forgotten = 0

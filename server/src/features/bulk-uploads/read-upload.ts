@@ -3,7 +3,7 @@ import type { Message } from '@isotherm/contract/errors.ts'
 import type { Updateable } from 'kysely'
 import { z } from 'zod'
 import type { BulkKind } from '../../core/bulk/bulk-kind.ts'
-import type { KeptFault } from '../../core/bulk/bulk-rules.ts'
+import type { KeptFault, KeptPreview } from '../../core/bulk/bulk-rules.ts'
 import { actingPerson } from '../../core/people/acting-person.ts'
 import { personContext } from '../../core/people/person-context.ts'
 import { type AuditEntry, writeAudit } from '../../platform/audit/audit.ts'
@@ -168,6 +168,7 @@ async function follow(
   const done: Updateable<BulkUploads> = { progress: 100, settled_at: ctx.clock.now(), file_key: null }
   let stored = 0
   let first: number | null = null
+  let warned: Warned = { warnings: [], warningCount: 0 }
   const read = async (news: BulkNews): Promise<'over' | undefined> => {
     switch (news.kind) {
       case 'read':
@@ -185,6 +186,7 @@ async function follow(
         return 'over'
       case 'right':
         Object.assign(done, { state: 'ready', makes: news.makes, preview: json(news.preview) })
+        warned = { warnings: news.preview.warnings, warningCount: news.preview.warningCount }
         if (upload.is_dry_run) return 'over'
         thread.answer(null)
         return
@@ -197,7 +199,7 @@ async function follow(
         return
       }
       case 'end':
-        noteStored(ctx, kind, upload, { rows: done.rows ?? stored, things: stored, first })
+        noteStored(ctx, kind, upload, { rows: done.rows ?? stored, things: stored, first, ...warned })
         Object.assign(done, { state: 'stored' })
         if (first !== null) Object.assign(done, { first_number: first, last_number: first + stored - 1 })
         return 'over'
@@ -224,18 +226,31 @@ function messageOf(error: unknown): Message | undefined {
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-interface Stored {
+type Warned = Pick<KeptPreview, 'warnings' | 'warningCount'>
+
+interface Stored extends Warned {
   rows: number
   things: number
   first: number | null
 }
 
-function noteStored(ctx: Context, kind: BulkKind, upload: UploadRow, { rows, things, first }: Stored): void {
+/** The trail names so many rows that were warned of. */
+const warnedRows = 20
+
+function noteStored(ctx: Context, kind: BulkKind, upload: UploadRow, { rows, things, first, ...warned }: Stored): void {
+  const { warnings, warningCount } = warned
+  const inRows = [...new Set(warnings.map(({ row }) => row))].slice(0, warnedRows)
   const numbers = first === null ? {} : { from: kind.showNumber(first), to: kind.showNumber(first + things - 1) }
   ctx.audit({
     action: kind.audited,
     target: { kind: 'bulkUpload', id: upload.id, name: upload.file_name },
-    after: { rows, ...(things !== rows && { things }), sha256: upload.sha256.toString('hex'), ...numbers },
+    after: {
+      rows,
+      ...(things !== rows && { things }),
+      sha256: upload.sha256.toString('hex'),
+      ...numbers,
+      ...(warningCount > 0 && { warnings: warningCount, warnedRows: inRows }),
+    },
   })
   kind.announce(ctx)
 }

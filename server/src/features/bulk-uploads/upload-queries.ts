@@ -99,11 +99,11 @@ export interface OldUpload {
   marked_key: string | null
 }
 
-/** Uploads from before an instant that still have files or faults; `tx` of role `pipeline`. */
+/** Uploads from before an instant that still have files, faults or a preview; `tx` of role `pipeline`. */
 export const uploadsBefore = (tx: Tx, before: Date, most: number): Promise<OldUpload[]> =>
   allRows<OldUpload>(tx)`
     select company_id, id, file_key, marked_key from bulk_uploads
-    where (file_key is not null or marked_key is not null or errors <> '[]') and created_at < ${before}
+    where (file_key is not null or marked_key is not null or errors <> '[]' or preview is not null) and created_at < ${before}
     order by created_at limit ${most}`
 
 /** Forgets what an upload had besides its hash and its count; `tx` of role `pipeline`. */

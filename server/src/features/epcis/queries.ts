@@ -1,5 +1,6 @@
 import type { EpcisPushQuery, PlaceByGln } from '@isotherm/contract/epcis.ts'
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { peakWithinSql } from '../../core/devices/excursion-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Stretch } from '../../domain/epcis/shipped.ts'
@@ -96,15 +97,21 @@ export interface BeyondRow {
   heardAt: Date
 }
 
-/** The times out of range of devices that began within a window, while they were with the goods. */
-export const excursionsBegun = (ctx: Viewer, devices: readonly DeviceSpan[], { from, to }: { from: Date; to: Date }) =>
-  allRows<BeyondRow>(ctx.tx)`
-    select e.device_id as "deviceId", e.start_at as at, e.peak_centi as value, e.recorded_at as "heardAt"
+/** The times out of range of devices that began within a window, while they were with the goods, each with its farthest value of that time. */
+export const excursionsBegun = (
+  ctx: Viewer,
+  devices: readonly DeviceSpan[],
+  { from, to }: { from: Date; to: Date },
+) => {
+  const until = sql<Date>`least(${to}::timestamptz, m.left_at)`
+  return allRows<BeyondRow>(ctx.tx)`
+    select e.device_id as "deviceId", e.start_at as at, ${peakWithinSql(sql<Date>`e.start_at`, until)} as value, e.recorded_at as "heardAt"
     from ${spansSql(devices)} join devices d on d.company_id = ${ctx.companyId} and d.id = m.id
     join excursions e on e.company_id = d.company_id and e.device_id = d.id and e.measure = 'temperature'
-      and e.start_at >= greatest(${from}::timestamptz, m.joined_at) and e.start_at < least(${to}::timestamptz, m.left_at)
+      and e.start_at >= greatest(${from}::timestamptz, m.joined_at) and e.start_at < ${until}
       and ${isShownSql('d', 'e.start_at')}
     order by e.start_at, e.device_id limit ${maxBeyond}`
+}
 
 export const insertPush = (
   { tx, companyId }: TenantTx,

@@ -115,6 +115,23 @@ test('a device is told of from its joining and until it was taken off, and count
   expect(steps).toEqual(isoOf(after(3 * hour)))
 })
 
+test('a time out of range that goes on after a device was taken off is told with the farthest value of until then', async () => {
+  const from = t.clock.now().getTime() - 4 * hour
+  const after = (ms: number) => new Date(from + ms)
+  const device = await aDevice(t, { ...admin, limits })
+  const measured = (n: number) => (n < 16 ? 5 : n < 18 ? 12 : 25)
+  await pipeline.send(
+    device,
+    Array.from({ length: 25 }, (_, n) => ({ at: after(n * 10 * minute), temperatureC: measured(n) })),
+  )
+  const shipment = await aShipment(t, admin, {
+    ...{ state: 'completed', devices: [{ device_id: device.id, place: 'air', left_at: after(3 * hour - minute) }] },
+    more: { started_at: after(0), ended_at: t.clock.now() },
+  })
+  const reports = elementsOf(await eventsOf(shipment.id), device.id).flatMap(({ sensorReport }) => sensorReport)
+  expect(reports.filter(({ exception }) => exception)).toMatchObject([{ exception: 'ALARM_CONDITION', value: 12 }])
+})
+
 const linesOf = () => capture.taken.flatMap(({ epcisBody }) => epcisBody.eventList as EpcisEvent[])
 
 test('another push of a shipment withdraws what was told of its times before, and the receiver has the truth', async () => {

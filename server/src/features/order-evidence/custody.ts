@@ -75,12 +75,12 @@ export async function custodyOfOrder(
   for (const { id, name, role, receiver_id } of await conditionDevices(ctx, orderId)) {
     const custody = custodyOf(journey, { role, receiverId: receiver_id })
     const outMs = custody.map(() => 0)
-    for await (const { excursion, outside, shares } of heldExcursions(ctx, excursionsOf, String(id), custody)) {
+    for await (const { excursion, outside, shares, peak } of heldExcursions(ctx, excursionsOf, String(id), custody)) {
       for (const [index, stretch] of custody.entries())
         outMs[index] = (outMs[index] ?? 0) + sharesOf([stretch], outside).reduce((sum, { ms }) => sum + ms, 0)
       all.push(...partsOf(custody, outside))
       excursions.push({
-        ...{ deviceId: String(id), measure: excursion.measure, side: excursion.side, peak: excursion.peak },
+        ...{ deviceId: String(id), measure: excursion.measure, side: excursion.side, peak },
         ...{ from: iso(outside.from), to: iso(outside.to), shares: shown(shares, holder) },
       })
     }

@@ -14,6 +14,7 @@ import { orTaken } from './taken.ts'
 /** Makes a shipment under the next number; one that is refused takes none. Throws QUOTA_EXCEEDED, or VALIDATION with every fault of its fields. */
 export async function addShipment(ctx: Context, input: NewShipment): Promise<ShipmentRow> {
   await refuseOverQuota(ctx, 'openShipments')
+  await refuseOverQuota(ctx, 'shipmentsPerDay')
   const faults = new Faults()
   const { shipment: draft, legs, devices } = draftShipment(await factsOf(ctx, input), input, faults)
   faults.throwIfAny()

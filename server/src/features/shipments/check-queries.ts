@@ -1,5 +1,6 @@
 import type { FreeDevice } from '@isotherm/contract/order-calls.ts'
 import type { ShipmentEnd, ShipmentPartner } from '@isotherm/contract/shipments.ts'
+import { sql } from 'kysely'
 import { statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { TenantTx, Viewer, ViewerTx } from '../../platform/context.ts'
@@ -80,22 +81,26 @@ export interface OpenCarriage {
   number: number
   container: string | null
   awb: string | null
+  /** A house waybill in capitals and digits alone, however it was typed. */
+  house: string | null
   /** The day, where it goes from. */
   departure: string | null
 }
 
+const houseSql = sql<string | null>`upper(regexp_replace(l.house_awb, '[^A-Za-z0-9]', '', 'g'))`
+
 /** The legs of shipments that are not over with one of these containers or waybills, in the order of the shipments. */
 export const openCarriages = (
   { tx, companyId }: TenantTx,
-  containers: readonly string[],
-  waybills: readonly string[],
+  { containers, waybills, houseWaybills }: Record<'containers' | 'waybills' | 'houseWaybills', readonly string[]>,
 ): Promise<OpenCarriage[]> =>
   allRows<OpenCarriage>(tx)`
-    select s.number, l.container_no as container, l.awb,
+    select s.number, l.container_no as container, l.awb, ${houseSql} as house,
       coalesce((l.etd at time zone coalesce(l.from_zone, 'UTC'))::date, s.departure_on)::text as departure
     from shipments s join shipment_legs l on l.company_id = s.company_id and l.shipment_id = s.id
     where s.company_id = ${companyId} and s.state in ('pending', 'ongoing') and l.rolled_at is null
-      and (l.container_no = any(${containers}::text[]) or l.awb = any(${waybills}::text[]))
+      and (l.container_no = any(${containers}::text[]) or l.awb = any(${waybills}::text[])
+        ${houseWaybills.length > 0 ? sql`or ${houseSql} = any(${houseWaybills}::text[])` : sql``})
     order by s.number`
 
 /** Names to choose from: origins, destinations and companies of partners, each at most `most`. */

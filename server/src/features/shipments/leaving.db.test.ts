@@ -95,3 +95,23 @@ test('a device that was taken off does not come back to the same shipment, and a
   expect((await s.give(id, kept)).status).toBe(200)
   expect(faultsOf(await s.give(id, [...kept, ...given(first)]))).toEqual([422, ['devices.1.id']])
 })
+
+test('an excursion is told with the farthest value of its time with the goods, whatever the device measures elsewhere', async () => {
+  const s = await scene()
+  const [first, warm, late] = [await s.device('First'), await s.device('Warm'), await s.device('Late')]
+  const id = await s.started([first, warm])
+  await s.measures(first, 0, 120, 5)
+  await s.measures(warm, 0, 60, 10)
+  await s.measures(warm, 70, 120, 12)
+  await s.measures(late, 0, 120, 30)
+  await s.has(id, 125, first, late)
+  await s.measures(first, 130, 240, 5)
+  await s.measures(warm, 130, 240, 25)
+  await s.measures(late, 130, 180, 9)
+  await s.measures(late, 190, 240, 11)
+  const { excursions } = await s.ask('GET', `/export/shipments/${id}/custody`)
+  expect(excursions.map((one: { deviceName: string; peak: number }) => [one.deviceName, one.peak])).toEqual([
+    ['Warm', 12],
+    ['Late', 11],
+  ])
+})

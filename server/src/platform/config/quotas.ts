@@ -23,6 +23,7 @@ export const quotaNames = [
   'ordersPerDay',
   'orderTemplates',
   'openShipments',
+  'shipmentsPerDay',
   'shipmentPlaces',
 ] as const
 export type QuotaName = (typeof quotaNames)[number]
@@ -88,6 +89,7 @@ export const quotaVariables = {
   QUOTA_ORDERS_PER_DAY: quota.default({ licensed: 20_000, unlicensed: 200 }),
   QUOTA_ORDER_TEMPLATES: quota.default({ licensed: 200, unlicensed: 20 }),
   QUOTA_OPEN_SHIPMENTS: quota.default({ licensed: 20_000, unlicensed: 200 }),
+  QUOTA_SHIPMENTS_PER_DAY: quota.default({ licensed: 20_000, unlicensed: 200 }),
   QUOTA_SHIPMENT_PLACES: quota.default({ licensed: 5_000, unlicensed: 100 }),
   QUOTA_REJECTED_MB: count(1, 100_000).default(10),
   QUOTA_REJECTED_ROWS: count(1, 1_000_000).default(5_000),
@@ -128,6 +130,7 @@ export function quotasOf(data: Data) {
       ordersPerDay: data.QUOTA_ORDERS_PER_DAY,
       orderTemplates: data.QUOTA_ORDER_TEMPLATES,
       openShipments: data.QUOTA_OPEN_SHIPMENTS,
+      shipmentsPerDay: data.QUOTA_SHIPMENTS_PER_DAY,
       shipmentPlaces: data.QUOTA_SHIPMENT_PLACES,
     } satisfies Record<QuotaName, Quota>,
     /** Bytes and messages that are kept per device and day (UTC) of what cannot be stored. */

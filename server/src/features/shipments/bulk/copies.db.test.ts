@@ -4,6 +4,7 @@ import { buildUser } from '../../../../test/factories.ts'
 import { SentFile } from '../../../../test/form.ts'
 import { aShipmentPlace } from '../../../../test/shipment-factory.ts'
 import { shipmentSheet } from '../../../../test/shipment-sheet.ts'
+import { trailOf } from '../../../../test/trail.ts'
 
 const t = describeApp()
 
@@ -63,8 +64,18 @@ test('rows with one container or waybill and one departure are told, and the shi
     'Shipment S-000001 has the same number and departure. Is it the same shipment?',
     'Row 2 has the same number and departure. Is it the same shipment?',
   ])
-  // A warning refuses nothing.
-  expect(await s.upload(change, false, 'Q')).toMatchObject({ state: 'stored', first: 'S-000003', warningCount: 5 })
+  // A warning refuses nothing, and stays with what was added.
+  const { warnings, ...added } = await s.upload(change, false, 'Q')
+  expect(added).toMatchObject({ state: 'stored', first: 'S-000003', warningCount: 5 })
+  expect(warnings).toEqual(dry.warnings)
+  expect(
+    (await trailOf(t, s.admin.companyId))
+      .filter(({ action }) => action === 'shipments.uploaded')
+      .map(({ after }) => after),
+  ).toMatchObject([
+    { from: 'S-000001', to: 'S-000002' },
+    { from: 'S-000003', warnings: 5, warnedRows: [2, 3, 6] },
+  ])
 })
 
 test('two rows without a reference that say the same in every column are refused', async () => {
@@ -80,4 +91,34 @@ test('two rows without a reference that say the same in every column are refused
     [3, 'containerNo', 'sameCarriage'],
     [4, 'containerNo', 'sameCarriage'],
   ])
+})
+
+test('a waybill or house waybill that stands twice in a file is told, and the shipment that has it already, however it is written', async () => {
+  const s = await scene()
+  const leaves = `${day(5)} 18:00`
+  const flown = { mode: 'air', fromPort: 'JNB', toPort: 'AMS', containerNo: '', etd: leaves, eta: `${day(6)} 06:00` }
+  const first = { 0: { ...flown, awb: '020-12345675' }, 1: { ...flown, awb: '125-10000001', houseAwb: 'HAWB-77' } }
+  const stored = await s.upload(first, false)
+  expect(stored, JSON.stringify(stored.errors)).toMatchObject({ state: 'stored', warnings: [] })
+  const dry = await s.upload(
+    {
+      0: { ...flown, awb: '020 1234 5675' },
+      1: { ...flown, awb: '02012345675', houseAwb: 'H 1' },
+      2: { ...flown, awb: '020-12345675', etd: `${day(9)} 18:00`, eta: `${day(10)} 06:00` },
+      3: { ...flown, houseAwb: 'hawb 77' },
+      4: { ...flown, houseAwb: 'h-1' },
+    },
+    true,
+    'Q',
+  )
+  expect(dry, JSON.stringify(dry.errors)).toMatchObject({ state: 'ready', errors: [] })
+  expect(told(dry.warnings)).toEqual([
+    [2, 'awb', 'openCarriage'],
+    [3, 'awb', 'sameCarriage'],
+    [3, 'awb', 'openCarriage'],
+    [5, 'houseAwb', 'openCarriage'],
+    [6, 'houseAwb', 'sameCarriage'],
+  ])
+  const named = dry.warnings.map(({ message }: Warned) => /S-\d+|Row \d+/.exec(message)?.[0])
+  expect(named).toEqual(['S-000001', 'Row 2', 'S-000001', 'S-000002', 'Row 3'])
 })

@@ -6,6 +6,7 @@ import type { OpenCarriage } from '../check-queries.ts'
 const carriages = [
   ['containerNo', 'container'],
   ['awb', 'awb'],
+  ['houseAwb', 'house'],
 ] as const
 type Column = (typeof carriages)[number][0]
 

@@ -19,13 +19,15 @@ import type { BulkShipmentFacts, ShipmentAsk } from './rules.ts'
 /** A template offers so many names of a kind: a list of more is no list. */
 const maxNames = 500
 
+const quotas = ['openShipments', 'shipmentsPerDay'] as const
+
 /** Files of shipments. */
 export const shipmentBulk: BulkKind<ShipmentAsk, BulkShipmentFacts> = {
   name: 'shipments',
   needs: 'dispatch.addOrEdit',
   rules: new URL('./rules.ts', import.meta.url),
   async facts(ctx, ask) {
-    await refuseWithoutRoom(ctx, 'openShipments', ask.shipments)
+    for (const quota of quotas) await refuseWithoutRoom(ctx, quota, ask.shipments)
     return {
       now: ctx.clock.now(),
       companyZone: (await findCompany(ctx.tx, ctx.companyId)).timezone,
@@ -36,11 +38,11 @@ export const shipmentBulk: BulkKind<ShipmentAsk, BulkShipmentFacts> = {
       ports: await portsOf(ctx.tx, ask.ports),
       devices: await devicesByImei(ctx, ask.imeis),
       taken: await takenReferences(ctx, ask.references),
-      open: await openCarriages(ctx, ask.containers, ask.waybills),
+      open: await openCarriages(ctx, ask),
     }
   },
   async store(ctx, rows, count) {
-    await refuseOverQuota(ctx, 'openShipments', count)
+    for (const quota of quotas) await refuseOverQuota(ctx, quota, count)
     return insertShipments(ctx, rows, count, { id: ctx.person.id, name: ctx.person.fullname, at: ctx.clock.now() })
   },
   showNumber: showShipmentNumber,

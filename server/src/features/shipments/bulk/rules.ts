@@ -27,6 +27,7 @@ export interface ShipmentAsk {
   references: string[]
   containers: string[]
   waybills: string[]
+  houseWaybills: string[]
 }
 
 export interface BulkShipmentFacts {
@@ -134,6 +135,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
     references: distinct(lines, ({ reference }) => [reference && small(reference)]),
     containers: carriageNumbers(lines, 'containerNo'),
     waybills: carriageNumbers(lines, 'awb'),
+    houseWaybills: carriageNumbers(lines, 'houseAwb'),
   }),
   compare: findCopies,
   check(facts) {

@@ -93,19 +93,24 @@ test('a dry run shows what is understood and adds nothing; the real one adds eve
   expect(single.body.payload.number).toBe('S-000004')
 })
 
-test('a file of more shipments than a company may have is refused as a whole, by a dry run, too', async () => {
-  const s = await scene()
-  const { openShipments } = t.services.config.quotas
-  const before = openShipments.licensed
-  openShipments.licensed = 2
-  try {
-    for (const dryRun of [true, false])
-      expect(await s.upload(s.sheet(3), { dryRun })).toMatchObject({ errors: [{ row: null, code: 'QUOTA_EXCEEDED' }] })
-    expect(await s.upload(s.sheet(2))).toMatchObject({ state: 'stored', first: 'S-000001' })
-  } finally {
-    openShipments.licensed = before
-  }
-})
+test.each(['openShipments', 'shipmentsPerDay'] as const)(
+  'a file of more shipments than a company may have, by %s, is refused as a whole, by a dry run, too',
+  async (name) => {
+    const s = await scene()
+    const quota = t.services.config.quotas[name]
+    const before = quota.licensed
+    quota.licensed = 2
+    try {
+      for (const dryRun of [true, false])
+        expect(await s.upload(s.sheet(3), { dryRun })).toMatchObject({
+          errors: [{ row: null, code: 'QUOTA_EXCEEDED' }],
+        })
+      expect(await s.upload(s.sheet(2))).toMatchObject({ state: 'stored', first: 'S-000001' })
+    } finally {
+      quota.licensed = before
+    }
+  },
+)
 
 test('one wrong row in the middle: nothing is stored, no number is used, and it is named by row and column in the reader’s language', async () => {
   const s = await scene()

@@ -29,12 +29,15 @@ export function UploadOutcome({ upload, calls, name }: UploadOutcomeProps) {
     )
   if (state === 'stored')
     return (
-      <Alert color="green" variant="light">
-        {first === null
-          ? t('added', { count })
-          : t('stored', { count, numbers: first === last ? first : `${first} – ${last}` })}
-        <Together upload={upload} name={name} />
-      </Alert>
+      <Stack gap="sm">
+        <Alert color="green" variant="light">
+          {first === null
+            ? t('added', { count })
+            : t('stored', { count, numbers: first === last ? first : `${first} – ${last}` })}
+          <Together upload={upload} name={name} />
+        </Alert>
+        <Warnings upload={upload} />
+      </Stack>
     )
   return (
     <Stack gap="sm">
@@ -116,13 +119,13 @@ function Faults({ upload, calls, name }: UploadOutcomeProps) {
 }
 
 /** Rows that may be copies. */
-function Warnings({ upload: { warnings, warningCount } }: Pick<UploadOutcomeProps, 'upload'>) {
+function Warnings({ upload: { warnings, warningCount, state } }: Pick<UploadOutcomeProps, 'upload'>) {
   const { t } = useTranslation('bulkUploads')
   if (warningCount === 0) return null
   return (
     <>
       <Alert color="yellow" variant="light">
-        {t('copies', { count: warningCount })}
+        {t(state === 'stored' ? 'copiesAdded' : 'copies', { count: warningCount })}
       </Alert>
       <FaultRows errors={warnings} label={t('warnings')} told={t('warning')} />
     </>

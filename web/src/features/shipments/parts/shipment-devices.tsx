@@ -6,6 +6,7 @@ import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { DevicesNow } from './shipment-state.tsx'
 import classes from './shipments.module.css'
 
 /** The devices with a shipment, each at its place. */
@@ -14,6 +15,7 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
   const seesDevices = useCan('devices.view')
   return (
     <Panel title={t('fields.devices')}>
+      <DevicesNow shipment={shipment} />
       {shipment.devices.length === 0 && <Text size="sm">{t('devicesTab.none')}</Text>}
       {shipment.devices.length > 0 && (
         <div className={classes.scroll}>

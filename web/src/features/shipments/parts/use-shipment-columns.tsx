@@ -6,7 +6,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
-import { ShipmentCondition, ShipmentState } from './shipment-state.tsx'
+import { DevicesNow, ShipmentCondition, ShipmentState } from './shipment-state.tsx'
 import classes from './shipments.module.css'
 
 const namesOf = ({ product, furtherProducts }: Shipment) =>
@@ -71,7 +71,12 @@ export function useShipmentColumns(): Column<Shipment>[] {
       title: t('columns.devices'),
       align: 'right',
       hideBelow: 1100,
-      render: ({ deviceCount }) => formatNumber(deviceCount),
+      render: (shipment) => (
+        <>
+          {formatNumber(shipment.deviceCount)}
+          <DevicesNow shipment={shipment} />
+        </>
+      ),
     },
   ]
 }

@@ -4,6 +4,7 @@ import { Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { named } from '../../../lib/named.ts'
+import { useRequestKey } from '../../../lib/request-keys.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
@@ -19,11 +20,13 @@ interface WithdrawDialogProps {
 /** Withdraws a milestone that never happened, with the reason. */
 export function WithdrawDialog({ shipment, event, onClose }: WithdrawDialogProps) {
   const { t } = useTranslation('shipments')
+  const keyOf = useRequestKey()
   const form = useEntityForm({
     initialValues: { reason: '' },
     schema: MilestoneWithdrawal,
     toBody: ({ reason }) => ({ milestoneId: event.id, reason: reason.trim() }),
-    save: (body) => call(shipments.withdrawMilestone, { params: { id: shipment.id }, body }, { toastAll: true }),
+    save: (body) =>
+      call(shipments.withdrawMilestone, { params: { id: shipment.id }, body }, { toastAll: true, key: keyOf(body) }),
     onSaved: (saved) => {
       const told = saved.events.find(({ corrects }) => corrects === event.id)
       const kept = told && keptReasonOf(told)
