@@ -163,16 +163,18 @@ test.each([
       )
     // Parts of a page come after it: what follows is about a page that has come to rest.
     let before = await places()
+    let restingFor = 0
     await expect
       .poll(
         async () => {
           const last = before
           before = await places()
-          return before.join() === last.join()
+          restingFor = before.join() === last.join() ? restingFor + 1 : 0
+          return restingFor
         },
         { interval: 500 },
       )
-      .toBe(true)
+      .toBeGreaterThan(4)
     await page.context().setOffline(true)
     const notice = page.getByRole('alert').filter({ hasText: 'The connection is lost.' })
     await notice.waitFor()

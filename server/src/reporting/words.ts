@@ -23,6 +23,10 @@ export const textOf =
   (key: string, values: Record<string, unknown> = {}) =>
     translate(locale, key.includes(':') ? key : `reports:document.${key}`, values)
 
+/** As many decimals as are written, and no more than `most`. */
+export const decimalsOf = (value: number, most: number): number =>
+  [0, 1, 2].find((places) => places < most && Number(value.toFixed(places)) === value) ?? most
+
 /** Texts, numbers and times as a report tells them: in its language, in its zone, each with its unit. */
 export function wordsOf(locale: Locale, zone: string) {
   const formats = new Map<number, Intl.NumberFormat>()
@@ -57,10 +61,10 @@ export function wordsOf(locale: Locale, zone: string) {
     celsius: (value: number | null | undefined, decimals = 2) => unit(value, '°C', decimals),
     percent: (value: number | null | undefined, decimals = 2) => unit(value, '%', decimals),
     duration: (ms: number) => writeDuration(locale, ms),
-    /** "2–8 °C" */
+    /** "2–8 °C", "−1 – 1.5 °C" */
     range(min: number | null, max: number | null, sign: string): string {
       if (min === null && max === null) return dash
-      const side = (value: number | null) => (value === null ? null : number(value, Number.isInteger(value) ? 0 : 2))
+      const side = (value: number | null) => (value === null ? null : number(value, decimalsOf(value, 2)))
       return rangeText(side(min), side(max)).concat(thin, sign)
     },
   }
