@@ -36,6 +36,13 @@ export function wordsOf(locale: Locale, zone: string) {
     // Nothing is colder than zero at "-0.0".
     return printed(/^-[0.,\s]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212'))
   }
+  /** A number that somebody has set, as screens write it: without zeros at its end. */
+  const short = (value: number, most = 2): string => {
+    const rounded = Number(value.toFixed(most))
+    let decimals = 0
+    while (decimals < most && Number(rounded.toFixed(decimals)) !== rounded) decimals++
+    return number(rounded, decimals)
+  }
   const unit = (value: number | null | undefined, sign: string, decimals: number) =>
     value === null || value === undefined ? dash : `${number(value, decimals)}${thin}${sign}`
   return {
@@ -54,13 +61,14 @@ export function wordsOf(locale: Locale, zone: string) {
     date: (at: string | number | Date) => printed(writeDate(locale, zone, new Date(at))),
     dash,
     number,
+    short,
     celsius: (value: number | null | undefined, decimals = 2) => unit(value, '°C', decimals),
     percent: (value: number | null | undefined, decimals = 2) => unit(value, '%', decimals),
     duration: (ms: number) => writeDuration(locale, ms),
-    /** "2–8 °C" */
+    /** "2–8 °C", "−1 – 1.5 °C" */
     range(min: number | null, max: number | null, sign: string): string {
       if (min === null && max === null) return dash
-      const side = (value: number | null) => (value === null ? null : number(value, Number.isInteger(value) ? 0 : 2))
+      const side = (value: number | null) => (value === null ? null : short(value))
       return rangeText(side(min), side(max)).concat(thin, sign)
     },
   }

@@ -9,10 +9,7 @@ import { markedAs, type Say } from './report-words.ts'
 const quantityText = (words: Words, { quantity, quantityUnit }: FurtherProduct, say: Say): string | null =>
   quantity === null || quantityUnit === null
     ? null
-    : say(`quantity.${quantityUnit}`, { count: quantity, number: words.number(quantity, decimalsOf(quantity)) })
-
-/** As many as are written, at most three. */
-const decimalsOf = (value: number): number => [0, 1, 2].find((places) => Number(value.toFixed(places)) === value) ?? 3
+    : say(`quantity.${quantityUnit}`, { count: quantity, number: words.short(quantity, 3) })
 
 const gtinText = ({ gtin, gtinUnchecked }: FurtherProduct, say: Say): string | null =>
   gtin && markedAs(gtin, gtinUnchecked, say)

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { wordsOf } from './words.ts'
+
+const plain = (text: string) => text.replace(/[\u00a0\u2009\u202f]/g, ' ')
+
+test.each([
+  ['en', -1, 1.5, '\u22121 \u2013 1.5 °C'],
+  ['en', 2, 8, '2\u20138 °C'],
+  ['en', 2.25, 8.3, '2.25\u20138.3 °C'],
+  ['en', 1.999, 10, '2\u201310 °C'],
+  ['en', -0.001, 10, '0\u201310 °C'],
+  ['fr', null, 7.5, '\u2264 7,5 °C'],
+] as const)('a range in %s from %s to %s has no zeros at its ends', (locale, min, max, text) => {
+  expect(plain(wordsOf(locale, 'UTC').range(min, max, '°C'))).toBe(text)
+})
+
+test.each([
+  [14, '14'],
+  [14.5, '14.5'],
+  [1200.125, '1,200.125'],
+  [2.0004, '2'],
+])('%s is written to at most three decimals, without zeros at its end', (value, text) => {
+  expect(wordsOf('en', 'UTC').short(value, 3)).toBe(text)
+})
