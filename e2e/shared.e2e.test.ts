@@ -48,6 +48,19 @@ async function picture(wall: Page) {
   await wall.setViewportSize(usual)
 }
 
+/** A page that is open follows the system into the dark and back, and can be read in both. */
+async function followsTheSystem(page: Page) {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(ground).toBe('rgb(246, 247, 249)')
+  expect(await axeFaults(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(ground).toBe('rgb(18, 22, 27)')
+  expect(await axeFaults(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(ground).toBe('rgb(246, 247, 249)')
+}
+
 /** The address in the dialog that shows a new link. */
 const madeAddress = async () => {
   const address = await admin.getByLabel('Link', { exact: true }).inputValue()
@@ -81,7 +94,7 @@ test('a device is shared with the map and the last day; a stranger sees it witho
   const token = new URL(address).hash.slice(1)
   // The # and what follows is never sent.
   expect(asked.filter((url) => new URL(url).pathname.includes(token) || url.includes(`?${token}`))).toEqual([])
-  expect(await axeFaults(stranger)).toEqual([])
+  await followsTheSystem(stranger)
   await stranger.getByLabel('Language').selectOption('fr')
   await stranger.getByText('Dernier relevé').waitFor()
 
@@ -109,7 +122,7 @@ test('a wall screen renews its values, goes on after a restart of the server, an
   await tile.getByText('In range').waitFor()
   await wall.getByText('Connected').waitFor()
   await wall.getByRole('contentinfo').getByText('0 open alarms').waitFor()
-  expect(await axeFaults(wall)).toEqual([])
+  await followsTheSystem(wall)
   await picture(wall)
 
   const start = await stage.stop()

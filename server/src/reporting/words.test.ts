@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest'
-import { decimalsOf, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
-const words = wordsOf('en', 'UTC')
+const plain = (text: string) => text.replace(/[\u00a0\u2009\u202f]/g, ' ')
 
-test('a range has the decimals that its limits have, two at most', () => {
-  const range = (min: number | null, max: number | null) => words.range(min, max, '°C').replaceAll(/\s/g, ' ')
-  expect(range(2, 8)).toBe('2–8 °C')
-  expect(range(-1, 1.5)).toBe('−1 – 1.5 °C')
-  expect(range(-0.25, null)).toBe('≥ −0.25 °C')
-  expect(range(null, 1 / 3)).toBe('≤ 0.33 °C')
-  expect(range(null, null)).toBe('–')
+test.each([
+  ['en', -1, 1.5, '\u22121 \u2013 1.5 °C'],
+  ['en', 2, 8, '2\u20138 °C'],
+  ['en', 2.25, 8.3, '2.25\u20138.3 °C'],
+  ['en', 1.999, 10, '2\u201310 °C'],
+  ['en', -0.001, 10, '0\u201310 °C'],
+  ['fr', null, 7.5, '\u2264 7,5 °C'],
+] as const)('a range in %s from %s to %s has no zeros at its ends', (locale, min, max, text) => {
+  expect(plain(wordsOf(locale, 'UTC').range(min, max, '°C'))).toBe(text)
 })
 
-test('as many decimals as a value has, at most so many', () => {
-  expect([1200, 1200.5, 0.125, 1 / 3].map((value) => decimalsOf(value, 3))).toEqual([0, 1, 3, 3])
+test.each([
+  [14, '14'],
+  [14.5, '14.5'],
+  [1200.125, '1,200.125'],
+  [2.0004, '2'],
+])('%s is written to at most three decimals, without zeros at its end', (value, text) => {
+  expect(wordsOf('en', 'UTC').short(value, 3)).toBe(text)
 })

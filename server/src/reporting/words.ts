@@ -23,10 +23,6 @@ export const textOf =
   (key: string, values: Record<string, unknown> = {}) =>
     translate(locale, key.includes(':') ? key : `reports:document.${key}`, values)
 
-/** As many decimals as are written, and no more than `most`. */
-export const decimalsOf = (value: number, most: number): number =>
-  [0, 1, 2].find((places) => places < most && Number(value.toFixed(places)) === value) ?? most
-
 /** Texts, numbers and times as a report tells them: in its language, in its zone, each with its unit. */
 export function wordsOf(locale: Locale, zone: string) {
   const formats = new Map<number, Intl.NumberFormat>()
@@ -39,6 +35,13 @@ export function wordsOf(locale: Locale, zone: string) {
     const text = format.format(value)
     // Nothing is colder than zero at "-0.0".
     return printed(/^-[0.,\s]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212'))
+  }
+  /** A number that somebody has set, as screens write it: without zeros at its end. */
+  const short = (value: number, most = 2): string => {
+    const rounded = Number(value.toFixed(most))
+    let decimals = 0
+    while (decimals < most && Number(rounded.toFixed(decimals)) !== rounded) decimals++
+    return number(rounded, decimals)
   }
   const unit = (value: number | null | undefined, sign: string, decimals: number) =>
     value === null || value === undefined ? dash : `${number(value, decimals)}${thin}${sign}`
@@ -58,13 +61,14 @@ export function wordsOf(locale: Locale, zone: string) {
     date: (at: string | number | Date) => printed(writeDate(locale, zone, new Date(at))),
     dash,
     number,
+    short,
     celsius: (value: number | null | undefined, decimals = 2) => unit(value, '°C', decimals),
     percent: (value: number | null | undefined, decimals = 2) => unit(value, '%', decimals),
     duration: (ms: number) => writeDuration(locale, ms),
     /** "2–8 °C", "−1 – 1.5 °C" */
     range(min: number | null, max: number | null, sign: string): string {
       if (min === null && max === null) return dash
-      const side = (value: number | null) => (value === null ? null : number(value, decimalsOf(value, 2)))
+      const side = (value: number | null) => (value === null ? null : short(value))
       return rangeText(side(min), side(max)).concat(thin, sign)
     },
   }

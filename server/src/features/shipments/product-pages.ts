@@ -1,7 +1,7 @@
 import { type FurtherProduct, namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
 import type { Paper } from '../../reporting/paper.ts'
 import { type Field, keptTable, shares } from '../../reporting/table.ts'
-import { decimalsOf, type Words } from '../../reporting/words.ts'
+import type { Words } from '../../reporting/words.ts'
 import type { ShipmentContent } from './report-content.ts'
 import { markedAs, type Say } from './report-words.ts'
 
@@ -9,7 +9,7 @@ import { markedAs, type Say } from './report-words.ts'
 const quantityText = (words: Words, { quantity, quantityUnit }: FurtherProduct, say: Say): string | null =>
   quantity === null || quantityUnit === null
     ? null
-    : say(`quantity.${quantityUnit}`, { count: quantity, number: words.number(quantity, decimalsOf(quantity, 3)) })
+    : say(`quantity.${quantityUnit}`, { count: quantity, number: words.short(quantity, 3) })
 
 const gtinText = ({ gtin, gtinUnchecked }: FurtherProduct, say: Say): string | null =>
   gtin && markedAs(gtin, gtinUnchecked, say)

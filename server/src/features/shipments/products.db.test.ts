@@ -170,11 +170,11 @@ test('its report and its loading data name all of them', async () => {
   const report = await textOfKind({ locale: 'en' })
   for (const part of ['Oranges; Lemons, Eureka; Grapefruit', '800 cartons', '1,200.25 kg', '06001234500018', '080550'])
     expect(report).toContain(part)
-  expect(report).toContain('6–7.50')
+  expect(report).toContain('6–7.5 °C')
   expect(await textOfKind({ locale: 'fr' })).toContain('800 cartons')
   const loading = await textOfKind({ kind: 'ppecb' })
   expect(loading).toContain('Oranges; Lemons, Eureka; Grapefruit')
-  expect(loading).toContain('6–7.50')
+  expect(loading).toContain('6–7.5 °C')
 })
 
 test('a device whose limits let more pass than the products bear is told; verdicts go by its limits', async () => {

@@ -35,8 +35,7 @@ export const carrierOf = (leg: ShipmentLeg): string | null =>
   (leg.vesselName ?? leg.flightNumber) === null ? null : leg.carrierName
 
 /** "14.5 kg": to the gram, where grams are known. */
-export const weightText = ({ number }: Words, kg: number): string =>
-  `${number(kg, [0, 1, 2].find((decimals) => Number(kg.toFixed(decimals)) === kg) ?? 3)} kg`
+export const weightText = ({ short }: Words, kg: number): string => `${short(kg, 3)} kg`
 
 /** Where a leg begins or ends: "Cape Town (ZACPT)". */
 export const placeOf = (name: string | null, port: string | null): string =>
