@@ -4,7 +4,7 @@ import pg from 'pg'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureChromium } from '../scripts/run/chromium.mjs'
-import { axeFaults } from './axe.ts'
+import { axeFaults, contrastFaults } from './axe.ts'
 import { foundCompany, logIn, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -86,6 +86,15 @@ const kill = async (profile: string) => {
   process.kill(pid, 'SIGKILL')
 }
 
+/** These pages follow the system: in the dark, all that axe finds wrong with their colours. */
+async function faultsInTheDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(18, 22, 27)')
+  const faults = await contrastFaults(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return faults
+}
+
 const sign = async (page: Page) => {
   const box = await page.locator('canvas.glass').boundingBox()
   if (!box) throw new Error('there is no glass')
@@ -121,6 +130,7 @@ test('a receiver follows the delivery, signs at the door, and is told in their l
     .waitFor()
   await page.getByText('You can sign here once the vehicle has arrived.').waitFor()
   expect(await axeFaults(page)).toEqual([])
+  expect(await faultsInTheDark(page)).toEqual([])
   expect([...hosts]).toEqual([new URL(stage.base).host])
   expect([...scripts.values()].reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * 1024)
   const token = order.track.split('#')[1] ?? ''
@@ -164,6 +174,7 @@ test('a driver goes on without a network for three hours; the phone is killed in
   await first.page.getByRole('button', { name: 'QR code for the receiver' }).click()
   await first.page.getByRole('img', { name: /QR code/ }).waitFor()
   expect(await axeFaults(first.page)).toEqual([])
+  expect(await faultsInTheDark(first.page)).toEqual([])
   // The worker has the page and its files.
   await first.page.waitForFunction(async () => {
     const cache = await caches.open('isotherm-drive')

@@ -173,8 +173,6 @@ async function faultsOf(page: Page, address: string, { rows }: Screen = {}): Pro
   await settle(page)
   const wear = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme })
-    // The pages of links learn the theme as they load.
-    if (/^\/(share|wall)/.test(address)) await page.reload()
     await settle(page)
   }
   const found: string[] = []

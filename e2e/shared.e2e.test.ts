@@ -48,17 +48,16 @@ async function picture(wall: Page) {
   await wall.setViewportSize(usual)
 }
 
-/** A page that is open follows the system into the dark and back, and can be read in both. */
-async function followsTheSystem(page: Page) {
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expect.poll(ground).toBe('rgb(246, 247, 249)')
-  expect(await axeFaults(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(ground).toBe('rgb(18, 22, 27)')
-  expect(await axeFaults(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expect.poll(ground).toBe('rgb(246, 247, 249)')
+/** The open page follows the system into the dark and back, and axe finds nothing in either. */
+async function followsTheSystem(page: Page, name: string) {
+  const grounds = { dark: 'rgb(18, 22, 27)', light: 'rgb(246, 247, 249)' }
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await expect.poll(ground).toBe(grounds[colorScheme])
+    expect(await axeFaults(page)).toEqual([])
+    if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png`, fullPage: true })
+  }
 }
 
 /** The address in the dialog that shows a new link. */
@@ -94,7 +93,7 @@ test('a device is shared with the map and the last day; a stranger sees it witho
   const token = new URL(address).hash.slice(1)
   // The # and what follows is never sent.
   expect(asked.filter((url) => new URL(url).pathname.includes(token) || url.includes(`?${token}`))).toEqual([])
-  await followsTheSystem(stranger)
+  await followsTheSystem(stranger, 'share')
   await stranger.getByLabel('Language').selectOption('fr')
   await stranger.getByText('Dernier relevé').waitFor()
 
@@ -105,6 +104,7 @@ test('a device is shared with the map and the last day; a stranger sees it witho
   await admin.getByText('Link revoked').waitFor()
   await stranger.reload()
   await stranger.getByText('Ce lien ne montre rien').waitFor()
+  await followsTheSystem(stranger, 'share-gone')
   expect(stage.faults).toEqual([])
 })
 
@@ -122,7 +122,7 @@ test('a wall screen renews its values, goes on after a restart of the server, an
   await tile.getByText('In range').waitFor()
   await wall.getByText('Connected').waitFor()
   await wall.getByRole('contentinfo').getByText('0 open alarms').waitFor()
-  await followsTheSystem(wall)
+  await followsTheSystem(wall, 'wall')
   await picture(wall)
 
   const start = await stage.stop()

@@ -1,21 +1,17 @@
-// Runs before the first paint, so that a dark screen never flashes white.
+// Runs before the first paint, so that a dark screen never flashes white; and again when the system changes: pages by link and wall screens
+// are open for days, with nothing else that would notice.
 ;(() => {
   const system = matchMedia('(prefers-color-scheme: dark)')
-  const choice = () => {
+  const choose = () => {
+    let chosen = null
     try {
-      return localStorage.getItem('mantine-color-scheme-value')
+      chosen = localStorage.getItem('mantine-color-scheme-value')
     } catch {
       // Storage may be forbidden: then the system decides.
-      return null
     }
+    const dark = chosen === 'dark' || (chosen !== 'light' && system.matches)
+    document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
   }
-  const show = (scheme) => document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
-  const ofSystem = () => (system.matches ? 'dark' : 'light')
-  const isChosen = (scheme) => scheme === 'dark' || scheme === 'light'
-  const first = choice()
-  show(isChosen(first) ? first : ofSystem())
-  // Pages without the library of the app have nothing else that follows the system while they are open.
-  system.addEventListener('change', () => {
-    if (!isChosen(choice())) show(ofSystem())
-  })
+  choose()
+  system.addEventListener('change', choose)
 })()

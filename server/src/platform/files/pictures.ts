@@ -50,6 +50,7 @@ function* segmentsOf(bytes: Buffer): Generator<{ marker: number; at: number }> {
 }
 
 const startOfScan = 0xda
+const appData1 = 0xe1
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** Segments with a frame among them, up to a scan that ends (ITU T.81, B.1). Cameras write more pictures behind it. */
@@ -62,6 +63,39 @@ export function isJpeg(bytes: Buffer): boolean {
   }
   return false
 }
+
+/**
+ * How a picture is to be turned for the eye, as a camera notes it: 1 (as it is stored) to 8 (Exif 2.32, 4.6.4 A). 1 where the note is missing or
+ * cannot be read: a logo with a broken note is still a logo.
+ */
+export type Turn = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
+
+const exifName = 'Exif\0\0'
+const orientationTag = 0x0112
+const shortType = 3
+
+/** The turn of a JPEG, by its first Exif segment. */
+export function jpegTurn(bytes: Buffer): Turn {
+  for (const { marker, at } of segmentsOf(bytes))
+    if (marker === appData1 && isAscii(bytes, at + 4, exifName))
+      return turnOf(bytes.subarray(at + 4 + exifName.length, at + 2 + bytes.readUInt16BE(at + 2)))
+  return 1
+}
+
+/** The turn that an Exif note asks for: the head of a TIFF file with one list of fields (TIFF 6.0, 2). */
+export function turnOf(exif: Buffer): Turn {
+  const isLittle = isAscii(exif, 0, 'II*\0')
+  if (exif.length < 8 || !(isLittle || isAscii(exif, 0, 'MM\0*'))) return 1
+  const short = (at: number) => (isLittle ? exif.readUInt16LE(at) : exif.readUInt16BE(at))
+  const list = isLittle ? exif.readUInt32LE(4) : exif.readUInt32BE(4)
+  if (list + 2 > exif.length) return 1
+  const end = Math.min(exif.length - 12, list + 2 + 12 * (short(list) - 1))
+  for (let at = list + 2; at <= end; at += 12)
+    if (short(at) === orientationTag && short(at + 2) === shortType) return asTurn(short(at + 8))
+  return 1
+}
+
+const asTurn = (value: number): Turn => (value >= 1 && value <= 8 ? (value as Turn) : 1)
 
 /** A RIFF file of the length it says (RFC 9649, 2.4); an odd one may be padded. */
 export const isWebp = (bytes: Buffer): boolean =>

@@ -1,4 +1,4 @@
-import type { Size } from './pictures.ts'
+import type { Size, Turn } from './pictures.ts'
 
 /** Four bytes for each pixel: red, green, blue and opacity. */
 export interface Pixels extends Size {
@@ -72,6 +72,28 @@ export function shrink(pixels: Pixels, box: Size): Pixels {
       out.set(sum.map(Math.round), (y * width + x) * 4)
     }
   return { width, height, data: out }
+}
+
+/** Width and height change places. */
+export const liesOnItsSide = (turn: Turn): boolean => turn >= 5
+
+/** The picture as the eye is to see it. */
+export function turned(pixels: Pixels, turn: Turn): Pixels {
+  if (turn === 1) return pixels
+  const isOnSide = liesOnItsSide(turn)
+  const fromRight = [2, 3, 7, 8].includes(turn)
+  const fromBottom = [3, 4, 6, 7].includes(turn)
+  const [width, height] = isOnSide ? [pixels.height, pixels.width] : [pixels.width, pixels.height]
+  const data = new Uint8Array(pixels.data.length)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const [across, down] = isOnSide ? [y, x] : [x, y]
+      const column = fromRight ? pixels.width - 1 - across : across
+      const row = fromBottom ? pixels.height - 1 - down : down
+      const from = (row * pixels.width + column) * 4
+      data.set(pixels.data.subarray(from, from + 4), (y * width + x) * 4)
+    }
+  return { width, height, data }
 }
 
 /** For each of the new pixels of a line: which old ones it stands for, and their shares, which sum up to 1. */

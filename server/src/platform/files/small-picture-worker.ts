@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { inflateSync } from 'node:zlib'
 import { decode as decodeJpeg } from 'jpeg-js'
 import { PNG } from 'pngjs'
-import { pictureSize } from './pictures.ts'
-import { cutOut, inkOf, onWhite, type Pixels, shrink } from './pixels.ts'
+import { jpegTurn, pictureSize, type Turn, turnOf } from './pictures.ts'
+import { cutOut, inkOf, liesOnItsSide, onWhite, type Pixels, shrink, turned } from './pixels.ts'
 import type { Drawn, DrawOrder } from './small-picture.ts'
 
 /** Bytes of the unpacked lines of a PNG: one of the largest side with 8 bits per colour has no more. */
@@ -47,6 +47,11 @@ const readJpeg = (bytes: Buffer): Pixels =>
     maxMemoryUsageInMB: maxJpegMb,
   })
 
+function turnOfPng(bytes: Buffer): Turn {
+  const [exif] = chunksOf(bytes, 'eXIf')
+  return exif ? turnOf(exif) : 1
+}
+
 function draw({ bytes, type, box }: DrawOrder): Drawn {
   const given = Buffer.from(bytes)
   const read = type === 'png' ? readPng(given) : readJpeg(given)
@@ -54,7 +59,10 @@ function draw({ bytes, type, box }: DrawOrder): Drawn {
   const pixels = onWhite(read)
   const ink = inkOf(pixels)
   if (!ink) return { refused: 'PICTURE_BLANK' }
-  const { width, height, data } = shrink(cutOut(pixels, ink), box)
+  const turn = type === 'png' ? turnOfPng(given) : jpegTurn(given)
+  // The small picture is turned, which takes less memory: the box lies as the stored picture does.
+  const boxAsStored = liesOnItsSide(turn) ? { width: box.height, height: box.width } : box
+  const { width, height, data } = turned(shrink(cutOut(pixels, ink), boxAsStored), turn)
   const picture = new PNG({ width, height })
   picture.data = Buffer.from(data)
   return { bytes: new Uint8Array(PNG.sync.write(picture, { colorType: 2, deflateLevel: 9 })) }

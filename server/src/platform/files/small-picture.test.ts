@@ -93,6 +93,98 @@ describe('a picture that is drawn anew', () => {
   }, 60_000)
 })
 
+describe('a photo that a camera stored turned', () => {
+  const colours: Record<string, number[]> = { r: [220, 0, 0], g: [0, 170, 0], b: [0, 0, 220], k: [20, 20, 20] }
+  const [width, height] = [160, 80]
+
+  /** A JPEG of four coloured quarters, in reading order red, green, blue and black, with an Exif note of this body. */
+  function photo(exif: Buffer): Buffer {
+    const data = Buffer.alloc(width * height * 4, 255)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        const quarter = 'rgbk'[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)] ?? ''
+        data.set(colours[quarter] ?? [], (y * width + x) * 4)
+      }
+    const jpeg = encodeJpeg({ data, width, height }, 95).data
+    const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif])
+    const head = Buffer.from([0xff, 0xe1, 0, 0])
+    head.writeUInt16BE(body.length + 2, 2)
+    return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)])
+  }
+
+  /** An Exif note with the width of a picture and its orientation. */
+  function note(orientation: number, isLittle: boolean): Buffer {
+    const hex = isLittle
+      ? ['49492a0008000000', '0200', '000103000100000060010000', '12010300010000000f000000', '00000000']
+      : ['4d4d002a00000008', '0002', '010000030000000101600000', '0112000300000001000f0000', '00000000']
+    const bytes = Buffer.from(hex.join(''), 'hex')
+    bytes[isLittle ? 30 : 31] = orientation
+    return bytes
+  }
+
+  /** The colours of the four quarters of a picture, in reading order. */
+  const quarters = (picture: PNG) =>
+    [1, 3]
+      .flatMap((y) => [1, 3].map((x) => pixel(picture, (picture.width * x) >> 2, (picture.height * y) >> 2)))
+      .map((seen) =>
+        Object.keys(colours).find((name) => colours[name]?.every((c, i) => Math.abs(c - (seen[i] ?? 0)) < 30)),
+      )
+      .join('')
+
+  const shown = ['rgbk', 'grkb', 'kbgr', 'bkrg', 'rbgk', 'brkg', 'kgbr', 'gkrb']
+  test.each(shown.map((expected, i) => [i + 1, expected]))(
+    'stands upright by orientation %i',
+    async (orientation, expected) => {
+      for (const isLittle of [true, false]) {
+        const small = await draw(photo(note(Number(orientation), isLittle)), 'jpg')
+        expect(quarters(small)).toBe(expected)
+        const isOnSide = Number(orientation) >= 5
+        expect([small.width, small.height]).toEqual(isOnSide ? [80, 160] : [160, 80])
+      }
+    },
+  )
+
+  test('fits into the box after it is turned', async () => {
+    const narrow = { width: 40, height: 165 }
+    const small = PNG.sync.read(await drawSmall(photo(note(6, true)), 'jpg', narrow))
+    expect([small.width, small.height, quarters(small)]).toEqual([40, 80, 'brkg'])
+  })
+
+  test('stays as it is stored where its note is broken, cut off or says nothing that is known', async () => {
+    const far = note(6, true)
+    far.writeUInt32LE(0xfffffff0, 4)
+    const endless = note(1, true)
+    endless.writeUInt16LE(0xffff, 8)
+    const broken = [
+      far,
+      endless,
+      note(6, true).subarray(0, 25),
+      note(0, true),
+      note(9, false),
+      Buffer.alloc(0),
+      Buffer.from('MM'),
+    ]
+    for (const exif of broken) expect(quarters(await draw(photo(exif), 'jpg'))).toBe('rgbk')
+  })
+
+  test('is turned where it is a PNG with such a note, too', async () => {
+    const upright = PNG.sync.write(marked(40, 20, [200, 0, 0, 255], [0, 90, 0, 255]))
+    const frame = Buffer.alloc(8)
+    const body = Buffer.concat([Buffer.from('eXIf'), note(8, false)])
+    frame.writeUInt32BE(body.length - 4)
+    frame.writeUInt32BE(crc32(body), 4)
+    const told = Buffer.concat([
+      upright.subarray(0, 33),
+      frame.subarray(0, 4),
+      body,
+      frame.subarray(4),
+      upright.subarray(33),
+    ])
+    const small = await draw(told, 'png')
+    expect([small.width, small.height]).toEqual([20, 40])
+  })
+})
+
 describe('a picture that is refused', () => {
   const refusal = async (bytes: Buffer, type: PictureType) =>
     drawSmall(bytes, type, box).then(

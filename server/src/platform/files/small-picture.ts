@@ -23,8 +23,8 @@ let waiting = 0
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Draws a picture anew, as PNG on white without its empty margins, so small that it fits into a box. Nothing else of the file is left: no place
- * where it was taken, no comments, no code. In a thread of its own, one picture after the other. Throws PICTURE_BROKEN, PICTURE_BLANK,
+ * Draws a picture anew, as PNG on white without its empty margins, turned as its Exif note asks, so small that it fits into a box. Nothing else of
+ * the file is left: no place where it was taken, no comments, no code. In a thread of its own, one picture after the other. Throws PICTURE_BROKEN, PICTURE_BLANK,
  * PICTURE_TOO_LARGE, or BUSY where many wait.
  */
 export async function drawSmall(bytes: Buffer, type: PictureType, box: Size): Promise<Buffer> {
