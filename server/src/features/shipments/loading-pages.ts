@@ -30,7 +30,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     readings.map(({ place, celsius }) => named(locale, placeName(place), degrees(celsius))).join(', ')
   const isCarried = shipment.carryingMinC !== null || shipment.carryingMaxC !== null
   const isWarm = ppecb?.isUncooled ?? false
-  const regime = [isWarm ? 'W' : '', shipment.regimeCode ?? ''].join('')
+  const regime = isWarm ? uncooledRegime(shipment.regimeCode ?? '') : (shipment.regimeCode ?? '')
   const facts: [string, string][] = [
     ['exporterUcn', registered.exporterUcn ?? ''],
     ['puc', registered.puc ?? ''],
@@ -75,6 +75,9 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     })
   paragraph(paper, say('ppecb.basis'), { color: dim })
 }
+
+/** The letter W stands once before the code of fruit that is loaded uncooled: a code of the company's list may have it already. */
+const uncooledRegime = (code: string): string => (/^w/i.test(code) ? code : `W${code}`)
 
 /** The loggers that the PPECB approved, with the number of their type. */
 const approvedText = ({ locale, shipment, approvals }: ShipmentContent): string =>

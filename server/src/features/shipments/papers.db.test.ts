@@ -147,6 +147,30 @@ test('the report of a shipment without devices says so, and has all that its for
   expect(text).toContain('check digit not confirmed')
 })
 
+test.each([
+  ['CT02', 'WCT02'],
+  ['W01', 'W01'],
+])('the regime %s of fruit loaded uncooled is %s in the loading data', async (code, told) => {
+  const { admin, ask } = await scene()
+  const { id } = await aShipment(t, admin, { more: { regime_code: code } })
+  const { version } = (await ask('GET', `/shipments/${id}`)).body.payload
+  const ppecb = {
+    ...{ exporterUcn: null, puc: null, phc: null, class: null, packaging: null, storageRegime: null },
+    ...{ ventilation: null, exporterBooking: null, lineReference: null, dischargePorts: null },
+    ...{ previousRejections: null, reinspection: null, netWeightKg: null, cartons: null, setPointC: null },
+    ...{ loadingTemperatureC: null, loadedAt: null, isUncooled: true, probeReadings: [] },
+  }
+  expect((await ask('PATCH', `/shipments/${id}`, { version, ppecb })).status).toBe(200)
+  const made = (await ask('POST', '/shipments/download-report', { shipmentId: id, kind: 'ppecb' })).body.payload
+  await t.runJobs()
+  const file = await t.app.inject({
+    ...{ method: 'GET', url: `/app/api/v1/export/shipment-reports/${made.id}/file` },
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  const text = (await textOf(file.rawPayload, 'application/pdf')).replaceAll(/\s+/g, ' ')
+  expect(text).toMatch(new RegExp(`Carrying regime code ${told}\\b`))
+})
+
 test('a report is mailed to those of the team who were chosen, or to nobody', async () => {
   const { admin, ask, shipment } = await scene()
   const manager = await buildUser(t, { company: admin, role: 'manager' })
