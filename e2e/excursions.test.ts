@@ -104,7 +104,12 @@ test('on a phone each is a card, from which the cause is given too', async () =>
     viewport: { width: 390, height: 844 },
   })
   await phone.goto('/excursions')
-  await phone.getByRole('list', { name: 'Excursions' }).getByRole('button', { name: 'Door open' }).click()
+  const cards = phone.getByRole('list', { name: 'Excursions' })
+  const cause = cards.getByRole('button', { name: 'Door open', exact: true })
+  // It begins where the words above it do.
+  const left = async (of: typeof cause) => (await of.boundingBox())?.x
+  expect(await left(cause)).toBe(await left(cards.getByText('Fridge 1', { exact: true }).first()))
+  await cause.click()
   await phone.getByRole('dialog', { name: 'Cause, note and owner' }).getByRole('textbox', { name: 'Note' }).waitFor()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await phone.context().close()

@@ -32,6 +32,7 @@ export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: 
               {selection && (look.isSelectable?.(row) ?? true) && (
                 <Checkbox
                   size="sm"
+                  className={classes.cardTick}
                   aria-label={t('list.select', { name })}
                   checked={selection.has(id)}
                   onChange={() => selection.toggle(id)}

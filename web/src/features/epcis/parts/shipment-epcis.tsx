@@ -1,7 +1,7 @@
 import { type EpcisCheck, epcis } from '@isotherm/contract/epcis.ts'
 import { Button, Group } from '@mantine/core'
 import { IconDownload, IconSend } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
@@ -19,6 +19,7 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
   const { t } = useTranslation('epcis')
   const mayExport = useCan('dispatch.export')
   const [isBusy, setIsBusy] = useState(false)
+  const reasonId = useId()
   const asked = { params: { id: shipmentId } }
   const newest = { ...asked, query: { limit: pushesPerLook } }
   const check = useCall(epcis.check, asked)
@@ -39,6 +40,7 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
     })
   if (check.error) return <Failure error={check.error} onRetry={() => void check.refetch()} />
   const { data } = check
+  const isUnfit = data !== undefined && (data.hiddenDevices > 0 || data.faults.length > 0)
   return (
     <Panel title={t('title')} text={t('lead')}>
       {data && <Checked check={data} />}
@@ -51,7 +53,8 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
             <Button
               variant="default"
               leftSection={<IconSend size={16} />}
-              disabled={isBusy || data.hiddenDevices > 0 || data.faults.length > 0 || pushes.data?.some(isUnderWay)}
+              disabled={isBusy || isUnfit || pushes.data?.some(isUnderWay)}
+              aria-describedby={isUnfit ? reasonId : undefined}
               onClick={() => void send()}
             >
               {t('push')}
@@ -59,7 +62,11 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
           )}
         </Group>
       )}
-      {mayExport && data?.canPush && data.hiddenDevices > 0 && <p className={classes.small}>{t('needsAll')}</p>}
+      {mayExport && data?.canPush && isUnfit && (
+        <p id={reasonId} className={classes.small}>
+          {t(data.hiddenDevices > 0 ? 'needsAll' : 'needsNoFaults')}
+        </p>
+      )}
       {data && !data.canPush && <p className={classes.small}>{t('noAddress')}</p>}
       {pushes.data && (data?.canPush || pushes.data.length > 0) && (
         <>

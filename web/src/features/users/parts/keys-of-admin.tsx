@@ -1,6 +1,6 @@
 import { developer } from '@isotherm/contract/developer.ts'
 import type { User } from '@isotherm/contract/users.ts'
-import { Alert } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -17,8 +17,10 @@ export function KeysOfAdmin({ admin, become }: { admin: User; become: 'stopped' 
   if (theirs.length + hosts.length === 0) return null
   return (
     <Alert color="orange" role="alert">
-      {theirs.length > 0 && <p>{t(`keys.${become}`, said(theirs))}</p>}
-      {hosts.length > 0 && <p>{t('keys.private', said(hosts))}</p>}
+      <Stack gap="xs">
+        {theirs.length > 0 && <div>{t(`keys.${become}`, said(theirs))}</div>}
+        {hosts.length > 0 && <div>{t('keys.private', said(hosts))}</div>}
+      </Stack>
     </Alert>
   )
 }

@@ -1,0 +1,34 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, test } from 'vitest'
+import { find, leave, logInAs, serve, show } from '../../../test/show.tsx'
+import { ShipmentEpcis } from './shipment-epcis.tsx'
+
+afterEach(leave)
+logInAs('admin')
+
+const fine = { events: 7, bySteps: [], hiddenDevices: 0, usesGs1: true, faults: [], canPush: true }
+
+/** The button that sends, and the reason that it gives for what it does not do. */
+async function shown(change: object) {
+  serve(({ path }) => ({ payload: path.includes('/pushes') ? [] : { ...fine, ...change } }))
+  await show(<ShipmentEpcis shipmentId="7" />, { texts: ['epcis'] })
+  const button = (await find('button', 'Send to the receiver')) as HTMLButtonElement
+  const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+  return { isDisabled: button.disabled, reason: reason?.textContent ?? null }
+}
+
+describe('the button that sends the document', () => {
+  test('sends one that is valid and whole', async () => {
+    expect(await shown({})).toEqual({ isDisabled: false, reason: null })
+  })
+
+  test('says that only somebody who sees all devices can send it', async () => {
+    const reason = 'Only somebody who sees all devices can send the document.'
+    expect(await shown({ hiddenDevices: 2 })).toEqual({ isDisabled: true, reason })
+  })
+
+  test('says that faults keep it from being sent', async () => {
+    const reason = 'The document can be sent once it has no faults.'
+    expect(await shown({ faults: [{ path: '', fault: 'context' }] })).toEqual({ isDisabled: true, reason })
+  })
+})
