@@ -47,8 +47,9 @@ export default defineConfig({
           // A worker reads the server once, and not for each file; databases and apps are each file's own.
           isolate: false,
           // Generous: a machine that does other work makes clusters slowly, and a hang still ends.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Longer than some waits one after the other, of which one lasts 30 s.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

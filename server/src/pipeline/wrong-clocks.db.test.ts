@@ -25,15 +25,15 @@ async function nodeClock(aheadMs: number): Promise<DatabaseClock> {
 test.each([60_000, -60_000])('a node whose machine is %i ms ahead knows the time of the database', async (ms) => {
   const clock = await nodeClock(ms)
   const { rows } = await pipeline.pool.query<{ at: Date }>('select clock_timestamp() as at')
-  expect(Math.abs(clock.now().getTime() - rows[0]!.at.getTime())).toBeLessThan(1_000)
-  expect(Math.abs((clock.machineAheadMs ?? 0) - ms)).toBeLessThan(1_000)
+  expect(Math.abs(clock.now().getTime() - rows[0]!.at.getTime())).toBeLessThan(10_000)
+  expect(Math.abs((clock.machineAheadMs ?? 0) - ms)).toBeLessThan(10_000)
 })
 
 test('no node tells of silence before the time, whatever its machine says', async () => {
   pipeline.clock.set(new Date().toISOString())
   const device = await pipeline.device({ intervalS: 180 })
   await anAlarm(pipeline, device, { rule: { kind: 'noData', afterMinutes: 10 }, deviceIds: [device.id] })
-  const at = new Date(Date.now() - 9.5 * 60_000).toISOString()
+  const at = new Date(Date.now() - 9.2 * 60_000).toISOString()
   expect((await pipeline.post(device, { at, temperatureC: 5 })).status).toBe(200)
   const triggers = () =>
     pipeline.rows('select id from alarm_triggers where company_id = $1 and opened_at is not null', [device.companyId])
@@ -45,10 +45,10 @@ test('no node tells of silence before the time, whatever its machine says', asyn
     await node.stop()
     return (await triggers()).length
   }
-  expect(await sweepBy(await nodeClock(60_000))).toBe(0)
-  expect(await sweepBy(await nodeClock(-60_000))).toBe(0)
+  expect(await sweepBy(await nodeClock(90_000))).toBe(0)
+  expect(await sweepBy(await nodeClock(-90_000))).toBe(0)
   // The clock of the machine itself would have told.
-  expect(await sweepBy(machineAhead(60_000))).toBe(1)
+  expect(await sweepBy(machineAhead(90_000))).toBe(1)
   await pipeline.reopen()
 })
 

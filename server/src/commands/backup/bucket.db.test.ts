@@ -56,7 +56,7 @@ beforeAll(async () => {
   for (let n = 1; n <= 20; n += 1) await insert(n)
   instant = new Date().toISOString()
   // The clock goes on to another millisecond.
-  await vi.waitUntil(() => Date.now() > Date.parse(instant))
+  await vi.waitUntil(() => Date.now() > Date.parse(instant), 30_000)
   for (let n = 21; n <= 40; n += 1) await insert(n)
   await vi.waitFor(() => expect(live.services.backup?.facts().behindBytes).toBe(0), 60_000)
 }, 300_000)

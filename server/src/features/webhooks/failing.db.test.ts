@@ -47,7 +47,7 @@ test.each([
 /** Has the deadline of an attempt come after a moment. */
 function hurry() {
   const { timeout } = AbortSignal
-  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200))
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(2_000))
   onTestFinished(() => spy.mockRestore())
 }
 

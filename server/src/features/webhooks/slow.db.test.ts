@@ -41,12 +41,12 @@ test('receivers that answer well, but slowly, hold up nobody else, and have half
     await sender.stop()
     await slow.close()
   })
-  await expect.poll(() => slow.received.length, { timeout: 10_000 }).toBeGreaterThan(60)
+  await expect.poll(() => slow.received.length).toBeGreaterThan(60)
   // Every turn is taken.
   await happen()
-  await expect.poll(() => scene.receiver.received.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => scene.receiver.received.length).toBe(1)
   // Each of the slow ones has answered once by now.
-  await expect.poll(() => new Set(slow.received.map(({ path }) => path)).size, { timeout: 20_000 }).toBe(72)
+  await expect.poll(() => new Set(slow.received.map(({ path }) => path)).size).toBe(72)
   await new Promise((resolve) => setTimeout(resolve, 2 * slowMs))
   const from = Date.now()
   await new Promise((resolve) => setTimeout(resolve, slowMs - 200))
@@ -54,7 +54,7 @@ test('receivers that answer well, but slowly, hold up nobody else, and have half
   const within = slow.received.filter(({ at }) => at >= from && at <= Math.min(to, from + slowMs))
   expect(within.length).toBeGreaterThan(0)
   expect(within.length).toBeLessThanOrEqual(32)
-}, 90_000)
+}, 150_000)
 
 test('the endpoints of one company have eight turns at once', async () => {
   const receiver = await openReceiver()
@@ -68,7 +68,7 @@ test('the endpoints of one company have eight turns at once', async () => {
     await receiver.close()
     await sender.stop()
   })
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(8)
+  await expect.poll(() => receiver.received.length).toBe(8)
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(receiver.received).toHaveLength(8)
-}, 30_000)
+}, 60_000)

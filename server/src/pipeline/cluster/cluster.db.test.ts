@@ -203,7 +203,7 @@ test('a node without lanes, which stores nothing, forgets a secret that was chan
   await vi.waitFor(async () => expect(await prove(device!.secret)).toBe('refused'), patient)
   expect(await prove(secret)).toMatchObject({ imei: device!.imei })
   await stopNode(idle)
-}, 90_000)
+}, 240_000)
 
 test('a node that stops hands its lanes over while others go on sending', async () => {
   const fleet = await devices(lanes)
@@ -223,7 +223,7 @@ test('a node that stops hands its lanes over while others go on sending', async 
     .finally(() => (isOver = true))
   await Promise.all([sending, left])
   for (const device of fleet) expect(await t.readingsOf(device)).toHaveLength(minute)
-}, 90_000)
+}, 240_000)
 
 test('the lanes of a node that hangs are taken over, and what it was asked is stored by another', async () => {
   const fleet = await devices(lanes)
@@ -238,7 +238,7 @@ test('the lanes of a node that hangs are taken over, and what it was asked is st
   await allHeld(nodes)
   for (const device of fleet) await sayOnce(hanging, device, reading(2))
   for (const device of fleet) expect(await t.readingsOf(device)).toHaveLength(2)
-}, 90_000)
+}, 240_000)
 
 test('a node that was cut off holds its lanes again, also where nobody says anything', async () => {
   await allHeld(nodes)
@@ -248,7 +248,7 @@ test('a node that was cut off holds its lanes again, also where nobody says anyt
   await vi.waitFor(async () => expect(await ofNode()).toBe(0), patient)
   cut.mockRestore()
   await allHeld(nodes)
-}, 90_000)
+}, 240_000)
 
 test('a client that connects to another node is gone from the one where it was', async () => {
   const limits = { all: 100, perAddress: 100, isBehindProxy: false }

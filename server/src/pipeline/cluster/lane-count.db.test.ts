@@ -66,7 +66,7 @@ test('one of several nodes that has another number writes no lane, is not ready,
     await cluster.leave()
   })
   await node.start()
-  await expect.poll(() => refused.mock.calls[0]?.[0].message, { timeout: 10_000 }).toContain(refusal)
+  await expect.poll(() => refused.mock.calls[0]?.[0].message).toContain(refusal)
   expect(node.isReady).toBe(false)
   await expect.poll(heldLanes).toBe(0)
 })

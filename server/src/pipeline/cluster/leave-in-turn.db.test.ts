@@ -53,4 +53,4 @@ test('the lanes of a node that stops leave one after the other, each when the on
   // Nobody comes for those of the last one.
   await staying.stop()
   expect(await heldOf(t.pool, all)).toEqual([])
-}, 90_000)
+}, 180_000)

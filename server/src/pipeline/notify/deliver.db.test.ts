@@ -16,7 +16,7 @@ import { Quarantine } from './quarantine.ts'
 
 const pipeline = describeIngest()
 
-const patient = { timeout: 15_000 }
+const patient = { timeout: 30_000 }
 const { sent, provider, tools, rounds, scene, breach, grant, deliveries } = notifyStage(() => pipeline)
 
 describe('the wallet', () => {

@@ -96,7 +96,7 @@ describe.skipIf(!hasNats)(`two servers and NATS (else: ${noNats})`, () => {
     a.bus.publish(event(7, 'last'))
     await isHeard(a, stays, event(9, 'after'))
     expect(heard).toEqual([])
-    expect(await b.metrics.metrics()).toMatch(/nats_events_total\{what="heard"\} 1\d\d/)
+    expect(await b.metrics.metrics()).toMatch(/nats_events_total\{what="heard"\} [1-9]\d\d/)
   })
 
   test('another installation on the same NATS hears nothing, and cannot make listeners believe anything', async () => {
