@@ -45,7 +45,7 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
     <Panel title={t('title')} text={t('lead')}>
       {data && <Checked check={data} />}
       {mayExport && data && data.events > 0 && (
-        <Group gap="xs" mt="sm">
+        <Group gap="xs" mt="sm" mb="xs">
           <Button leftSection={<IconDownload size={16} />} disabled={isBusy} onClick={() => void save()}>
             {t('download')}
           </Button>
