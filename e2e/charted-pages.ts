@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import type { Stage } from './stage.ts'
 
@@ -159,8 +159,14 @@ async function drag(page: Page, from: number, to: number) {
   await page.mouse.move(1, 1)
 }
 
+/** Presses what is seen of these, in the moment it is found: while a page loads, what was there may be gone before a click by the mouse. */
+const press = (found: Locator, which: 'first' | 'all') =>
+  found.filter({ visible: true }).evaluateAll((elements, which) => {
+    for (const element of which === 'all' ? elements : elements.slice(0, 1)) (element as HTMLElement).click()
+  }, which)
+
 async function showAll(page: Page) {
-  for (const button of await page.getByRole('button', { name: 'Show the whole period' }).all()) await button.click()
+  await press(page.getByRole('button', { name: 'Show the whole period' }), 'all')
   await page.mouse.move(1, 1)
 }
 
@@ -170,19 +176,13 @@ const periods = ['24 h', '7 days', '30 days'] as const
 /** The switches of any charted page; those that a page lacks are left out. */
 const switches: Record<string, (page: Page, random: Random) => Promise<void>> = {
   async measure(page, random) {
-    const button = page.getByRole('button', { name: random.of(buttons), exact: true }).first()
-    if (await button.isVisible()) await button.click()
+    await press(page.getByRole('button', { name: random.of(buttons), exact: true }), 'first')
   },
   async period(page, random) {
-    const label = page.locator('main label').getByText(random.of(periods), { exact: true }).first()
-    if (await label.isVisible()) await label.click()
+    await press(page.locator('main label').getByText(random.of(periods), { exact: true }), 'first')
   },
   async 'measure of all'(page, random) {
-    const label = page
-      .locator('main label')
-      .getByText(random.of(['Temperature', 'Humidity']), { exact: true })
-      .first()
-    if (await label.isVisible()) await label.click()
+    await press(page.locator('main label').getByText(random.of(['Temperature', 'Humidity']), { exact: true }), 'first')
   },
   async zoom(page, random) {
     const [a, b] = [random.next(), random.next()]
@@ -255,7 +255,7 @@ async function backToUsual(page: Page, path: string) {
 }
 
 /** Waits for both to have loaded and to show the same; false where that does not come. */
-export async function becomeAlike(one: Page, other: Page, waitMs = 15_000): Promise<boolean> {
+export async function becomeAlike(one: Page, other: Page, waitMs = 40_000): Promise<boolean> {
   for (const end = Date.now() + waitMs; Date.now() < end; ) {
     const [a, b] = [await picturesOf(one), await picturesOf(other)]
     if (a.length > 0 && a.length === b.length && a.every((picture, index) => picture === b[index])) return true

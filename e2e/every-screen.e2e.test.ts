@@ -147,7 +147,7 @@ async function rowsSeen(page: Page, seen: 'at once' | 'below the head'): Promise
     return count >= leastRows
   }
   await expect
-    .poll(look, { timeout: 5_000 })
+    .poll(look)
     .toBe(true)
     .catch(() => undefined)
   return count

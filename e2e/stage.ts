@@ -205,7 +205,7 @@ async function newestFirst(folder: string): Promise<string[]> {
 async function mailedLink(dataDir: string, to: string, kind: string): Promise<string> {
   const outbox = join(dataDir, 'outbox')
   const link = new RegExp(`https?://[^\\s"<>]+/${kind}[/#][^\\s"<>]+`)
-  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
     for (const path of await newestFirst(outbox)) {
       const mail = unfolded(await readFile(path, 'utf8'))
       const found = mail.toLowerCase().includes(`to: ${to.toLowerCase()}`) && mail.match(link)
