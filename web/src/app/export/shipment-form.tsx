@@ -21,7 +21,7 @@ import { DeviceFields } from '../../features/shipments/parts/device-fields.tsx'
 import { LegFields } from '../../features/shipments/parts/leg-fields.tsx'
 import { ProductFields } from '../../features/shipments/parts/product-fields.tsx'
 import { RegimeField } from '../../features/shipments/parts/regime-field.tsx'
-import { refetchShipment } from '../../features/shipments/refetch-shipment.ts'
+import { showShipment } from '../../features/shipments/refetch-shipment.ts'
 import {
   betterTerm,
   bodyOf,
@@ -75,7 +75,7 @@ export function ShipmentForm({ start, shipment, ends, onSaved }: ShipmentFormPro
         : call(shipments.add, { body }, { key: keyOf(body) }),
     onSaved: (saved) => {
       toastSuccess(t(shipment ? 'form.changed' : 'form.created', { number: saved.number }))
-      void refetchShipment()
+      showShipment(saved)
       onSaved(saved)
     },
   })

@@ -1,5 +1,6 @@
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
-import { refetchCalls } from '../../lib/query.ts'
+import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { keyOf, queryClient, refetchCalls } from '../../lib/query.ts'
 
 /** Everything that an act of a shipment changes. */
 export const refetchShipment = () =>
@@ -11,3 +12,9 @@ export const refetchShipment = () =>
     shipments.devicesByStatus,
     shipments.conditions,
   )
+
+/** Shows a shipment as it was answered, before anything is asked again: whoever opens a form on it at once must not meet what was there before. */
+export function showShipment(saved: ShipmentDetails) {
+  queryClient.setQueryData(keyOf(shipments.one, { params: { id: saved.id } }), saved)
+  void refetchShipment()
+}
