@@ -2,7 +2,7 @@ import { personalName } from '@isotherm/contract/common.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { releaseAddress } from '../../core/people/unverified.ts'
 import { findUser, insertUser, type UserRow, updateUser } from '../../core/people/users.ts'
-import { connectionOf, lockConnection } from '../../core/sso/connection-queries.ts'
+import { type ConnectionRow, lockConnection } from '../../core/sso/connection-queries.ts'
 import { type Account, linkedUser, putLink, subjectOf } from '../../core/sso/link-queries.ts'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
 import {
@@ -22,6 +22,8 @@ import type { IssuerAnswer } from './take-answer.ts'
 export interface FoundAccount {
   identity: Identity
   entries: AuditEntry[]
+  /** As it is now, locked. */
+  connection: ConnectionRow
 }
 
 /** Says whether the company may have one more person. Throws SsoRefusal. */
@@ -34,13 +36,15 @@ export type RoomCheck = (of: TenantTx) => Promise<() => Promise<void>>
 export async function findAccount(tx: Tx, told: IssuerAnswer, hasRoom: RoomCheck, now: Date): Promise<FoundAccount> {
   const { company_id: companyId } = told.connection
   refuseForeignAccount(told)
-  const { user, entries } = await withTenant(tx, companyId, () => findPerson({ tx, companyId }, told, hasRoom, now))
+  const { user, entries, connection } = await withTenant(tx, companyId, () =>
+    findPerson({ tx, companyId }, told, hasRoom, now),
+  )
   const identity = await loginOf(tx, user, now)
   // Somebody may have been removed meanwhile.
   const still = await lockIdentity(tx, identity)
   if (!still) throw new SsoRefusal('ssoArchived', { email: user.email })
   await markVerified(tx, identity, now)
-  return { identity: still, entries }
+  return { identity: still, entries, connection }
 }
 
 const targetOf = ({ id, fullname }: UserRow) => ({ kind: 'user', id, name: fullname })
@@ -48,20 +52,19 @@ const targetOf = ({ id, fullname }: UserRow) => ({ kind: 'user', id, name: fulln
 async function findPerson(of: TenantTx, told: IssuerAnswer, hasRoom: RoomCheck, now: Date) {
   const { issuer, client_id } = told.connection
   const account = { issuer, subject: told.claims.sub }
-  // An Admin may have changed it while the issuer was asked.
-  const connection = await connectionOf(of)
+  // An Admin may have changed it while the issuer was asked. Locked: who switches it off ends the session that is opened here, or none is. And one
+  // new account of a company at a time: of a double click the second finds what the first did.
+  const connection = await lockConnection(of)
   if (connection?.issuer !== issuer || connection.client_id !== client_id || connection.state === 'off')
     throw new SsoRefusal('ssoOff')
   const linked = await linkedPerson(of, account)
   if (linked && !linked.archived_at) {
     await putLink(of, account, linked.id, now)
-    return { user: linked, entries: [] }
+    return { user: linked, entries: [], connection }
   }
-  // One new account of a company at a time: of a double click the second finds what the first did.
-  await lockConnection(of)
-  const found = await firstTime(of, told, account, hasRoom, now)
+  const found = await firstTime(of, { ...told, connection }, account, hasRoom, now)
   await putLink(of, account, found.user.id, now)
-  return found
+  return { ...found, connection }
 }
 
 async function linkedPerson(of: TenantTx, account: Account): Promise<UserRow | undefined> {

@@ -45,16 +45,16 @@ async function enter<Opened>(
   told: IssuerAnswer,
   open: OpenSession<Opened>,
 ): Promise<Opened> {
-  const { company_id: companyId, session_hours: hours } = told.connection
+  const { company_id: companyId } = told.connection
   const now = ctx.clock.now()
   const { tx } = transaction
-  const { identity, entries } = await findAccount(tx, told, roomCheck(ctx), now)
+  const { identity, entries, connection } = await findAccount(tx, told, roomCheck(ctx), now)
   if (entries.length > 0)
     await withTenant(tx, companyId, () =>
       writeAudit(tx, companyId, { actor: { kind: 'system', name: 'sso' }, origin: ctx.origin, at: now }, entries),
     )
-  const endsAt = new Date(now.getTime() + hours * hourMs)
-  return open(ctx, transaction, identity, { endsAt, provedAt: provedAt(told.claims, now), connection: told.connection })
+  const endsAt = new Date(now.getTime() + connection.session_hours * hourMs)
+  return open(ctx, transaction, identity, { endsAt, provedAt: provedAt(told.claims, now), connection })
 }
 
 /** When the issuer last asked the person who they are. Where it does not say so, it may have let them pass without a question: at no time. */

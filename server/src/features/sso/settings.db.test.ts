@@ -7,6 +7,7 @@ import { aDomain } from '../../../test/sso-factory.ts'
 import { anSso, ssoCalls } from '../../../test/sso-scene.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { provider } from '../../commands/provider/provider.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 import { checkSso } from './jobs.ts'
 
 const t = describeApp({ webhookAllowPrivate: true, publicUrl: 'http://isotherm.test' })
@@ -171,6 +172,23 @@ test('a login that was begun before the client was changed, or it was switched o
   expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({ action: 'sso.refused', reason: 'ssoOff' })
   const [entry] = (await t.call('GET', '/audit-log', { token: admin.token })).body.payload.data
   expect(entry.reason).toBe('Single sign-on is off, or was set anew meanwhile')
+})
+
+test('a login waits for an Admin who switches it off at the same time, and leads nowhere then', async () => {
+  const scene = await anSso(t, peer, admin)
+  const email = `ada@${scene.domain}`
+  await buildUser(t, { company: admin, role: 'staff', email })
+  peer.people.set('ada', { email, email_verified: true })
+  expect((await scene.logIn('ada', email)).status).toBe(200)
+  const answer = await scene.answerOf(await calls().start(email), 'ada')
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const finished = await inTenant(t.services.pool, admin.companyId, async ({ client }) => {
+    await client.query(`update sso_connections set state = 'off' where company_id = $1`, [admin.companyId])
+    const finishing = codeOf(calls().finish(answer))
+    await expect.poll(async () => (await t.pool.query(waits)).rowCount).toBe(1)
+    return { finishing }
+  })
+  expect(await finished.finishing).toBe('SSO_REFUSED')
 })
 
 test('two Admins who save at once do not undo one another, and a double click saves once', async () => {

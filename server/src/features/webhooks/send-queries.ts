@@ -125,17 +125,21 @@ export interface EndpointHealth {
   warnedAt: Date | null
 }
 
-/** An answer that took longer is slow. */
+/** An endpoint is slow from an answer on that took longer, until one took less: between the two it stays as it is, and its row unwritten. */
 const slowMs = 1_000
+const quickMs = 500
 
 /** An endpoint answered well: it fails no more. The time is kept to ten seconds, so that a busy endpoint's row is not written for every message. */
-export const noteArrived = (tx: Tx, { companyId, endpointId }: TakenMessage, tookMs: number, now: Date) =>
-  sql`
-  update webhook_endpoints set failing_since = null, failures = 0, warned_at = null, last_delivered_at = ${now}, is_slow = ${tookMs > slowMs}
+export function noteArrived(tx: Tx, { companyId, endpointId }: TakenMessage, tookMs: number, now: Date) {
+  const told = tookMs > slowMs ? true : tookMs < quickMs ? false : null
+  const isSlow = sql`coalesce(${told}::boolean, is_slow)`
+  return sql`
+  update webhook_endpoints set failing_since = null, failures = 0, warned_at = null, last_delivered_at = ${now}, is_slow = ${isSlow}
   where company_id = ${companyId} and id = ${endpointId}::int8
-    and (is_slow <> ${tookMs > slowMs} or failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
+    and (is_slow <> ${isSlow} or failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
     tx,
   )
+}
 
 /** An endpoint did not answer well; how it stands, with its row locked. */
 export const noteFailed = (

@@ -50,9 +50,14 @@ async function drawInThread(order: DrawOrder): Promise<Drawn> {
   try {
     const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longestMs) })
     return answer as Drawn
-  } catch {
-    return { refused: 'PICTURE_TOO_LARGE' }
+  } catch (error) {
+    if (isTooMuch(error)) return { refused: 'PICTURE_TOO_LARGE' }
+    throw error
   } finally {
     await worker.terminate()
   }
 }
+
+/** Whether a thread ended for want of time or memory. */
+const isTooMuch = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ABORT_ERR' || error.code === 'ERR_WORKER_OUT_OF_MEMORY')
