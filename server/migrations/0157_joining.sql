@@ -8,11 +8,15 @@ create policy for_0157 on record_signatures for select to pipeline using (true);
 grant select on record_signatures to pipeline;
 
 set local role pipeline;
+-- A start may be told late, and moved: those devices joined that were added after somebody told of it, for the last time.
 update shipment_devices x set joined_at = e.at
 from (
   select e.company_id, e.shipment_id, e.device_id, max(e.occurred_at) as at
-  from shipment_events e join shipments s on s.company_id = e.company_id and s.id = e.shipment_id
-  where e.kind = 'deviceAdded' and e.occurred_at > s.started_at group by 1, 2, 3) e
+  from shipments s
+  cross join lateral (select max(b.id) as id from shipment_events b
+    where b.company_id = s.company_id and b.shipment_id = s.id and b.kind = 'started') b
+  join shipment_events e on e.company_id = s.company_id and e.shipment_id = s.id and e.kind = 'deviceAdded' and e.id > b.id
+  where s.started_at is not null group by 1, 2, 3) e
 where x.company_id = e.company_id and x.shipment_id = e.shipment_id and x.device_id = e.device_id;
 -- A signed record tells what its signers saw.
 update record_devices m set joined_at = x.joined_at
