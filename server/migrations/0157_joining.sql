@@ -23,6 +23,13 @@ update record_devices m set joined_at = x.joined_at
 from shipment_devices x join shipments s on s.company_id = x.company_id and s.id = x.shipment_id
 where x.joined_at is not null and m.company_id = s.company_id and m.record_id = s.record_id and m.device_id = x.device_id
   and not exists (select from record_signatures g where g.company_id = m.company_id and g.record_id = m.record_id);
+-- The first device of a shipment that started without one began its record as it joined: it begins with the shipment.
+update records r set start_at = s.started_at
+from shipments s
+where s.company_id = r.company_id and s.record_id = r.id and r.start_at > s.started_at
+  and exists (select from record_devices m where m.company_id = r.company_id and m.record_id = r.id)
+  and not exists (select from record_devices m where m.company_id = r.company_id and m.record_id = r.id and m.joined_at is null)
+  and not exists (select from record_signatures g where g.company_id = r.company_id and g.record_id = r.id);
 reset role;
 revoke update (joined_at, left_at) on record_devices from pipeline;
 revoke select on record_signatures from pipeline;

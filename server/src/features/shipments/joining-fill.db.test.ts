@@ -71,3 +71,24 @@ test('a device did not join that was added before a start which took the place o
   await depart(120, 30)
   expect((await filled(id)).devices).toEqual({ First: null, Added: null })
 })
+
+test('the record of a shipment that started without devices begins with the shipment, and one that is signed as it was signed', async () => {
+  const s = await scene()
+  const first = await s.device('First')
+  const id = await s.started([])
+  await s.has(id, 60, first)
+  const { recordId } = await s.details(id)
+  // The version of before had the record begin a moment before the device was written.
+  const began = new Date(s.at(60).getTime() - 3)
+  const before = `set local role pipeline; update records set start_at = '${began.toISOString()}' where id = ${recordId}; reset role`
+  const joined = { First: s.at(60) }
+  expect(await filled(id, before)).toEqual({ devices: joined, inRecord: joined, startAt: s.at(0) })
+  const { admin } = s
+  await t.change(
+    admin.companyId,
+    `insert into record_signatures (company_id, record_id, signer_id, signer_name, signer_role, signed_at, meaning, reason, parts,
+      content_sha256, sha256) values ($1, $2, $3, $4, 'admin', now(), 'approved', 'Sound', '{}', sha256(''), sha256(''))`,
+    [admin.companyId, recordId, admin.id, admin.fullname],
+  )
+  expect(await filled(id, before)).toEqual({ devices: joined, inRecord: { First: null }, startAt: began })
+})
