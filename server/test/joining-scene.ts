@@ -39,7 +39,7 @@ export async function joiningScene(t: TestApp, pipeline: TestPipeline) {
     if (t.clock.now() < at(to)) t.clock.set(at(to))
     await pipeline.send(one, readings)
   }
-  const started = async (devices: TestDevice[], more: object = {}): Promise<string> => {
+  const planned = async (devices: TestDevice[], more: object = {}): Promise<string> => {
     const leg = {
       mode: 'sea',
       fromName: 'Cape Town',
@@ -51,6 +51,10 @@ export async function joiningScene(t: TestApp, pipeline: TestPipeline) {
       ...{ logistics: 'external', product: 'Oranges', originId: origin.id, destinationId: destination.id },
       ...{ legs: [leg], devices: given(...devices), ...more },
     })
+    return id
+  }
+  const started = async (devices: TestDevice[], more: object = {}): Promise<string> => {
+    const id = await planned(devices, more)
     await ask('PATCH', `/export/shipments/${id}`, { state: 'ongoing' })
     return id
   }
@@ -94,6 +98,7 @@ export async function joiningScene(t: TestApp, pipeline: TestPipeline) {
     fileOf,
     device,
     measures,
+    planned,
     started,
     give,
     change,

@@ -48,20 +48,19 @@ export const countedSinceSql = sql<Date>`greatest(s.started_at, ${sql.raw(counts
 
 /**
  * The devices of a shipment `s` that has started that the person sees, with their places and what counts of each, from `since` to `until`, as
- * a table; those of which nothing counts are left out.
+ * a table; those of which nothing counts are left out. They were on it from `on_since` on.
  */
 export const countedDevicesSql = (ctx: Viewer): RawBuilder<unknown> => {
   const now = ctx.clock.now()
-  return sql`(select c.* from (select d.*, m.place, ${countedSinceSql} as since, ${onUntilSql(now)} as until
+  return sql`(select c.* from (select d.*, m.place, ${onSinceSql} as on_since, ${countedSinceSql} as since, ${onUntilSql(now)} as until
       from ${seenDevicesSql(ctx)}) c where s.started_at <= c.until and c.since <= c.until)`
 }
 
-/** Whether a shipment `s` that has started had a device that the person sees at each moment of its time. */
+/** Whether a shipment `s` that has started had a device that the person sees, and of which something counts, at each moment of its time. */
 export const isAttendedSql = (ctx: Viewer): RawBuilder<boolean> => {
-  const now = ctx.clock.now()
   const span = (from: RawBuilder<Date>, to: RawBuilder<Date>) => sql`tstzrange(${from}, greatest(${from}, ${to}), '[]')`
-  return sql<boolean>`coalesce((select range_agg(${span(onSinceSql, onUntilSql(now))}) from ${seenDevicesSql(ctx)})
-    @> ${span(sql<Date>`s.started_at`, untilSql(now))}, false)`
+  return sql<boolean>`coalesce((select range_agg(${span(sql<Date>`a.on_since`, sql<Date>`a.until`)}) from ${countedDevicesSql(ctx)} a)
+    @> ${span(sql<Date>`s.started_at`, untilSql(ctx.clock.now()))}, false)`
 }
 
 /** Whether an excursion `e` reaches into what counts of a device `d` of `countedDevicesSql` on a shipment `s`. */

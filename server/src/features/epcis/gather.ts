@@ -2,6 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { epcisLimits } from '@isotherm/contract/epcis.ts'
 import { ShipmentEnd, type ShipmentEventKind, ShipmentPartner } from '@isotherm/contract/shipments.ts'
 import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
+import { countedDevices, partlySeen } from '../../core/shipments/counted-queries.ts'
 import { exportSettingsOf } from '../../core/shipments/export-settings.ts'
 import { productsOfRow } from '../../core/shipments/products.ts'
 import {
@@ -61,7 +62,7 @@ export async function gatherDocument(ctx: Context, sources: EpcisSources, id: st
     ...{ companyId: ctx.companyId, publicUrl: ctx.services.config.publicUrl, uuidOf: uuid5 },
     ...{ gs1Prefix, gln, portGlns: new Map(portGlns.map(({ code, gln: number }) => [code, number])) },
   }
-  const verdict = hiddenDevices === 0 ? await verdictOf(ctx, sources, shipment, spans) : null
+  const verdict = hiddenDevices === 0 ? await verdictOf(ctx, sources, shipment) : null
   const { evidence, heardAt } = await evidenceOf(ctx, shipment, verdict === null ? [] : [...seen])
   const shipped: Shipped = {
     ...{ id: shipment.id, number: String(shipment.number), lot: shipment.lot },
@@ -92,19 +93,19 @@ function told(from: Date, end: Date | null, now: Date): { from: Date; to: Date }
   return { from, to: new Date(Math.min(last.getTime(), from.getTime() + epcisLimits.days * dayMs)) }
 }
 
+/** The verdict of a shipment that ended, by what counts of each device, as its page has it; null: nothing does. */
 async function verdictOf(
   ctx: Context,
   sources: EpcisSources,
-  { started_at, ended_at }: ShipmentRow,
-  spans: readonly DeviceSpan[],
+  { id, started_at, ended_at }: ShipmentRow,
 ): Promise<Verdict | null> {
-  if (!started_at || !ended_at || spans.length === 0) return null
+  const counted = started_at && ended_at ? await countedDevices(ctx, id) : []
+  if (counted.length === 0) return null
   const stats: StatsOfDevice[] = []
-  for (const { id, joinedAt, leftAt } of spans) {
-    const period = { from: (joinedAt ?? started_at).toISOString(), to: (leftAt ?? ended_at).toISOString() }
-    stats.push(await sources.stats(ctx, id, period))
-  }
-  return verdictOfRecord(stats)
+  for (const { id: deviceId, since, until } of counted)
+    stats.push(await sources.stats(ctx, deviceId, { from: since.toISOString(), to: until.toISOString() }))
+  const verdict = verdictOfRecord(stats)
+  return verdict === 'inRange' && (await partlySeen(ctx, id)) !== null ? 'incomplete' : verdict
 }
 
 const spanOf = (row: ShipmentDeviceRow): DeviceSpan => ({

@@ -4,6 +4,7 @@ import { changing } from '../../../test/changed.ts'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { joiningScene } from '../../../test/joining-scene.ts'
 import { aShipment } from '../../../test/shipment-factory.ts'
 import { insertShipmentEvent } from '../../core/shipments/shipment-queries.ts'
 import type { EpcisEvent } from '../../domain/epcis/events.ts'
@@ -113,6 +114,57 @@ test('a device is told of from its joining and until it was taken off, and count
   expect(list.find(({ bizStep }) => bizStep === 'inspecting')?.disposition).toBe('conformant')
   const steps = list.flatMap(({ bizStep, eventTime }) => (bizStep === 'removing' ? [eventTime] : []))
   expect(steps).toEqual(isoOf(after(3 * hour)))
+})
+
+const verdictOf = async (id: string, user: TestUser) =>
+  (await eventsOf(id, user)).find(({ bizStep }) => bizStep === 'inspecting')?.disposition
+
+test('goods that had no device for some time are told as no outcome of an inspection, as on their page', async () => {
+  const s = await joiningScene(t, pipeline)
+  const late = await s.device('Late')
+  const id = await s.started([])
+  await s.measures(late, 0, 60, 5)
+  await s.has(id, 65, late)
+  await s.measures(late, 70, 180, 5)
+  await s.complete(id, 185)
+  expect([(await s.details(id)).verdict, await verdictOf(id, s.admin)]).toEqual(['incomplete', undefined])
+})
+
+test('what a device measured before it came into the goods is no part of the verdict', async () => {
+  const s = await joiningScene(t, pipeline)
+  const [first, office] = [await s.device('First'), await s.device('Office')]
+  const id = await s.started([first])
+  await s.measures(first, 0, 120, 5)
+  await s.measures(office, 0, 120, 25)
+  await s.has(id, 125, first, office)
+  await s.measures(office, 130, 240, 5)
+  await s.measures(first, 130, 240, 5)
+  await s.complete(id, 245)
+  expect([(await s.details(id)).verdict, await verdictOf(id, s.admin)]).toEqual(['inRange', 'conformant'])
+})
+
+test('what a device measured after the goods had come is no part of the verdict', async () => {
+  const s = await joiningScene(t, pipeline)
+  const [first, lent] = [await s.device('First'), await s.device('Lent')]
+  const id = await s.started([first, lent])
+  await s.measures(first, 0, 240, 5)
+  await s.measures(lent, 0, 120, 5)
+  await s.measures(lent, 130, 240, 25)
+  await s.has(id, 245, first)
+  await s.ask('PATCH', `/export/shipments/${id}`, { state: 'completed', at: s.at(125).toISOString() })
+  expect([(await s.details(id)).verdict, await verdictOf(id, s.admin)]).toEqual(['inRange', 'conformant'])
+})
+
+test('a device that was added by mistake, and was taken off without a reading, leaves the verdict as it is', async () => {
+  const s = await joiningScene(t, pipeline)
+  const [first, wrong] = [await s.device('First'), await s.device('Wrong')]
+  const id = await s.started([first])
+  await s.measures(first, 0, 120, 5)
+  await s.has(id, 125, first, wrong)
+  await s.has(id, 127, first)
+  await s.measures(first, 130, 240, 5)
+  await s.complete(id, 245)
+  expect([(await s.details(id)).verdict, await verdictOf(id, s.admin)]).toEqual(['inRange', 'conformant'])
 })
 
 test('a time out of range that goes on after a device was taken off is told with the farthest value of until then', async () => {

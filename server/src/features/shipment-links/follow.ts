@@ -15,6 +15,7 @@ import { logoFile } from '../../core/company/logo.ts'
 import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
 import { humidityOf, type Measured, worstOf } from '../../core/orders/conditions.ts'
 import { asGuest } from '../../core/people/as-guest.ts'
+import { countedDevices, partlySeen } from '../../core/shipments/counted-queries.ts'
 import { presentLeg as presentShipmentLeg } from '../../core/shipments/present-shipment.ts'
 import { productsOfRow } from '../../core/shipments/products.ts'
 import { eventsOf, findShipment, type LegRow, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
@@ -26,15 +27,7 @@ import type { Context, PublicContext } from '../../platform/context.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { storedFile } from '../../platform/http/stored-file.ts'
-import {
-  documentsOf,
-  type FoundLink,
-  findByToken,
-  noteOpening,
-  partlySeen,
-  portNames,
-  shownDevices,
-} from './queries.ts'
+import { documentsOf, type FoundLink, findByToken, noteOpening, portNames } from './queries.ts'
 
 /** The figures that another feature knows; the app hands them in. */
 export interface FollowSources {
@@ -152,7 +145,7 @@ async function conditionsOf(
 ): Promise<FollowedShipment['conditions']> {
   const { id, started_at, ended_at, cancelled_at } = shipment
   const to = ended_at ?? cancelled_at ?? ctx.clock.now()
-  const shown = started_at && to > started_at ? await shownDevices(ctx, id) : []
+  const shown = started_at && to > started_at ? await countedDevices(ctx, id) : []
   if (shown.length === 0) return null
   const devices: Measured[] = []
   for (const { id: deviceId, since, until } of shown) {

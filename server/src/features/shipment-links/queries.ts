@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { shipmentLinkLimits } from '@isotherm/contract/shipment-links.ts'
 import type { Selectable } from 'kysely'
-import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { countedDevicesSql, isAttendedSql } from '../../core/shipments/shipment-state-sql.ts'
-import type { TenantTx, Viewer } from '../../platform/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 import type { ShipmentDocuments, ShipmentLinks } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -103,23 +101,6 @@ export const noteOpening = ({ tx, companyId }: TenantTx, id: string, now: Date) 
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute()
-
-/** The devices of a shipment that has started that a guest may see, with what counts of each. */
-export const shownDevices = (ctx: Viewer, shipmentId: string): Promise<{ id: number; since: Date; until: Date }[]> =>
-  allRows<{ id: number; since: Date; until: Date }>(ctx.tx)`
-    select d.id, d.since, d.until from shipments s cross join lateral ${countedDevicesSql(ctx)} d
-    where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8 order by d.id`
-
-/** Why what the viewer sees of a shipment is a part of it: devices are hidden from them, or it was without one for some time; null: it is all. */
-export async function partlySeen(ctx: Viewer, shipmentId: string): Promise<'notShown' | 'silent' | null> {
-  const row = await firstRow<{ attended: boolean; hidden: boolean }>(ctx.tx)`
-    select ${isAttendedSql(ctx)} as attended, exists (select from shipment_devices m
-      join devices d on d.company_id = m.company_id and d.id = m.device_id
-      where m.company_id = s.company_id and m.shipment_id = s.id and not (${visibleSql(ctx)})) as hidden
-    from shipments s where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8`
-  if (row && !row.hidden) return row.attended ? null : 'silent'
-  return 'notShown'
-}
 
 /** The names of ports, by kind and code. */
 export const portNames = async ({ tx }: TenantTx, codes: readonly string[]): Promise<ReadonlyMap<string, string>> => {

@@ -115,3 +115,25 @@ test('an excursion is told with the farthest value of its time with the goods, w
     ['Late', 11],
   ])
 })
+
+test('a device that was taken off before anything of it counted attends no time, for the shipment as for its record', async () => {
+  const s = await scene()
+  const [first, last] = [await s.device('First'), await s.device('Last')]
+  const silent = await s.device('Silent', { intervalS: 3_600 })
+  const id = await s.started([first])
+  await s.measures(first, 0, 120, 5)
+  await s.has(id, 120, silent)
+  await s.has(id, 270, last)
+  await s.measures(last, 270, 360, 5)
+  await s.complete(id, 360)
+  expect(await s.statsOf(id)).toMatchObject({
+    ...{ verdict: 'incomplete', devices: [{ name: 'First' }, { name: 'Last' }] },
+    unattended: [{ from: s.at(120).toISOString(), to: s.at(270).toISOString() }],
+  })
+  const { verdict } = await s.details(id)
+  expect([verdict, (await s.listed(id)).verdict, (await s.linkOf(id)).conditions.verdict]).toEqual([
+    'incomplete',
+    'incomplete',
+    'incomplete',
+  ])
+})
