@@ -158,15 +158,16 @@ test('on paper there is the report, and nothing of the screen around it', async 
 })
 
 test('paper is white where the screen is dark, however somebody prints, and the screen is dark again afterwards', async () => {
+  // The page has a map too, and its canvas may be there before the chart.
+  const chart = page.locator('section[aria-roledescription=chart] canvas')
   const look = (before?: string) =>
-    page.evaluate((event) => {
+    chart.evaluate((canvas: HTMLCanvasElement, event) => {
       if (event) dispatchEvent(new Event(event))
       const { mantineColorScheme } = document.documentElement.dataset
-      return { scheme: mantineColorScheme, chart: document.querySelector('canvas')?.toDataURL() }
+      return { scheme: mantineColorScheme, chart: canvas.toDataURL() }
     }, before)
   await page.evaluate(() => localStorage.setItem('mantine-color-scheme-value', 'dark'))
   await page.reload()
-  await page.locator('canvas').first().waitFor()
   await expect.poll(async () => (await look()).scheme).toBe('dark')
   const dark = await look()
   const printed = await look('beforeprint')
