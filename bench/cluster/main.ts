@@ -18,7 +18,8 @@ import { measureThroughput } from './throughput.ts'
  *   npm run bench -- cluster [--seconds 40] [--only baseline,node-dies,take-over,...,throughput]
  *
  * `nats-dies` and `nats-tls-dies` need nats-server. The fail-overs need Debian's PostgreSQL (PG_BIN names its programs); the one with an asynchronous standby must lose readings: it shows that
- * the comparison would see it. `mixed-versions` needs git and a commit whose migrations are compatible with these (OLD_VERSION).
+ * the comparison would see it. `mixed-versions` needs git and a commit whose migrations are compatible with these (OLD_VERSION);
+ * somebody opens pages meanwhile.
  */
 
 const args = process.argv.slice(2)

@@ -6,8 +6,8 @@ import { migrations } from '../../server/src/platform/db/migrate.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** The last one before the newest migrations that goes on with a database that is ahead by compatible ones. `OLD_VERSION` names another. */
-const commit = process.env.OLD_VERSION ?? '13c02ee3'
+/** It asks other nodes for files of pages, and goes on with a database that is ahead by compatible migrations. `OLD_VERSION` names another. */
+const commit = process.env.OLD_VERSION ?? 'e25e71e5'
 
 export interface OldVersion {
   main: string
@@ -26,7 +26,7 @@ export async function faultOfOldVersion(): Promise<string | null> {
     : null
 }
 
-/** An older commit's files in a folder, with the packages of this checkout. */
+/** An older commit's files in a folder, with the packages of this checkout, and its browser app. */
 export async function openOldVersion(): Promise<OldVersion> {
   const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'isotherm-old-'))
   const packed = spawnSync('git', ['archive', commit], { cwd: root, maxBuffer: 1e9 })
@@ -40,6 +40,9 @@ export async function openOldVersion(): Promise<OldVersion> {
     await symlink(join(folder, name), join(packages, '@isotherm', name))
   for (const name of ['server', 'web', 'contract'])
     await symlink(join(root, name, 'node_modules'), join(folder, name, 'node_modules')).catch(() => {})
+  const build = "import('./scripts/run/web.mjs').then(({ ensureWeb }) => ensureWeb())"
+  const built = spawnSync(process.execPath, ['--eval', build], { cwd: folder, encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(`the browser app of ${commit} does not build: ${built.stderr}`)
   const main = join(folder, 'server/src/main.ts')
   return {
     main,

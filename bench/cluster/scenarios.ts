@@ -4,6 +4,7 @@ import { beatsLate } from './beats-late.ts'
 import { commitHangs } from './commit-hangs.ts'
 import { inTurn } from './in-turn.ts'
 import { natsDies } from './nats-dies.ts'
+import { startReader } from './pages.ts'
 import { startPeople } from './people.ts'
 import { restoreUnderLoad } from './restore.ts'
 import { count, restartAndSettle, type Scene, until } from './scene.ts'
@@ -140,19 +141,28 @@ function judgePeople({ faults }: Scene, { failures, longestMs }: { failures: str
   if (longestMs > maxStreamGapMs) faults.push(`a live stream was away for ${longestMs} ms`)
 }
 
-/** Node by node to this version; the second one comes up as the old version once more, on a database that is ahead. */
+/**
+ * Node by node to this version; the second one comes up as the old version once more, on a database that is ahead. Whoever opens a page meanwhile
+ * finds the files of it.
+ */
 async function mixedVersions(scene: Scene) {
-  const { cluster, notes } = scene
+  const { cluster, notes, faults } = scene
   const [old, now] = [cluster.main, new URL('../../server/src/main.ts', import.meta.url).pathname]
-  await sleep(3_000)
-  for (const [index, main] of [
-    [0, now],
-    [1, old],
-    [1, now],
-    [2, now],
-  ] as const) {
-    cluster.main = main
-    await restartAndSettle(scene, index)
+  const reader = startReader(scene)
+  try {
+    await sleep(3_000)
+    for (const [index, main] of [
+      [0, now],
+      [1, old],
+      [1, now],
+      [2, now],
+    ] as const) {
+      cluster.main = main
+      await restartAndSettle(scene, index)
+    }
+  } finally {
+    const missing = await reader.stop(notes)
+    if (missing.length > 0) faults.push(`${missing.length} pages did not open: ${missing.slice(0, 5).join('; ')}`)
   }
   notes.faults = 4
 }
