@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { hasValidLuhn } from '../server/src/domain/identifiers.ts'
 import { addBoughtAndAsked } from './bought-and-asked.ts'
-import { foundCompany, logIn, stockUp, taken } from './devices-company.ts'
+import { foundCompany, logIn, stockUp } from './devices-company.ts'
 import type { Stage } from './stage.ts'
 
 /** Rows of each list: more than the least screen must show at once. */
@@ -61,9 +61,7 @@ export async function foundOneOfEverything(stage: Stage, email: string): Promise
   const begun = Date.now()
   for (const [at, imei] of imeis.slice(0, rows).entries()) {
     const ingest = (data: object) =>
-      taken(
-        page.request.post(`${api}/ingest/${imei}`, { headers: { authorization: `Bearer ${secrets.get(imei)}` }, data }),
-      )
+      page.request.post(`${api}/ingest/${imei}`, { headers: { authorization: `Bearer ${secrets.get(imei)}` }, data })
     // In, out, in, out: excursions that are over, and one that goes on.
     const readings = Array.from({ length: at === 0 ? 2 * rows : 1 }, (_, nth) => ({
       ...{ at: new Date(begun + nth).toISOString(), temperatureC: nth % 2 ? 9.4 : 5, humidityPct: 50 },
