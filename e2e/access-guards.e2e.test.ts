@@ -185,4 +185,5 @@ test('a role without any permission walks every session screen without one refus
   }
   expect(refused).toEqual([])
   expect(pathOf(staff.url())).not.toBe('/login')
-})
+  // It opens 36 screens.
+}, 300_000)

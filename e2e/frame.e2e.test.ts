@@ -187,7 +187,8 @@ test('search, bell and person stand at the same place on every screen, and no bu
     }
     expect([...places], `at ${width}`).toHaveLength(1)
   }
-})
+  // It opens 21 screens.
+}, 300_000)
 
 test('a phone shows the whole name of a device; pausing it is in its menu', async () => {
   await page.setViewportSize(phone)
