@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { password } from './devices-company.ts'
+import { password, taken } from './devices-company.ts'
 import { admin, authorization, loggedIn, nothing, permit, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -105,7 +105,7 @@ test('a stored session without a token is logged out on load', async () => {
 
 test('a session that the server no longer knows ends quietly', async () => {
   const { page } = await admin(stage)
-  await page.request.post('/app/api/v1/auth/logout', { headers: await authorization(page) })
+  await taken(page.request.post('/app/api/v1/auth/logout', { headers: await authorization(page) }))
   await page.goto('/users/all-users')
   await page.waitForURL('**/login')
   expect(await page.getByRole('alert').count()).toBe(0)
@@ -185,4 +185,5 @@ test('a role without any permission walks every session screen without one refus
   }
   expect(refused).toEqual([])
   expect(pathOf(staff.url())).not.toBe('/login')
-})
+  // It opens 36 screens.
+}, 300_000)

@@ -79,8 +79,11 @@ test('the language is switched before and after the login, and follows the perso
   await guest.reload()
   await guest.getByRole('heading', { name: 'Ingia' }).waitFor()
   await page.getByRole('button', { name: /account and settings/ }).click()
+  // The page speaks the language first and then saves it; a reload would cut that off.
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await page.getByRole('menuitem', { name: 'Français' }).click()
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  expect((await saved).status()).toBe(200)
   await page.reload()
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   const profile = await page.request.get('/app/api/v1/auth/profile', { headers: await authorization(page) })

@@ -1,13 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
+import { foundCompany, logIn, measure, stockUp, taken } from './devices-company.ts'
+import { loggedIn, teamMember } from './people.ts'
 import { pusher } from './pusher.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const imei = '490154203237518'
 const admin = 'admin@alarms.test'
-const staff = 'staff@alarms.test'
-const manager = 'manager@alarms.test'
 const stranger = 'admin@other-alarms.test'
 const start = Date.now()
 
@@ -23,7 +22,7 @@ beforeAll(async () => {
   await foundCompany(stage, page.request, 'Alarms Ltd', admin)
   headers = await logIn(page, admin)
   const data = { imei, licenceKey: key, name: 'Van 3', intervalS: 180 }
-  await page.request.post('/app/api/v1/devices/setup', { headers, data })
+  await taken(page.request.post('/app/api/v1/devices/setup', { headers, data }))
   let sent = 0
   send = (temperatureC) => {
     sent += 1
@@ -193,17 +192,10 @@ test('a rota says who is on call, an alarm tells it, and its deletion names what
 })
 
 test('a hand-over note stands above the alarms of others until one of them has read it', async () => {
-  const written = await page.request.post('/app/api/v1/users', {
-    ...{ headers, data: { fullname: 'Mona', email: manager, role: 'manager' } },
-  })
-  expect(written.status()).toBe(200)
-  const token = (await stage.mailedLink(manager, 'usersetup')).split('#').at(-1)
-  const theirs = await stage.page()
-  await theirs.request.post('/app/api/v1/users/setup', { data: { token, password } })
+  const theirs = await loggedIn(stage, await teamMember(stage, page, { fullname: 'Mona', role: 'manager' }))
   await page.getByLabel('A note for the next on call').fill('Watch the van')
   await page.getByRole('button', { name: 'Leave the note' }).click()
   await page.getByText('Note left').waitFor()
-  await logIn(theirs, manager)
   await theirs.goto('/alarms/triggered-alarms')
   const note = theirs.getByRole('complementary', { name: 'Hand-over note' })
   await note.getByText('Watch the van').waitFor()
@@ -218,11 +210,7 @@ test('Staff see alarms but nothing to edit; another company sees neither', async
   await page.getByRole('row', { name: /Van 3 too warm/ }).click()
   await page.waitForURL('**/details')
   const alarm = new URL(page.url()).pathname
-  await page.request.post('/app/api/v1/users', { headers, data: { fullname: 'Sam', email: staff, role: 'staff' } })
-  const token = (await stage.mailedLink(staff, 'usersetup')).split('#').at(-1)
-  const theirs = await stage.page()
-  await theirs.request.post('/app/api/v1/users/setup', { data: { token, password } })
-  await logIn(theirs, staff)
+  const theirs = await loggedIn(stage, await teamMember(stage, page, { fullname: 'Sam', role: 'staff' }))
   await theirs.goto('/alarms/list')
   await theirs.getByRole('row', { name: /Van 3 too warm/ }).waitFor()
   for (const name of ['Add alarm', 'Snooze all', 'Export CSV'])
@@ -242,7 +230,7 @@ test('Staff see alarms but nothing to edit; another company sees neither', async
 })
 
 test('deleting says what stays, and the alarm is gone', async () => {
-  await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
+  await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('button', { name: 'Delete the alarm' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Van 3 too warm?' })
   await dialog.getByText('What it has fired so far stays on record.').waitFor()
@@ -255,9 +243,10 @@ test('deleting says what stays, and the alarm is gone', async () => {
 test('a script in every name is shown as the text it is, wherever names are shown', async () => {
   const name = '<script>document.title = 1</script><img src=x onerror="document.title = 2">'
   const post = (path: string, data: object) => page.request.post(`/app/api/v1${path}`, { headers, data })
-  const api = async (path: string) => (await (await page.request.get(`/app/api/v1${path}`, { headers })).json()).payload
+  const api = async (path: string) =>
+    (await (await taken(page.request.get(`/app/api/v1${path}`, { headers }))).json()).payload
   const [{ id }] = (await api('/devices')).data
-  await page.request.patch(`/app/api/v1/devices/${id}`, { headers, data: { name } })
+  await taken(page.request.patch(`/app/api/v1/devices/${id}`, { headers, data: { name } }))
   const me = (await api('/auth/profile')).user.id
   const recipients = [{ userId: me, channels: ['app'] }]
   const rule = { kind: 'value', temperatureMaxC: 8 }
@@ -305,8 +294,9 @@ test('on a phone the link of a message leads to a button as large as a thumb, an
 
 test('from a notification, and from a mail, it is three taps at most to acknowledged', async () => {
   const post = async (path: string, data: object) =>
-    (await (await page.request.post(`/app/api/v1${path}`, { headers, data })).json()).payload
-  const api = async (path: string) => (await (await page.request.get(`/app/api/v1${path}`, { headers })).json()).payload
+    (await (await taken(page.request.post(`/app/api/v1${path}`, { headers, data }))).json()).payload
+  const api = async (path: string) =>
+    (await (await taken(page.request.get(`/app/api/v1${path}`, { headers }))).json()).payload
   const [{ id: device }] = (await api('/devices')).data
   const me = (await api('/auth/profile')).user.id
   const recipients = [{ userId: me, channels: ['app', 'mail'] }]
@@ -339,7 +329,7 @@ test('from a notification, and from a mail, it is three taps at most to acknowle
   const before = await stage.mailedLink(admin, 'acknowledge')
   await fire()
   const mailed = () => stage.mailedLink(admin, 'acknowledge')
-  await expect.poll(mailed).not.toBe(before)
+  await expect.poll(mailed, { timeout: 60_000 }).not.toBe(before)
   await tapMessage(await mailed())
   await tap(phone.getByRole('button', { name: 'Acknowledge' }))
   await phone.getByRole('heading', { name: 'Acknowledged' }).waitFor()
@@ -374,8 +364,9 @@ test('from a notification, and from a mail, it is three taps at most to acknowle
 
 test('an alarm that watches a group has the chart of the device it fired for', async () => {
   const post = async (path: string, data: object) =>
-    (await (await page.request.post(`/app/api/v1${path}`, { headers, data })).json()).payload
-  const api = async (path: string) => (await (await page.request.get(`/app/api/v1${path}`, { headers })).json()).payload
+    (await (await taken(page.request.post(`/app/api/v1${path}`, { headers, data }))).json()).payload
+  const api = async (path: string) =>
+    (await (await taken(page.request.get(`/app/api/v1${path}`, { headers }))).json()).payload
   const [{ id: device, name }] = (await api('/devices')).data
   const me = (await api('/auth/profile')).user.id
   const group = await post('/groups', { name: `Vans ${Date.now()}`, deviceIds: [device] })

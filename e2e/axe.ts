@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-/** All that axe finds on the page as it is now, minor faults and broken advice too: each rule with the elements that break it, and why. */
+/** All that axe finds on the page once nothing on it is renewed any more, minor faults and broken advice too: each rule with the elements that break it, and why. */
 export const axeFaults = (page: Page): Promise<string[]> => faultsBy(page)
 
 /** Faults that the theme alone decides, of a page that was judged in the other theme. */
@@ -19,6 +19,8 @@ export async function contrastFaults(page: Page): Promise<string[]> {
 }
 
 async function faultsBy(page: Page, rules?: string[]): Promise<string[]> {
+  // A list is dimmed while it shows the answer to the question before.
+  await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
   // The app has no frames: the legacy mode judges the page itself and opens no second one to put frames together.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   if (rules) axe.withRules(rules)

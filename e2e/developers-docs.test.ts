@@ -251,7 +251,8 @@ test('the page’s commands play a scenario in a sandbox and wind its clock', as
   const recipients = [{ userId, channels: ['app'] }]
   const rule = { kind: 'value', temperatureMaxC: 8 }
   await post('/alarms', own, { name: 'Too warm', rule, deviceIds: [fridge], recipients })
-  const standing = () => expect.poll(async () => (await read('/sandbox/clock')).clock.windsTo).toBeNull()
+  const windsTo = async () => (await read('/sandbox/clock')).clock.windsTo
+  const standing = () => expect.poll(windsTo, { timeout: 60_000 }).toBeNull()
   const before = Date.parse((await read('/sandbox/clock')).clock.now)
   expect(JSON.parse(await command('/sandbox/scenarios'))).toMatchObject({ success: true })
   await standing()

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
+import { foundCompany, logIn, measure, stockUp, taken } from './devices-company.ts'
+import { loggedIn, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const [old, fresh, other] = ['490154203237518', '356938035643809', '353879234252633'] as const
 const admin = 'admin@life.test'
-const staff = 'staff@life.test'
 const api = '/app/api/v1'
 
 let stage: Stage
@@ -28,7 +28,7 @@ async function obey(imei: string) {
   const at = new Date().toISOString()
   const acks = payload.commands.map(({ commandId }: { commandId: string }) => ({ commandId, at, ok: true }))
   const authorization = `Bearer ${secrets.get(imei)}`
-  await page.request.post(`${api}/ingest/${imei}`, { headers: { authorization }, data: { acks } })
+  await taken(page.request.post(`${api}/ingest/${imei}`, { headers: { authorization }, data: { acks } }))
 }
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const dialog = () => page.getByRole('dialog')
@@ -43,7 +43,6 @@ beforeAll(async () => {
   deviceId = (await post('/devices/setup', { ...device, imei: old, claimCode: codes.get(old) })).id
   await post('/devices/setup', { ...device, imei: other, claimCode: codes.get(other), name: 'Fridge 1' })
   await obey(old)
-  await post('/users', { fullname: 'Sam Staff', email: staff, role: 'staff' })
 })
 afterAll(() => stage?.close())
 
@@ -196,10 +195,7 @@ test('going out of use names what goes with it; the device is listed, its histor
 })
 
 test('Staff see how things stand, and no button that would be refused', async () => {
-  const token = (await stage.mailedLink(staff, 'usersetup')).split('#').at(-1)
-  const theirs = await stage.page()
-  await theirs.request.post(`${api}/users/setup`, { data: { token, password } })
-  await logIn(theirs, staff)
+  const theirs = await loggedIn(stage, await teamMember(stage, page, { fullname: 'Sam Staff', role: 'staff' }))
   await theirs.goto(`/devices/${deviceId}/settings`)
   await theirs.getByRole('region', { name: 'Hardware', exact: true }).getByText(fresh).first().waitFor()
   for (const name of ['Swap hardware', 'Turn on now', 'Add a licence', 'Turn off', 'Take out of use'])

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFaults } from './axe.ts'
-import { foundCompany, logIn, password, stockUp } from './devices-company.ts'
+import { foundCompany, logIn, stockUp } from './devices-company.ts'
+import { loggedIn, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const imei = '490154203237518'
 const admin = 'admin@reports.test'
-const staff = 'staff@reports.test'
 const shots = process.env.SHOTS
 
 let stage: Stage
@@ -43,14 +43,7 @@ beforeAll(async () => {
     data: { readings },
   })
   expect(await sent.json()).toMatchObject({ payload: { rejected: [] } })
-  await page.request.post('/app/api/v1/users', {
-    headers,
-    data: { fullname: 'Sam Staff', email: staff, role: 'staff' },
-  })
-  const token = (await stage.mailedLink(staff, 'usersetup')).split('#').at(-1)
-  staffPage = await stage.page()
-  await staffPage.request.post('/app/api/v1/users/setup', { data: { token, password } })
-  await logIn(staffPage, staff)
+  staffPage = await loggedIn(stage, await teamMember(stage, page, { fullname: 'Sam Staff', role: 'staff' }))
 })
 afterAll(() => stage?.close())
 
@@ -109,8 +102,12 @@ test('sent by mail it asks to whom first, and says so', async () => {
   await question.getByText('Send the report of Van 3 by mail').waitFor()
   expect(await axeFaults(page)).toEqual([])
   await shoot(page, 'report-mail')
+  const issued = page.getByRole('list', { name: 'Reports of this device', includeHidden: true }).locator('> li')
+  const before = await issued.count()
   await question.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText(/^The report will be mailed to /).waitFor()
+  // The next test takes the newest of the list.
+  await expect.poll(() => issued.count()).toBe(before + 1)
 })
 
 test('the mail leads to the page of that period', async () => {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFaults } from './axe.ts'
-import { foundCompany, logIn, password, stockUp } from './devices-company.ts'
+import { foundCompany, logIn, stockUp, taken } from './devices-company.ts'
+import { loggedIn, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const imeis = ['490154203237518', '352099001761481', '356938035643809']
 const admin = 'admin@bulk.test'
-const staff = 'staff@bulk.test'
 
 let stage: Stage
 let page: Page
@@ -168,7 +168,7 @@ test('what the server refuses is named with its reason and stays selected', asyn
 
 test('two go into a group, the one that is in it already is said', async () => {
   const name = `Night vans ${Date.now()}`
-  await page.request.post('/app/api/v1/groups', { headers, data: { name } })
+  await taken(page.request.post('/app/api/v1/groups', { headers, data: { name } }))
   await page.goto('/devices/device-overview')
   await select('Van, 1', 'Van, 3')
   for (const [third, said] of [
@@ -251,14 +251,7 @@ test.each([
 )
 
 test('staff are neither offered the page nor let in', async () => {
-  await page.request.post('/app/api/v1/users', {
-    headers,
-    data: { fullname: 'Sam Staff', email: staff, role: 'staff' },
-  })
-  const token = (await stage.mailedLink(staff, 'usersetup')).split('#').at(-1)
-  const other = await stage.page()
-  await other.request.post('/app/api/v1/users/setup', { data: { token, password } })
-  await logIn(other, staff)
+  const other = await loggedIn(stage, await teamMember(stage, page, { fullname: 'Sam Staff', role: 'staff' }))
   await other.goto('/devices/device-overview')
   await other.getByRole('row', { name: /Van, 3/ }).waitFor()
   expect(await other.getByRole('link', { name: 'Set up from a file' }).count()).toBe(0)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LoggedIn } from '@isotherm/contract/auth.ts'
-import type { APIRequestContext, Page } from 'playwright-core'
+import type { APIRequestContext, APIResponse, Page } from 'playwright-core'
 import type { Stage } from './stage.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -44,19 +44,24 @@ export async function stockUp(stage: Stage, imeis: string[]): Promise<Stock> {
 
 /** A company with its verified Admin. */
 export async function foundCompany(stage: Stage, request: APIRequestContext, companyName: string, email: string) {
-  await request.post('/app/api/v1/auth/register', {
-    data: { companyName, fullname: `Admin of ${companyName}`, email, password, timezone: 'Africa/Lagos' },
-  })
+  const data = { companyName, fullname: `Admin of ${companyName}`, email, password, timezone: 'Africa/Lagos' }
+  await taken(request.post('/app/api/v1/auth/register', { data }))
   const token = (await stage.mailedLink(email, 'verify')).split('#').at(-1)
-  await request.post('/app/api/v1/auth/verify', { data: { token } })
+  await taken(request.post('/app/api/v1/auth/verify', { data: { token } }))
   // The one-time company profile, which the first login of its Admin would ask for.
   const headers = bearer(await login(request, email))
-  await request.patch('/app/api/v1/auth/company/profile', { headers, data: { country: 'NG' } })
+  await taken(request.patch('/app/api/v1/auth/company/profile', { headers, data: { country: 'NG' } }))
+}
+
+/** The answer to what a test needs to go on; it throws where the server refuses that. */
+export async function taken(asked: Promise<APIResponse>): Promise<APIResponse> {
+  const answer = await asked
+  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`)
+  return answer
 }
 
 async function login(request: APIRequestContext, email: string): Promise<LoggedIn> {
-  const answer = await request.post('/app/api/v1/auth/login', { data: { email, password } })
-  if (!answer.ok()) throw new Error(`login answered ${answer.status()}: ${await answer.text()}`)
+  const answer = await taken(request.post('/app/api/v1/auth/login', { data: { email, password } }))
   return ((await answer.json()) as { payload: LoggedIn }).payload
 }
 
@@ -69,7 +74,7 @@ const bearer = ({ tokens }: LoggedIn): Record<string, string> => ({ authorizatio
 export async function logIn(page: Page, email: string): Promise<Record<string, string>> {
   const answer = await login(page.request, email)
   const headers = bearer(answer)
-  await page.request.patch('/app/api/v1/auth/updateTerms', { headers, data: { termsAndConditions: true } })
+  await taken(page.request.patch('/app/api/v1/auth/updateTerms', { headers, data: { termsAndConditions: true } }))
   const { role, locale, loginCount, timezone, roleModulePermissions } = answer.user
   const token = answer.tokens.accessToken
   const session = { token, role, locale, loginCount, showTerms: false, timezone, roleModulePermissions }
@@ -81,10 +86,11 @@ export async function logIn(page: Page, email: string): Promise<Record<string, s
 
 /** Sends readings as a device; resolves with the ingest call's answer. */
 export async function measure(page: Page, imei: string, secret: string, reading: Record<string, unknown>) {
-  const answer = await page.request.post(`/app/api/v1/ingest/${imei}`, {
-    headers: { authorization: `Bearer ${secret}` },
-    data: { at: new Date().toISOString(), ...reading },
-  })
-  if (!answer.ok()) throw new Error(`ingest answered ${answer.status()}: ${await answer.text()}`)
+  const answer = await taken(
+    page.request.post(`/app/api/v1/ingest/${imei}`, {
+      headers: { authorization: `Bearer ${secret}` },
+      data: { at: new Date().toISOString(), ...reading },
+    }),
+  )
   return answer.json()
 }

@@ -81,11 +81,12 @@ test('an order is made by clicking: its price is seen before, and its entries ou
   expect(await axeFaults(page)).toEqual([])
   await seesPriceOnPhone()
 
-  await page.waitForFunction(() => localStorage.getItem('isotherm.orderDraft')?.includes('4.5'))
+  // All of it: the date was typed last.
+  await page.waitForFunction((date) => localStorage.getItem('isotherm.orderDraft')?.includes(date), `${day}T14:30`)
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await page.getByText('Your last entries were kept.').waitFor()
-  expect(await section('Receiver 1').getByLabel('Item name').inputValue()).toBe('Vaccine box')
+  await expect.poll(() => section('Receiver 1').getByLabel('Item name').inputValue()).toBe('Vaccine box')
 
   await section('Receiver 1').getByLabel('Phone').fill('123')
   await page.getByRole('button', { name: 'Create dispatch' }).click()

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
+import { foundCompany, logIn, measure, stockUp, taken } from './devices-company.ts'
+import { loggedIn, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const imei = '490154203237518'
 const admin = 'admin@excursions.test'
-const staff = 'staff@excursions.test'
 const stranger = 'admin@other-excursions.test'
 
 let stage: Stage
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await foundCompany(stage, page.request, 'Excursions Ltd', admin)
   headers = await logIn(page, admin)
   const data = { imei, licenceKey: key, name: 'Fridge 1', limits: { preset: 'refrigerated' }, intervalS: 180 }
-  const answer = await page.request.post('/app/api/v1/devices/setup', { headers, data })
+  const answer = await taken(page.request.post('/app/api/v1/devices/setup', { headers, data }))
   id = ((await answer.json()) as { payload: { id: string } }).payload.id
   send = (temperatureC, at = Date.now()) =>
     measure(page, imei, secrets.get(imei) ?? '', { temperatureC, at: new Date(at).toISOString() })
@@ -138,14 +138,12 @@ test('a period without order is refused in the words people know', async () => {
 })
 
 test('Staff see a public device’s excursions and a private one’s not; another company sees neither', async () => {
-  await page.request.post('/app/api/v1/users', { headers, data: { fullname: 'Sam', email: staff, role: 'staff' } })
-  const token = (await stage.mailedLink(staff, 'usersetup')).split('#').at(-1)
-  const theirs = await stage.page()
-  await theirs.request.post('/app/api/v1/users/setup', { data: { token, password } })
-  await logIn(theirs, staff)
+  const change = (data: object) => taken(page.request.patch(`/app/api/v1/devices/${id}`, { headers, data }))
+  await change({ visibility: 'public' })
+  const theirs = await loggedIn(stage, await teamMember(stage, page, { fullname: 'Sam', role: 'staff' }))
   await theirs.goto(`/devices/${id}/excursions`)
   await theirs.getByRole('row', { name: /Too warm/ }).waitFor()
-  await page.request.patch(`/app/api/v1/devices/${id}`, { headers, data: { visibility: 'private' } })
+  await change({ visibility: 'private' })
   await theirs.goto(`/devices/${id}/excursions`)
   await theirs.waitForURL('**/404')
   const other = await stage.page()

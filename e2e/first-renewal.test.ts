@@ -223,7 +223,7 @@ test('somebody signs up, tries, picks a plan, pays, and is charged for the next 
     await walker.page.goto('/subscription/devices')
     await walker.page.getByRole('region', { name: fivesOf(walker.say), exact: true }).waitFor()
     await shoot(walker, '12-renewed')
-    await expect.poll(() => invoicesOf(walker)).toBe(2)
+    await expect.poll(() => invoicesOf(walker), { timeout: 60_000 }).toBe(2)
     await shoot(walker, '13-invoices')
     await walker.page.goto('/wallet/overview')
     await walker.page

@@ -55,6 +55,8 @@ test('a group is made, and all devices that are found are added at once', async 
   await page.waitForURL(/\/groups\/\d+\/devices/)
   // The dialog is gone with its screen: the focus is on the next one, where Tab goes on.
   await page.locator('main:focus').waitFor()
+  // Before the group is there, nothing in the content takes the focus.
+  await page.getByRole('button', { name: 'Add devices' }).first().waitFor()
   await page.keyboard.press('Tab')
   await page.locator('main :focus').waitFor()
   await page.getByRole('button', { name: 'Add devices' }).first().click()

@@ -11,15 +11,16 @@ const goMs = 1_500
 export function Shortcuts() {
   const navigate = useNavigate()
   const [isHelpOpen, setHelpOpen] = useState(false)
+  // By the time of the keys, and not of their turn: a busy page hears the second one late.
   const goesUntil = useRef(0)
 
-  const letters: Record<string, () => unknown> = {
+  const letters: Record<string, (at: number) => unknown> = {
     '/': () => focus(document.querySelector('main [role="searchbox"]') ?? keyed('Control+K')),
     j: () => moveBy(1),
     k: () => moveBy(-1),
     e: () => keyed('e', document.activeElement?.closest('[data-row], [data-letter-keys]'))?.click(),
-    g: () => {
-      goesUntil.current = Date.now() + goMs
+    g: (at) => {
+      goesUntil.current = at + goMs
     },
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -28,12 +29,12 @@ export function Shortcuts() {
     if (isTyping(event.target)) return
     if (event.key === '?') setHelpOpen(true)
     else if (!hasLetterKeys()) return
-    else if (goesUntil.current > Date.now()) {
+    else if (goesUntil.current > event.timeStamp) {
       goesUntil.current = 0
       const item = ownNavigation().find(({ key }) => key === event.key)
       if (!item) return
       void navigate({ to: item.to as '/users' })
-    } else if (letters[event.key]) letters[event.key]?.()
+    } else if (letters[event.key]) letters[event.key]?.(event.timeStamp)
     else return
     event.preventDefault()
   })

@@ -6,6 +6,7 @@ import {
   type ListedExcursion,
 } from '@isotherm/contract/excursions.ts'
 import { Alert, Select, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
@@ -39,7 +40,8 @@ export function AnnotationDrawer({ ids, rows, causes, owners, onSaved, onClose }
   const cause = common(ids, rows, ({ annotations }) => annotations[0]?.cause?.key ?? null)
   const note = common(ids, rows, ({ annotations }) => annotations[0]?.note ?? null)
   const owner = common(ids, rows, ({ annotations }) => annotations[0]?.owner?.id ?? null)
-  const initial = { cause: cause.value, note: note.value ?? '', ownerId: owner.value }
+  // As they were when the form was opened: what others write meanwhile changes the rows, and is no change made here.
+  const [initial] = useState({ cause: cause.value, note: note.value ?? '', ownerId: owner.value })
   const form = useEntityForm({
     initialValues: initial,
     schema: Annotate,

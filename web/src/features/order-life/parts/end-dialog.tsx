@@ -1,6 +1,7 @@
 import { orderLife } from '@isotherm/contract/order-life.ts'
-import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import type { OrderDetails, OrderReceiver } from '@isotherm/contract/orders.ts'
 import { Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -19,16 +20,19 @@ export function EndDialog({ order, onClose }: { order: Ended; onClose: () => voi
   const { t } = useTranslation('orderLife')
   const zone = useSession((state) => state.timezone)
   const { id, trackingCode } = order
-  const open = order.receiverList.filter(isOpen)
+  // As they stood when it was asked: where one is served meanwhile, the typed outcomes stay with their receivers.
+  const [asked] = useState(() => order.receiverList.filter(isOpen))
+  const isLeft = ({ id }: Pick<OrderReceiver, 'id'>) =>
+    order.receiverList.some((receiver) => receiver.id === id && isOpen(receiver))
+  const left = asked.filter(isLeft).length
   const form = useEntityForm({
-    initialValues: { at: '', outcomes: open.map((): TypedOutcome => noOutcome) },
+    initialValues: { at: '', outcomes: asked.map((): TypedOutcome => noOutcome) },
     required: ({ outcomes }) => outcomes.flatMap((each, index) => requiredOf(each, `outcomes.${index}.`)),
     toBody: ({ at, outcomes }) => ({
       ...atOf(at, zone),
-      outcomes: open.map((receiver, index) => ({
-        receiverId: receiver.id,
-        ...outcomeOf(outcomes[index] ?? noOutcome),
-      })),
+      outcomes: asked.flatMap((receiver, index) =>
+        isLeft(receiver) ? [{ receiverId: receiver.id, ...outcomeOf(outcomes[index] ?? noOutcome) }] : [],
+      ),
     }),
     save: (body) => call(orderLife.end, { params: { id, trackingCode }, body }, { toastAll: true }),
     onSaved: ({ state }) => {
@@ -45,16 +49,19 @@ export function EndDialog({ order, onClose }: { order: Ended; onClose: () => voi
       submitLabel={t('end.action')}
       onClose={onClose}
     >
-      <Text size="sm">{open.length > 0 ? t('end.open', { count: open.length }) : t('end.text')}</Text>
-      {open.map((receiver, index) => (
-        <OutcomeFields
-          key={receiver.id}
-          form={form}
-          path={`outcomes.${index}.`}
-          label={receiver.party.name}
-          value={outcomes[index] ?? noOutcome}
-        />
-      ))}
+      <Text size="sm">{left > 0 ? t('end.open', { count: left }) : t('end.text')}</Text>
+      {asked.map(
+        (receiver, index) =>
+          isLeft(receiver) && (
+            <OutcomeFields
+              key={receiver.id}
+              form={form}
+              path={`outcomes.${index}.`}
+              label={receiver.party.name}
+              value={outcomes[index] ?? noOutcome}
+            />
+          ),
+      )}
       <AtField form={form} />
     </FormDialog>
   )

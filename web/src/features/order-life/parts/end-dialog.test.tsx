@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { eventually, find, isShown, leave, logInAs, press, serve, show, type } from '../../../test/show.tsx'
+import { EndDialog } from './end-dialog.tsx'
+
+afterEach(leave)
+logInAs('admin')
+// The DOM of the tests has no fonts, which a field that grows with its text listens to.
+Object.assign(document, { fonts: new EventTarget() })
+
+const receiver = (id: string, name: string, settledAt: string | null = null) => ({ id, settledAt, party: { name } })
+const [ada, bola] = [receiver('1', 'Ada'), receiver('2', 'Bola')]
+
+/** The page of an order, which hears that its first receiver has signed. */
+function Page() {
+  const [receiverList, setList] = useState([ada, bola])
+  const order = { id: '7', trackingCode: 'AB-1', receiverList } as never
+  return (
+    <>
+      <button type="button" onClick={() => setList([{ ...ada, settledAt: '2026-03-04T10:00:00.000Z' }, bola])}>
+        The first one signs
+      </button>
+      <EndDialog order={order} onClose={() => undefined} />
+    </>
+  )
+}
+
+test('an outcome is of its receiver alone where that one is served meanwhile', async () => {
+  const asked = serve(() => ({ payload: { state: 'completed' } }))
+  await show(<Page />, { texts: ['orderLife'] })
+  await find('label', 'Ada')
+  document.querySelector<HTMLInputElement>('input[data-path="outcomes.0.outcome"]')?.click()
+  await (await find('[role=option]', 'Refused')).click()
+  type((await find('textarea[data-path="outcomes.0.reason"]')) as HTMLTextAreaElement, 'Too warm')
+  await press('The first one signs')
+  await eventually(() => expect(isShown('Ada')).toBe(false))
+  await press(/^End order$/)
+  const sent = () => asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+  await eventually(() => expect(sent()).toEqual([{ outcomes: [{ receiverId: '2', outcome: 'delivered' }] }]))
+})
