@@ -64,7 +64,8 @@ export default defineConfig({
           globalSetup: ['server/test/global-setup.ts'],
           pool: 'forks',
           testTimeout: 120_000,
-          hookTimeout: 180_000,
+          // Some begin with a dozen commands of the operator, each a process of its own.
+          hookTimeout: 360_000,
         },
       },
       {
