@@ -141,7 +141,7 @@ test('streets that the operator put beside the data are drawn, with the cable ou
   )
   // The server looks for the file every ten seconds.
   await expect
-    .poll(async () => (await (await page.request.get('/tiles/sources')).json()).streets, { timeout: 30_000 })
+    .poll(async () => (await (await page.request.get('/tiles/sources')).json()).streets, { timeout: 60_000 })
     .not.toBeNull()
   await page.goto(`/devices/${deviceId}/details`)
   await untilShown(PARK, 0.2)
