@@ -63,8 +63,10 @@ export default defineConfig({
           exclude: [...everywhere, clusterTests],
           globalSetup: ['server/test/global-setup.ts'],
           pool: 'forks',
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          // Journeys of a minute and a half were seen; each of their waits has its own end.
+          testTimeout: 240_000,
+          // Some begin with a dozen commands of the operator, each a process of its own.
+          hookTimeout: 360_000,
         },
       },
       {

@@ -29,6 +29,7 @@ beforeAll(async () => {
   const headers = await logIn(page, ada)
   const data = { imei, licenceKey: key, name: 'Van 7', limits: { preset: 'refrigerated' } }
   const answer = await page.request.post(`${api}/devices/setup`, { headers, data })
+  expect(answer.ok(), await answer.text()).toBe(true)
   deviceId = (await answer.json()).payload.id
   await drive(secrets.get(imei) ?? '')
 })
@@ -94,9 +95,9 @@ test('the dashboard draws our own land and the device on it, with the cable out'
 })
 
 test('the map names its sources, and kinds of map that are not set up cannot be chosen', async () => {
-  expect(await page.getByText('GeoNames').count()).toBe(1)
+  await expect.poll(() => page.getByText('GeoNames').count()).toBe(1)
   await page.getByRole('button', { name: 'Kind of map' }).click()
-  expect(await page.getByRole('radio', { name: /Satellite/ }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: /Satellite/ }).isDisabled()).toBe(true)
   expect(await page.getByRole('radio', { name: 'Road map' }).isChecked()).toBe(true)
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('radio').count()).toBe(0)
@@ -120,9 +121,9 @@ test('chart settings offer no kind of map that is not set up, and say why', asyn
   await page.goto('/settings/chart-settings')
   const satellite = page.getByRole('radio', { name: 'Satellite' })
   await expect.poll(() => satellite.isDisabled()).toBe(true)
-  expect(await page.getByText('Not set up on this installation').count()).toBe(3)
+  await expect.poll(() => page.getByText('Not set up on this installation').count()).toBe(3)
   await page.getByText(/TILES in its configuration/).waitFor()
-  expect(await page.getByRole('radio', { name: 'Road map' }).isEnabled()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: 'Road map' }).isEnabled()).toBe(true)
 })
 
 test('streets that the operator put beside the data are drawn, with the cable out', async () => {
@@ -140,11 +141,11 @@ test('streets that the operator put beside the data are drawn, with the cable ou
   )
   // The server looks for the file every ten seconds.
   await expect
-    .poll(async () => (await (await page.request.get('/tiles/sources')).json()).streets, { timeout: 30_000 })
+    .poll(async () => (await (await page.request.get('/tiles/sources')).json()).streets, { timeout: 60_000 })
     .not.toBeNull()
   await page.goto(`/devices/${deviceId}/details`)
   await untilShown(PARK, 0.2)
-  expect(await page.getByText('OpenStreetMap').count()).toBe(1)
+  await expect.poll(() => page.getByText('OpenStreetMap').count()).toBe(1)
   expect(outside).toEqual([])
   expect(stage.faults).toEqual([])
 })

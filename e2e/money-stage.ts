@@ -1,23 +1,14 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { openPaymentPeer, type PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { provider } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
-
-/** The server has to know its address before it listens: payers are sent back to it. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}
 
 /** A server that takes payments by a pretend bank, sold by somebody, with VAT in Nigeria. */
 export async function openMoneyStage(
   variables: Record<string, string> = {},
 ): Promise<{ bank: PaymentPeer; stage: Stage }> {
   const bank = await openPaymentPeer()
+  // The server has to know its address before it listens: payers are sent back to it.
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const stage = await openStage({

@@ -60,8 +60,11 @@ export async function foundOneOfEverything(stage: Stage, email: string): Promise
   )
   const begun = Date.now()
   for (const [at, imei] of imeis.slice(0, rows).entries()) {
-    const ingest = (data: object) =>
-      page.request.post(`${api}/ingest/${imei}`, { headers: { authorization: `Bearer ${secrets.get(imei)}` }, data })
+    const authorization = `Bearer ${secrets.get(imei)}`
+    const ingest = async (data: object) => {
+      const answer = await page.request.post(`${api}/ingest/${imei}`, { headers: { authorization }, data })
+      if (!answer.ok()) throw new Error(`ingest answered ${answer.status()}: ${await answer.text()}`)
+    }
     // In, out, in, out: excursions that are over, and one that goes on.
     const readings = Array.from({ length: at === 0 ? 2 * rows : 1 }, (_, nth) => ({
       ...{ at: new Date(begun + nth).toISOString(), temperatureC: nth % 2 ? 9.4 : 5, humidityPct: 50 },

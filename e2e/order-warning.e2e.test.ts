@@ -27,7 +27,8 @@ beforeAll(async () => {
   orderIds = await lateOrders()
   const me = (await (await page.request.get(`${api}/users`, { headers })).json()).payload.data[0]
   const rota = { name: 'Nights', people: [me.id], weekday: 1, time: '08:00', startsOn: '2026-01-05' }
-  await page.request.post(`${api}/on-call/rotas`, { headers, data: rota })
+  const made = await page.request.post(`${api}/on-call/rotas`, { headers, data: rota })
+  expect(made.ok(), await made.text()).toBe(true)
 })
 afterAll(() => stage?.close())
 
@@ -77,7 +78,7 @@ test('somebody acknowledges a warning with a note on a phone, with one call for 
   await page.goto('/dispatch/overview')
   const panel = page.getByRole('region', { name: say('orderLife:warnings.openTitle') })
   await expect.poll(() => panel.getByRole('listitem').count()).toBe(2)
-  expect(await panel.getByText(say('orderLife:warnings.escalatedAt').split(':')[1] ?? '').count()).toBe(2)
+  await expect.poll(() => panel.getByText(say('orderLife:warnings.escalatedAt').split(':')[1] ?? '').count()).toBe(2)
   await panel.getByRole('button').first().tap()
   const dialog = page.getByRole('dialog')
   const note = dialog.getByLabel(say('orderLife:warnings.note'))
@@ -127,13 +128,13 @@ test('a company says how often warnings are told again; an empty field is never'
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
   await open()
-  expect(await field.inputValue()).toBe('')
+  await expect.poll(() => field.inputValue()).toBe('')
   await field.fill('30')
   expect(await axeFaults(page)).toEqual([])
   await shoot('settings')
   await save()
   await open()
-  expect(await field.inputValue()).toBe('30')
+  await expect.poll(() => field.inputValue()).toBe('30')
   await field.fill('')
   await save()
   const settings = await page.request.get(`${api}/dispatch/settings`, { headers })

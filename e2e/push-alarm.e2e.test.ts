@@ -44,8 +44,11 @@ afterAll(async () => {
   await service?.close()
 })
 
-const post = async (path: string, data: object) =>
-  (await (await page.request.post(api + path, { headers, data })).json()).payload
+async function post(path: string, data: object) {
+  const answer = await page.request.post(api + path, { headers, data })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return (await answer.json()).payload
+}
 const get = async (path: string) => (await (await page.request.get(api + path, { headers })).json()).payload
 
 /** Subscribes this browser by the switch. Its push service is one of this machine, which is no address that a page may give. */
@@ -58,7 +61,12 @@ async function subscribe() {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Notifications/ }).click()
   const toggle = page.getByRole('switch', { name: 'Notifications in this browser' })
+  // The switch is on before the server knows it, and a page that is left drops its requests.
+  const kept = page.waitForResponse(
+    (answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/notifications/settings'),
+  )
   await toggle.click()
+  expect((await kept).status()).toBe(200)
   await expect.poll(() => toggle.isChecked()).toBe(true)
   // Every opening of the app tells the server of its subscription anew: none of it is open from here on.
   await page.goto('/worker.js')
@@ -112,7 +120,7 @@ test('an alarm is pushed: its notification says device, value and limit, a tap o
   await subscribe()
   await send(5)
   await send(9.4)
-  await expect.poll(() => service.pushed.length).toBe(1)
+  await expect.poll(() => service.pushed.length, { timeout: 60_000 }).toBe(1)
   const [{ text } = { text: undefined }] = service.pushed
   if (!text) throw new Error('nothing was pushed')
   expect(text.title).toContain('Vaccine fridge')

@@ -44,14 +44,16 @@ test('a period that was chosen on one tab of a device is that of the others', as
   await page.waitForURL(/period=7d/)
   await tab('Excursions').click()
   await page.waitForURL(/excursions\?period=7d/)
-  expect(await isPressed('7 days')).toBe(true)
+  // The address changes before the screen does.
+  await page.getByRole('combobox', { name: 'Cause', exact: true }).waitFor()
+  await expect.poll(() => isPressed('7 days')).toBe(true)
   await page.getByText('30 days', { exact: true }).click()
   await page.waitForURL(/period=30d/)
   await tab('Settings').click()
   await page.waitForURL(/settings\?period=30d/)
   await tab('Details').click()
   await page.waitForURL(/details\?period=30d/)
-  expect(await isPressed('30 days')).toBe(true)
+  await expect.poll(() => isPressed('30 days')).toBe(true)
 })
 
 test('one button removes it, and the empty list offers another', async () => {

@@ -31,6 +31,6 @@ test('a view saved by one person brings search, filter and columns back for anot
   if (process.env.SHOTS) await other.screenshot({ path: `${process.env.SHOTS}/views-phone.png` })
   await view.click()
   await other.waitForURL(/search=van/)
-  expect(await other.getByRole('searchbox').inputValue()).toBe('van')
+  await expect.poll(() => other.getByRole('searchbox').inputValue()).toBe('van')
   expect(stage.faults).toEqual([])
 })

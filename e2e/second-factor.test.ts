@@ -1,8 +1,8 @@
-import { createServer } from 'node:net'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeAt } from '../server/test/code-at.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { axeFaults } from './axe.ts'
 import { foundCompany, logIn, password } from './devices-company.ts'
 import { authorization, freshAddress, teamMember } from './people.ts'
@@ -11,16 +11,8 @@ import { openStage, type Stage } from './stage.ts'
 let stage: Stage
 let baseURL: string
 
-/** A port that nobody listens at: the address of the server is a part of every passkey. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-
 beforeAll(async () => {
+  // The address of the server is a part of every passkey.
   const port = await freePort()
   baseURL = `http://localhost:${port}`
   stage = await openStage({ PORT: String(port), PUBLIC_URL: baseURL })
@@ -30,8 +22,11 @@ afterAll(() => stage?.close())
 async function query(text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: stage.databaseUrl })
   await client.connect()
-  await client.query(text, values)
-  await client.end()
+  try {
+    await client.query(text, values)
+  } finally {
+    await client.end()
+  }
 }
 
 const codeOf = (secret: string) => codeAt(secret, new Date())
@@ -185,10 +180,7 @@ test('where the company asks for a second factor, who has none sets it up before
   await arrives(theirs, '/dashboard')
 
   await page.goto('/users/all-users')
-  await page
-    .getByRole('button', { name: /Bola Staff/ })
-    .last()
-    .click()
+  await page.getByRole('button', { name: 'Actions for Bola Staff', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Reset second factor' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reset second factor' }).click()
   await page.getByText('The second factor was reset.').waitFor()

@@ -68,7 +68,8 @@ async function exporterOf(locale: Locale): Promise<Walker> {
   const { key, secrets } = await stockUp(stage, imeis)
   await foundCompany(stage, page.request, 'Cape Citrus', email)
   const known = await logIn(page, email)
-  await page.request.patch(`${api}/auth/user/profile`, { headers: known, data: { locale } })
+  const chosen = await page.request.patch(`${api}/auth/user/profile`, { headers: known, data: { locale } })
+  expect(chosen.ok(), await chosen.text()).toBe(true)
   const headers = await logIn(page, email)
   const limits = { temperatureMinC: -1, temperatureMaxC: 1.5 }
   for (const [index, imei] of imeis.entries()) {
@@ -312,7 +313,9 @@ const johannesburg = 'Africa/Johannesburg'
 async function changeUnderWay(walker: Walker) {
   const { page, say } = walker
   const save = async (modes: string[]) => {
-    const sent = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    const sent = page.waitForResponse(
+      (answer) => answer.request().method() === 'PATCH' && answer.url().includes('/export/shipments/'),
+    )
     await press(walker, say('shipments:form.save'))
     const { payload } = await (await sent).json()
     expect(payload.legs.map(({ mode }: { mode: string }) => mode)).toEqual(modes)

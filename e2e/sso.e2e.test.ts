@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeAt } from '../server/test/code-at.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { type OidcPeer, startOidcPeer } from '../server/test/oidc-peer.ts'
 import { foundCompany, logIn, password, provider } from './devices-company.ts'
-import { freePort } from './money-stage.ts'
 import { teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -76,7 +76,8 @@ test('an Admin sets it up by the page alone: issuer, domain, test, on', async ()
   await logIn(page, boss)
   await page.goto('/settings/security/sso')
   const first = step('1. Your identity provider')
-  expect(await first.getByLabel('Redirect address', { exact: true }).inputValue()).toBe(`${stage.base}/login/sso/1`)
+  const redirect = first.getByLabel('Redirect address', { exact: true })
+  await expect.poll(() => redirect.inputValue()).toBe(`${stage.base}/login/sso/1`)
   await first.getByLabel('Issuer').fill(`${peer.issuer}/.well-known/openid-configuration`)
   await first.getByLabel('Client ID').fill(peer.clientId)
   await first.getByLabel('Client secret').fill(peer.clientSecret)
@@ -95,7 +96,7 @@ test('an Admin sets it up by the page alone: issuer, domain, test, on', async ()
   await page.getByRole('button', { name: 'Test the login' }).click()
   await logInAtIssuer(page, 'boss')
   await page.getByText('The test passed').waitFor()
-  expect(page.url()).toBe(`${stage.base}/settings/security/sso`)
+  await expect.poll(() => page.url()).toBe(`${stage.base}/settings/security/sso`)
   await page.getByText(`The identity provider named: Ada Obi, ${boss}`).waitFor()
   await page.getByText('Next: switch it on.').waitFor()
   const last = step('4. Switch on')
@@ -112,13 +113,13 @@ test('people come in by the issuer; strangers, and addresses without single sign
   await logInAtIssuer(chidi, 'chidi')
   // Nobody of the company has this address.
   await chidi.getByRole('heading', { name: 'You were not logged in' }).waitFor()
-  expect(new URL(chidi.url()).search).toBe('')
+  await expect.poll(() => new URL(chidi.url()).search).toBe('')
   expect(email).not.toContain(domain)
   const ada = await stage.page()
   await toIssuer(ada, boss)
   await logInAtIssuer(ada, 'boss')
   await ada.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  expect(new URL(ada.url()).search).toBe('')
+  await expect.poll(() => new URL(ada.url()).search).toBe('')
   await ada.context().close()
   const stranger = await stage.page()
   await toIssuer(stranger, 'x@nowhere.test')
@@ -135,7 +136,8 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
   })
   expect(added.ok()).toBe(true)
   const token = (await stage.mailedLink(`dayo@${domain}`, 'usersetup')).split('#').at(-1)
-  await page.request.post('/app/api/v1/users/setup', { data: { token, password } })
+  const set = await page.request.post('/app/api/v1/users/setup', { data: { token, password } })
+  expect(set.ok(), await set.text()).toBe(true)
   await page.goto('/settings/security/sso')
   const last = step('4. Switch on')
   await last.getByLabel('Enforced').check()
@@ -156,7 +158,7 @@ test('enforced: passwords lead to single sign-on, and the chosen Admin keeps the
   peer.people.set('dayo', { email: `dayo@${domain}`, email_verified: true, name: 'Dayo' })
   await dayo.getByRole('link', { name: 'Continue with single sign-on' }).click()
   await dayo.getByRole('heading', { name: 'Single sign-on' }).waitFor()
-  expect(await dayo.getByLabel('Mail address').inputValue()).toBe(`dayo@${domain}`)
+  await expect.poll(() => dayo.getByLabel('Mail address').inputValue()).toBe(`dayo@${domain}`)
   await dayo.getByRole('button', { name: 'Continue' }).click()
   await logInAtIssuer(dayo, 'dayo')
   await dayo.getByRole('button', { name: 'Accept' }).click()
@@ -200,7 +202,7 @@ test('a company that asks for a second factor here as well is given one after th
   await toIssuer(ada, boss)
   await logInAtIssuer(ada, 'boss')
   await ada.getByRole('heading', { name: 'Second step' }).waitFor()
-  expect(new URL(ada.url()).search).toBe('')
+  await expect.poll(() => new URL(ada.url()).search).toBe('')
   await ada.getByRole('button', { name: 'Use a recovery code' }).click()
   await ada.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '')
   await ada.keyboard.press('Enter')

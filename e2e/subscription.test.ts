@@ -98,7 +98,7 @@ test('another plan is quoted: a larger one to be paid now, a smaller one from th
   await page.goto('/subscription/devices')
   await plan('5 devices').getByRole('button', { name: 'Change plan' }).click()
   // The present plan is chosen: there is nothing to change.
-  expect(await drawer().getByRole('button', { name: 'Change plan' }).isDisabled()).toBe(true)
+  await expect.poll(() => drawer().getByRole('button', { name: 'Change plan' }).isDisabled()).toBe(true)
   await drawer().getByRole('radio', { name: '10 devices' }).check()
   await drawer().getByText('It begins with your payment').waitFor()
   expect(await axeFaults(page)).toEqual([])
@@ -182,15 +182,17 @@ test('a plan is ordered by transfer: where to pay, what to name, and its period 
   await drawer().getByRole('button', { name: 'Order for NGN 10,212.50' }).click()
   await page.getByText('Waiting for your transfer').waitFor()
   const panel = page.getByRole('region', { name: 'Your payment' })
-  const facts = await panel.getByRole('definition').allTextContents()
-  expect(facts).toEqual([
-    ...[expect.stringMatching(/^IS-[0-9A-Z]+-\d\d-P\d{4}-[A-Y]$/), expect.stringContaining('10,212.50')],
-    ...['Seller', 'First Bank', '0123456789'],
-  ])
+  const facts = panel.getByRole('definition')
+  await expect
+    .poll(() => facts.allTextContents())
+    .toEqual([
+      ...[expect.stringMatching(/^IS-[0-9A-Z]+-\d\d-P\d{4}-[A-Y]$/), expect.stringContaining('10,212.50')],
+      ...['Seller', 'First Bank', '0123456789'],
+    ])
   await panel.getByRole('button', { name: 'Copy Reference' }).waitFor()
   expect(await axeFaults(page)).toEqual([])
   await shoot('transfer-waiting')
-  const [reference = ''] = facts
+  const [reference = ''] = await facts.allTextContents()
   const company = String(Number.parseInt(reference.split('-')[1] ?? '', 36))
   const recorded = ['--company', company, '--payment', reference, '--amount', '10212.50', '--reference', 'T1']
   await provider(stage, 'payments', 'record', ...recorded)

@@ -77,10 +77,20 @@ test('who goes back in the middle finds the payment, goes on, and the page waits
   await page.getByRole('link', { name: 'Go on paying' }).click()
   // Neither an event nor a quick answer: the page asks again by itself.
   bank.webhooks.mode = 'none'
+  const checks = '**/enterprise/payments/*/check'
+  // Not before: the bank must take the payment itself.
+  await page.route(
+    checks,
+    async (route) => {
+      bank.trouble('broken', 'drop')
+      await route.continue()
+    },
+    { times: 1 },
+  )
   await page.getByRole('button', { name: 'Pay', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  bank.trouble('broken', 'drop')
   await paid().waitFor()
+  await page.unroute(checks)
   await page.getByText('1,960', { exact: true }).waitFor()
   const headers = await authorization(page)
   const answer = await page.request.post('/app/api/v1/enterprise/billings', { headers, data: {} })
@@ -162,10 +172,12 @@ test('an order by transfer shows where to pay and what to name, and its invoice 
   await drawer().getByRole('button', { name: 'Order for NGN 5,912.50' }).click()
   await page.getByText('Waiting for your transfer').waitFor()
   const panel = page.getByRole('region', { name: 'Your payment' }).filter({ hasText: 'transfer' })
-  expect(await panel.getByRole('definition').allTextContents()).toEqual([
-    ...[expect.stringMatching(/^IS-[0-9A-Z]+-\d\d-\d{4}-[A-Y]$/), expect.stringContaining('5,912.50')],
-    ...['Seller', 'First Bank', '0123456789'],
-  ])
+  await expect
+    .poll(() => panel.getByRole('definition').allTextContents())
+    .toEqual([
+      ...[expect.stringMatching(/^IS-[0-9A-Z]+-\d\d-\d{4}-[A-Y]$/), expect.stringContaining('5,912.50')],
+      ...['Seller', 'First Bank', '0123456789'],
+    ])
   await panel.getByRole('button', { name: 'Copy Reference' }).waitFor()
   expect(await axeFaults(page)).toEqual([])
   await shoot('transfer')

@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { lowerPriority } from './priority.ts'
+
+beforeEach(() => {
+  vi.stubEnv('LONG_WORK_RESTS', '1')
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 const groupOf = (pid: number) => Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1])
 
@@ -27,6 +34,14 @@ test('the group of a process that does not lead its session stays as it is: othe
   lowerPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   expect(getPriority(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
   if (before !== null) expect(groupOf(process.pid)).toBe(before)
+})
+
+test('where long work does not rest a process keeps its priority', () => {
+  vi.stubEnv('LONG_WORK_RESTS', '0')
+  const pid = child(true)
+  const before = getPriority(pid)
+  lowerPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  expect(getPriority(pid)).toBe(before)
 })
 
 test('a process that has ended is no error', () => {

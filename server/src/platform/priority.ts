@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { longWorkRests } from './loop/machine.ts'
 
 /** Linux takes a new priority of a group from anybody but root at most every tenth of a second, all groups together. */
 const againMs = 250
 
 /**
  * Gives a process of this machine a lower priority (0 to 19, as os.constants.priority has it). Does nothing where it has ended or the system forbids it: it
- * works all the same. A process that leads its session (`detached` of spawn and fork) gives way to those of other sessions, too.
+ * works all the same, and where long work does not rest. A process that leads its session (`detached` of spawn and fork) gives way to those of other sessions, too.
  */
 export function lowerPriority(pid: number, priority: number): void {
+  if (!longWorkRests()) return
   try {
     setPriority(pid, priority)
     lowerGroup(pid, priority)

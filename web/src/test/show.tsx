@@ -73,7 +73,7 @@ export function serve(answer: (request: Request) => { status?: number; payload?:
 }
 
 /** Repeats a check until it holds; a busy machine is slow. */
-export const eventually = <T,>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 })
+export const eventually = <T,>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 50_000 })
 
 const named = (element: Element) => element.getAttribute('aria-label') ?? element.textContent ?? ''
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { createPool } from './pool.ts'
 
@@ -18,6 +18,8 @@ async function prioritiesOf(options?: { givesWay: boolean }) {
 }
 
 test('the connections of a pool that gives way are served by processes of lower priority than others’, and by groups of lower priority', async () => {
+  vi.stubEnv('LONG_WORK_RESTS', '1')
+  onTestFinished(() => void vi.unstubAllEnvs())
   const [given, usual] = [await prioritiesOf({ givesWay: true }), await prioritiesOf()]
   expect(given.own).toBeGreaterThan(usual.own)
   if (hasGroups) expect(given.group).toBeGreaterThan(usual.group ?? 0)

@@ -5,6 +5,7 @@ import { Alert, Button, NumberInput, SimpleGrid, TextInput } from '@mantine/core
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { showOrder } from '../../features/order-life/refetch-order.ts'
 import { forgetDraft, keepDraft } from '../../features/orders/order-draft.ts'
 import {
   bodyOf,
@@ -25,7 +26,6 @@ import { StopFields } from '../../features/orders/parts/stop-fields.tsx'
 import { useCheckedOrder } from '../../features/orders/use-checked-order.ts'
 import { call } from '../../lib/call.ts'
 import { minorDigits } from '../../lib/money.ts'
-import { refetchCalls } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { PlaceSearch } from '../../shared/places/place-search.tsx'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
@@ -63,7 +63,7 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
     onSaved: (saved) => {
       forgetDraft()
       toastSuccess(t(order ? 'form.changed' : 'form.created', { code: saved.trackingCode }))
-      void refetchCalls(orders.list, orders.summary, orders.one)
+      showOrder(saved)
       onSaved(saved)
     },
   })

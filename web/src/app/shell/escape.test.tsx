@@ -110,10 +110,12 @@ test('Escape in the form of a shape asks before typed words are lost', async () 
     { texts: ['places'] },
   )
   type(await field('Name'), 'Depot', { leave: false })
-  await eventually(async () => {
+  // Again and again: until the shell has begun to listen, nobody hears it.
+  await eventually(() => {
     if (!isShown('Leave')) pressEscape()
-    await find('[role=dialog] button', 'Leave')
+    expect(isShown('Leave')).toBe(true)
   })
+  await find('[role=dialog] button', 'Leave')
   expect(closed).toEqual([])
   expect((await field('Name')).value).toBe('Depot')
   await press('Leave')

@@ -3,7 +3,8 @@ import { orderLife } from '@isotherm/contract/order-life.ts'
 import { orderLinks } from '@isotherm/contract/order-links.ts'
 import { orderTracking } from '@isotherm/contract/order-tracking.ts'
 import { orderWarnings } from '@isotherm/contract/order-warnings.ts'
-import { refetchCalls } from '../../lib/query.ts'
+import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import { keyOf, queryClient, refetchCalls } from '../../lib/query.ts'
 
 /** Everything that an act of an order changes. */
 export const refetchOrder = () =>
@@ -19,3 +20,9 @@ export const refetchOrder = () =>
     orderLinks.receiverLink,
     orderLinks.handOvers,
   )
+
+/** Shows an order as it was answered, before anything is asked again: whoever acts on it at once must not meet what was there before. */
+export function showOrder(saved: OrderDetails) {
+  queryClient.setQueryData(keyOf(orders.one, { params: { id: saved.id } }), saved)
+  void refetchOrder()
+}

@@ -3,7 +3,7 @@ import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { keyOf, queryClient, refetchCalls } from '../../lib/query.ts'
 
 /** Everything that an act of a shipment changes. */
-export const refetchShipment = () =>
+const refetchShipment = () =>
   refetchCalls(
     shipments.one,
     shipments.list,

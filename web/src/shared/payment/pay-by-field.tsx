@@ -19,7 +19,9 @@ export function usePayBy({ payBy: chosen, keepCard }: PaidBy, ways: readonly Pay
   const card = usable.find(({ id }) => id === chosen) ?? (chosen === '' ? usable[0] : undefined)
   const payBy: PayBy = card ? 'page' : (ways.find((way) => way === chosen) ?? ways[0] ?? 'page')
   const body = card ? { cardId: card.id } : payBy === 'page' ? { keepCard } : {}
-  return { ways, usable, card, payBy, body }
+  // Until the cards are known, a press would lead to the page of the provider in place of the card.
+  const isKnown = !(ways.includes('page') && saved.isLoading)
+  return { ways, usable, card, payBy, body, isKnown }
 }
 
 interface PayByFieldProps {

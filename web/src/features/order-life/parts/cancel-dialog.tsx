@@ -6,7 +6,7 @@ import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { refetchOrder } from '../refetch-order.ts'
+import { showOrder } from '../refetch-order.ts'
 
 type Cancelled = Pick<Order, 'id' | 'trackingCode' | 'state'>
 
@@ -19,9 +19,9 @@ export function CancelDialog({ order, onClose }: { order: Cancelled; onClose: ()
     required: isUnderWay ? ['reason'] : [],
     toBody: ({ reason, returnTo }) => ({ ...(reason ? { reason } : {}), ...(returnTo ? { returnTo } : {}) }),
     save: (body) => call(orderLife.cancel, { params: { id: order.id }, body }, { toastAll: true }),
-    onSaved: () => {
+    onSaved: (saved) => {
       toastSuccess(t('cancel.done'))
-      void refetchOrder()
+      showOrder(saved)
       onClose()
     },
   })

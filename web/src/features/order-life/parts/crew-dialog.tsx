@@ -10,7 +10,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { type EntityForm, useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { useTypedSearch } from '../../../ui/use-typed-search.ts'
-import { refetchOrder } from '../refetch-order.ts'
+import { showOrder } from '../refetch-order.ts'
 
 interface CrewValues {
   driverId: string | null
@@ -43,9 +43,9 @@ export function CrewDialog({ order, onClose }: { order: OrderDetails; onClose: (
       })),
     }),
     save: (body) => call(orderLife.crew, { params: { id: order.id }, body }, { toastAll: true }),
-    onSaved: () => {
+    onSaved: (saved) => {
       toastSuccess(t('crew.done'))
-      void refetchOrder()
+      showOrder(saved)
       onClose()
     },
   })

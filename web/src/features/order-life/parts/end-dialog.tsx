@@ -8,7 +8,7 @@ import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { refetchOrder } from '../refetch-order.ts'
+import { showOrder } from '../refetch-order.ts'
 import { isOpen } from '../stop-states.ts'
 import { AtField, atOf } from './at-field.tsx'
 import { noOutcome, OutcomeFields, outcomeOf, requiredOf, type TypedOutcome } from './outcome-fields.tsx'
@@ -35,9 +35,9 @@ export function EndDialog({ order, onClose }: { order: Ended; onClose: () => voi
       ),
     }),
     save: (body) => call(orderLife.end, { params: { id, trackingCode }, body }, { toastAll: true }),
-    onSaved: ({ state }) => {
-      toastSuccess(state === 'completed' ? t('end.done') : t('end.waits'))
-      void refetchOrder()
+    onSaved: (saved) => {
+      toastSuccess(saved.state === 'completed' ? t('end.done') : t('end.waits'))
+      showOrder(saved)
       onClose()
     },
   })

@@ -10,7 +10,7 @@ import { formatSpan, formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
-import { refetchOrder } from '../refetch-order.ts'
+import { showOrder } from '../refetch-order.ts'
 import { isOpen, stopTones } from '../stop-states.ts'
 import classes from './order-life.module.css'
 import { OutcomeDialog, SnoozeDialog } from './stop-dialogs.tsx'
@@ -103,9 +103,9 @@ function StopActs({ order, receiver }: { order: OrderDetails; receiver: OrderRec
   if (!mayAct || !isOpen(receiver) || (!isRunning && order.state !== 'new')) return null
   const params = { id: order.id, receiverId: receiver.id }
   const unsnooze = async () => {
-    await call(orderLife.snooze, { params, body: { until: null } }, { toastAll: true })
+    const saved = await call(orderLife.snooze, { params, body: { until: null } }, { toastAll: true })
     toastSuccess(t('unsnooze.done', { name: receiver.party.name }))
-    await refetchOrder()
+    showOrder(saved)
   }
   const dialog = { orderId: order.id, receiver, onClose: () => setAsked(undefined) }
   return (

@@ -6,7 +6,7 @@ import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { refetchOrder } from '../refetch-order.ts'
+import { showOrder } from '../refetch-order.ts'
 import { AtField, atOf } from './at-field.tsx'
 import { Fitness } from './fitness.tsx'
 
@@ -20,9 +20,9 @@ export function StartDialog({ order, onClose }: { order: Pick<Order, 'id' | 'tra
     required: [],
     toBody: ({ at }) => atOf(at, zone),
     save: (body) => call(orderLife.start, { params: { id, trackingCode }, body }, { toastAll: true }),
-    onSaved: ({ state }) => {
-      toastSuccess(state === 'new' ? t('start.waits') : t('start.done'))
-      void refetchOrder()
+    onSaved: (saved) => {
+      toastSuccess(saved.state === 'new' ? t('start.waits') : t('start.done'))
+      showOrder(saved)
       onClose()
     },
   })

@@ -10,7 +10,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { refetchOrder } from '../refetch-order.ts'
+import { showOrder } from '../refetch-order.ts'
 import { AtField, atOf } from './at-field.tsx'
 import { noOutcome, OutcomeFields, outcomeOf, requiredOf } from './outcome-fields.tsx'
 
@@ -33,9 +33,9 @@ export function SnoozeDialog({ orderId, receiver, onClose }: StopDialogProps) {
     toBody: ({ until, reason }) => ({ until: until ? instantOf(until, zone) : '', ...(reason ? { reason } : {}) }),
     save: (body) =>
       call(orderLife.snooze, { params: { id: orderId, receiverId: receiver.id }, body }, { toastAll: true }),
-    onSaved: () => {
+    onSaved: (saved) => {
       toastSuccess(t('snooze.done', { name: receiver.party.name }))
-      void refetchOrder()
+      showOrder(saved)
       onClose()
     },
   })
@@ -69,9 +69,9 @@ export function OutcomeDialog({ orderId, receiver, onClose }: StopDialogProps) {
     toBody: ({ at, ...typed }) => ({ ...outcomeOf(typed), ...atOf(at, zone) }),
     save: (body) =>
       call(orderLife.settle, { params: { id: orderId, receiverId: receiver.id }, body }, { toastAll: true }),
-    onSaved: () => {
+    onSaved: (saved) => {
       toastSuccess(t('settle.done', { name: receiver.party.name }))
-      void refetchOrder()
+      showOrder(saved)
       onClose()
     },
   })

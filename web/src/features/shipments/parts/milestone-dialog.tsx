@@ -16,7 +16,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { refetchShipment } from '../refetch-shipment.ts'
+import { showShipment } from '../refetch-shipment.ts'
 
 interface MilestoneDialogProps {
   shipment: ShipmentDetails
@@ -53,9 +53,9 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
     }),
     save: (body) =>
       call(shipments.milestone, { params: { id: shipment.id }, body }, { toastAll: true, key: keyOf(body) }),
-    onSaved: () => {
+    onSaved: (saved) => {
       toastSuccess(t('journey.noted'))
-      void refetchShipment()
+      showShipment(saved)
       onClose()
     },
   })

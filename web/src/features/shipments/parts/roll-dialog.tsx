@@ -7,7 +7,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { refetchShipment } from '../refetch-shipment.ts'
+import { showShipment } from '../refetch-shipment.ts'
 
 /** Puts another departure in the place of one that the container missed. */
 export function RollDialog(props: { shipment: ShipmentDetails; leg: ShipmentLeg; onClose: () => void }) {
@@ -25,9 +25,9 @@ export function RollDialog(props: { shipment: ShipmentDetails; leg: ShipmentLeg;
       },
     }),
     save: (body) => call(shipments.rollOver, { params: { id: shipment.id }, body }, { toastAll: true }),
-    onSaved: () => {
+    onSaved: (saved) => {
       toastSuccess(t('journey.rolledDone'))
-      void refetchShipment()
+      showShipment(saved)
       onClose()
     },
   })

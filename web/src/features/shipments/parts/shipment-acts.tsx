@@ -11,7 +11,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { ButtonLink } from '../../../ui/links.tsx'
-import { refetchShipment } from '../refetch-shipment.ts'
+import { showShipment } from '../refetch-shipment.ts'
 
 const states = { start: 'ongoing', complete: 'completed', cancel: 'cancelled' } as const
 const told = { start: 'act.started', complete: 'act.completed', cancel: 'act.cancelled' } as const
@@ -53,9 +53,9 @@ function ActDialog({ shipment, act, onClose }: { shipment: ShipmentDetails; act:
     required: act === 'cancel' && shipment.state === 'ongoing' ? ['reason'] : [],
     toBody: ({ reason }) => ({ state: states[act], ...(reason.trim() && { reason }) }),
     save: (body) => call(shipments.change, { params: { id: shipment.id }, body }, { toastAll: true }),
-    onSaved: () => {
+    onSaved: (saved) => {
       toastSuccess(t(told[act]))
-      void refetchShipment()
+      showShipment(saved)
       onClose()
     },
   })

@@ -8,7 +8,7 @@ import { useRequestKey } from '../../../lib/request-keys.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { refetchShipment } from '../refetch-shipment.ts'
+import { showShipment } from '../refetch-shipment.ts'
 import { keptReasonOf } from '../use-withdrawn-words.ts'
 
 interface WithdrawDialogProps {
@@ -32,7 +32,7 @@ export function WithdrawDialog({ shipment, event, onClose }: WithdrawDialogProps
       const kept = told && keptReasonOf(told)
       const done = t('journey.withdrawnDone')
       toastSuccess(kept ? t('journey.withdrawnKept', { done, why: t(`events.kept.${kept}`) }) : done)
-      void refetchShipment()
+      showShipment(saved)
       onClose()
     },
   })

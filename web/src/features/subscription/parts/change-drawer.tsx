@@ -68,7 +68,7 @@ export function ChangeDrawer({ of, plans: onSale, onClose, onBegun }: ChangeDraw
     <FormDrawer
       title={t('change.title', { plan: of.plan.name })}
       form={form}
-      disabled={!quote}
+      disabled={!quote || !way.isKnown}
       submitLabel={
         quote?.when === 'now'
           ? t(way.payBy === 'transfer' ? 'pay.order' : 'subscribe.pay', {

@@ -65,6 +65,7 @@ function Owed({
     <FormDrawer
       title={t('pay.title', { plan: plan.name })}
       form={form}
+      disabled={!way.isKnown}
       submitLabel={t(way.payBy === 'transfer' ? 'pay.order' : 'subscribe.pay', {
         money: formatMoney(owed.total, owed.currency),
       })}

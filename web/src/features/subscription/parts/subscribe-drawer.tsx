@@ -71,7 +71,7 @@ function Order({ plan: { id, name, payBy }, billing, details, onChangeDetails, o
     <FormDrawer
       title={t('subscribe.title', { plan: name })}
       form={form}
-      disabled={!price}
+      disabled={!price || !way.isKnown}
       submitLabel={
         price
           ? t(way.payBy === 'transfer' ? 'pay.order' : 'subscribe.pay', {

@@ -1,12 +1,9 @@
 // @vitest-environment happy-dom
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, show } from '../../../test/show.tsx'
 import { PermissionMatrixForm } from './permission-matrix-form.tsx'
-// Loaded here already: the form asks once its guard has arrived.
-import '../../../ui/form/leave-dialog.tsx'
-import '../../../ui/form/leave-guard.tsx'
 
 const role = 'staff'
 
@@ -26,9 +23,20 @@ function Probe() {
 afterEach(leave)
 logInAs('admin')
 
+const devicesExport = async () => (await find('input[type=checkbox]', /Devices.*Export/)) as HTMLInputElement
+
+/** The form with its guard: shown for the first time, it is there a moment before the guard has arrived. */
+async function showGuarded() {
+  const once = () => show(<Probe />, { path: '/?role=staff', texts: ['users'] })
+  await once()
+  await devicesExport()
+  await vi.dynamicImportSettled()
+  return once()
+}
+
 test('unsaved ticks ask before another role is chosen', async () => {
-  const { address } = await show(<Probe />, { path: '/?role=staff', texts: ['users'] })
-  const tick = (await find('input[type=checkbox]', /Devices.*Export/)) as HTMLInputElement
+  const { address } = await showGuarded()
+  const tick = await devicesExport()
   tick.click()
   await press('Manager')
   await find('h2', 'Leave without saving?')
@@ -38,8 +46,8 @@ test('unsaved ticks ask before another role is chosen', async () => {
 })
 
 test('without ticks the other role is shown at once', async () => {
-  const { address } = await show(<Probe />, { path: '/?role=staff', texts: ['users'] })
-  await find('input[type=checkbox]', /Devices.*Export/)
+  const { address } = await showGuarded()
+  await devicesExport()
   await press('Manager')
   await eventually(() => expect(address()).toBe('/?role=manager'))
   expect(isShown('Leave without saving?')).toBe(false)

@@ -65,7 +65,7 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
     <FormDrawer
       title={t(`buy.title.${kind}`)}
       form={form}
-      disabled={!price}
+      disabled={!price || !way.isKnown}
       submitLabel={price ? pay : t('buy.payNothing')}
       onClose={onClose}
     >
