@@ -27,7 +27,10 @@ export function EndDialog({ order, onClose }: { order: Ended; onClose: () => voi
   const left = asked.filter(isLeft).length
   const form = useEntityForm({
     initialValues: { at: '', outcomes: asked.map((): TypedOutcome => noOutcome) },
-    required: ({ outcomes }) => outcomes.flatMap((each, index) => requiredOf(each, `outcomes.${index}.`)),
+    required: ({ outcomes }) =>
+      asked.flatMap((receiver, index) =>
+        isLeft(receiver) ? requiredOf(outcomes[index] ?? noOutcome, `outcomes.${index}.`) : [],
+      ),
     toBody: ({ at, outcomes }) => ({
       ...atOf(at, zone),
       outcomes: asked.flatMap((receiver, index) =>
