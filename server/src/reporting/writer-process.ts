@@ -3,7 +3,6 @@ import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../platform/context.ts'
 import { urlOf } from '../platform/db/pool.ts'
-import { longWorkRests } from '../platform/loop/machine.ts'
 import { lowerPriority } from '../platform/priority.ts'
 import type { openSnapshot } from './snapshot-queries.ts'
 
@@ -58,11 +57,8 @@ export function startWriter<Order, Part, Written>(
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const { pid } = child
-  const lower = (priority: number) => {
-    if (pid !== undefined && longWorkRests) lowerPriority(pid, priority)
-  }
-  lower(constants.priority.PRIORITY_BELOW_NORMAL)
-  const long = setTimeout(lower, shortMs, constants.priority.PRIORITY_LOW)
+  if (pid !== undefined) lowerPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  const long = setTimeout(() => pid !== undefined && lowerPriority(pid, constants.priority.PRIORITY_LOW), shortMs)
   const written = awaited<Written>()
   let taken = awaited<void>()
   const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)

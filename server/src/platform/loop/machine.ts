@@ -44,8 +44,8 @@ export function machineLoad(): Load {
 }
 
 /** Nobody waits beside a test, and its machine is always full: there long work would take ten times as long for nothing. */
-export const longWorkRests = process.env.LONG_WORK_RESTS !== '0'
+const rests = process.env.LONG_WORK_RESTS !== '0'
 
 /** How long work rests after a piece that took so long, ms: so many times as long, by what else the machine does. */
 export const restOf = (tookMs: number, times: Record<Load, number>): number =>
-  longWorkRests ? tookMs * times[machineLoad()] : 0
+  rests ? tookMs * times[machineLoad()] : 0
