@@ -148,7 +148,8 @@ export const GivenPpecbLoading = z.strictObject({
 
 /**
  * Either an edit of what is given, made from `version`, or a move to `state`: `ongoing` starts, `completed` and `cancelled` end it. Once it
- * is under way, its ends stay, and devices may only be added. What is over keeps everything but `ppecb` and `note`.
+ * is under way, its ends stay. Devices that were taken off then may be given as the shipment tells them, or left out: they stay off. What is
+ * over keeps everything but `ppecb` and `note`.
  */
 export const ShipmentChange = z
   .strictObject({ ...needed, ...goods, ppecb: GivenPpecbLoading.nullable() })

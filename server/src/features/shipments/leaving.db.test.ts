@@ -93,7 +93,30 @@ test('a device that was taken off does not come back to the same shipment, and a
   expect(faultsOf(await s.change(id, 10, first))).toEqual([422, ['devices']])
   const kept = [{ id: String(probe.id), place: 'pulp1' }]
   expect((await s.give(id, kept)).status).toBe(200)
-  expect(faultsOf(await s.give(id, [...kept, ...given(first)]))).toEqual([422, ['devices.1.id']])
+  const back = { id: String(first.id), place: 'return' }
+  expect(faultsOf(await s.give(id, [...kept, back]))).toEqual([422, ['devices.1.id']])
+})
+
+test('the devices that a shipment tells may be sent back as they are: one that was taken off stays off', async () => {
+  const s = await scene()
+  const [first, next] = [await s.device('First'), await s.device('Next')]
+  const id = await s.started([], { devices: [{ id: String(first.id), place: 'air', palletRef: 'A 1' }] })
+  await s.has(id, 125, next)
+  await t.call('PUT', `/devices/${first.id}/decommission`, { token: s.admin.token, body: {} })
+  const before = (await s.details(id)).devices
+  const told = before.map(({ id: deviceId, place, palletRef, sscc, ssccUnchecked }) => ({
+    ...{ id: deviceId, place, palletRef, sscc, ssccUnchecked },
+  }))
+  t.clock.set(s.at(130))
+  const answer = await s.give(id, told)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect((await s.details(id)).devices).toEqual(before)
+  expect(before.map(({ name, leftAt }) => [name, leftAt])).toEqual([
+    ['Next', null],
+    ['First', s.at(125).toISOString()],
+  ])
+  const moved = told.map((one) => ({ ...one, palletRef: 'B 2' }))
+  expect(faultsOf(await s.give(id, moved))).toEqual([422, ['devices.1.id']])
 })
 
 test('an excursion is told with the farthest value of its time with the goods, whatever the device measures elsewhere', async () => {
