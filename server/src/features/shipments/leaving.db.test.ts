@@ -2,6 +2,8 @@ import type { ShipmentConditions } from '@isotherm/contract/shipment-calls.ts'
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { given, joiningScene } from '../../../test/joining-scene.ts'
+import { rotterdam } from '../../../test/shipment-factory.ts'
+import { sweepShipmentFences } from './sweep-fences.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)
@@ -117,6 +119,27 @@ test('the devices that a shipment tells may be sent back as they are: one that w
   ])
   const moved = told.map((one) => ({ ...one, palletRef: 'B 2' }))
   expect(faultsOf(await s.give(id, moved))).toEqual([422, ['devices.1.id']])
+})
+
+test('a last logger that uploads its memory only after it was taken off tells when the goods came, and nothing of later', async () => {
+  const s = await scene()
+  const logger = await s.device('Logger')
+  const id = await s.started([logger])
+  const tells = async (place: { lat: number; lon: number }, ...minutes: number[]) => {
+    await pipeline.send(
+      logger,
+      minutes.map((after) => ({ at: s.at(after), temperatureC: 5, ...place })),
+    )
+    await sweepShipmentFences.run(t.services, {})
+  }
+  t.clock.set(s.at(20))
+  await tells({ lat: -20, lon: 5 }, 10, 20)
+  await s.has(id, 125)
+  t.clock.set(s.at(150))
+  await tells(rotterdam, 130, 140)
+  expect((await s.details(id)).state).toBe('ongoing')
+  await tells(rotterdam, 100, 110)
+  expect(await s.details(id)).toMatchObject({ state: 'completed', endedAt: s.at(100).toISOString() })
 })
 
 test('an excursion is told with the farthest value of its time with the goods, whatever the device measures elsewhere', async () => {
