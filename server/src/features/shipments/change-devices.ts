@@ -14,6 +14,7 @@ import { freeDevices } from '../../core/shipments/acts/refusals.ts'
 import { insertShipmentDevices, type ShipmentDeviceDraft } from '../../core/shipments/insert-queries.ts'
 import {
   devicesOfShipment,
+  devicesOn,
   legsOf,
   type ShipmentDeviceRow,
   type ShipmentRow,
@@ -70,8 +71,6 @@ export async function changeDevices(
     const added = drafts.filter(({ device_id }) => !placeOf.has(device_id))
     const addedIds = added.map(({ device_id }) => device_id)
     const now = ctx.clock.now()
-    // Locked together by id: two shipments may give each other a device at once.
-    if (isUnderWay) await lockCarried(acting, shipment.id, [...goneIds, ...addedIds])
     if (isUnderWay) await takeOff(acting, shipment, goneIds, now)
     else await deleteShipmentDevices(ctx, shipment.id, goneIds)
     // Places are given up before they are taken.
@@ -92,6 +91,20 @@ export async function changeDevices(
     for (const deviceId of addedIds) await noteShipmentEvent(acting, shipment, { kind: 'deviceAdded', deviceId })
     for (const deviceId of goneIds) await noteShipmentEvent(acting, shipment, { kind: 'deviceRemoved', deviceId })
   }
+}
+
+/**
+ * Locks the devices of a shipment under way and those that it is to have, together by id: two shipments may give each other a device at once.
+ * Before anything of an edit is written: its legs lock devices, too.
+ */
+export async function lockForEdit(
+  acting: ShipmentActContext,
+  shipment: ShipmentRow,
+  devices: readonly GivenShipmentDevice[],
+): Promise<void> {
+  if (shipment.state !== 'ongoing') return
+  const on = (await devicesOn(acting, shipment.id)).map(({ device_id }) => device_id)
+  await lockCarried(acting, shipment.id, [...on, ...devices.map(({ id }) => Number(id))])
 }
 
 /** Whether a device that was taken off is given as it was on the shipment. */
