@@ -152,7 +152,10 @@ export const GivenPpecbLoading = z.strictObject({
  * over keeps everything but `ppecb` and `note`.
  */
 export const ShipmentChange = z
-  .strictObject({ ...needed, ...goods, ppecb: GivenPpecbLoading.nullable() })
+  .strictObject({
+    ...{ ...needed, ...goods, ppecb: GivenPpecbLoading.nullable() },
+    devices: z.array(GivenShipmentDevice).max(shipmentLimits.devicesInAll),
+  })
   .partial()
   .extend({
     version: Version.optional(),

@@ -1,4 +1,5 @@
 import type { GivenShipmentDevice } from '@isotherm/contract/shipment-calls.ts'
+import { shipmentLimits } from '@isotherm/contract/shipments.ts'
 import { addToRecord, openRecord, takeOutOfRecord } from '../../core/records/order-record.ts'
 import type { ShipmentActContext } from '../../core/shipments/acts/act-context.ts'
 import {
@@ -58,6 +59,8 @@ export async function changeDevices(
   const isUnderWay = shipment.state === 'ongoing'
   if (isUnderWay && gone.some(({ place }) => place.startsWith('pulp'))) faults.add('devices', 'rule.probeUnderWay')
   const placeOf = new Map(kept.map(({ device_id, place }) => [device_id, place]))
+  const added = drafts.filter(({ device_id }) => !placeOf.has(device_id))
+  if (added.length > 0) refuseTooMany(hidden.length + drafts.length, isUnderWay ? all.length + added.length : 0, faults)
   for (const draft of drafts) {
     const { device_id, place } = draft
     const path = `devices.${given.indexOf(draft)}`
@@ -68,17 +71,13 @@ export async function changeDevices(
   }
   return async () => {
     const goneIds = gone.map(({ device_id }) => device_id)
-    const added = drafts.filter(({ device_id }) => !placeOf.has(device_id))
     const addedIds = added.map(({ device_id }) => device_id)
     const now = ctx.clock.now()
     if (isUnderWay) await takeOff(acting, shipment, goneIds, now)
     else await deleteShipmentDevices(ctx, shipment.id, goneIds)
     // Places are given up before they are taken.
     for (const draft of drafts.filter(({ device_id }) => placeOf.has(device_id)))
-      await placeDevice(ctx, shipment.id, {
-        ...draft,
-        place: 'air',
-      })
+      await placeDevice(ctx, shipment.id, { ...draft, place: 'air' })
     for (const draft of drafts.filter(({ device_id }) => placeOf.has(device_id)))
       await placeDevice(ctx, shipment.id, draft)
     const joinedAt = isUnderWay ? now : null
@@ -105,6 +104,13 @@ export async function lockForEdit(
   if (shipment.state !== 'ongoing') return
   const on = (await devicesOn(acting, shipment.id)).map(({ device_id }) => device_id)
   await lockCarried(acting, shipment.id, [...on, ...devices.map(({ id }) => Number(id))])
+}
+
+/** Those that were taken off are evidence, and stay: swapping adds to them. */
+function refuseTooMany(atOnce: number, inAll: number, faults: Faults): void {
+  const { devices, devicesInAll } = shipmentLimits
+  if (atOnce > devices) faults.add('devices', 'rule.tooManyDevices', { limit: devices })
+  else if (inAll > devicesInAll) faults.add('devices', 'rule.tooManyDevicesInAll', { limit: devicesInAll })
 }
 
 /** Whether a device that was taken off is given as it was on the shipment. */

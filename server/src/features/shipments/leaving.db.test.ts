@@ -97,6 +97,15 @@ test('a device that was taken off does not come back to the same shipment, and a
   expect((await s.give(id, kept)).status).toBe(200)
   const back = { id: String(first.id), place: 'return' }
   expect(faultsOf(await s.give(id, [...kept, back]))).toEqual([422, ['devices.1.id']])
+  // At the place that it had it is taken for the list that was told, and the answer says that it is off.
+  const told = await s.give(id, [...kept, ...given(first)])
+  expect(told.status).toBe(200)
+  expect(
+    told.body.payload.devices.map((one: { name: string; leftAt: string | null }) => [one.name, one.leftAt]),
+  ).toEqual([
+    ['Probe', null],
+    ['First', s.at(10).toISOString()],
+  ])
 })
 
 test('the devices that a shipment tells may be sent back as they are: one that was taken off stays off', async () => {
@@ -119,6 +128,30 @@ test('the devices that a shipment tells may be sent back as they are: one that w
   ])
   const moved = told.map((one) => ({ ...one, palletRef: 'B 2' }))
   expect(faultsOf(await s.give(id, moved))).toEqual([422, ['devices.1.id']])
+})
+
+test('a shipment has 50 devices at once, and those that were taken off count towards 200 in all', async () => {
+  const s = await scene()
+  const [first, next, another] = [await s.device('First'), await s.device('Next'), await s.device('Another')]
+  const id = await s.started([first])
+  const many = Array.from({ length: 51 }, (_, n) => ({ id: String(first.id + n), place: 'air' }))
+  const tooMany = await s.give(id, many)
+  expect(tooMany.body.fields.devices).toEqual(['A shipment has at most 50 devices at once.'])
+  const old = await Promise.all(Array.from({ length: 198 }, (_, n) => s.device(`Old ${n}`)))
+  await t.change(
+    s.admin.companyId,
+    `insert into shipment_devices (company_id, shipment_id, device_id, place, joined_at, left_at)
+     select $1::int4, $2::int8, id, 'air', $4::timestamptz, $5::timestamptz from unnest($3::int4[]) as o (id)`,
+    [s.admin.companyId, id, old.map((one) => one.id), s.at(1), s.at(2)],
+  )
+  await s.has(id, 125, next)
+  const swap = await s.change(id, 130, another)
+  expect(swap.body.fields.devices).toEqual([
+    'A shipment has at most 200 devices in all, those that were taken off among them.',
+  ])
+  // The whole list may be sent back, however long.
+  const told = (await s.details(id)).devices.map((one) => ({ id: one.id, place: one.place }))
+  expect([told.length, (await s.give(id, told)).status]).toEqual([200, 200])
 })
 
 test('a last logger that uploads its memory only after it was taken off tells when the goods came, and nothing of later', async () => {
