@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
-import { heldUntilSql } from '../devices/excursion-sql.ts'
+import { lastsIntoSql } from '../devices/excursion-sql.ts'
 import { countsFromText } from '../devices/joining-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
@@ -53,7 +53,7 @@ export const countedSinceSql = sql<Date>`greatest(s.started_at, ${sql.raw(counts
 export const countedDevicesSql = (ctx: Viewer): RawBuilder<unknown> => {
   const now = ctx.clock.now()
   return sql`(select c.* from (select d.*, m.place, ${onSinceSql} as on_since, ${countedSinceSql} as since, ${onUntilSql(now)} as until
-      from ${seenDevicesSql(ctx)}) c where s.started_at <= c.until and c.since <= c.until)`
+      from ${seenDevicesSql(ctx)} offset 0) c where s.started_at <= c.until and c.since <= c.until)`
 }
 
 /** Whether a shipment `s` that has started had a device that the person sees, and of which something counts, at each moment of its time. */
@@ -65,6 +65,5 @@ export const isAttendedSql = (ctx: Viewer): RawBuilder<boolean> => {
 
 /** Whether an excursion `e` reaches into what counts of a device `d` of `countedDevicesSql` on a shipment `s`. */
 export const excursionWithinSql: RawBuilder<boolean> = sql<boolean>`e.company_id = s.company_id
-  and e.device_id = d.id and e.start_at <= d.until
-  and (e.start_at >= d.since or e.end_at > d.since or (e.end_at is null and ${heldUntilSql} > d.since))
+  and e.device_id = d.id and e.start_at <= d.until and ${lastsIntoSql(sql<Date>`d.since`)}
   and ${isShownSql('d', 'e.start_at')}`
