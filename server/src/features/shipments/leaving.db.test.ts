@@ -71,8 +71,16 @@ test('one device takes the place of another in one edit, and the goods were meas
   await s.measures(first, 0, 120, 5)
   await s.measures(next, 0, 120, 25)
   await s.has(id, 125, next)
+  const verdicts = async () => [
+    ...[(await s.listed(id)).verdict, (await s.statsOf(id)).verdict, (await s.linkOf(id)).conditions.verdict],
+  ]
+  // Its first reading is awaited for three intervals.
+  t.clock.set(s.at(154))
+  expect(await verdicts()).toEqual(['inRange', 'inRange', 'inRange'])
+  t.clock.set(s.at(156))
+  expect(await verdicts()).toEqual(['incomplete', 'noData', 'noData'])
   await s.measures(next, 130, 240, 5)
-  expect([(await s.listed(id)).verdict, (await s.statsOf(id)).verdict]).toEqual(['inRange', 'inRange'])
+  expect(await verdicts()).toEqual(['inRange', 'inRange', 'inRange'])
 })
 
 test('goods that all devices have left are not proven in range', async () => {
