@@ -23,12 +23,20 @@ export const epcisFaults = [
 export const EpcisFault = z.object({ path: z.string(), fault: z.enum(epcisFaults) })
 export type EpcisFault = z.infer<typeof EpcisFault>
 
+/** The business steps that our documents tell, in the words of GS1. */
+export const toldSteps = [
+  ...(['accepting', 'arriving', 'commissioning', 'departing', 'entering_exiting', 'holding', 'inspecting'] as const),
+  ...(['installing', 'loading', 'other', 'packing', 'removing', 'staging_outbound', 'storing'] as const),
+  ...(['transporting', 'unloading', 'void_shipping'] as const),
+] as const
+export type ToldStep = (typeof toldSteps)[number]
+
 const Count = z.number().int()
 
 export const EpcisCheck = z.object({
   events: Count,
   /** How many events there are of each business step. */
-  bySteps: z.array(z.object({ bizStep: z.string(), events: Count })),
+  bySteps: z.array(z.object({ bizStep: z.enum(toldSteps), events: Count })),
   /** Devices that the reader may not see: their readings are left out, and so is the verdict. */
   hiddenDevices: Count,
   /** Names of GS1, because the company has a prefix. */

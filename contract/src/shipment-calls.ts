@@ -148,10 +148,14 @@ export const GivenPpecbLoading = z.strictObject({
 
 /**
  * Either an edit of what is given, made from `version`, or a move to `state`: `ongoing` starts, `completed` and `cancelled` end it. Once it
- * is under way, its ends stay, and devices may only be added. What is over keeps everything but `ppecb` and `note`.
+ * is under way, its ends stay. Devices that were taken off then may be given as the shipment tells them, or left out: they stay off. What is
+ * over keeps everything but `ppecb` and `note`.
  */
 export const ShipmentChange = z
-  .strictObject({ ...needed, ...goods, ppecb: GivenPpecbLoading.nullable() })
+  .strictObject({
+    ...{ ...needed, ...goods, ppecb: GivenPpecbLoading.nullable() },
+    devices: z.array(GivenShipmentDevice).max(shipmentLimits.devicesInAll),
+  })
   .partial()
   .extend({
     version: Version.optional(),

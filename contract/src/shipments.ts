@@ -7,7 +7,10 @@ import { Verdict } from './stats.ts'
 /** Figures of shipments that browser and server agree on. */
 export const shipmentLimits = {
   legs: 20,
+  /** At once. */
   devices: 50,
+  /** With those that were taken off under way. */
+  devicesInAll: 200,
   pallets: 10_000,
   documents: 50,
   /** Bytes of a document. */

@@ -77,6 +77,8 @@ export const dynamicKeys = {
       'errors:fields.rule.localTimeGap',
       'errors:fields.rule.plannedTooFar',
       'errors:fields.rule.tooManyLegs',
+      'errors:fields.rule.tooManyDevices',
+      'errors:fields.rule.tooManyDevicesInAll',
     ],
     'web/src/app/alarms/details-page.tsx': ['shown', 'from', 'to', 'tooLong'].map((name) => `devices:period.${name}`),
     'web/src/app/dashboard/account-state.tsx': ['dashboard:account.places', 'dashboard:account.nextEnd'],

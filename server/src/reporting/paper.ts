@@ -122,13 +122,20 @@ export function heading(paper: Paper, text: string, below = 60) {
   paper.y += headingHeight
 }
 
+/** How high a paragraph is, with the room below it. */
+export function paragraphHeight({ doc }: Paper, text: string, size = 8): number {
+  doc.font('text').fontSize(size)
+  return doc.heightOfString(text, paragraphOptions) + 4
+}
+
+const paragraphOptions = { width: textWidth, features: tabular }
+
 /** A paragraph over the whole width. */
 export function paragraph(paper: Paper, text: string, { size = 8, color = dim } = {}) {
-  const { doc } = paper
-  doc.font('text').fontSize(size)
-  const options = { width: textWidth, features: tabular }
-  const height = doc.heightOfString(text, options)
-  paper.room(height + 4)
-  doc.fillColor(color).text(text, sheet.left, paper.y, options)
-  paper.y += height + 4
+  const height = paragraphHeight(paper, text, size)
+  paper.room(height)
+  // A new page has a font of its own.
+  paper.doc.font('text').fontSize(size)
+  paper.doc.fillColor(color).text(text, sheet.left, paper.y, paragraphOptions)
+  paper.y += height
 }

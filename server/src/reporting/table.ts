@@ -1,4 +1,17 @@
-import { dim, heading, ink, line, lowest, type Paper, sheet, tabular, textWidth, wash } from './paper.ts'
+import {
+  dim,
+  heading,
+  ink,
+  line,
+  lowest,
+  type Paper,
+  paragraph,
+  paragraphHeight,
+  sheet,
+  tabular,
+  textWidth,
+  wash,
+} from './paper.ts'
 
 export interface Column {
   title: string
@@ -14,6 +27,8 @@ export interface Field {
 const pad = 4
 /** The least that must follow the head of a table on its page. */
 const belowHead = 30
+/** The room below a table. */
+const afterTable = 6
 
 /** Columns that share the width of the text. */
 export function shares(titles: readonly string[], parts: readonly number[]): Column[] {
@@ -23,33 +38,53 @@ export function shares(titles: readonly string[], parts: readonly number[]): Col
 
 /** The height of a table, with its head if it has one, and the room below it. */
 const tableHeight = (paper: Paper, columns: readonly Column[], rows: readonly (readonly Field[])[]): number =>
-  headHeight(paper, columns) + rows.reduce((sum, row) => sum + heightOf(paper, columns, row), 0) + 6
+  headHeight(paper, columns) + rows.reduce((sum, row) => sum + heightOf(paper, columns, row), 0) + afterTable
 
-/** A heading with its table, which begins a new page rather than go on there, where one page holds it. */
+/** The most of a page that may stay empty before a table that would go over to the next one. */
+const mayStayEmpty = (lowest - sheet.top) / 3
+
+/**
+ * A heading with its table, which begins a new page rather than go on there, unless much of the page would be empty. `closing`: a sentence
+ * that is never alone on a page.
+ */
 export function keptTable(
   paper: Paper,
   title: string,
   columns: readonly Column[],
   rows: readonly (readonly Field[])[],
+  closing = '',
 ) {
-  const height = Math.max(tableHeight(paper, columns, rows), headHeight(paper, columns) + belowHead)
-  heading(paper, title, height < lowest - sheet.top - 60 ? height : undefined)
-  table(paper, columns, rows)
+  const below = closing ? paragraphHeight(paper, closing) : 0
+  const height = Math.max(tableHeight(paper, columns, rows), headHeight(paper, columns) + belowHead) + below
+  heading(paper, title, height < mayStayEmpty ? height : undefined)
+  printHead(paper, columns)
+  rows.forEach((cells, index) => {
+    addRow(paper, columns, cells, index === rows.length - 1 ? below : 0)
+  })
+  paper.y += afterTable
+  if (closing) paragraph(paper, closing)
 }
 
 /** A table whose cells wrap; its head, if it has one, stands again on every page it goes on. */
 export function table(paper: Paper, columns: readonly Column[], rows: Iterable<readonly (string | Field)[]>) {
   printHead(paper, columns)
-  for (const row of rows) {
-    const cells = row.map((cell): Field => (typeof cell === 'string' ? { text: cell } : cell))
-    const height = heightOf(paper, columns, cells)
-    if (paper.y + height > lowest) {
-      paper.newPage()
-      printHead(paper, columns)
-    }
-    printRow(paper, columns, cells, height)
+  for (const row of rows)
+    addRow(
+      paper,
+      columns,
+      row.map((cell): Field => (typeof cell === 'string' ? { text: cell } : cell)),
+    )
+  paper.y += afterTable
+}
+
+/** A row, on a new page where it does not fit with what must follow it. */
+function addRow(paper: Paper, columns: readonly Column[], cells: readonly Field[], below = 0) {
+  const height = heightOf(paper, columns, cells)
+  if (paper.y + height + (below && afterTable + below) > lowest) {
+    paper.newPage()
+    printHead(paper, columns)
   }
-  paper.y += 6
+  printRow(paper, columns, cells, height)
 }
 
 function heightOf({ doc }: Paper, columns: readonly Column[], cells: readonly Field[]): number {

@@ -1,8 +1,11 @@
 /**
- * The instant from which a device `d` counts that joined something under way, by its row `m` there; null: it was there from the start. Its
- * time begins with its first reading from then on: a reading of before tells of something else, and holds for three intervals at most.
+ * The instant from which a device counts that joined something under way, by its row `m` there; null: it was there from the start. Its time
+ * begins with its first reading from then on: a reading of before tells of something else, and holds for three intervals at most, as they
+ * were set at its joining. Each mention reads the readings: a query that asks more than once keeps the answer (`offset 0`).
  */
-export const countsFromText = `(case when m.joined_at is not null then least(m.joined_at + 3 * d.interval_s * interval '1 second',
-  (select min(a.measured_at) from readings a where a.company_id = m.company_id and a.device_id = m.device_id and a.measured_at >= m.joined_at
-    and a.measured_at < m.joined_at + 3 * d.interval_s * interval '1 second'
-    and coalesce(a.temperature_centi, a.humidity_centi) is not null)) end)`
+export const countsFromText = `(case when m.joined_at is not null then (select least(w.until, (select min(a.measured_at) from readings a
+    where a.company_id = m.company_id and a.device_id = m.device_id and a.measured_at >= m.joined_at and a.measured_at < w.until
+      and coalesce(a.temperature_centi, a.humidity_centi) is not null))
+  from (select m.joined_at + 3 * i.interval_s * interval '1 second' as until from device_intervals i
+    where i.company_id = m.company_id and i.device_id = m.device_id and i.valid_from <= m.joined_at
+    order by i.valid_from desc limit 1) w) end)`

@@ -77,10 +77,10 @@ export function evidenceOf(ctx: Viewer, ids: readonly string[]): Promise<Shipmen
   const end = sql`least(d.until, l.measured_at)`
   return allRows<ShipmentEvidence>(ctx.tx)`
     select s.id, bool_or(e.found) as has_excursion, bool_or(h.hours > 0) as is_measured, bool_or(n.at_all) as is_limited,
-      bool_and(k.is_attended and n.always and coalesce(h.covered >= extract(epoch from date_trunc('hour', ${end}) - c.first) * 1000
+      bool_and(s.is_attended and n.always and coalesce(h.covered >= extract(epoch from date_trunc('hour', ${end}) - c.first) * 1000
         and l.measured_at >= d.until - 3 * d.interval_s * interval '1 second', false)) as is_complete
-    from shipments s
-    cross join lateral (select ${isAttendedSql(ctx)} as is_attended) k
+    from (select s.*, ${isAttendedSql(ctx)} as is_attended from shipments s
+      where s.company_id = ${ctx.companyId} and s.id = any(${ids}::int8[]) and s.started_at is not null offset 0) s
     cross join lateral ${countedDevicesSql(ctx)} d
     cross join lateral (select date_trunc('hour', d.since + interval '1 hour') as first) c
     left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
@@ -94,7 +94,6 @@ export function evidenceOf(ctx: Viewer, ids: readonly string[]): Promise<Shipmen
       from (select n.*, lead(n.valid_from) over (order by n.valid_from) as valid_to from device_limits n
         where n.company_id = d.company_id and n.device_id = d.id and n.valid_from <= d.until) n
       where n.valid_to is null or n.valid_to > d.since) n
-    where s.company_id = ${ctx.companyId} and s.id = any(${ids}::int8[]) and s.started_at is not null
     group by s.id`
 }
 

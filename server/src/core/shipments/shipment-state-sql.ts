@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
-import { heldUntilSql } from '../devices/excursion-sql.ts'
+import { lastsIntoSql } from '../devices/excursion-sql.ts'
 import { countsFromText } from '../devices/joining-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
@@ -46,25 +46,31 @@ export const onUntilSql = (now: Date): RawBuilder<Date> => sql<Date>`least(${unt
 /** The beginning of what counts of a device `d` with its place `m` on a shipment `s`; it ends as its time on the shipment does. */
 export const countedSinceSql = sql<Date>`greatest(s.started_at, ${sql.raw(countsFromText)})`
 
+/** The devices of a shipment `s` that has started that the person sees, with their places and what counts of each; it is read once for each. */
+const timesSql = (ctx: Viewer): RawBuilder<unknown> => sql`(select d.*, m.place, ${onSinceSql} as on_since,
+    ${countedSinceSql} as since, ${onUntilSql(ctx.clock.now())} as until,
+    coalesce(m.left_at, s.ended_at, s.cancelled_at) is null as is_on
+  from ${seenDevicesSql(ctx)} offset 0)`
+
 /**
  * The devices of a shipment `s` that has started that the person sees, with their places and what counts of each, from `since` to `until`, as
  * a table; those of which nothing counts are left out. They were on it from `on_since` on.
  */
-export const countedDevicesSql = (ctx: Viewer): RawBuilder<unknown> => {
-  const now = ctx.clock.now()
-  return sql`(select c.* from (select d.*, m.place, ${onSinceSql} as on_since, ${countedSinceSql} as since, ${onUntilSql(now)} as until
-      from ${seenDevicesSql(ctx)}) c where s.started_at <= c.until and c.since <= c.until)`
-}
+export const countedDevicesSql = (ctx: Viewer): RawBuilder<unknown> =>
+  sql`(select c.* from ${timesSql(ctx)} c where s.started_at <= c.until and c.since <= c.until)`
 
-/** Whether a shipment `s` that has started had a device that the person sees, and of which something counts, at each moment of its time. */
+/**
+ * Whether a shipment `s` that has started had a device that the person sees at each moment of its time: one of which something counts, or one
+ * that is on it and whose first reading since its joining is still awaited.
+ */
 export const isAttendedSql = (ctx: Viewer): RawBuilder<boolean> => {
   const span = (from: RawBuilder<Date>, to: RawBuilder<Date>) => sql`tstzrange(${from}, greatest(${from}, ${to}), '[]')`
-  return sql<boolean>`coalesce((select range_agg(${span(sql<Date>`a.on_since`, sql<Date>`a.until`)}) from ${countedDevicesSql(ctx)} a)
+  return sql<boolean>`coalesce((select range_agg(${span(sql<Date>`a.on_since`, sql<Date>`a.until`)}) from ${timesSql(ctx)} a
+      where s.started_at <= a.until and (a.since <= a.until or a.is_on))
     @> ${span(sql<Date>`s.started_at`, untilSql(ctx.clock.now()))}, false)`
 }
 
 /** Whether an excursion `e` reaches into what counts of a device `d` of `countedDevicesSql` on a shipment `s`. */
 export const excursionWithinSql: RawBuilder<boolean> = sql<boolean>`e.company_id = s.company_id
-  and e.device_id = d.id and e.start_at <= d.until
-  and (e.start_at >= d.since or e.end_at > d.since or (e.end_at is null and ${heldUntilSql} > d.since))
+  and e.device_id = d.id and e.start_at <= d.until and ${lastsIntoSql(sql<Date>`d.since`)}
   and ${isShownSql('d', 'e.start_at')}`

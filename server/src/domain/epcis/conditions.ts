@@ -46,8 +46,8 @@ function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, 
 
 const latest = (times: readonly Date[]): Date => new Date(Math.max(...times.map((at) => at.getTime())))
 
-const onTheWay = { bizStep: 'transporting', disposition: 'in_transit' }
-const standing = { bizStep: 'storing', disposition: 'in_progress' }
+const onTheWay = { bizStep: 'transporting', disposition: 'in_transit' } as const
+const standing = { bizStep: 'storing', disposition: 'in_progress' } as const
 /** The steps that conditions are told with, and nothing else. */
 export const conditionSteps: readonly string[] = [onTheWay.bizStep, standing.bizStep]
 

@@ -23,11 +23,21 @@ function installedAt(shipped: Shipped, { joinedAt, leftAt }: ShippedDevice): Dat
   return at && leftAt && at >= leftAt ? readyAt(shipped) : at
 }
 
+/** The devices as they were with the goods: the end may have been told late, and nobody joins or leaves goods that have come. */
+const devicesBeforeEnd = ({ devices, endedAt }: Shipped): readonly ShippedDevice[] =>
+  endedAt === null
+    ? devices
+    : devices.flatMap((device) => {
+        const { joinedAt, leftAt } = device
+        if (joinedAt && joinedAt >= endedAt) return []
+        return [leftAt && leftAt > endedAt ? { ...device, leftAt: null } : device]
+      })
+
 /** The events of devices: each is put into the goods, and one that was taken off under way leaves them. */
 export function deviceEvents(telling: Telling): EpcisEvent[] {
   const { shipped, uris } = telling
-  const { origin, devices } = shipped
-  return devices.flatMap((device): EpcisEvent[] => {
+  const { origin } = shipped
+  return devicesBeforeEnd(shipped).flatMap((device): EpcisEvent[] => {
     const { id, sscc, joinedAt, leftAt } = device
     const at = installedAt(shipped, device)
     if (!at) return []

@@ -1,3 +1,4 @@
+import type { ToldStep } from '@isotherm/contract/epcis.ts'
 import { offsetMs } from '@isotherm/contract/zone-times.ts'
 import type { Milestone, Naming, Shipped, ShippedEvent, ShippedLeg } from './shipped.ts'
 import { type Uris, urisOf } from './uris.ts'
@@ -8,7 +9,7 @@ interface EventContent {
   eventTime: string
   eventTimeZoneOffset: string
   action: 'ADD' | 'OBSERVE' | 'DELETE'
-  bizStep: string
+  bizStep: ToldStep
   [more: string]: unknown
 }
 /** An event as it is written into a document. */
@@ -158,10 +159,10 @@ export function milestoneEvents(telling: Telling, event: ShippedEvent): EpcisEve
   const [load, unload] = [
     { bizStep: 'loading', disposition: 'in_progress' },
     { bizStep: 'unloading', disposition: 'in_progress' },
-  ]
+  ] as const
   switch (event.kind) {
     case 'stuffed': {
-      const closed = { bizStep: 'loading', disposition: 'container_closed' }
+      const closed = { bizStep: 'loading', disposition: 'container_closed' } as const
       return [
         container
           ? moved('stuffed', 'ADD', closed, container, goodsOf(telling))
@@ -177,7 +178,7 @@ export function milestoneEvents(telling: Telling, event: ShippedEvent): EpcisEve
           : seen('discharged', unload, travels, vehicleOf(leg)),
       ]
     case 'delivered': {
-      const accepting = { bizStep: 'accepting', disposition: 'in_progress' }
+      const accepting = { bizStep: 'accepting', disposition: 'in_progress' } as const
       const accepted = seen('delivered', accepting, goodsOf(telling), handOver(telling, leg))
       // The goods leave the container only if they were seen to go into it.
       const wasStuffed = shipped.events.some(({ kind, id }) => kind === 'stuffed' && !isReplaced(shipped, id))

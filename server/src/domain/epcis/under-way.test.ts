@@ -96,6 +96,18 @@ test('a device that was taken off before the stuffing was there from the start',
   ])
 })
 
+test('an end that was told late leaves out who joined or was taken off after it', () => {
+  const endedAt = at('2026-06-27T00:00:00Z')
+  const after = at('2026-06-28T00:00:00Z')
+  const devices = [device(5, { leftAt: after }), device(6, { joinedAt: after }), device(7, { leftAt: endedAt })]
+  const told = listOf({ ...whole, devices, endedAt }).filter(({ type }) => type === 'AssociationEvent')
+  expect(told.map(({ bizStep, childEPCs }) => [bizStep, childEPCs])).toEqual([
+    ['installing', ['https://cold.example/id/device/5']],
+    ['installing', ['https://cold.example/id/device/7']],
+    ['removing', ['https://cold.example/id/device/7']],
+  ])
+})
+
 const [sea] = shipped().legs
 if (!sea) throw new Error('no leg')
 const truck = { ...sea, id: '2', mode: 'rail' as const, atd: at('2026-06-25T12:00:00Z') }

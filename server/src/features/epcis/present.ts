@@ -1,11 +1,11 @@
-import type { EpcisCheck, EpcisPush } from '@isotherm/contract/epcis.ts'
+import type { EpcisCheck, EpcisPush, ToldStep } from '@isotherm/contract/epcis.ts'
 import { faultsOf } from '../../domain/epcis/faults.ts'
 import type { Gathered } from './gather.ts'
 import type { PushRow } from './queries.ts'
 
 export function presentCheck({ document, usesGs1 }: Gathered, canPush: boolean): EpcisCheck {
   const { eventList } = document.epcisBody
-  const bySteps = new Map<string, number>()
+  const bySteps = new Map<ToldStep, number>()
   for (const { bizStep } of eventList) bySteps.set(bizStep, (bySteps.get(bizStep) ?? 0) + 1)
   return {
     events: eventList.length,

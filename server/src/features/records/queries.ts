@@ -1,7 +1,7 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { type RecordQuery, recordStates } from '@isotherm/contract/records.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
-import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
+import { lastsIntoSql } from '../../core/devices/excursion-sql.ts'
 import { countsInRecordText, inRecordUntilText } from '../../core/devices/record-windows.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { countsInGroupText, seesDevicesSql } from '../../core/groups/visible-groups.ts'
@@ -40,11 +40,12 @@ const countsSql = (ctx: Context) => sql`
     else (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
       where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)}) end as devices,
   (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-    join excursions e on e.company_id = d.company_id and e.device_id = d.id
+    cross join lateral (select ${sql.raw(countsInRecordText)} as since offset 0) c
+    join excursions e on e.company_id = m.company_id and e.device_id = m.device_id
     where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)} and ${seesMembersSql(ctx)}
       and r.state <> 'planned'
       and e.start_at <= least(${sql.raw(inRecordUntilText)}, ${ctx.clock.now()})
-      and (e.start_at >= ${sql.raw(countsInRecordText)} or ${heldUntilSql} > ${sql.raw(countsInRecordText)})) as excursions`
+      and ${lastsIntoSql(sql<Date>`c.since`)}) as excursions`
 
 const orders: Record<RecordQuery['sort'], RawBuilder<unknown>> = {
   startAt: sql`start_at, id`,

@@ -30,7 +30,7 @@ import {
   type SignatureRow,
   signaturesOf,
 } from './queries.ts'
-import { ownPeriod, periodOf, unattended } from './record-window.ts'
+import { attends, ownPeriod, periodOf, unattended } from './record-window.ts'
 import { spentOf } from './stability-budget.ts'
 import { type MemberRow, membersOf, seesAllOf } from './visibility-queries.ts'
 
@@ -112,21 +112,31 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
 
 const idsOf = (members: readonly { id: number }[]) => members.map(({ id }) => id)
 
-/** The devices of a record that the person sees, each with what counts of it; those of which nothing does are left out. */
-async function countedMembers(ctx: Context, record: RecordRow): Promise<(MemberRow & { own: Period })[]> {
-  const members = await seenMembers(ctx, record, await membersOf(ctx, record))
-  return members.flatMap((member) => {
+/** The devices of a record that the person sees. */
+const membersSeen = async (ctx: Context, record: RecordRow): Promise<MemberRow[]> =>
+  seenMembers(ctx, record, await membersOf(ctx, record))
+
+/** Devices of a record, each with what counts of it; those of which nothing does are left out. */
+const counted = (ctx: Context, record: RecordRow, members: readonly MemberRow[]): (MemberRow & { own: Period })[] =>
+  members.flatMap((member) => {
     const own = ownPeriod(record, member, ctx.clock.now())
     return own ? [{ ...member, own }] : []
   })
-}
+
+const countedMembers = async (ctx: Context, record: RecordRow) => counted(ctx, record, await membersSeen(ctx, record))
 
 /** The figures of each device through the record, and the worst of their verdicts. Goods without a device for a time are not proven in range. */
 export async function recordStats(ctx: Context, stats: StatsSource, record: RecordRow): Promise<RecordStats> {
-  const members = await countedMembers(ctx, record)
+  const members = await membersSeen(ctx, record)
   const devices: RecordStats['devices'] = []
-  for (const { id, name, own } of members) devices.push({ deviceId: String(id), name, ...(await stats(ctx, id, own)) })
-  const without = unattended(record, members, ctx.clock.now())
+  for (const { id, name, own } of counted(ctx, record, members))
+    devices.push({ deviceId: String(id), name, ...(await stats(ctx, id, own)) })
+  const now = ctx.clock.now()
+  const without = unattended(
+    record,
+    members.filter((member) => attends(record, member, now)),
+    now,
+  )
   const verdict = verdictOfRecord(devices)
   return { verdict: verdict === 'inRange' && without.length > 0 ? 'incomplete' : verdict, devices, unattended: without }
 }

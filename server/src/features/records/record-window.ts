@@ -68,6 +68,11 @@ export function ownPeriod(
   return own.from <= own.to ? asPeriod(own) : null
 }
 
+/** Whether a device attends its record: something counts of it, or it is in the record and its first reading since its joining is still awaited. */
+export const attends = (record: Pick<RecordRow, 'start_at' | 'end_at'>, member: InRecord, now: Date): boolean =>
+  ownPeriod(record, member, now) !== null ||
+  (member.left_at === null && (record.end_at === null || record.end_at > now) && record.start_at <= now)
+
 /** The time of a record up to now in which it had none of these devices, in order. */
 export function unattended(
   record: Pick<RecordRow, 'start_at' | 'end_at'>,

@@ -96,8 +96,10 @@ async function hasMilestones(ctx: ShipmentActContext, shipment: ShipmentRow, leg
 async function afterLegs(ctx: ShipmentActContext, shipment: ShipmentRow): Promise<void> {
   if (shipment.state !== 'ongoing') return
   const legs = await legsOf(ctx, [shipment.id])
+  // Devices before containers, as a start locks them.
+  const devices = await lockDevicesOf(ctx, shipment.id)
   await refuseBusyContainers(ctx, shipment.id, legs)
-  await planFlights(ctx, shipment, legs, await lockDevicesOf(ctx, shipment.id))
+  await planFlights(ctx, shipment, legs, devices)
 }
 
 /**

@@ -16,7 +16,7 @@ import type { Context } from '../../platform/context.ts'
 import { refuseOutdated } from '../../platform/db/versions.ts'
 import { Faults } from '../../platform/errors/faults.ts'
 import { auditSnapshot } from './audit-facts.ts'
-import { changeDevices } from './change-devices.ts'
+import { changeDevices, lockForEdit } from './change-devices.ts'
 import { changeLegs } from './change-legs.ts'
 import { findEnd, findPartner } from './check-queries.ts'
 import { goodsColumns } from './draft-goods.ts'
@@ -73,6 +73,7 @@ async function edit(ctx: Context, acting: ShipmentActContext, shipment: Shipment
     ...(devices ? [await changeDevices(ctx, acting, shipment, devices, faults)] : []),
   ]
   faults.throwIfAny()
+  if (legs || devices) await lockForEdit(acting, shipment, devices ?? [])
   const changed = await orTaken(updateShipment(ctx, shipment.id, columns, ctx.clock.now()))
   for (const write of changes) await write()
   await noteShipmentEvent(acting, shipment, { kind: 'changed', detail: { fields: Object.keys(fields) } })

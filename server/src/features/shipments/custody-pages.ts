@@ -3,7 +3,7 @@ import type { ShipmentHolder } from '@isotherm/contract/shipment-evidence.ts'
 import { provesInRange } from '@isotherm/contract/stats.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { periodText } from '../../reporting/facts.ts'
-import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
+import { type Paper, tones } from '../../reporting/paper.ts'
 import { keptTable, shares } from '../../reporting/table.ts'
 import type { ShipmentContent } from './report-content.ts'
 import { named, type Say, sayIn } from './report-words.ts'
@@ -33,6 +33,7 @@ export function printCustody(paper: Paper, { custody, locale, shipment }: Shipme
       outside(outsideMs),
     ]),
   )
+  const verdict = say(provesInRange(shipment) ? 'custody.inRange' : 'custody.unproven')
   if (custody.stretches.some(({ devices }) => devices.length > 0))
     keptTable(
       paper,
@@ -50,6 +51,7 @@ export function printCustody(paper: Paper, { custody, locale, shipment }: Shipme
           ...[{ text: words.celsius(device.minC) }, { text: words.celsius(device.maxC) }, outside(device.outsideMs)],
         ]),
       ),
+      custody.excursions.length === 0 ? verdict : '',
     )
   if (custody.excursions.length > 0)
     keptTable(
@@ -65,8 +67,6 @@ export function printCustody(paper: Paper, { custody, locale, shipment }: Shipme
         { text: parts.map(({ holder, ms }) => named(locale, holderText(holder), words.duration(ms))).join('\n') },
       ]),
     )
-  else if (custody.stretches.some(({ devices }) => devices.length > 0))
-    paragraph(paper, say(provesInRange(shipment) ? 'custody.inRange' : 'custody.unproven'))
 }
 
 /** A holder as pages name it: "Carrier: MSC". */

@@ -39,18 +39,33 @@ const portSql = `select json_build_object('legId', l.id::text, 'lat', p.lat, 'lo
     and l.atd is not null and l.ata is null and p.radius_m is not null and p.lat is not null and p.lon is not null
   order by l.sequence limit 1`
 
-/** Shipments under way, or about to be, with a fence or a port before them, whose devices have told a position since it was looked for; those that waited longest first. */
-export async function watchedShipments(client: Client, now: Date, limit: number): Promise<WatchedShipment[]> {
+/**
+ * Whether a device `m` of a shipment `s` has told a position since it was looked for. One that was taken off tells more where it uploads what
+ * it kept of before, from $3 on; what it does since then is nothing of the shipment.
+ */
+const hasToldSql = `exists (select from device_latest l where l.company_id = m.company_id and l.device_id = m.device_id
+    and l.position_at > coalesce(s.fences_seen_at, '-infinity'))
+  and (m.left_at is null or exists (select from readings r where r.company_id = m.company_id and r.device_id = m.device_id
+    and r.measured_at > greatest(s.fences_seen_at, s.started_at, m.joined_at, $3::timestamptz) and r.measured_at <= m.left_at
+    and r.lat_e7 is not null and r.lon_e7 is not null))`
+
+/**
+ * Shipments under way, or about to be, with a fence or a port before them, whose devices have told a position since it was looked for; those
+ * that waited longest first. `oldest`: positions of before say nothing new.
+ */
+export async function watchedShipments(
+  client: Client,
+  { now, oldest, limit }: { now: Date; oldest: Date; limit: number },
+): Promise<WatchedShipment[]> {
   const { rows } = await client.query<WatchedShipment>(
     `select s.company_id as "companyId", s.id, s.state, s.fences_seen_at as "seenAt",
        coalesce(s.started_at, s.created_at) as since, s.origin, s.destination, next.port
      from shipments s left join lateral (${portSql}) next on true where s.state in ('pending', 'ongoing')
        and case s.state when 'ongoing' then s.destination ->> 'radiusM' is not null or next.port is not null
          else s.origin ->> 'radiusM' is not null and (${opensSql}) end
-       and exists (select from shipment_devices m join device_latest l on l.company_id = m.company_id and l.device_id = m.device_id
-         where m.company_id = s.company_id and m.shipment_id = s.id and m.left_at is null and l.position_at > coalesce(s.fences_seen_at, '-infinity'))
+       and exists (select from shipment_devices m where m.company_id = s.company_id and m.shipment_id = s.id and ${hasToldSql})
      order by s.fences_seen_at nulls first, s.company_id, s.id limit $2`,
-    [now, limit],
+    [now, limit, oldest],
   )
   return rows
 }

@@ -143,6 +143,37 @@ test('signature and proof cover what a device measured from its joining on, and 
   expect(await changed()).toEqual(['readings'])
 })
 
+test('what counts of a device begins by the interval of its joining, also where it is set otherwise later', async () => {
+  const s = await scene()
+  const [first, added] = [await s.device('First'), await s.device('Added')]
+  const id = await s.started([first])
+  await s.measures(first, 0, 120, 5)
+  await s.has(id, 125, first, added)
+  await s.measures(added, 145, 235, 5)
+  await s.measures(first, 130, 240, 5)
+  await s.complete(id, 245)
+  const record = await s.recordOf(id)
+  await s.ask('POST', `/enterprise/record/${record.id}/signatures`, {
+    ...{ meaning: 'approved', reason: 'In range', password, contentSha256: record.contentSha256 },
+  })
+  const told = async () => ({
+    since: (await s.statsOf(id)).devices.find(({ name }) => name === 'Added')?.period.from,
+    changed: (await s.recordOf(id)).signatures.at(-1)?.changed,
+    sha256: (await s.recordOf(id)).contentSha256,
+  })
+  const before = await told()
+  expect(before).toMatchObject({ since: s.at(145).toISOString(), changed: [] })
+  const { companyId } = s.admin
+  await t.change(companyId, 'update devices set interval_s = 180 where id = $1', [added.id])
+  await t.change(
+    companyId,
+    "update device_intervals set valid_from = $2 where device_id = $1 and valid_from > '-infinity'",
+    [added.id, s.at(300)],
+  )
+  t.clock.set(s.at(310))
+  expect(await told()).toEqual(before)
+})
+
 /** A device without limits until it gets some. */
 async function limitedFrom(minutes: number | null) {
   const s = await scene()

@@ -2,6 +2,8 @@ import type { ShipmentConditions } from '@isotherm/contract/shipment-calls.ts'
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { given, joiningScene } from '../../../test/joining-scene.ts'
+import { rotterdam } from '../../../test/shipment-factory.ts'
+import { sweepShipmentFences } from './sweep-fences.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)
@@ -69,8 +71,16 @@ test('one device takes the place of another in one edit, and the goods were meas
   await s.measures(first, 0, 120, 5)
   await s.measures(next, 0, 120, 25)
   await s.has(id, 125, next)
+  const verdicts = async () => [
+    ...[(await s.listed(id)).verdict, (await s.statsOf(id)).verdict, (await s.linkOf(id)).conditions.verdict],
+  ]
+  // Its first reading is awaited for three intervals.
+  t.clock.set(s.at(154))
+  expect(await verdicts()).toEqual(['inRange', 'inRange', 'inRange'])
+  t.clock.set(s.at(156))
+  expect(await verdicts()).toEqual(['incomplete', 'noData', 'noData'])
   await s.measures(next, 130, 240, 5)
-  expect([(await s.listed(id)).verdict, (await s.statsOf(id)).verdict]).toEqual(['inRange', 'inRange'])
+  expect(await verdicts()).toEqual(['inRange', 'inRange', 'inRange'])
 })
 
 test('goods that all devices have left are not proven in range', async () => {
@@ -93,7 +103,84 @@ test('a device that was taken off does not come back to the same shipment, and a
   expect(faultsOf(await s.change(id, 10, first))).toEqual([422, ['devices']])
   const kept = [{ id: String(probe.id), place: 'pulp1' }]
   expect((await s.give(id, kept)).status).toBe(200)
-  expect(faultsOf(await s.give(id, [...kept, ...given(first)]))).toEqual([422, ['devices.1.id']])
+  const back = { id: String(first.id), place: 'return' }
+  expect(faultsOf(await s.give(id, [...kept, back]))).toEqual([422, ['devices.1.id']])
+  // At the place that it had it is taken for the list that was told, and the answer says that it is off.
+  const told = await s.give(id, [...kept, ...given(first)])
+  expect(told.status).toBe(200)
+  expect(
+    told.body.payload.devices.map((one: { name: string; leftAt: string | null }) => [one.name, one.leftAt]),
+  ).toEqual([
+    ['Probe', null],
+    ['First', s.at(10).toISOString()],
+  ])
+})
+
+test('the devices that a shipment tells may be sent back as they are: one that was taken off stays off', async () => {
+  const s = await scene()
+  const [first, next] = [await s.device('First'), await s.device('Next')]
+  const id = await s.started([], { devices: [{ id: String(first.id), place: 'air', palletRef: 'A 1' }] })
+  await s.has(id, 125, next)
+  await t.call('PUT', `/devices/${first.id}/decommission`, { token: s.admin.token, body: {} })
+  const before = (await s.details(id)).devices
+  const told = before.map(({ id: deviceId, place, palletRef, sscc, ssccUnchecked }) => ({
+    ...{ id: deviceId, place, palletRef, sscc, ssccUnchecked },
+  }))
+  t.clock.set(s.at(130))
+  const answer = await s.give(id, told)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect((await s.details(id)).devices).toEqual(before)
+  expect(before.map(({ name, leftAt }) => [name, leftAt])).toEqual([
+    ['Next', null],
+    ['First', s.at(125).toISOString()],
+  ])
+  const moved = told.map((one) => ({ ...one, palletRef: 'B 2' }))
+  expect(faultsOf(await s.give(id, moved))).toEqual([422, ['devices.1.id']])
+})
+
+test('a shipment has 50 devices at once, and those that were taken off count towards 200 in all', async () => {
+  const s = await scene()
+  const [first, next, another] = [await s.device('First'), await s.device('Next'), await s.device('Another')]
+  const id = await s.started([first])
+  const many = Array.from({ length: 51 }, (_, n) => ({ id: String(first.id + n), place: 'air' }))
+  const tooMany = await s.give(id, many)
+  expect(tooMany.body.fields.devices).toEqual(['A shipment has at most 50 devices at once.'])
+  const old = await Promise.all(Array.from({ length: 198 }, (_, n) => s.device(`Old ${n}`)))
+  await t.change(
+    s.admin.companyId,
+    `insert into shipment_devices (company_id, shipment_id, device_id, place, joined_at, left_at)
+     select $1::int4, $2::int8, id, 'air', $4::timestamptz, $5::timestamptz from unnest($3::int4[]) as o (id)`,
+    [s.admin.companyId, id, old.map((one) => one.id), s.at(1), s.at(2)],
+  )
+  await s.has(id, 125, next)
+  const swap = await s.change(id, 130, another)
+  expect(swap.body.fields.devices).toEqual([
+    'A shipment has at most 200 devices in all, those that were taken off among them.',
+  ])
+  // The whole list may be sent back, however long.
+  const told = (await s.details(id)).devices.map((one) => ({ id: one.id, place: one.place }))
+  expect([told.length, (await s.give(id, told)).status]).toEqual([200, 200])
+})
+
+test('a last logger that uploads its memory only after it was taken off tells when the goods came, and nothing of later', async () => {
+  const s = await scene()
+  const logger = await s.device('Logger')
+  const id = await s.started([logger])
+  const tells = async (place: { lat: number; lon: number }, ...minutes: number[]) => {
+    await pipeline.send(
+      logger,
+      minutes.map((after) => ({ at: s.at(after), temperatureC: 5, ...place })),
+    )
+    await sweepShipmentFences.run(t.services, {})
+  }
+  t.clock.set(s.at(20))
+  await tells({ lat: -20, lon: 5 }, 10, 20)
+  await s.has(id, 125)
+  t.clock.set(s.at(150))
+  await tells(rotterdam, 130, 140)
+  expect((await s.details(id)).state).toBe('ongoing')
+  await tells(rotterdam, 100, 110)
+  expect(await s.details(id)).toMatchObject({ state: 'completed', endedAt: s.at(100).toISOString() })
 })
 
 test('an excursion is told with the farthest value of its time with the goods, whatever the device measures elsewhere', async () => {

@@ -20,6 +20,7 @@ const perQuestion = 50
 const overlapMs = 6 * hourMs
 /** Fixes that are older say nothing new. */
 const oldestMs = 7 * 24 * hourMs
+const oldestAt = (now: Date) => new Date(now.getTime() - oldestMs)
 
 const keyOf = ({ companyId, id }: { companyId: number; id: string }) => `${companyId}:${id}`
 
@@ -89,7 +90,7 @@ function placeOf(shipment: ShipmentRow, kind: Border['kind']) {
 async function watchSome(services: Services, shipments: readonly WatchedShipment[], now: Date): Promise<void> {
   const asked = shipments.map((one) => ({
     ...one,
-    from: new Date(Math.max((one.seenAt ?? one.since).getTime() - overlapMs, now.getTime() - oldestMs)),
+    from: new Date(Math.max((one.seenAt ?? one.since).getTime() - overlapMs, oldestAt(now).getTime())),
   }))
   const fixes = Map.groupBy(
     await asPipeline(services.pool, ({ client }) => shipmentFixes(client, asked, now)),
@@ -118,7 +119,8 @@ export const sweepShipmentFences: Job<Record<string, never>> = {
   cron: '* * * * *',
   async run(services) {
     const now = services.clock.now()
-    const shipments = await asPipeline(services.pool, ({ client }) => watchedShipments(client, now, perRun))
+    const asked = { now, oldest: oldestAt(now), limit: perRun }
+    const shipments = await asPipeline(services.pool, ({ client }) => watchedShipments(client, asked))
     for (let first = 0; first < shipments.length; first += perQuestion)
       await watchSome(services, shipments.slice(first, first + perQuestion), now)
   },

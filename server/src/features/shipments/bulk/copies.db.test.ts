@@ -57,12 +57,13 @@ test('rows with one container or waybill and one departure are told, and the shi
     [2, 'containerNo', 'openCarriage'],
     [3, 'containerNo', 'sameCarriage'],
     [3, 'containerNo', 'openCarriage'],
-    [6, 'containerNo', 'sameCarriage'],
-    [6, 'containerNo', 'openCarriage'],
+    [6, 'containerNo', 'sameCarriageUndated'],
+    [6, 'containerNo', 'openCarriageUndated'],
   ])
-  expect(dry.warnings.slice(0, 2).map(({ message }: Warned) => message)).toEqual([
+  expect(dry.warnings.filter(({ row }: Warned) => row !== 3).map(({ message }: Warned) => message)).toEqual([
     'Shipment S-000001 has the same number and departure. Is it the same shipment?',
-    'Row 2 has the same number and departure. Is it the same shipment?',
+    'Row 2 has the same number. At least one of the two departures is missing. Is it the same shipment?',
+    'Shipment S-000001 has the same number. At least one of the two departures is missing. Is it the same shipment?',
   ])
   // A warning refuses nothing, and stays with what was added.
   const { warnings, ...added } = await s.upload(change, false, 'Q')
@@ -75,6 +76,16 @@ test('rows with one container or waybill and one departure are told, and the shi
   ).toMatchObject([
     { from: 'S-000001', to: 'S-000002' },
     { from: 'S-000003', warnings: 5, warnedRows: [2, 3, 6] },
+  ])
+})
+
+test('a row with the same departure is named before one whose departure is not known', async () => {
+  const s = await scene()
+  const change = { 0: { etd: '' }, 1: { etd: `${day(5)} 18:00` }, 2: { etd: `${day(5)} 06:00` } }
+  const { warnings } = await s.upload(change, true)
+  expect(warnings.map(({ row, message }: Warned) => [row, message])).toEqual([
+    [3, 'Row 2 has the same number. At least one of the two departures is missing. Is it the same shipment?'],
+    [4, 'Row 3 has the same number and departure. Is it the same shipment?'],
   ])
 })
 

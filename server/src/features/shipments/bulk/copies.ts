@@ -27,8 +27,27 @@ function departureOf(thing: BulkLines): string | null {
   return (said('etd') ?? said('departureOn'))?.slice(0, 10) ?? null
 }
 
-/** A day that is not known may be any. */
-const mayBeSame = (one: string | null, other: string | null) => one === null || other === null || one === other
+/** Things with one number: the first of all, and the first of each departure. */
+class Alike<T extends { departure: string | null }> {
+  private first: T | undefined
+  private readonly byDeparture = new Map<string | null, T>()
+
+  constructor(things: Iterable<T> = []) {
+    for (const one of things) this.add(one)
+  }
+
+  add(one: T): void {
+    this.first ??= one
+    if (!this.byDeparture.has(one.departure)) this.byDeparture.set(one.departure, one)
+  }
+
+  /** The first with the same departure, else the first that may have it: a day that is not known may be any. */
+  like(departure: string | null): { one: T; isDated: boolean } | undefined {
+    const same = departure === null ? undefined : this.byDeparture.get(departure)
+    const one = same ?? (departure === null ? this.first : this.byDeparture.get(null))
+    return one && { one, isDated: same !== undefined }
+  }
+}
 
 /** Rows without a reference that say the same in every column: nothing tells them apart. */
 function sameRows(things: readonly BulkLines[]): LineFault[] {
@@ -48,8 +67,8 @@ export const findCopies =
   (things: readonly BulkLines[]): { faults: LineFault[]; warnings: LineFault[] } => {
     const warnings: LineFault[] = []
     for (const [column, key] of carriages) {
-      const known = Map.groupBy(open, (one) => one[key])
-      const seen = new Map<string, { row: number; departure: string | null }[]>()
+      const known = new Map([...Map.groupBy(open, (one) => one[key])].map(([number, all]) => [number, new Alike(all)]))
+      const seen = new Map<string, Alike<{ row: number; departure: string | null }>>()
       for (const thing of things) {
         const line = thing.find(({ values }) => plain(values[column]) !== '')
         if (!line) continue
@@ -57,12 +76,16 @@ export const findCopies =
         const departure = departureOf(thing)
         const warn = (name: string, values: Record<string, string | number>) =>
           warnings.push({ line, column, message: sheetRule(name, values) })
-        const before = seen.get(number) ?? []
-        const same = before.find((one) => mayBeSame(one.departure, departure))
-        if (same) warn('sameCarriage', { row: same.row })
-        else seen.set(number, [...before, { row: line.row, departure }])
-        const shipment = known.get(number)?.find((one) => mayBeSame(one.departure, departure))
-        if (shipment) warn('openCarriage', { shipment: showShipmentNumber(shipment.number) })
+        const before = seen.get(number) ?? new Alike()
+        const same = before.like(departure)
+        if (same) warn(same.isDated ? 'sameCarriage' : 'sameCarriageUndated', { row: same.one.row })
+        before.add({ row: line.row, departure })
+        seen.set(number, before)
+        const shipment = known.get(number)?.like(departure)
+        if (shipment)
+          warn(shipment.isDated ? 'openCarriage' : 'openCarriageUndated', {
+            shipment: showShipmentNumber(shipment.one.number),
+          })
       }
     }
     return { faults: sameRows(things), warnings }

@@ -32,3 +32,9 @@ describe('the button that sends the document', () => {
     expect(await shown({ faults: [{ path: '', fault: 'context' }] })).toEqual({ isDisabled: true, reason })
   })
 })
+
+test('a step has its name in the language of the person, beside the word that the receiver reads', async () => {
+  await shown({ bySteps: [{ bizStep: 'staging_outbound', events: 2 }] })
+  const steps = document.querySelector('dl[aria-label="Events by step"]')
+  expect(steps?.textContent).toBe('Made ready to leave staging_outbound2')
+})

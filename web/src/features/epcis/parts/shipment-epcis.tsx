@@ -90,10 +90,12 @@ function Checked({ check }: { check: EpcisCheck }) {
         <b>{t('events', { count: events })}</b>
         {faults.length === 0 && ` · ${t('valid')}`}
       </p>
+      {/* Beside each name is the word of the vocabulary, which the receiver reads. */}
       <dl className={classes.facts} aria-label={t('steps')}>
         {bySteps.map(({ bizStep, events: count }) => [
-          // The words of the vocabulary are what the receiver reads: they are the same in every language.
-          <dt key={bizStep}>{bizStep}</dt>,
+          <dt key={bizStep}>
+            {t(`step.${bizStep}`)} <span className={classes.word}>{bizStep}</span>
+          </dt>,
           <dd key={`${bizStep} events`}>{count}</dd>,
         ])}
       </dl>

@@ -3,52 +3,74 @@ import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { formatTime } from '../../../lib/times.ts'
+import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { useNarrow } from '../../../ui/use-phone.ts'
 import { DevicesNow } from './shipment-state.tsx'
 import classes from './shipments.module.css'
 
-/** The devices with a shipment, each at its place. */
+type Device = ShipmentDetails['devices'][number]
+
+/** The devices with a shipment, each at its place: a table, or one below the other where that is too wide. */
 export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
   const { t } = useTranslation('shipments')
-  const seesDevices = useCan('devices.view')
+  const isNarrow = useNarrow()
+  const { devices } = shipment
+  const columns: [title: string, of: (device: Device) => string | null][] = [
+    ['IMEI', ({ imei }) => imei],
+    [t('place.label'), ({ place }) => t(`place.${place}`)],
+    [t('fields.palletRef'), ({ palletRef }) => palletRef],
+    ['SSCC', ({ sscc, ssccUnchecked }) => (sscc && ssccUnchecked ? `${sscc} (${t('report.unchecked')})` : sscc)],
+  ]
   return (
     <Panel title={t('fields.devices')}>
       <DevicesNow shipment={shipment} />
-      {shipment.devices.length === 0 && <Text size="sm">{t('devicesTab.none')}</Text>}
-      {shipment.devices.length > 0 && (
+      {devices.length === 0 && <Text size="sm">{t('devicesTab.none')}</Text>}
+      {devices.length > 0 && isNarrow && (
+        <ul className={classes.milestones} aria-label={t('fields.devices')}>
+          {devices.map((device) => (
+            <li key={device.id}>
+              <div className={classes.deviceFacts}>
+                <DeviceName device={device} />
+                <dl className={shared.facts}>
+                  {columns.map(([title, of]) => {
+                    const value = of(device)
+                    return (
+                      value && (
+                        <div key={title}>
+                          <dt>{title}</dt>
+                          <dd>{value}</dd>
+                        </div>
+                      )
+                    )
+                  })}
+                </dl>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {devices.length > 0 && !isNarrow && (
         <div className={classes.scroll}>
           <Table aria-label={t('fields.devices')}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{t('conditions.device')}</Table.Th>
-                <Table.Th>IMEI</Table.Th>
-                <Table.Th>{t('place.label')}</Table.Th>
-                <Table.Th>{t('fields.palletRef')}</Table.Th>
-                <Table.Th>SSCC</Table.Th>
+                {[t('conditions.device'), ...columns.map(([title]) => title)].map((title) => (
+                  <Table.Th key={title}>{title}</Table.Th>
+                ))}
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {shipment.devices.map(({ id, name, imei, place, palletRef, sscc, ssccUnchecked, joinedAt, leftAt }) => (
-                <Table.Tr key={id}>
+              {devices.map((device) => (
+                <Table.Tr key={device.id}>
                   <Table.Td className={classes.device}>
-                    {seesDevices ? (
-                      <AnchorLink to="/devices/$deviceId" params={{ deviceId: id }} underline="always">
-                        {name}
-                      </AnchorLink>
-                    ) : (
-                      name
-                    )}
-                    {joinedAt && (
-                      <div className={frames.note}>{t('devicesTab.joined', { time: formatTime(joinedAt) })}</div>
-                    )}
-                    {leftAt && <div className={frames.note}>{t('devicesTab.left', { time: formatTime(leftAt) })}</div>}
+                    <DeviceName device={device} />
                   </Table.Td>
-                  <Table.Td>{imei ?? '–'}</Table.Td>
-                  <Table.Td>{t(`place.${place}`)}</Table.Td>
-                  <Table.Td>{palletRef ?? '–'}</Table.Td>
-                  <Table.Td>{sscc && ssccUnchecked ? `${sscc} (${t('report.unchecked')})` : (sscc ?? '–')}</Table.Td>
+                  {columns.map(([title, of]) => (
+                    <Table.Td key={title}>{of(device) ?? '–'}</Table.Td>
+                  ))}
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -57,5 +79,23 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
       )}
       {shipment.hiddenDevices > 0 && <p className={frames.note}>{t('hidden', { count: shipment.hiddenDevices })}</p>}
     </Panel>
+  )
+}
+
+/** The name of a device, with when it joined under way and when it was taken off. */
+function DeviceName({ device: { id, name, joinedAt, leftAt } }: { device: Device }) {
+  const { t } = useTranslation('shipments')
+  return (
+    <>
+      {useCan('devices.view') ? (
+        <AnchorLink to="/devices/$deviceId" params={{ deviceId: id }} underline="always">
+          {name}
+        </AnchorLink>
+      ) : (
+        name
+      )}
+      {joinedAt && <div className={frames.note}>{t('devicesTab.joined', { time: formatTime(joinedAt) })}</div>}
+      {leftAt && <div className={frames.note}>{t('devicesTab.left', { time: formatTime(leftAt) })}</div>}
+    </>
   )
 }

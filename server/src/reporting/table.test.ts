@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { lowest, openPaper, type Paper, sheet } from './paper.ts'
+import { keptTable, shares } from './table.ts'
+import { wordsOf } from './words.ts'
+
+/** A sheet that is filled down to `y`, and what is written from then on: [page, text]. */
+function paperAt(y: number): { paper: Paper; written: [page: number, text: string][] } {
+  const frame = { head: '', foot: '', total: 1 }
+  const paper = openPaper(wordsOf('en', 'UTC'), { title: 'T', author: 'A', locale: 'en' }, frame)
+  paper.newPage()
+  paper.y = y
+  const written: [number, string][] = []
+  const { doc } = paper
+  const text = doc.text.bind(doc) as (...given: unknown[]) => typeof doc
+  Object.assign(doc, {
+    text(said: string, ...more: unknown[]) {
+      written.push([paper.pages, said])
+      return text(said, ...more)
+    },
+  })
+  return { paper, written }
+}
+
+const columns = shares(['Name'], [1])
+const rows = (count: number) => Array.from({ length: count }, (_, n) => [{ text: `Row ${n + 1}` }])
+const pageOf = (written: readonly [number, string][], said: string) =>
+  written.findLast(([, text]) => text === said)?.[0]
+
+test('a sentence that closes a table is on the page of the last row, wherever the table begins', () => {
+  for (let y = sheet.top; y < lowest; y += 9) {
+    const { paper, written } = paperAt(y)
+    keptTable(paper, 'Measured', columns, rows(20), 'Never out of range')
+    expect([y, pageOf(written, 'Never out of range')]).toEqual([y, pageOf(written, 'Row 20')])
+    expect(paper.y).toBeLessThanOrEqual(lowest)
+  }
+})
+
+test('a short table stays whole, and a long one leaves no more than a third of a page empty', () => {
+  const third = (lowest - sheet.top) / 3
+  const short = paperAt(lowest - 100)
+  keptTable(short.paper, 'Short', columns, rows(8))
+  expect([pageOf(short.written, 'Short'), pageOf(short.written, 'Row 1'), pageOf(short.written, 'Row 8')]).toEqual([
+    ...[2, 2, 2],
+  ])
+  const long = paperAt(lowest - third - 60)
+  keptTable(long.paper, 'Long', columns, rows(30))
+  expect([pageOf(long.written, 'Long'), pageOf(long.written, 'Row 1'), pageOf(long.written, 'Row 30')]).toEqual([
+    ...[1, 1, 2],
+  ])
+  // The names of its columns stand on both pages.
+  expect(long.written.filter(([, text]) => text === 'Name').map(([page]) => page)).toEqual([1, 2])
+})
