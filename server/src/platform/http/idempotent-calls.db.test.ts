@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, password, token } from '../../../test/factories.ts'
 import { aKey } from '../../../test/key-factory.ts'
@@ -24,6 +25,29 @@ test.each(['a person', 'a key'])(
     expect(await names(admin.token)).toEqual(['Ann'])
   },
 )
+
+test('however many calls wait for the answer of a slow one, the database is asked by one of them', async () => {
+  const admin = await buildUser(t)
+  expect((await add(admin.token, 'slow')).status).toBe(200)
+  const ofCompany = 'where company_id = $1'
+  const [kept] = await t.rows<{ answer: object }>(`select answer from idempotency_keys ${ofCompany}`, [admin.companyId])
+  await t.change(admin.companyId, `update idempotency_keys set answer = null ${ofCompany}`, [admin.companyId])
+  const waiting = Promise.all(Array.from({ length: 20 }, () => add(admin.token, 'slow')))
+  await sleep(1_500)
+  const asked = vi.spyOn(t.services.pool, 'connect')
+  await sleep(1_500)
+  expect(asked.mock.calls.length).toBeLessThan(10)
+  asked.mockRestore()
+  await t.change(admin.companyId, `update idempotency_keys set answer = $2 ${ofCompany}`, [
+    admin.companyId,
+    kept?.answer,
+  ])
+  const answers = await waiting
+  expect(answers.map(({ status, headers }) => [status, headers['idempotency-replayed']])).toEqual(
+    Array(20).fill([200, 'true']),
+  )
+  expect(await names(admin.token)).toEqual(['Ann'])
+})
 
 test('the same key with another body is refused, with another call as well, and each principal has keys of its own', async () => {
   const admin = await buildUser(t)
