@@ -153,20 +153,19 @@ export const keepPayload = (services: Services, tx: Tx, keyed: Keyed, payload: u
 
 /**
  * Work after the commit, whose answer is kept. A refusal of the caller is kept, too: what the transaction did stays, and another try is another
- * call, with its own key. A fault of the server or of a service that it asks gives the key back.
+ * call, with its own key. A fault of the server or of a service that it asks gives the key back; work that was done and whose answer cannot be kept does
+ * not: the next call would do it again.
  */
 export async function answerOnce<T>(services: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
   const { pool } = services
   const keep = (ended: Ended) =>
     inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, sealed(services, keyed, ended)))
-  try {
-    const payload = await work.answer()
-    await keep({ payload })
-    return payload
-  } catch (error) {
+  const payload = await work.answer().catch(async (error: unknown) => {
     if (error instanceof AppError && error.retryAfterS === undefined)
       await keep({ refused: { code: error.code, values: error.values } })
     else await inTenant(pool, keyed.companyId, ({ tx }) => giveBackKey(tx, keyed))
     throw error
-  }
+  })
+  await keep({ payload })
+  return payload
 }

@@ -4,7 +4,10 @@ import { expect, test, vi } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, password, token } from '../../../test/factories.ts'
 import { aKey } from '../../../test/key-factory.ts'
-import { keptKb } from './idempotency.ts'
+import { inTenant } from '../db/transaction.ts'
+import { AfterCommit } from './after-commit.ts'
+import { answerOnce, keptKb } from './idempotency.ts'
+import { claimKey, type Keyed } from './idempotency-queries.ts'
 
 const t = describeApp()
 
@@ -47,6 +50,25 @@ test('however many calls wait for the answer of a slow one, the database is aske
     Array(20).fill([200, 'true']),
   )
   expect(await names(admin.token)).toEqual(['Ann'])
+})
+
+test('work that was done keeps its key, also where its answer cannot be kept; work that failed gives it back', async () => {
+  const { companyId, id: userId } = await buildUser(t)
+  const keyed = (name: string): Keyed => {
+    const hash = createHash('sha256').update(name).digest()
+    return { companyId, userId, keyHash: hash, call: 'POST /nothing', fingerprint: hash, rights: '' }
+  }
+  const now = t.clock.now()
+  for (const name of ['done', 'failed'])
+    await inTenant(t.services.pool, companyId, ({ tx }) => claimKey(tx, keyed(name), now, now))
+  const lost = vi.spyOn(t.services.pool, 'connect').mockImplementationOnce(() => Promise.reject(new Error('away')))
+  const done = answerOnce(t.services, keyed('done'), new AfterCommit(async () => 1))
+  await expect(done).rejects.toThrow('away')
+  lost.mockRestore()
+  const failing = async () => Promise.reject(new Error('failed'))
+  await expect(answerOnce(t.services, keyed('failed'), new AfterCommit(failing))).rejects.toThrow('failed')
+  const left = await t.rows('select key_hash from idempotency_keys where company_id = $1', [companyId])
+  expect(left).toEqual([{ key_hash: keyed('done').keyHash }])
 })
 
 test('the same key with another body is refused, with another call as well, and each principal has keys of its own', async () => {
