@@ -40,7 +40,8 @@ async function insertAndWait({ companyId, id }: Device, at: Date, { notes = true
     'insert into readings (company_id, device_id, measured_at, received_at, temperature_centi) values ($1, $2, $3, $4, 777)',
     [companyId, id, at, t.clock.now()],
   )
-  if (notes) await client.query(noteArrivalsText, [[companyId], [id], [at], [t.clock.now()]])
+  const now = [t.clock.now()]
+  if (notes) await client.query(noteArrivalsText, [[companyId], now, now, [1], [1], [id], [at]])
   return async () => {
     await client.query('commit')
     client.release()
