@@ -93,7 +93,12 @@ async function run() {
   const seconds = { without: 0, numbered: 0, with: 0 }
   const switchFeed = (isOn: boolean) =>
     asCompany(stage.client, companyId, async () => {
-      await stage.client.query('update reading_feeds set is_on = $2 where company_id = $1', [companyId, isOn])
+      // The first export would make the row, but loads are numbered before it.
+      await stage.client.query(
+        `insert into reading_feeds (company_id, is_on, since, read_at) values ($1, $2, now(), now())
+         on conflict (company_id) do update set is_on = excluded.is_on`,
+        [companyId, isOn],
+      )
     })
   for (let turn = 0; turn < turns; turn++) {
     await switchFeed(false)

@@ -4,8 +4,10 @@ import { users } from '@isotherm/contract/users.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, serve, show } from '../test/show.tsx'
 import { lastKnownTime } from './last-known.ts'
+import { startSession } from './profile.ts'
 import { useCall } from './query.ts'
-import { logOut } from './session.ts'
+import { getSession, logOut } from './session.ts'
+import { sessionKey } from './tab-storage.ts'
 
 function Figures({ enabled = true }: { enabled?: boolean }) {
   const { data, error } = useCall(dashboard.figures, {}, { enabled })
@@ -51,6 +53,33 @@ test('the values of the visit before are shown, and known as old, until the serv
   await show(<Figures />)
   await find('p', 'at two')
   expect(lastKnownTime()).toBeNull()
+})
+
+test('what waits to be kept is not, once another tab has logged in as somebody else', async () => {
+  figures('one')
+  await show(<Figures />)
+  await find('p', 'at one')
+  const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('isotherm.known.'))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'isotherm.other' }))
+  window.dispatchEvent(new StorageEvent('storage', { key: sessionKey }))
+  window.dispatchEvent(new Event('pagehide'))
+  expect(kept()).toEqual([])
+})
+
+test('who comes in where somebody else is logged in gets nothing of theirs, and ends their session', async () => {
+  await visit('one')
+  const { token } = getSession()
+  const asked: [unknown, unknown][] = []
+  vi.stubGlobal('fetch', (url: unknown, { headers }: RequestInit) => {
+    asked.push([url, new Headers(headers).get('authorization')])
+    return never()
+  })
+  const answer = { tokens: { accessToken: 'of somebody else' }, user: { id: '2', role: 'admin', locale: 'en' } }
+  await startSession({ ...answer, company: {}, isShowTermsAndConditions: false, mustEnrol: false } as never)
+  expect(asked).toEqual([['/app/api/v1/auth/logout', `Bearer ${token}`]])
+  expect(getSession().token).toBe('of somebody else')
+  await show(<Figures />)
+  await find('p', 'no figures')
 })
 
 test('a visit that is refused shows what it knew no longer, and forgets it', async () => {

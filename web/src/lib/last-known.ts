@@ -1,4 +1,4 @@
-import { isInSandbox } from './tab-storage.ts'
+import { isInSandbox, sessionKey } from './tab-storage.ts'
 import { formatTime } from './times.ts'
 
 /** The answers that are worth having on a dead line: how things stood, not their history. By the paths of their rows. */
@@ -111,3 +111,7 @@ export function forgetAnswers(): void {
 }
 
 globalThis.addEventListener?.('pagehide', write)
+// Another tab logged out, or in as somebody else: what waits here is for nobody who comes after.
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if (key === null || key === sessionKey) waiting.clear()
+})

@@ -4,7 +4,7 @@ import type { Company } from '@isotherm/contract/company.ts'
 import { call } from './call.ts'
 import { currentLocale, forgetLanguage, hasChosenLanguage, i18n } from './i18n.ts'
 import { keyOf, queryClient, useCall } from './query.ts'
-import { getSession, logIn, takeProfile } from './session.ts'
+import { getSession, logIn, logOut, takeProfile } from './session.ts'
 
 type Answer = Omit<LoggedIn, 'tokens'>
 const key = keyOf(auth.profile)
@@ -54,8 +54,12 @@ export function rememberProfile(change: Partial<Answer>) {
   queryClient.setQueryData<Answer>(key, (before) => before && { ...before, ...change })
 }
 
-/** Begins a session, in the person's language unless another was chosen on the way in. */
+/**
+ * Begins a session, in the person's language unless another was chosen on the way in. Somebody else may have come in by another tab while this one was
+ * at an issuer: their session ends, and nothing that this browser keeps of them is for who comes in now.
+ */
 export async function startSession({ tokens, ...answer }: LoggedIn) {
+  if (getSession().token) logOut({ isByHand: false })
   logIn({ tokens, ...answer })
   queryClient.setQueryData(key, answer)
   if (!hasChosenLanguage() && answer.user.locale !== currentLocale()) await i18n.changeLanguage(answer.user.locale)

@@ -2,7 +2,7 @@ import type { LoggedIn, Profile } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Action, Module, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
-import { companyStorage, isInSandbox, pushOwnerKey, sandboxKey } from './tab-storage.ts'
+import { companyStorage, isInSandbox, pushOwnerKey, sandboxKey, sessionKey } from './tab-storage.ts'
 
 export interface SessionState {
   token: string | null
@@ -24,7 +24,7 @@ export interface SessionState {
   currentModulePermissions: PermissionMatrix[Module] | null
 }
 
-const storageKey = isInSandbox ? sandboxKey : 'isotherm.session'
+const storageKey = isInSandbox ? sandboxKey : sessionKey
 export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 const loggedOut = (): SessionState => ({
   token: null,

@@ -1,6 +1,9 @@
 /** Where the session of a tab in a sandbox lies: in the storage of that tab alone. */
 export const sandboxKey = 'isotherm.sandbox'
 
+/** Where the session of all other tabs of this browser lies. */
+export const sessionKey = 'isotherm.session'
+
 /**
  * Whose pushes this browser is subscribed to, by id: it stays when the session expires, while the subscription does. Empty: nobody's,
  * and the subscription is to end.

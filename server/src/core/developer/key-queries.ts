@@ -41,11 +41,11 @@ const keySql = sql`select k.id::text, s.fullname as name, s.locale, k.hint, k.pe
 export const findKeyRow = ({ tx, companyId }: TenantTx, id: string): Promise<KeyRow | undefined> =>
   firstRow<KeyRow>(tx)`${keySql} where k.company_id = ${companyId} and k.id = ${id}::int8`
 
-/** The keys of a company, the newest first; of those that are over, the last hundred. */
-export const listKeyRows = ({ tx, companyId }: TenantTx): Promise<KeyRow[]> =>
+/** The keys of a company, the good ones first, then the newest; of those that are over now, the last hundred. */
+export const listKeyRows = ({ tx, companyId }: TenantTx, now: Date): Promise<KeyRow[]> =>
   allRows<KeyRow>(
     tx,
-  )`${keySql} where k.company_id = ${companyId} order by k.revoked_at is not null, k.id desc limit 120`
+  )`${keySql} where k.company_id = ${companyId} order by k.revoked_at is not null or k.expires_at <= ${now}, k.id desc limit 120`
 
 /** One change of the company's keys at a time: the next waits here, then sees what this one did. */
 export const lockKeys = ({ tx, companyId }: TenantTx) =>

@@ -1,9 +1,7 @@
 /**
- * Notes what a batch brought, an arrival for each company, in the transaction that inserts the readings: they carry its number (xmin), which is why
- * it must have no savepoints. `$1` to `$4`: company, device, measured_at and received_at of each reading.
+ * Notes what a batch brought of a company, in the transaction that inserts the readings: they carry its number (xmin), which is why it must have no
+ * savepoints. `$1`: the company; `$2` and `$3`: the bounds of received_at; `$4` and `$5`: device and measured_at of each reading, as they are written:
+ * to unnest the readings of a batch and to gather them again by company took a third of the time of their insertion.
  */
-export const noteArrivalsText = `
-insert into reading_arrivals (company_id, received_from, received_to, device_ids, measured_at)
-select company_id, min(received_at), max(received_at), array_agg(device_id), array_agg(measured_at)
-from unnest($1::int4[], $2::int4[], $3::timestamptz[], $4::timestamptz[]) as r (company_id, device_id, measured_at, received_at)
-group by company_id`
+export const noteArrivalText = `
+insert into reading_arrivals (company_id, received_from, received_to, device_ids, measured_at) values ($1, $2, $3, $4, $5)`

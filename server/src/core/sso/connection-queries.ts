@@ -13,6 +13,10 @@ export const connectionOf = ({ tx, companyId }: TenantTx): Promise<ConnectionRow
 export const lockConnection = ({ tx, companyId }: TenantTx): Promise<ConnectionRow | undefined> =>
   tx.selectFrom('sso_connections').selectAll().where('company_id', '=', companyId).forUpdate().executeTakeFirst()
 
+/** The same, held as it is until the transaction ends: who changes it waits, and ends afterwards what a login began meanwhile. */
+export const holdConnection = ({ tx, companyId }: TenantTx): Promise<ConnectionRow | undefined> =>
+  tx.selectFrom('sso_connections').selectAll().where('company_id', '=', companyId).forShare().executeTakeFirst()
+
 /** The connection, switched on, of the company that has proved a mail domain. As pipeline. */
 export const connectionOfDomain = (tx: Tx, domain: string): Promise<ConnectionRow | undefined> =>
   tx

@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { connectionOf } from './connection-queries.ts'
+import { lockConnection } from './connection-queries.ts'
 import { type DomainRow, updateDomain } from './domain-queries.ts'
 import { endPasswordSessions } from './end-sessions.ts'
 
@@ -26,7 +26,7 @@ export async function proveDomain(
   await updateDomain(of, row.id, proof).catch((error: unknown) => {
     throw isTaken(error) ? new AppError('DOMAIN_TAKEN') : error
   })
-  if (!row.proved_at && (await connectionOf(of))?.state === 'enforced') await endPasswordSessions(of, keep)
+  if (!row.proved_at && (await lockConnection(of))?.state === 'enforced') await endPasswordSessions(of, keep)
 }
 
 /** A proved domain without its record stays the company's for so long. */

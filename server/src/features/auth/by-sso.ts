@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ConnectionRow, connectionOf } from '../../core/sso/connection-queries.ts'
+import { type ConnectionRow, holdConnection } from '../../core/sso/connection-queries.ts'
 import { subjectOf } from '../../core/sso/link-queries.ts'
 import { needsSso } from '../../core/sso/needs-sso.ts'
 import { factorsOf, hasFactor } from '../../platform/auth/factors.ts'
@@ -44,15 +44,28 @@ export async function openBySso(
   return beginSecondStep(ctx, transaction.tx, identity.id, factors, details)
 }
 
-/** How a login that waited comes in; undefined where its first step opens nothing any more. As the login role. */
-export async function cameInBefore(tx: Tx, identity: Identity, details: unknown): Promise<CameIn | undefined> {
+const hourMs = 3_600_000
+
+/**
+ * How a login that waited comes in; undefined where its first step opens nothing any more. To be asked before the identity is locked, as `needsSso`
+ * is. As the login role.
+ */
+export async function cameInBefore(
+  tx: Tx,
+  identity: Identity,
+  details: unknown,
+  now: Date,
+): Promise<CameIn | undefined> {
   const step = SsoStep.safeParse(details).data?.bySso
   if (!step) return (await needsSso(tx, identity)) ? undefined : { method: 'password', hasFactor: true }
   const { companyId, userId } = identity
-  const isLinked = await withTenant(tx, companyId, async () => {
-    const now = await connectionOf({ tx, companyId })
-    const isSame = now?.issuer === step.issuer && now.client_id === step.clientId && now.state !== 'off'
-    return isSame && (await subjectOf({ tx, companyId }, step.issuer, userId)) !== undefined
+  const connection = await withTenant(tx, companyId, async () => {
+    const held = await holdConnection({ tx, companyId })
+    const isSame = held?.issuer === step.issuer && held.client_id === step.clientId && held.state !== 'off'
+    return isSame && (await subjectOf({ tx, companyId }, step.issuer, userId)) !== undefined ? held : undefined
   })
-  return isLinked ? cameBySso(step.endsAt) : undefined
+  if (!connection) return undefined
+  // Somebody may have made the hours fewer since the first step.
+  const latest = now.getTime() + connection.session_hours * hourMs
+  return cameBySso(new Date(Math.min(step.endsAt.getTime(), latest)))
 }

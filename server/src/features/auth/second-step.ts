@@ -36,10 +36,9 @@ export async function finishLogIn(
   const answered = passkey && (await answeredBy(ctx, passkey))
   const opened = await asLogin(services.pool, async (transaction) => {
     const { tx } = transaction
-    if (!(await lockIdentity(tx, identity.id))) throw new NotRight()
     // Single sign-on may have been enforced since the first step, or, where that was one, removed.
-    const how = await cameInBefore(tx, identity, challenge?.details)
-    if (!how) throw new NotRight()
+    const how = await cameInBefore(tx, identity, challenge?.details, clock.now())
+    if (!how || !(await lockIdentity(tx, identity.id))) throw new NotRight()
     const isByRecoveryCode = recoveryCode !== undefined
     const isRight = isByRecoveryCode
       ? await takeRecoveryCode(ctx, transaction, identity, recoveryCode)
@@ -117,9 +116,11 @@ export async function logInByPasskey(ctx: PublicContext, answer: AnsweredByPassk
   const { found } = answered
   const opened = await asLogin(services.pool, async (transaction) => {
     const { tx } = transaction
+    const known = await identityById(tx, found.identityId)
+    const mustUseSso = known !== undefined && (await needsSso(tx, known))
     const identity = await lockIdentity(tx, found.identityId)
     if (!identity || !(await usePasskey(ctx, tx, identity, answered))) return undefined
-    if (!identity.verifiedAt || (await needsSso(tx, identity))) return undefined
+    if (!identity.verifiedAt || mustUseSso) return undefined
     return open(ctx, transaction, identity, { method: 'passkey', hasFactor: true })
   })
   if (opened) return opened

@@ -38,17 +38,17 @@ export async function logIn(
   const right = await checkPassword(input.password, identity?.passwordHash)
   if (!identity || !right) return refuseSignIn(ctx, identity, 'wrongPassword')
   if (!identity.verifiedAt) return refuseSignIn(ctx, identity, 'unverified')
-  if (await asLogin(pool, ({ tx }) => needsSso(tx, identity))) return refuseSignIn(ctx, identity, 'ssoNeeded')
   const answer = await asLogin(pool, async (transaction) => {
     const { tx } = transaction
+    if (await needsSso(tx, identity)) return 'ssoNeeded'
     // The password may have been changed, or the person removed, while it was being checked.
     const still = await lockIdentity(tx, identity.id)
-    if (still?.passwordHash !== identity.passwordHash) return undefined
+    if (still?.passwordHash !== identity.passwordHash) return 'wrongPassword'
     const factors = await factorsOf(tx, identity.id)
     if (!hasFactor(factors)) return open(ctx, transaction, identity, { method: 'password', hasFactor: false })
     return beginSecondStep(ctx, tx, identity.id, factors, {})
   })
-  return answer ?? refuseSignIn(ctx, identity, 'wrongPassword')
+  return typeof answer === 'string' ? refuseSignIn(ctx, identity, answer) : answer
 }
 
 /** Has a login wait for a second factor; `details` are of its first step. As the login role. */

@@ -8,9 +8,9 @@ import type { Before, Handlers } from '../../platform/http/serve.ts'
 import { changeLogo, readLogoOf, removeLogo, storeLogo } from './logo.ts'
 import { changeCompany, changeProfile } from './verbs.ts'
 
-/** The state of the company's newest key. */
+/** The state of the company's newest good key, or where none is good of its newest. */
 async function keyState(ctx: Context): Promise<{ state: KeyState | 'none'; hint: string | null }> {
-  const [newest] = await listKeyRows(ctx)
+  const [newest] = await listKeyRows(ctx, ctx.clock.now())
   return newest ? { state: stateOf(newest, ctx.clock.now()), hint: newest.hint } : { state: 'none', hint: null }
 }
 

@@ -226,6 +226,21 @@ describe('saving', () => {
     expect((await save(admin.token, { keys: [{ id: first.id, state: 'revoked' }, key('One more')] })).status).toBe(200)
   })
 
+  test('is listed and counted however many came after it and are over', async () => {
+    const admin = await buildUser(t)
+    const old = await aKey(t, admin, { admin, name: 'Old' })
+    const later = { keys: Array.from({ length: 19 }, () => ({ name: 'Later', permissions: matrix })) }
+    for (let round = 0; round < 7; round++) {
+      expect((await save(admin.token, later)).status).toBe(200)
+      await t.change(admin.companyId, 'update api_keys set expires_at = $1 where id > $2', [t.clock.now(), old.id])
+    }
+    const { keys } = (await t.call('GET', '/enterprise/developer', { token: admin.token })).body.payload
+    expect(keys).toHaveLength(120)
+    expect(keys[0]).toMatchObject({ id: old.id, state: 'active' })
+    const rotated = await t.call('GET', '/enterprise/developer/refresh', { token: admin.token })
+    expect(rotated.body.payload.id).toBe(old.id)
+  })
+
   test('is no twenty-first good one by being prolonged after its end', async () => {
     const admin = await buildUser(t)
     const key = (name: string) => ({ name, permissions: matrix, expiresInDays: 365 })

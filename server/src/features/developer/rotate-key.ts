@@ -34,7 +34,7 @@ export async function rotateKey(ctx: Context, id: string): Promise<SavedKey> {
 /** The same for the only key of the company. Throws NOT_FOUND where there is none, and VALIDATION where there are several. */
 export async function rotateOnlyKey(ctx: Context): Promise<SavedKey> {
   const now = ctx.clock.now()
-  const [only, ...others] = (await listKeyRows(ctx)).filter((row) => !isOver(row, now))
+  const [only, ...others] = (await listKeyRows(ctx, now)).filter((row) => !isOver(row, now))
   if (!only) throw new AppError('NOT_FOUND')
   if (others.length > 0) throw invalidField('keyId', 'required')
   return rotateKey(ctx, only.id)

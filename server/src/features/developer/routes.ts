@@ -39,7 +39,7 @@ async function settings(
   ofEndpoints: ReadonlyMap<string, string> = new Map(),
 ) {
   const now = ctx.clock.now()
-  const keys = await listKeyRows(ctx)
+  const keys = await listKeyRows(ctx, now)
   const endpoints = await desk.listEndpoints(ctx)
   return {
     keys: keys.map((row) => ({ ...presentKey(row, now), secret: ofKeys.get(row.id) })),

@@ -80,7 +80,7 @@ async function makeKey(
 
 /** Throws LIMIT_REACHED where the company has all the good keys that it may have. */
 async function refuseFull(ctx: Context, now: Date): Promise<void> {
-  const good = (await listKeyRows(ctx)).filter((row) => ['active', 'stopped'].includes(stateOf(row, now)))
+  const good = (await listKeyRows(ctx, now)).filter((row) => ['active', 'stopped'].includes(stateOf(row, now)))
   if (good.length >= maxKeys) throw new AppError('LIMIT_REACHED', { limit: maxKeys })
 }
 

@@ -5,7 +5,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { exportOnce, keyOf, linesOf } from '../../../test/readings-export-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { noteArrivalsText } from '../../core/reading-arrivals/arrivals-sql.ts'
+import { noteArrivalText } from '../../core/reading-arrivals/arrivals-sql.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { forgetReadingArrivals } from './jobs.ts'
 import { pageSize } from './read-page.ts'
@@ -40,7 +40,8 @@ async function insertAndWait({ companyId, id }: Device, at: Date, { notes = true
     'insert into readings (company_id, device_id, measured_at, received_at, temperature_centi) values ($1, $2, $3, $4, 777)',
     [companyId, id, at, t.clock.now()],
   )
-  if (notes) await client.query(noteArrivalsText, [[companyId], [id], [at], [t.clock.now()]])
+  const now = t.clock.now()
+  if (notes) await client.query(noteArrivalText, [companyId, now, now, [id], [at]])
   return async () => {
     await client.query('commit')
     client.release()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Sso, ssoLimits } from '@isotherm/contract/sso.ts'
 import { announceRevocation } from '../../core/people/accounts.ts'
-import { connectionOf } from '../../core/sso/connection-queries.ts'
+import { lockConnection } from '../../core/sso/connection-queries.ts'
 import {
   type DomainRow,
   deleteDomain,
@@ -59,7 +59,7 @@ async function judge(ctx: Context, row: DomainRow, records: readonly string[] | 
 /** Gives a domain up. The last proved one stays while single sign-on is on. Throws NOT_FOUND or DOMAIN_NEEDED. */
 export async function removeDomain(ctx: Context, id: string): Promise<Sso> {
   const row = orNotFound(await domainById(ctx, id))
-  const state = (await connectionOf(ctx))?.state ?? 'off'
+  const state = (await lockConnection(ctx))?.state ?? 'off'
   if (state !== 'off' && row.proved_at && (await provedDomains(ctx)).size === 1) throw new AppError('DOMAIN_NEEDED')
   await deleteDomain(ctx, id)
   ctx.audit({ action: 'sso.domainRemoved', target: targetOfDomain(row) })

@@ -6,6 +6,7 @@ import { type OidcPeer, startOidcPeer } from '../../../test/oidc-peer.ts'
 import { aDomain } from '../../../test/sso-factory.ts'
 import { anSso, proveByDesk, type SsoScene, ssoCalls } from '../../../test/sso-scene.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 
 const t = describeApp({ webhookAllowPrivate: true, publicUrl: 'http://isotherm.test' })
 let peer: OidcPeer
@@ -81,6 +82,37 @@ test('a login that waits for its second step when single sign-on is enforced is 
   const waiting = await waitingLogin(t, ada.email)
   await enforce()
   expect((await secondStep(t, waiting, { code: own.code() })).body.code).toBe('SECOND_FACTOR_WRONG')
+})
+
+/** Begins `work` while somebody enforces single sign-on, and lets them commit once it waits for them. */
+async function whileEnforcing<T>(work: () => Promise<T>): Promise<T> {
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const { begun } = await inTenant(t.services.pool, admin.companyId, async ({ client }) => {
+    await client.query(`update sso_connections set state = 'enforced' where company_id = $1`, [admin.companyId])
+    const begun = work()
+    await expect.poll(async () => (await t.pool.query(waits)).rowCount, { timeout: 5_000 }).toBe(1)
+    return { begun }
+  })
+  return begun
+}
+
+test('a login by password or by its second step waits for an Admin who enforces it at the same time', async () => {
+  const ada = await buildUser(t, { company: admin, role: 'staff', email: at('ada') })
+  const bob = await buildUser(t, { company: admin, role: 'staff', email: at('bob') })
+  const own = await withCodes(t, bob)
+  const waiting = await waitingLogin(t, bob.email)
+  expect((await whileEnforcing(() => firstStep(t, ada.email))).body.code).toBe('SSO_NEEDED')
+  await change({ state: 'offered' })
+  const second = await whileEnforcing(() => secondStep(t, waiting, { code: own.code() }))
+  expect(second.body.code).toBe('SECOND_FACTOR_WRONG')
+})
+
+test('a domain that is proved while somebody enforces it ends the sessions of passwords, too', async () => {
+  const domain = aDomain()
+  const late = await buildUser(t, { company: admin, role: 'staff', email: `late@${domain}` })
+  await calls().addDomain(admin, domain)
+  await whileEnforcing(() => proveByDesk(t, admin, domain))
+  expect(await isIn(late)).toBe(false)
 })
 
 test('who loses the mark, or whose domain is proved later, loses the sessions of their password', async () => {

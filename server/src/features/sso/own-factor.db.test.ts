@@ -65,6 +65,18 @@ test('who has a second factor gives it after single sign-on; the session ends as
   expect(await isIn(token)).toBe(false)
 })
 
+test('hours that were made fewer between the two steps hold for the session', async () => {
+  const codes = await withCodes(t, await anAda())
+  await change({ asksFactor: true })
+  const { secondFactor } = await sso()
+  await change({ sessionHours: 1 })
+  const { body } = await secondStep(t, secondFactor.token, { code: codes.code() })
+  const token = body.payload.tokens.accessToken as string
+  expect(await isIn(token)).toBe(true)
+  t.clock.advance(hour)
+  expect(await isIn(token)).toBe(false)
+})
+
 test('a recovery code does as well, once', async () => {
   const { recoveryCodes } = await withCodes(t, await anAda())
   await change({ asksFactor: true })

@@ -4,7 +4,7 @@ import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { type OidcPeer, startOidcPeer } from '../../../test/oidc-peer.ts'
 import { aDomain } from '../../../test/sso-factory.ts'
-import { anSso, ssoCalls } from '../../../test/sso-scene.ts'
+import { anSso, proveByDesk, ssoCalls } from '../../../test/sso-scene.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { provider } from '../../commands/provider/provider.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
@@ -137,6 +137,26 @@ test('the record of a proved domain is looked for every day: it may be away for 
     `${domain} no longer leads to single sign-on`,
   ])
   expect((await calls().start(`x@${domain}`)).body.payload.url).toBeNull()
+})
+
+test('of two Admins who give up the last two domains at the same time one is refused', async () => {
+  const { domain } = await anSso(t, peer, admin)
+  const other = aDomain()
+  await calls().addDomain(admin, other)
+  await proveByDesk(t, admin, other)
+  const { domains } = (await calls().read(admin)).body.payload
+  expect(domains.map((each: { domain: string }) => each.domain).sort()).toEqual([domain, other].sort())
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const { removing } = await inTenant(t.services.pool, admin.companyId, async ({ client }) => {
+    await client.query('select from sso_connections where company_id = $1 for update', [admin.companyId])
+    const removing = domains.map(({ id }: { id: string }) =>
+      t.call('DELETE', `/enterprise/sso/domains/${id}`, { token: admin.token }),
+    )
+    await expect.poll(async () => (await t.pool.query(waits)).rowCount, { timeout: 5_000 }).toBe(2)
+    return { removing }
+  })
+  const codes = (await Promise.all(removing)).map(({ body }) => body.code)
+  expect(codes.filter((code) => code !== undefined)).toEqual(['DOMAIN_NEEDED'])
 })
 
 test('the last proved domain stays while it is on, and what is removed is gone: sessions and links, too', async () => {

@@ -23,7 +23,8 @@ declare module 'fastify' {
 const cutOffMs = 120_000
 /** For so long a call waits for the answer of the first one with its key. */
 const waitMs = 20_000
-const pollMs = 200
+/** The pauses before it is looked for again: the first, how much longer the next one is, and the longest. */
+const [pollMs, longer, maxPollMs] = [200, 1.5, 2_000]
 
 const printable = /^[\x20-\x7e]{1,255}$/
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
@@ -109,22 +110,41 @@ export async function claim(services: Services, tx: Tx, keyed: Keyed): Promise<b
  * The answer of the first call with the key, once it has one. Throws IDEMPOTENCY_MISMATCH where the caller may do more or less since, because it may tell
  * what they may not see, and IDEMPOTENCY_NOT_KEPT where it was too long.
  */
-export async function firstAnswer({ pool, secret }: Services, keyed: Keyed, request: FastifyRequest): Promise<unknown> {
-  for (let waited = 0; waited <= waitMs; waited += pollMs) {
-    const known = await inTenant(pool, keyed.companyId, ({ tx }) => findKey(tx, keyed))
-    if (!known) break
-    if (known.answer) {
-      const ended = unsealed(secret, keyed, known.answer)
-      if (!ended) break
-      if (ended.rights !== undefined && ended.rights !== keyed.rights) throw new AppError('IDEMPOTENCY_MISMATCH')
-      request.isReplayed = true
-      if ('isNotKept' in ended) throw new AppError('IDEMPOTENCY_NOT_KEPT')
-      if ('refused' in ended) throw new AppError(ended.refused.code, ended.refused.values)
-      return ended.payload
-    }
-    await setTimeout(pollMs)
+export async function firstAnswer(services: Services, keyed: Keyed, request: FastifyRequest): Promise<unknown> {
+  const known = await awaited(services, keyed)
+  const ended = known?.answer && unsealed(services.secret, keyed, known.answer)
+  if (!ended) throw new AppError('BUSY', {}, 1)
+  if (ended.rights !== undefined && ended.rights !== keyed.rights) throw new AppError('IDEMPOTENCY_MISMATCH')
+  request.isReplayed = true
+  if ('isNotKept' in ended) throw new AppError('IDEMPOTENCY_NOT_KEPT')
+  if ('refused' in ended) throw new AppError(ended.refused.code, ended.refused.values)
+  return ended.payload
+}
+
+type KnownKey = Awaited<ReturnType<typeof findKey>>
+
+/** The answers that are waited for, by key, of each pool: however many calls wait for one, the database is asked once for all of them. */
+const waits = new WeakMap<Services['pool'], Map<string, Promise<KnownKey>>>()
+
+function awaited(services: Services, keyed: Keyed): Promise<KnownKey> {
+  const ofPool = waits.get(services.pool) ?? new Map<string, Promise<KnownKey>>()
+  waits.set(services.pool, ofPool)
+  const { companyId, userId, keyHash } = keyed
+  const name = `${companyId} ${userId} ${keyHash.toString('hex')}`
+  const found = ofPool.get(name) ?? lookForAnswer(services, keyed).finally(() => ofPool.delete(name))
+  ofPool.set(name, found)
+  return found
+}
+
+/** A key once it has an answer, or as it is in the end; undefined where it was given back. In the company's share, as its calls are. */
+async function lookForAnswer({ pool, shares }: Services, keyed: Keyed): Promise<KnownKey> {
+  const look = () => inTenant(pool, keyed.companyId, ({ tx }) => findKey(tx, keyed))
+  let pause = pollMs
+  for (let waited = 0; ; waited += pause, pause = Math.min(pause * longer, maxPollMs)) {
+    const known = await shares.run(keyed.companyId, look)
+    if (!known || known.answer || waited > waitMs) return known
+    await setTimeout(pause)
   }
-  throw new AppError('BUSY', {}, 1)
 }
 
 /** In the call's transaction: keeps its answer. */
@@ -133,20 +153,19 @@ export const keepPayload = (services: Services, tx: Tx, keyed: Keyed, payload: u
 
 /**
  * Work after the commit, whose answer is kept. A refusal of the caller is kept, too: what the transaction did stays, and another try is another
- * call, with its own key. A fault of the server or of a service that it asks gives the key back.
+ * call, with its own key. A fault of the server or of a service that it asks gives the key back; work that was done and whose answer cannot be kept does
+ * not: the next call would do it again.
  */
 export async function answerOnce<T>(services: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
   const { pool } = services
   const keep = (ended: Ended) =>
     inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, sealed(services, keyed, ended)))
-  try {
-    const payload = await work.answer()
-    await keep({ payload })
-    return payload
-  } catch (error) {
+  const payload = await work.answer().catch(async (error: unknown) => {
     if (error instanceof AppError && error.retryAfterS === undefined)
       await keep({ refused: { code: error.code, values: error.values } })
     else await inTenant(pool, keyed.companyId, ({ tx }) => giveBackKey(tx, keyed))
     throw error
-  }
+  })
+  await keep({ payload })
+  return payload
 }

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, password, token } from '../../../test/factories.ts'
 import { aKey } from '../../../test/key-factory.ts'
-import { keptKb } from './idempotency.ts'
+import { inTenant } from '../db/transaction.ts'
+import { AfterCommit } from './after-commit.ts'
+import { answerOnce, keptKb } from './idempotency.ts'
+import { claimKey, type Keyed } from './idempotency-queries.ts'
 
 const t = describeApp()
 
@@ -24,6 +28,48 @@ test.each(['a person', 'a key'])(
     expect(await names(admin.token)).toEqual(['Ann'])
   },
 )
+
+test('however many calls wait for the answer of a slow one, the database is asked by one of them', async () => {
+  const admin = await buildUser(t)
+  expect((await add(admin.token, 'slow')).status).toBe(200)
+  const ofCompany = 'where company_id = $1'
+  const [kept] = await t.rows<{ answer: object }>(`select answer from idempotency_keys ${ofCompany}`, [admin.companyId])
+  await t.change(admin.companyId, `update idempotency_keys set answer = null ${ofCompany}`, [admin.companyId])
+  const waiting = Promise.all(Array.from({ length: 20 }, () => add(admin.token, 'slow')))
+  await sleep(1_500)
+  const asked = vi.spyOn(t.services.pool, 'connect')
+  await sleep(1_500)
+  expect(asked.mock.calls.length).toBeLessThan(10)
+  asked.mockRestore()
+  await t.change(admin.companyId, `update idempotency_keys set answer = $2 ${ofCompany}`, [
+    admin.companyId,
+    kept?.answer,
+  ])
+  const answers = await waiting
+  expect(answers.map(({ status, headers }) => [status, headers['idempotency-replayed']])).toEqual(
+    Array(20).fill([200, 'true']),
+  )
+  expect(await names(admin.token)).toEqual(['Ann'])
+})
+
+test('work that was done keeps its key, also where its answer cannot be kept; work that failed gives it back', async () => {
+  const { companyId, id: userId } = await buildUser(t)
+  const keyed = (name: string): Keyed => {
+    const hash = createHash('sha256').update(name).digest()
+    return { companyId, userId, keyHash: hash, call: 'POST /nothing', fingerprint: hash, rights: '' }
+  }
+  const now = t.clock.now()
+  for (const name of ['done', 'failed'])
+    await inTenant(t.services.pool, companyId, ({ tx }) => claimKey(tx, keyed(name), now, now))
+  const lost = vi.spyOn(t.services.pool, 'connect').mockImplementationOnce(() => Promise.reject(new Error('away')))
+  const done = answerOnce(t.services, keyed('done'), new AfterCommit(async () => 1))
+  await expect(done).rejects.toThrow('away')
+  lost.mockRestore()
+  const failing = async () => Promise.reject(new Error('failed'))
+  await expect(answerOnce(t.services, keyed('failed'), new AfterCommit(failing))).rejects.toThrow('failed')
+  const left = await t.rows('select key_hash from idempotency_keys where company_id = $1', [companyId])
+  expect(left).toEqual([{ key_hash: keyed('done').keyHash }])
+})
 
 test('the same key with another body is refused, with another call as well, and each principal has keys of its own', async () => {
   const admin = await buildUser(t)
