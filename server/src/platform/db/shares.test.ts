@@ -81,6 +81,31 @@ test('calls of a company beyond two at once give way where others are here, and 
   await Promise.all(both)
 })
 
+test('a long call gives way from the first one on where others are here and want less, and not elsewhere', async () => {
+  const shares = new Shares(5)
+  const gate = held()
+  const gaveWay: boolean[] = []
+  const run = (companyId: number, isLong: boolean, work: () => Promise<void>) =>
+    shares.run(
+      companyId,
+      ({ isHeldBack }) => {
+        gaveWay.push(isHeldBack)
+        return work()
+      },
+      { isLong },
+    )
+  await run(1, true, async () => {})
+  expect(gaveWay.splice(0)).toEqual([false])
+  await run(2, false, async () => {})
+  await run(1, true, async () => {})
+  expect(gaveWay.splice(0)).toEqual([false, true])
+  const flood = [1, 2, 3].map(() => run(2, false, () => gate.promise))
+  await run(1, true, async () => {})
+  expect(gaveWay.at(-1)).toBe(false)
+  gate.resolve()
+  await Promise.all(flood)
+})
+
 test('only so many wait (M7)', async () => {
   const shares = new Shares(1)
   const gate = held()

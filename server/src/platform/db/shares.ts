@@ -32,7 +32,7 @@ const leastOfFlood = 20
 
 /** A call in its turn. */
 export interface Turn {
-  /** Its company has used up half of what it may use beyond its steady share, or has other calls under way, while others want some. */
+  /** Its company has used up half of what it may use beyond its steady share, or has other calls under way, or the call is long, while others want some. */
   readonly isHeldBack: boolean
   /** The call says how much processor time the database spent on it, where that is known. */
   processorMs?: number
@@ -66,14 +66,15 @@ export class Shares {
   }
 
   /**
-   * Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long.
+   * Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. What `isLong` gives way
+   * from the first call on: by the time that the company is in debt the first calls of a flood have kept the processors busy for a second.
    */
-  async run<T>(companyId: number, work: (turn: Turn) => Promise<T>): Promise<T> {
+  async run<T>(companyId: number, work: (turn: Turn) => Promise<T>, { isLong = false } = {}): Promise<T> {
     const share = this.#shareOf(companyId)
     if (share.running >= this.#capOf(share) || share.waiting.length > 0) await this.#turn(share)
     else this.#begin(share)
     const begunAt = performance.now()
-    const isGreedy = share.creditMs < maxCreditMs / 2 || share.running > promptCalls
+    const isGreedy = isLong || share.creditMs < maxCreditMs / 2 || share.running > promptCalls
     const turn: Turn = { isHeldBack: isGreedy && this.#wantsMost(share) }
     try {
       return await work(turn)
