@@ -19,7 +19,7 @@ export async function findWorst(
   limit: number | null,
 ): Promise<Worst> {
   const [out, silent] = [filterSql('outOfRange'), filterSql('silent')]
-  // Of those alone that are out: by the plan of an almost empty table each device would go through the whole of it.
+  // Asked only for those that are out: by the plan of an almost empty table each device would go through the whole of it.
   const outSince = sql`(select min(e.start_at) from excursions e
     where e.company_id = ${ctx.companyId} and e.device_id = found.id and e.end_at is null)`
   const found = await firstRow<Worst>(ctx.tx)`
