@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
 import { firstRow } from '../../platform/db/rows.ts'
 import { filterSql, outOfRangeSql, statusSql } from './status-sql.ts'
@@ -19,17 +19,19 @@ export async function findWorst(
   limit: number | null,
 ): Promise<Worst> {
   const [out, silent] = [filterSql('outOfRange'), filterSql('silent')]
+  // Asked only for those that are out: by the plan of an almost empty table each device would go through the whole of it.
+  const outSince = sql`(select min(e.start_at) from excursions e
+    where e.company_id = ${ctx.companyId} and e.device_id = found.id and e.end_at is null)`
   const found = await firstRow<Worst>(ctx.tx)`
     with found as materialized (
       select d.id, d.name, d.decommissioned_at, ${statusSql(ctx.clock.now())} as status, ${outOfRangeSql(ctx.companyId)} as out_of_range,
-        (select min(e.start_at) from excursions e
-          where e.company_id = d.company_id and e.device_id = d.id and e.end_at is null) as out_since, l.measured_at
+        l.measured_at
       from devices d left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
       where d.company_id = ${ctx.companyId} and d.decommissioned_at is null and ${only})
     select count(*)::int as total, count(*) filter (where ${out})::int as "outOfRange",
       count(*) filter (where ${silent})::int as silent, count(*) filter (where ${filterSql('inRange')})::int as "inRange",
       array(select id from found
-        order by (${out}) desc, (${silent}) desc, case when ${out} then out_since when ${silent} then measured_at end, lower(name), id
+        order by (${out}) desc, (${silent}) desc, case when ${out} then ${outSince} when ${silent} then measured_at end, lower(name), id
         limit ${limit}) as ids
     from found`
   return found ?? { total: 0, outOfRange: 0, silent: 0, inRange: 0, ids: [] }

@@ -1,6 +1,6 @@
 import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
-import { statusSql } from '../../core/devices/status-sql.ts'
+import { outOfRangeSql, statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
@@ -53,7 +53,13 @@ const limitsAt = (at: ReturnType<typeof sql>) => sql`
   select * from device_limits r where r.company_id = d.company_id and r.device_id = d.id and r.valid_from <= ${at}
   order by r.valid_from desc limit 1`
 
-/** The visible ones of these devices, in the order of `ids`. */
+const isWaiting = (companyId: number) => sql`d.id in
+  (select device_id from device_commands where company_id = ${companyId} and acked_at is null and superseded_at is null)`
+
+/**
+ * The visible ones of these devices, in the order of `ids`. Open excursions and commands that wait are first looked for once, for all devices: by the
+ * plan of an almost empty table each device would go through the whole of it, also once it is not empty any more.
+ */
 export async function loadDevices(ctx: Viewer, ids: number[]): Promise<DeviceRow[]> {
   if (ids.length === 0) return []
   const now = ctx.clock.now()
@@ -64,7 +70,11 @@ export async function loadDevices(ctx: Viewer, ids: number[]): Promise<DeviceRow
       l.clock_ahead_at, n.temperature_min_centi, n.temperature_max_centi, n.humidity_min_centi, n.humidity_max_centi,
       t.temperature_min_centi as then_temperature_min, t.temperature_max_centi as then_temperature_max,
       h.humidity_min_centi as then_humidity_min, h.humidity_max_centi as then_humidity_max,
-      e.since as excursion_since, w.waiting
+      case when ${outOfRangeSql(ctx.companyId)} then (select min(start_at) from excursions e
+        where e.company_id = d.company_id and e.device_id = d.id and e.end_at is null) end as excursion_since,
+      case when ${isWaiting(ctx.companyId)} then (select json_agg(json_build_object('kind', c.kind, 'value', c.value,
+        'since', c.created_at, 'sentAt', c.sent_at) order by c.id) from device_commands c
+        where c.company_id = d.company_id and c.device_id = d.id and c.acked_at is null and c.superseded_at is null) end as waiting
     from devices d
     left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
     left join lateral (select imei from assignments a where a.company_id = d.company_id and a.device_id = d.id
@@ -72,11 +82,6 @@ export async function loadDevices(ctx: Viewer, ids: number[]): Promise<DeviceRow
     left join lateral (${limitsAt(sql`${now}`)}) n on true
     left join lateral (${limitsAt(sql`l.temperature_at`)}) t on true
     left join lateral (${limitsAt(sql`l.humidity_at`)}) h on true
-    left join lateral (select min(start_at) as since from excursions e
-      where e.company_id = d.company_id and e.device_id = d.id and e.end_at is null) e on true
-    left join lateral (select json_agg(json_build_object('kind', c.kind, 'value', c.value, 'since', c.created_at,
-      'sentAt', c.sent_at) order by c.id) as waiting from device_commands c
-      where c.company_id = d.company_id and c.device_id = d.id and c.acked_at is null and c.superseded_at is null) w on true
     where ${visibleSql(ctx)} and d.id = any(${ids}::int4[])
     order by array_position(${ids}::int4[], d.id)`
 }

@@ -55,13 +55,12 @@ export const loadDevices = (ctx: Context, ids: readonly number[]): Promise<Membe
 export const loadVisible = (ctx: Context, ids: readonly string[]): Promise<Member[]> =>
   membersFrom(ctx, sql`devices d where ${visibleSql(ctx)} and d.id = any(${ids}::int8[])`)
 
-const ms = (name: string) => sql.raw(`(extract(epoch from ${name}) * 1000)::float8`)
+/** Buckets begin at whole seconds; `extract` would count each with decimal digits. */
+const ms = (name: string) => sql.raw(`date_part('epoch', ${name}) * 1000`)
 
-/** The bucket of an instant; an hour is its own where that is the width. */
-const bin = (column: string, { bucketS, isRaw }: GroupChartQuery): RawBuilder<Date> =>
-  !isRaw && bucketS === 3600
-    ? sql<Date>`${sql.raw(column)}`
-    : sql<Date>`date_bin(${`${bucketS} s`}::interval, ${sql.raw(column)}, 'epoch')`
+/** The bucket of an instant. */
+const bin = (column: string, { bucketS }: GroupChartQuery): RawBuilder<Date> =>
+  sql<Date>`date_bin(${`${bucketS} s`}::interval, ${sql.raw(column)}, 'epoch')`
 
 /** The devices with the instant their readings end at, and what is drawn of each. */
 const membersSql = ({ members, from, to }: GroupChartQuery) => sql`
@@ -75,7 +74,7 @@ const membersSql = ({ members, from, to }: GroupChartQuery) => sql`
  * too, so that a line reaches the edge; of a device of which a part is drawn whole hours of the part alone.
  */
 function perDevice(ctx: Context, asked: GroupChartQuery): RawBuilder<unknown> {
-  const { measure, from, to, isRaw } = asked
+  const { measure, from, to, bucketS, isRaw } = asked
   const column = (name: string) => sql.raw(`r.${measure}_${name}`)
   if (isRaw)
     return sql`select ${bin('r.measured_at', asked)} as b, min(${column('centi')}) as least, max(${column('centi')}) as most,
@@ -83,13 +82,16 @@ function perDevice(ctx: Context, asked: GroupChartQuery): RawBuilder<unknown> {
       from readings r where r.company_id = ${ctx.companyId} and r.device_id = v.id and r.measured_at >= greatest(v.since, ${new Date(from)})
         and r.measured_at <= least(v.until, ${new Date(to)}) and r.measured_at < v.hidden and ${column('centi')} is not null
       group by 1`
-  return sql`select ${bin('r.bucket', asked)} as b, min(${column('min_centi')}) as least, max(${column('max_centi')}) as most,
-      sum(${column('sum_centi')})::float8 as sum, sum(${column('n')})::float8 as n
+  // An hour's rollup is a bucket by itself where that is the width.
+  const isWhole = bucketS === 3600
+  const of = (fold: string, name: string) => (isWhole ? column(name) : sql`${sql.raw(fold)}(${column(name)})`)
+  return sql`select ${isWhole ? sql`r.bucket` : bin('r.bucket', asked)} as b, ${of('min', 'min_centi')} as least,
+      ${of('max', 'max_centi')} as most, ${of('sum', 'sum_centi')}::float8 as sum, ${of('sum', 'n')}::float8 as n
     from readings_hourly r where r.company_id = ${ctx.companyId} and r.device_id = v.id
       and r.bucket >= ${new Date(hourOf(from))} and r.bucket <= ${new Date(to)}
       and (v.since <= ${new Date(from)} or r.bucket >= v.since) and (v.until >= ${new Date(to)} or r.bucket + interval '1 hour' <= v.until)
       and r.bucket < v.hidden and ${column('n')} > 0
-    group by 1`
+    ${isWhole ? sql`` : sql`group by 1`}`
 }
 
 export interface BandRow {
@@ -112,9 +114,37 @@ export interface LineRow {
   mean: number[]
 }
 
-/** The mean of each device by bucket. */
-export const readLines = (ctx: Context, asked: GroupChartQuery): Promise<LineRow[]> =>
-  allRows<LineRow>(ctx.tx)`
-    select v.id, array_agg(${ms('own.b')}) as at, array_agg(own.sum / own.n) as mean
-    from ${membersSql(asked)} cross join lateral (${perDevice(ctx, asked)}) as own
-    group by v.id`
+interface ChartRow {
+  /** null: the band. */
+  id: number | null
+  at: number[] | null
+  mean: number[] | null
+  least: number[] | null
+  most: number[] | null
+}
+
+/** The band, and the mean of each device by bucket; the readings are gone through once for both. */
+export async function readBandAndLines(
+  ctx: Context,
+  asked: GroupChartQuery,
+): Promise<{ band: BandRow[]; lines: LineRow[] }> {
+  const rows = await allRows<ChartRow>(ctx.tx)`
+    with own as materialized (
+      select v.id, own.* from ${membersSql(asked)} cross join lateral (${perDevice(ctx, asked)}) as own),
+    band as (select b, min(least)::int4 as least, max(most)::int4 as most, sum(sum) / sum(n) as mean from own group by b)
+    select id, array_agg(${ms('b')}) as at, array_agg(sum / n) as mean, null::int4[] as least, null::int4[] as most
+    from own group by id
+    union all
+    select null, array_agg(${ms('b')} order by b), array_agg(mean order by b), array_agg(least order by b), array_agg(most order by b)
+    from band`
+  const { at, mean, least, most } = rows.find(({ id }) => id === null) ?? {}
+  return {
+    band: (at ?? []).map((start, n) => ({
+      at: start,
+      least: least?.[n] ?? 0,
+      most: most?.[n] ?? 0,
+      mean: mean?.[n] ?? 0,
+    })),
+    lines: rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, at: row.at ?? [], mean: row.mean ?? [] }])),
+  }
+}

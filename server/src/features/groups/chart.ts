@@ -12,7 +12,7 @@ import {
   loadVisible,
   type Member,
   readBand,
-  readLines,
+  readBandAndLines,
 } from './chart-queries.ts'
 import { limitsOfGroup } from './present.ts'
 
@@ -97,7 +97,9 @@ const hundredths = (centi: number) => Math.round(centi) / 100
 
 async function columnsOf(ctx: Context, asked: GroupChartQuery): Promise<Pick<GroupChart, 'atMs' | 'lines' | 'band'>> {
   const hasLines = asked.members.length <= groupLimits.lines
-  const [band, lines] = await Promise.all([readBand(ctx, asked), hasLines ? readLines(ctx, asked) : []])
+  const { band, lines } = hasLines
+    ? await readBandAndLines(ctx, asked)
+    : { band: await readBand(ctx, asked), lines: [] }
   const drawn = hasLines ? linesOf(asked, lines, new Map(band.map(({ at }, index) => [at, index]))) : []
   return {
     atMs: band.map(({ at }) => middleOf(at, asked)),

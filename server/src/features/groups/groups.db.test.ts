@@ -177,19 +177,22 @@ test('beyond 200 devices only the band is drawn; what a lapsed licence hides is 
   await t.change(company.companyId, 'update devices set licence_until = $2 where id = $1', [lapsed.id, licenceUntil])
   const rest = await manyDevices(t, company, 198)
   const group = await buildGroup(t, company, { deviceIds: [one.id, two.id, lapsed.id, ...rest.slice(0, 197)] })
-  const period = {
-    from: new Date(t.clock.now().getTime() - 1440 * minute).toISOString(),
-    to: t.clock.now().toISOString(),
+  const chart = async (days: number): Promise<GroupChart> => {
+    const from = new Date(t.clock.now().getTime() - days * 1440 * minute).toISOString()
+    const period = new URLSearchParams({ from, to: t.clock.now().toISOString() })
+    return (await ask('GET', `/groups/${group.id}/chart?${period}`)).body.payload
   }
-  const path = `/groups/${group.id}/chart?${new URLSearchParams(period)}`
-  const lines: GroupChart = (await ask('GET', path)).body.payload
-  expect([lines.devices, lines.lines.length]).toEqual([200, 200])
+  const lines = await chart(1)
+  const hours = await chart(3)
+  expect([lines.devices, lines.lines.length, hours.lines.length, hours.bucketS]).toEqual([200, 200, 200, 3600])
   const hidden = lines.lines.find(({ name }) => name === 'Lapsed')
   expect(hidden?.values.every((value) => value === null)).toBe(true)
   await ask('PATCH', `/groups/${group.id}/devices/${rest[197]}`, {})
-  const band: GroupChart = (await ask('GET', path)).body.payload
+  const band = await chart(1)
   expect([band.devices, band.lines]).toEqual([201, []])
   expect(band.band).toEqual(lines.band)
+  expect((await chart(3)).band).toEqual(hours.band)
+  expect([Math.min(...(hours.band.min as number[])), Math.max(...(hours.band.max as number[]))]).toEqual([2, 9])
   expect([Math.min(...(band.band.min as number[])), Math.max(...(band.band.max as number[]))]).toEqual([2, 9])
 })
 

@@ -81,6 +81,31 @@ test('calls of a company beyond two at once give way where others are here, and 
   await Promise.all(both)
 })
 
+test('a long call gives way from the first one on where others are here and want less, and not elsewhere', async () => {
+  const shares = new Shares(5)
+  const gate = held()
+  const gaveWay: boolean[] = []
+  const run = (companyId: number, isLong: boolean, work: () => Promise<void>) =>
+    shares.run(
+      companyId,
+      ({ isHeldBack }) => {
+        gaveWay.push(isHeldBack)
+        return work()
+      },
+      { isLong },
+    )
+  await run(1, true, async () => {})
+  expect(gaveWay.splice(0)).toEqual([false])
+  await run(2, false, async () => {})
+  await run(1, true, async () => {})
+  expect(gaveWay.splice(0)).toEqual([false, true])
+  const flood = [1, 2, 3].map(() => run(2, false, () => gate.promise))
+  await run(1, true, async () => {})
+  expect(gaveWay.at(-1)).toBe(false)
+  gate.resolve()
+  await Promise.all(flood)
+})
+
 test('only so many wait (M7)', async () => {
   const shares = new Shares(1)
   const gate = held()
@@ -195,6 +220,34 @@ describe('a company that keeps more than its steady share busy for long', () => 
     expect(await atOnceAfter(5)).toBe(5)
     expect(await atOnceAfter(100)).toBeLessThan(2)
     expect(await atOnceAfter(undefined)).toBeLessThan(2)
+  })
+
+  /** Calls of company 3, 15 a second and each 100 ms long, beside a company that floods, after four seconds in which nothing moved; tells how many of them wait. */
+  async function waitingAfterStall(processorMs: number, seconds: number) {
+    const { ask, pass } = busy(0)
+    const flood = (): Promise<void> => ask(2, () => new Promise((resolve) => setTimeout(resolve, 500))).then(flood)
+    for (let n = 0; n < 10; n++) flood().catch(() => {})
+    let waiting = 0
+    const call = () => {
+      waiting++
+      const work = async (turn: Turn) => {
+        waiting--
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        turn.processorMs = processorMs
+      }
+      ask(3, work).catch(() => waiting--)
+    }
+    for (let n = 0; n < 60; n++) call()
+    for (let n = 0; n < seconds * 15; n++) {
+      call()
+      for (let ms = 0; ms < 66; ms += 6) await pass(6)
+    }
+    return waiting
+  }
+
+  test('is rid of calls that piled up for a moment where they are small, and not where they are large', async () => {
+    expect(await waitingAfterStall(8, 10)).toBe(0)
+    expect(await waitingAfterStall(100, 10)).toBeGreaterThan(50)
   })
 
   test('has all of its places again when it has left them unused for a while', async () => {

@@ -27,10 +27,12 @@ interface Share {
 
 /** A call counts as no more than this many times the processor time that the database spent on it: the rest of its time it waited. */
 const timesProcessor = 2
+/** A call of a company that asks for more than may ever run at once counts as so much at least, ms, or its whole time: a flood of small calls keeps the server busy, not the database. */
+const leastOfFlood = 20
 
 /** A call in its turn. */
 export interface Turn {
-  /** Its company has used up half of what it may use beyond its steady share, or has other calls under way, while others want some. */
+  /** Its company has used up half of what it may use beyond its steady share, or has other calls under way, or the call is long, while others want some. */
   readonly isHeldBack: boolean
   /** The call says how much processor time the database spent on it, where that is known. */
   processorMs?: number
@@ -64,14 +66,15 @@ export class Shares {
   }
 
   /**
-   * Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long.
+   * Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. What `isLong` gives way
+   * from the first call on: by the time that the company is in debt the first calls of a flood have kept the processors busy for a second.
    */
-  async run<T>(companyId: number, work: (turn: Turn) => Promise<T>): Promise<T> {
+  async run<T>(companyId: number, work: (turn: Turn) => Promise<T>, { isLong = false } = {}): Promise<T> {
     const share = this.#shareOf(companyId)
     if (share.running >= this.#capOf(share) || share.waiting.length > 0) await this.#turn(share)
     else this.#begin(share)
     const begunAt = performance.now()
-    const isGreedy = share.creditMs < maxCreditMs / 2 || share.running > promptCalls
+    const isGreedy = isLong || share.creditMs < maxCreditMs / 2 || share.running > promptCalls
     const turn: Turn = { isHeldBack: isGreedy && this.#wantsMost(share) }
     try {
       return await work(turn)
@@ -112,10 +115,13 @@ export class Shares {
     share.at = now
   }
 
-  /** `tookMs` were taken off the credit while the call ran. Nothing is given back to who asks for more than may ever run at once: they keep others waiting. */
+  /**
+   * `tookMs` were taken off the credit while the call ran; the part that it waited is given back. Also to who asks for more than may ever run at
+   * once: small calls pile up while the machine is slow, and would never become fewer if their whole time counted.
+   */
   #giveBack(share: Share, tookMs: number, { processorMs = tookMs }: Turn): void {
-    if (wanted(share) > this.#most) return
-    const waitedMs = Math.max(0, tookMs - timesProcessor * processorMs)
+    const leastMs = wanted(share) > this.#most ? leastOfFlood : 0
+    const waitedMs = Math.max(0, tookMs - Math.max(leastMs, timesProcessor * processorMs))
     share.creditMs = Math.min(maxCreditMs, share.creditMs + waitedMs)
   }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser } from '../../../test/factories.ts'
+import { createPool, urlOf } from '../db/pool.ts'
 import { asPerson } from './session-call.ts'
 
 const rate = (burst: number) => ({
@@ -50,4 +51,33 @@ test('a statement that takes too long ends, with an answer that says when to try
   await expect(asked).rejects.toMatchObject({ code: '57014' })
   const { rows } = await t.pool.query('show statement_timeout')
   expect(rows).toEqual([{ statement_timeout: '0' }])
+})
+
+test('a call that reads more than a month, or makes a file, goes over connections of low priority where others are here', async () => {
+  const { token } = await buildUser(t)
+  const other = await buildUser(t)
+  const lowPool = createPool(urlOf(t.pool), 1, () => {})
+  lowPool.on('connect', (client) => client.query("set application_name = 'low'"))
+  const period = { from: z.string(), to: z.string() }
+  const chart = get('/chart', { needs: 'session', summary: 'A chart', query: z.object(period), returns: z.string() })
+  const ask = (days: number) =>
+    asPerson(
+      { ...t.services, lowPool },
+      chart,
+      async ({ tx }) =>
+        (await sql<{ name: string }>`select current_setting('application_name') as name`.execute(tx)).rows[0]?.name,
+      {
+        headers: { authorization: `Bearer ${token}` },
+        params: {},
+        query: { from: new Date(0).toISOString(), to: new Date(days * 86_400_000).toISOString() },
+        ip: '127.0.0.1',
+        id: '1',
+      } as never,
+    )
+  try {
+    await t.call('GET', '/users', { token: other.token })
+    expect([await ask(32), await ask(31)]).toEqual(['low', 'isotherm'])
+  } finally {
+    await lowPool.end()
+  }
 })

@@ -14,7 +14,8 @@ declare module 'fastify' {
   }
 }
 
-const longPeriodMs = 31 * 86_400_000
+const dayMs = 86_400_000
+const longPeriodMs = 31 * dayMs
 
 /** Whether a call is heavy by its row: it makes a file, or asks for a report. */
 const isHeavy = ({ returns, method, path }: Call): boolean =>
@@ -34,6 +35,12 @@ function asksForLong(call: Call, input: { query?: unknown; body?: unknown }): bo
     return hasPeriod(call[part])
   }
   return lasts('query') || lasts('body')
+}
+
+/** Whether a call makes a file, or asks for more than a month. Its input may be unchecked. */
+export function asksForMuch(call: Call, input: { query?: unknown; body?: unknown }): boolean {
+  const { days } = (input.body ?? {}) as { days?: unknown }
+  return isHeavy(call) || asksForLong(call, input) || (typeof days === 'number' && days * dayMs > longPeriodMs)
 }
 
 type Tools = Pick<Services, 'buckets' | 'config' | 'clock'>

@@ -22,7 +22,7 @@ import { countCall } from './buckets.ts'
 import { answerOnce, callKeyOf, claim, firstAnswer, keepPayload, keyOf } from './idempotency.ts'
 import type { Keyed } from './idempotency-queries.ts'
 import { originOf, readInput } from './input.ts'
-import { countKeyAddress, countKeyCall, countLongCall } from './key-limits.ts'
+import { asksForMuch, countKeyAddress, countKeyCall, countLongCall } from './key-limits.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { isReading, servicesOf } from './reading-call.ts'
 
@@ -207,7 +207,8 @@ export async function asPerson(
     const over = (connections: Pool) => inTenant(connections, companyId, measured, options)
     return isElsewhere ? replica.read(over, pool) : over(pool)
   }
-  const payload = await services.shares.run(companyId, work).catch(async (error: unknown) => {
+  const isLong = asksForMuch(call, request)
+  const payload = await services.shares.run(companyId, work, { isLong }).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)
     if (asked.person && call.path.includes(':') && error instanceof AppError && error.code === 'NOT_FOUND')
