@@ -48,7 +48,7 @@ test('an excursion appears while it goes on, and ends, by itself', async () => {
   middle = Date.now()
   await send(5, middle + 50)
   await row.getByText('ongoing').first().waitFor({ state: 'detached' })
-  await row.getByText('limit 8.0').waitFor()
+  await row.getByText('limit 8\u202f°C').waitFor()
   expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true)
 })
 

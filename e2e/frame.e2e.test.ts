@@ -205,7 +205,11 @@ test('a phone shows the whole name of a device; pausing it is in its menu', asyn
   expect(
     await heading.evaluate((h1) => [h1.scrollHeight <= h1.clientHeight + 1, h1.scrollWidth <= h1.clientWidth]),
   ).toEqual([true, true])
-  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  const menu = page.getByRole('button', { name: `Actions for ${name}` })
+  const [tabs, button] = [await page.getByRole('link', { name: 'Details' }).boundingBox(), await menu.boundingBox()]
+  // Beside the tabs, not on a line of its own.
+  expect(button?.y).toBeLessThan((tabs?.y ?? 0) + (tabs?.height ?? 0))
+  await menu.click()
   await page.getByRole('menuitem', { name: 'Pause transmission' }).waitFor()
   await page.keyboard.press('Escape')
 })
@@ -248,6 +252,30 @@ test('a phone has one button for the filters, and the list begins above the midd
   await inRange.click()
   await page.getByRole('button', { name: 'Filter (1)' }).click()
   await inRange.waitFor({ state: 'hidden' })
+})
+
+test('on a phone the parts of a shipment move to the chosen one, and four actions stand on one line in French', async () => {
+  await page.setViewportSize(phone)
+  const headers = await authorization(page)
+  const make = async (path: string, data: object) => {
+    const answer = await page.request.post(`/app/api/v1/export/${path}`, { headers, data })
+    return ((await answer.json()) as { payload: { id: string } }).payload.id
+  }
+  const [originId, destinationId] = [
+    await make('origins', { name: 'Pack house', country: 'ZA' }),
+    await make('destinations', { name: 'Importer', country: 'NL' }),
+  ]
+  const legs = [{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM' }]
+  const id = await make('shipments', { logistics: 'external', product: 'Oranges', originId, destinationId, legs })
+  await page.goto(`/export/dispatch/shipment/${id}?tab=links`)
+  const part = page.locator('label', { hasText: /^Links$/ })
+  await expect.poll(async () => ((await part.boundingBox())?.x ?? phone.width) + 20 < phone.width).toBe(true)
+  await page.evaluate(() => localStorage.setItem('isotherm.language', 'fr'))
+  await page.goto('/export/dispatch')
+  const add = await page.getByRole('button', { name: 'Ajouter une expédition' }).first().boundingBox()
+  const upload = await page.getByRole('button', { name: 'Importer un fichier' }).first().boundingBox()
+  await page.evaluate(() => localStorage.removeItem('isotherm.language'))
+  expect(upload?.y).toBe(add?.y)
 })
 
 test('a toast stands alone at the bottom, and covers neither the bars nor what was pressed', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Channel } from './alarm-recipients.ts'
 import { alarmLimits, ConditionName, Cumulative, Severity } from './alarm-rules.ts'
 import { Id, Instant, openPeriodWith, paragraph } from './common.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging } from './paging.ts'
 
 export const triggerStates = ['pending', 'open', 'acknowledged', 'normal', 'resolved'] as const
 export const TriggerState = z.enum(triggerStates)
@@ -105,7 +105,8 @@ export const TriggerQuery = openPeriodWith({
 })
 export type TriggerQuery = z.infer<typeof TriggerQuery>
 
-export const TriggerPage = pageOf(Trigger).extend({
+/** The counts of `filterCounts` are those of severities, among the asked states. */
+export const TriggerPage = countedPageOf(Trigger).extend({
   /** Counts over everything that the filters other than `states` leave. */
   counts: z.record(TriggerState, z.number().int()),
   /** Those of the asked states that the caller looks after, and that nobody looks after; whatever `assignee` says. */

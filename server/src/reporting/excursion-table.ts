@@ -53,7 +53,7 @@ function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(str
       exactTime(one.startAt),
       one.endAt === null ? t('excursions.open') : exactTime(one.endAt),
       duration(one.durationMs),
-      value(one.limit),
+      words.given(one.limit, one.measure === 'temperature' ? '°C' : '%'),
       one.peakAt === null ? dash : `${value(one.peak)}\n${words.exactMoment(one.peakAt)}`,
       one.degreeMinutes === null ? dash : number(one.degreeMinutes, 1),
     ]

@@ -22,3 +22,12 @@ test.each([
 ])('%s is written to at most three decimals, without zeros at its end', (value, text) => {
   expect(wordsOf('en', 'UTC').short(value, 3)).toBe(text)
 })
+
+test.each([
+  ['en', 4, '4 °C'],
+  ['en', -0.55, '\u22120.55 °C'],
+  ['fr', 1.5, '1,5 °C'],
+  ['sw', null, '\u2013'],
+] as const)('a set value in %s of %s has the decimals that somebody gave it', (locale, value, text) => {
+  expect(plain(wordsOf(locale, 'UTC').given(value, '°C'))).toBe(text)
+})

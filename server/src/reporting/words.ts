@@ -64,6 +64,9 @@ export function wordsOf(locale: Locale, zone: string) {
     short,
     celsius: (value: number | null | undefined, decimals = 2) => unit(value, '°C', decimals),
     percent: (value: number | null | undefined, decimals = 2) => unit(value, '%', decimals),
+    /** A limit, a set point or a rule, with its unit: without zeros at its end, as in ranges. */
+    given: (value: number | null | undefined, sign: '°C' | '%') =>
+      value === null || value === undefined ? dash : `${short(value)}${thin}${sign}`,
     duration: (ms: number) => writeDuration(locale, ms),
     /** "2–8 °C", "−1 – 1.5 °C" */
     range(min: number | null, max: number | null, sign: string): string {

@@ -1,6 +1,7 @@
-import { Link, type LinkOptions, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Link, type LinkOptions } from '@tanstack/react-router'
+import { useRef } from 'react'
 import classes from './section-tabs.module.css'
+import { useChosenInView } from './use-chosen-in-view.ts'
 
 export type SectionTab = Pick<LinkOptions, 'to' | 'params' | 'search'> & {
   label: string
@@ -11,12 +12,8 @@ export type SectionTab = Pick<LinkOptions, 'to' | 'params' | 'search'> & {
 /** The tabs of a section: links with their own URL. A single tab is no choice, and is not shown. */
 export function SectionTabs({ label, tabs }: { label: string; tabs: SectionTab[] }) {
   const bar = useRef<HTMLElement>(null)
-  const pathname = useRouterState({ select: (state) => state.location.pathname })
   // On a phone the open tab may lie outside the bar.
-  useEffect(() => {
-    const open = pathname && bar.current?.querySelector('[aria-current="page"]')
-    if (open) open.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [pathname])
+  useChosenInView(bar, '[aria-current="page"]')
   if (tabs.length < 2) return null
   return (
     <nav aria-label={label} className={classes.tabs} ref={bar}>

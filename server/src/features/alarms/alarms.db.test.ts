@@ -211,6 +211,12 @@ describe('a trigger', () => {
     expect(await list()).toMatchObject({
       meta: { total: 3 },
       counts: { pending: 1, open: 2, acknowledged: 0, normal: 1, resolved: 0 },
+      filterCounts: { severity: { all: 3, warning: 2, critical: 1 } },
+    })
+    expect(await list({ states: 'open', severity: 'critical' })).toMatchObject({
+      meta: { total: 1 },
+      counts: { open: 1, normal: 0 },
+      filterCounts: { severity: { all: 2, warning: 1, critical: 1 } },
     })
     expect((await list({ states: 'open', severity: 'critical' })).data).toMatchObject([
       { id: open[1], value: 9, limit: 8, peak: 9.4 },

@@ -131,26 +131,39 @@ const readPage = (
     ) as page join (${triggersSql}) on t.company_id = page.company_id and t.id = page.id
     order by page.nth`
 
-/** One page of the triggers the person may see, and how many there are of each state. Throws VALIDATION for an unknown state. */
+interface Counted {
+  state: TriggerState
+  severity: keyof typeof noSeverity
+  n: number
+  mine: number
+  nobodys: number
+}
+const noSeverity = { warning: 0, critical: 0 }
+
+/** One page of the triggers the person may see, and how many each state, severity and assignee would leave. Throws VALIDATION for an unknown state. */
 export async function listTriggers(ctx: Context, query: TriggerQuery) {
   const where = filtersOf(ctx, query)
   const wanted = statesOf(query.states)
   const { me, nobody } = assignedSql(ctx)
   const chosen = query.assignee ? assignedSql(ctx)[query.assignee] : sql`true`
   const isWanted = sql`${stateSql} = any(${[...wanted]}::text[])`
-  const counted = await allRows<{ state: TriggerState; n: number; mine: number; nobodys: number }>(ctx.tx)`
-    select ${stateSql} as state, count(*) filter (where ${chosen})::int as n,
+  const counted = await allRows<Counted>(ctx.tx)`
+    select ${stateSql} as state, t.severity, count(*) filter (where ${chosen})::int as n,
       count(*) filter (where ${isWanted} and ${me})::int as mine, count(*) filter (where ${isWanted} and ${nobody})::int as nobodys
-    from ${triggersSql} where ${filtersOf(ctx, { ...query, assignee: undefined })} group by 1`
+    from ${triggersSql} where ${filtersOf(ctx, { ...query, assignee: undefined, severity: undefined })} group by 1, 2`
   const counts = Object.fromEntries(triggerStates.map((state) => [state, 0])) as Record<TriggerState, number>
   const assigned = { me: 0, nobody: 0 }
-  for (const { state, n, mine, nobodys } of counted) {
-    counts[state] = n
+  const severities = { ...noSeverity }
+  for (const { state, severity, n, mine, nobodys } of counted) {
+    if (wanted.includes(state)) severities[severity] += n
+    if (query.severity && query.severity !== severity) continue
+    counts[state] += n
     assigned.me += mine
     assigned.nobody += nobodys
   }
+  const filterCounts = { severity: { all: severities.warning + severities.critical, ...severities } }
   const rows = await readPage(ctx, sql`${where} and ${isWanted}`, orderBy(query), query)
-  return { rows, counts, assigned, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
+  return { rows, counts, assigned, filterCounts, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
 }
 
 const overSql = (ctx: Context, filters: TriggerFilters) => sql`${filtersOf(ctx, filters)} and ${stateSql} = 'normal'`

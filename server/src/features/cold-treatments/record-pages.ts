@@ -73,13 +73,15 @@ function printConsignment(paper: Paper, content: RecordContent, say: Say) {
 
 function printSchedule(paper: Paper, { treatment: { protocol } }: RecordContent, say: Say) {
   const { words } = paper
-  const limit = (value: number | null) => words.celsius(value)
   heading(paper, say('record.schedule'))
   factTable(paper, [
     [say('record.protocol'), `${say(`protocols.${protocol.id}`)} (${protocol.id})`],
     [say('record.commodityOf'), protocol.commodity],
     [say('record.pest'), protocol.pest],
-    [say('record.rows'), protocol.rows.map(({ maxC, days }) => say('rowText', { max: limit(maxC), days })).join('\n')],
+    [
+      say('record.rows'),
+      protocol.rows.map(({ maxC, days }) => say('rowText', { max: words.given(maxC, '°C'), days })).join('\n'),
+    ],
     [say('record.rules'), rulesText(paper, protocol, say)],
     [say('record.source'), `${protocol.source}. ${say('record.checkedOn', { day: words.date(protocol.checkedOn) })}`],
   ])
@@ -91,9 +93,9 @@ function rulesText({ words }: Paper, protocol: RecordContent['treatment']['proto
   return [
     say('record.ruleProbes', { n: probes }),
     say('record.ruleGap', { minutes: maxGapMin }),
-    maxStepC === null ? null : say('record.ruleStep', { step: words.celsius(maxStepC) }),
-    startC === null ? null : say('record.ruleStart', { max: words.celsius(startC) }),
-    minC === null ? null : say('record.ruleMin', { min: words.celsius(minC) }),
+    maxStepC === null ? null : say('record.ruleStep', { step: words.given(maxStepC, '°C') }),
+    startC === null ? null : say('record.ruleStart', { max: words.given(startC, '°C') }),
+    minC === null ? null : say('record.ruleMin', { min: words.given(minC, '°C') }),
   ]
     .filter(Boolean)
     .join('\n')
@@ -117,7 +119,7 @@ function printProbes(paper: Paper, content: RecordContent, say: Say) {
         calibratedOn && dueOn
           ? say('record.calibratedUntil', { on: words.date(calibratedOn), due: words.date(dueOn) })
           : words.dash,
-        words.celsius(offsetC),
+        words.given(offsetC, '°C'),
       ]),
     ),
   )
@@ -146,7 +148,7 @@ function printResult(paper: Paper, content: RecordContent, say: Say) {
   const device = (id: string) => content.probes.find((one) => String(one.id) === id)?.name ?? id
   keptFacts(paper, say('record.result'), [
     [say('record.state'), say(`states.${isOver && clock.state !== 'proven' ? 'over' : clock.state}`)],
-    [say('record.row'), say('rowText', { max: words.celsius(row.maxC), days: row.days })],
+    [say('record.row'), say('rowText', { max: words.given(row.maxC, '°C'), days: row.days })],
     [say('started'), time(clock.startedAt)],
     [say('provenAt'), time(clock.provenAt)],
     [

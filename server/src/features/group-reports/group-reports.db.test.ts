@@ -73,7 +73,7 @@ test('the report of a group is a PDF with every device, the group’s figures, i
   expect(report.fileSha256).toBe(createHash('sha256').update(file).digest('hex'))
   expect(await picturesOf(file)).toEqual(['300x120'])
   const text = await textOf(file)
-  for (const words of ['Ikeja route', 'Van', '=Box', 'Out of range', '9.5 °C', 'Devices with excursions 1'])
+  for (const words of ['Ikeja route', 'Van', '=Box', 'Out of range', '9.50 °C', 'Devices with excursions 1'])
     expect(text, words).toContain(words)
   expect(text).toContain(`1 / ${report.pages}`)
   const [mail] = await mailsTo(t, admin.email)

@@ -23,7 +23,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
   const number = (value: number | null | undefined) =>
     value === null || value === undefined ? '' : words.number(value)
   const degrees = (value: number | null | undefined) =>
-    value === null || value === undefined ? '' : words.celsius(value)
+    value === null || value === undefined ? '' : words.given(value, '°C')
   const places: readonly string[] = devicePlaces
   const placeName = (place: string) => (places.includes(place) ? say(`place.${place}`) : place)
   const readingsText = (readings: PpecbLoading['probeReadings']) =>

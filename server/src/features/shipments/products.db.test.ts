@@ -156,7 +156,7 @@ test('under way products may change, when all is over they may not', async () =>
 
 test('its report and its loading data name all of them', async () => {
   const s = await scene()
-  const { id } = await s.made(mixed)
+  const { id } = await s.made({ ...mixed, setPointC: 6.5 })
   await s.ask('PATCH', `/${id}`, { state: 'ongoing' })
   const textOfKind = async (more: object) => {
     const { payload } = (await s.ask('POST', '/download-report', { shipmentId: id, ...more })).body
@@ -171,10 +171,12 @@ test('its report and its loading data name all of them', async () => {
   for (const part of ['Oranges; Lemons, Eureka; Grapefruit', '800 cartons', '1,200.25 kg', '06001234500018', '080550'])
     expect(report).toContain(part)
   expect(report).toContain('6–7.5 °C')
+  expect(report).toContain('6.5 °C')
   expect(await textOfKind({ locale: 'fr' })).toContain('800 cartons')
   const loading = await textOfKind({ kind: 'ppecb' })
   expect(loading).toContain('Oranges; Lemons, Eureka; Grapefruit')
   expect(loading).toContain('6–7.5 °C')
+  expect(loading).toContain('6.5 °C')
 })
 
 test('a device whose limits let more pass than the products bear is told; verdicts go by its limits', async () => {

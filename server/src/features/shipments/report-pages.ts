@@ -73,7 +73,7 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     [say('fields.region'), shipment.region],
     [say('fields.country'), shipment.country && countries.of(shipment.country)],
     [say('fields.personOfContact'), shipment.personOfContact],
-    [say('fields.setPoint'), shipment.setPointC === null ? null : words.celsius(shipment.setPointC)],
+    [say('fields.setPoint'), shipment.setPointC === null ? null : words.given(shipment.setPointC, '°C')],
     [say('fields.limits'), carrying],
     [say('fields.regimeCode'), shipment.regimeCode],
     [say('fields.loadingOn'), day(shipment.loadingOn)],

@@ -33,7 +33,7 @@ export function AttentionLine({ devices, criticalAlarms, faulty }: AttentionLine
       <ul aria-label={t('attention.label')}>
         {criticalAlarms > 0 && (
           <li data-kind="critical">
-            <Link to="/alarms/triggered-alarms" search={{ severity: 'critical' }}>
+            <Link to="/alarms/triggered-alarms" search={{ severity: 'critical', state: 'open' }}>
               {t('attention.critical', { count: criticalAlarms })}
             </Link>
           </li>

@@ -76,3 +76,9 @@ test('that no alarm is open is not said while the open alarms are on their way',
   await find('#open-alarms [role=status]')
   expect(isShown('No alarm is open')).toBe(false)
 })
+
+test('critical alarms that nobody has acknowledged lead to just those', async () => {
+  await showDashboard(figures({ alarms: { ...quiet, open: { critical: 2, warning: 0 } } }))
+  const link = await find('a', '2 critical alarms open')
+  expect(new URL(link.getAttribute('href') ?? '', 'http://x').search).toBe('?severity=critical&state=open')
+})

@@ -1,9 +1,10 @@
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../lib/can.ts'
 import tabs from '../../ui/section-tabs.module.css'
+import { useChosenInView } from '../../ui/use-chosen-in-view.ts'
 import classes from './records.module.css'
 
 type RecordSection = 'chart' | 'excursions' | 'signatures' | 'papers' | 'reports' | 'readings'
@@ -11,6 +12,8 @@ type RecordSection = 'chart' | 'excursions' | 'signatures' | 'papers' | 'reports
 /** Links to the sections of a record's page, which is long. */
 export function RecordSections({ record }: { record: RecordDetails | undefined }) {
   const { t } = useTranslation('records')
+  const bar = useRef<HTMLElement>(null)
+  useChosenInView(bar, '[aria-current="page"]')
   const mayView = useCan('devices.view') && record?.state !== 'planned'
   const isMeasured = mayView && (record?.devices.length ?? 0) > 0
   const sections: RecordSection[] = [
@@ -20,7 +23,7 @@ export function RecordSections({ record }: { record: RecordDetails | undefined }
     ...(isMeasured ? (['readings'] as const) : []),
   ]
   return (
-    <nav aria-label={t('sections.label')} className={tabs.tabs}>
+    <nav aria-label={t('sections.label')} className={tabs.tabs} ref={bar}>
       {sections.map((section) => (
         <Link
           key={section}

@@ -33,3 +33,18 @@ test('a source that fails is named, and not taken for one that found nothing', a
   type(await field(), 'zzzz', { leave: false })
   await find('[role=status]', 'Could not be searched: Groups')
 })
+
+test.each([
+  ['on call', 'On call', '/alarms/on-call'],
+  ['security', 'Security', '/settings/security'],
+  ['export set', 'Export settings', '/export/settings'],
+  ['adddispatch', 'Add dispatch', '/dispatch/add-dispatch'],
+  ['shipment', 'Add shipment', '/export/dispatch/add-shipment'],
+])('%s leads to what only a tab or a button of another screen leads to', async (text, name, path) => {
+  serve(() => ({ payload: noMore }))
+  const { address } = await show(<Palette onClose={() => undefined} />, { texts: ['shell'] })
+  type(await field(), text, { leave: false })
+  await find('[role=option][aria-selected=true]', name)
+  pressKey(await field(), 'Enter')
+  await eventually(() => expect(address()).toBe(path))
+})

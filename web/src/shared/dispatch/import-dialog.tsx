@@ -70,7 +70,7 @@ export function ImportDialog({ title, columns, example, templateName, send, onAd
           {result && <Outcome result={result} />}
         </div>
         {isReady && (
-          <Group justify="flex-end">
+          <Group gap="sm">
             <Button loading={isBusy} onClick={() => void apply()}>
               {t('apply', { count: result.rows })}
             </Button>

@@ -6,6 +6,8 @@ export interface Column<Row> {
   key: string
   title: string
   render: (row: Row) => ReactNode
+  /** Says of a row that it has nothing there: a card leaves it out, where a table has a dash. */
+  isEmpty?: (row: Row) => boolean
   /** The name the server sorts by; without it the column does not sort. */
   sort?: string
   /** Holds times without their zone: the head says it once. */

@@ -60,12 +60,14 @@ function Fields<Row>({ row, look }: { row: Row; look: RowLook<Row> }) {
   return (
     <>
       <span className={classes.cardTitle}>{first?.render(row)}</span>
-      {rest.map((column) => (
-        <span key={column.key} className={classes.cardField}>
-          <span className={classes.cardLabel}>{headOf(column)}</span>
-          <span>{column.render(row)}</span>
-        </span>
-      ))}
+      {rest
+        .filter((column) => !column.isEmpty?.(row))
+        .map((column) => (
+          <span key={column.key} className={classes.cardField}>
+            <span className={classes.cardLabel}>{headOf(column)}</span>
+            <span>{column.render(row)}</span>
+          </span>
+        ))}
     </>
   )
 }

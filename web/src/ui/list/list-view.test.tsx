@@ -26,7 +26,7 @@ const sort = z.enum(['name', '-name']).default('name')
 
 interface ProbeProps {
   answer: ListAnswer<Fridge>
-  more?: Pick<ComponentProps<typeof ListView<Fridge>>, 'columns' | 'filters'>
+  more?: Pick<ComponentProps<typeof ListView<Fridge>>, 'columns' | 'filters' | 'asCards'>
 }
 
 function Probe({ answer, more }: ProbeProps) {
@@ -49,6 +49,20 @@ function Probe({ answer, more }: ProbeProps) {
 
 afterEach(leave)
 logInAs('admin')
+
+test('a card leaves out what a row has nothing of, a table has a dash there', async () => {
+  const place = {
+    ...{ key: 'place', title: 'Place', isEmpty: ({ id }: Fridge) => id === '2' },
+    render: ({ id }: Fridge) => (id === '2' ? '–' : 'Kitchen'),
+  }
+  const name = { key: 'name', title: 'Name', render: ({ name }: Fridge) => name }
+  const list = (asCards: boolean) => <Probe answer={pageOf(fridges)} more={{ columns: [name, place], asCards }} />
+  await show(list(false))
+  expect((await find('tr', /Fridge 2/)).textContent).toContain('–')
+  await show(list(true))
+  expect((await find('li', /Fridge 1/)).textContent).toContain('PlaceKitchen')
+  expect((await find('li', /Fridge 2/)).textContent).not.toContain('Place')
+})
 
 test('rows stand under their columns, and a column turns its order in the address', async () => {
   const { address } = await show(<Probe answer={pageOf(fridges)} />)

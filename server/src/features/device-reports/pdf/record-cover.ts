@@ -104,7 +104,7 @@ function printDevices(paper: Paper, { record, devices, unattended }: RecordConte
 const budgetTones = { ok: tones.ok, low: tones.warning, spent: tones.warm } as const
 
 function printBudget(paper: Paper, budget: BudgetState) {
-  const { t, time, celsius, duration } = paper.words
+  const { t, time, celsius, given, duration } = paper.words
   const at = time
   heading(paper, t('record.budget.title'))
   const rows: (string | Field)[][] = []
@@ -114,7 +114,7 @@ function printBudget(paper: Paper, budget: BudgetState) {
     const state = one.leftMs === 0 ? 'spent' : one.leftMs < one.allowedMs / 4 ? 'low' : 'ok'
     const spent = one.exhaustedAt ? ` ${t('record.budget.exhausted', { at: at(one.exhaustedAt) })}` : ''
     rows.push([
-      t(`record.budget.${side}`, { limit: celsius(one.limitC), allowed: duration(one.allowedMs) }),
+      t(`record.budget.${side}`, { limit: given(one.limitC, '°C'), allowed: duration(one.allowedMs) }),
       { text: t('record.budget.left', { left: duration(one.leftMs) }), color: budgetTones[state], strong: true },
       `${t('record.budget.used', { used: duration(one.usedMs), here: duration(one.usedHereMs) })}${spent}`,
     ])
@@ -124,7 +124,7 @@ function printBudget(paper: Paper, budget: BudgetState) {
     if (!one) continue
     rows.push([
       t(side === 'neverAbove' ? 'record.budget.neverAbove' : 'record.budget.neverBelow', {
-        limit: celsius(one.limitC),
+        limit: given(one.limitC, '°C'),
       }),
       one.brokenAt
         ? { text: celsius(one.worstC), color: tones.warm, strong: true }

@@ -6,7 +6,7 @@ import { type Column, type Field, table } from '../../../reporting/table.ts'
 import { rowsOf as measureRowsOf } from '../columns.ts'
 import type { GroupReportContent } from '../content.ts'
 
-const widths = [112, 62, 44, 44, 44, 44, 54, 58]
+const widths = [100, 62, 47, 47, 47, 47, 54, 58]
 const names = ['device', 'verdict', 'lowest', 'average', 'highest', 'mkt', 'excursions', 'timeOut', 'coverage']
 
 /** A row per device and measure, by name: what its period comes to. */
@@ -30,7 +30,7 @@ function* rowsOf({ words }: Paper, content: GroupReportContent): Generator<(stri
   for (const { part, measure } of measureRowsOf(content)) {
     const stats = part.stats[measure]
     const value = (number: number | null | undefined) =>
-      measure === 'temperature' ? words.celsius(number, 1) : words.percent(number, 0)
+      measure === 'temperature' ? words.celsius(number) : words.percent(number, 0)
     const name = measure === 'temperature' ? part.device.name : `${part.device.name} · ${words.t('humidity')}`
     yield [
       { text: name, strong: measure === 'temperature' },

@@ -43,7 +43,7 @@ function* rowsOf({ words }: Paper, { excursions }: GroupReportContent): Generato
       time(one.startAt),
       one.endAt === null ? t('excursions.open') : time(one.endAt),
       duration(one.durationMs),
-      value(one.limit),
+      words.given(one.limit, one.measure === 'temperature' ? '°C' : '%'),
       value(one.peak),
     ]
   }

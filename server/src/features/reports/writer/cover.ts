@@ -53,7 +53,7 @@ function printOverview(paper: Paper, { devices, locale }: RunOrder) {
   const { words } = paper
   const t = textOf(locale)
   heading(paper, t('overview.title'), 60)
-  const widths = [150, 82, 92, 58, 76, textWidth - 458]
+  const widths = [144, 82, 100, 58, 74, textWidth - 458]
   const columns = ['device', 'verdict', 'range', 'average', 'out', 'coverage'].map((name, index) => ({
     title: t(`overview.${name}`),
     width: widths[index] ?? 0,
@@ -74,9 +74,9 @@ function printOverview(paper: Paper, { devices, locale }: RunOrder) {
         strong: true,
       },
       temperature.min && temperature.max
-        ? rangeText(words.number(temperature.min.value, 1), words.celsius(temperature.max.value, 1))
+        ? rangeText(words.number(temperature.min.value, 2), words.celsius(temperature.max.value))
         : words.dash,
-      words.celsius(temperature.average, 1),
+      words.celsius(temperature.average),
       outMs > 0 ? { text: words.duration(outMs), color: tones.warm } : words.dash,
       temperature.coveragePct === null ? words.dash : words.percent(Math.floor(temperature.coveragePct * 10) / 10, 1),
     ]

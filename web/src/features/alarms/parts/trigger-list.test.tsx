@@ -20,6 +20,7 @@ const withTriggers =
       payload: {
         ...{ data, meta: { page: 1, perPage: 25, total: data.length, pageCount: 1 }, counts: countsOf(data) },
         assigned: { me: 0, nobody: data.length },
+        filterCounts: { severity: { all: data.length, warning: 0, critical: data.length } },
       },
     }
   }
@@ -71,6 +72,15 @@ test('the list begins with what is open, the most urgent device first', async ()
   await show(list, texts)
   await eventually(() => expect(requests[0]?.path).toContain('states=open%2Cacknowledged'))
   expect(requests[0]?.path).toContain('sort=urgency')
+})
+
+test('severities say how many each would leave; one without a trigger has no chip', async () => {
+  logInAs('admin')
+  serve(withTriggers(buildTrigger(), buildTrigger({ id: '12' })))
+  await show(list, texts)
+  await find('fieldset button', /^Critical\s*2/)
+  const chips = [...document.querySelectorAll('fieldset button')].map(({ textContent }) => textContent)
+  expect(chips.filter((text) => text?.startsWith('Warning'))).toEqual([])
 })
 
 test('states without a trigger have no chip; back to normal has its own', async () => {

@@ -78,12 +78,12 @@ export function UploadDialog({ title, calls, name, onStored, onClose }: UploadDi
           {upload && !isUnderWay(upload) && <UploadOutcome upload={upload} calls={calls} name={name} />}
         </div>
         {isReady && (
-          <Group justify="flex-end">
+          <Group gap="sm">
             <Button onClick={apply}>{t('apply', { count: upload.rows ?? 0 })}</Button>
           </Group>
         )}
         {isStored && (
-          <Group justify="flex-end">
+          <Group gap="sm">
             <Button onClick={onClose}>{t('toList')}</Button>
           </Group>
         )}

@@ -1,7 +1,7 @@
 import type { TreatmentProbe } from '@isotherm/contract/cold-treatments.ts'
 import { useTranslation } from 'react-i18next'
 import { named } from '../../../lib/named.ts'
-import { formatTemperature } from '../../../lib/numbers.ts'
+import { withUnit } from '../../../lib/numbers.ts'
 import classes from './treatment.module.css'
 
 /** The devices in fruit, with what is taken off their readings. */
@@ -14,7 +14,7 @@ export function ProbeList({ probes }: { probes: readonly TreatmentProbe[] }) {
         {probes.map(({ id, name, place, offsetC, certificateNo }) => (
           <li key={id}>
             {named(t('place', { number: place.replace('pulp', '') }), name)},{' '}
-            {offsetC === null ? t('noCalibration') : t('offset', { offset: formatTemperature(offsetC, 2) })}
+            {offsetC === null ? t('noCalibration') : t('offset', { offset: withUnit(offsetC, '°C') })}
             {certificateNo && ` (${certificateNo})`}
           </li>
         ))}

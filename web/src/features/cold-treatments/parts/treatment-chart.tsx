@@ -1,6 +1,6 @@
 import type { Treatment } from '@isotherm/contract/cold-treatments.ts'
 import { useTranslation } from 'react-i18next'
-import { formatTemperature } from '../../../lib/numbers.ts'
+import { formatTemperature, withUnit } from '../../../lib/numbers.ts'
 import { formatSpan } from '../../../lib/times.ts'
 import classes from './treatment.module.css'
 
@@ -42,7 +42,7 @@ export function TreatmentChart({ treatment: { hours, protocol } }: { treatment: 
       <div className={classes.scale}>
         <span>{span.from}</span>
         <span>
-          {min} – {max}; {limits.map((limit) => formatTemperature(limit, 2)).join(', ')}
+          {min} – {max}; {limits.map((limit) => withUnit(limit, '°C')).join(', ')}
         </span>
         <span>{span.to}</span>
       </div>

@@ -1,7 +1,7 @@
 import type { Treatment, TreatmentClock } from '@isotherm/contract/cold-treatments.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatTemperature, noValue } from '../../../lib/numbers.ts'
+import { formatTemperature, noValue, withUnit } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { ProvenRing } from './proven-ring.tsx'
 import ring from './ring.module.css'
@@ -31,7 +31,7 @@ export function TreatmentFigures({ clock, treatment, nameOf }: Props) {
         <ProvenRing clock={clock} />
         <p className={classes.state}>
           <span className={classes.name}>{t(`states.${clockState(treatment, clock)}`)}</span>
-          <span>{t('rowText', { max: formatTemperature(row.maxC, 2), days: row.days })}</span>
+          <span>{t('rowText', { max: withUnit(row.maxC, '°C'), days: row.days })}</span>
         </p>
       </div>
       <dl className={classes.facts}>
@@ -53,7 +53,7 @@ export function TreatmentFigures({ clock, treatment, nameOf }: Props) {
             {clock.breaks.map(({ aboveC, delayMs, restarts }) => (
               <li key={aboveC}>
                 {t(restarts ? 'breaks.restart' : 'breaks.delay', {
-                  limit: formatTemperature(aboveC, 2),
+                  limit: withUnit(aboveC, '°C'),
                   time: formatDuration(delayMs),
                 })}
               </li>

@@ -52,9 +52,7 @@ export function Peak({ row }: Row) {
         reason={t('hidden')}
       />
       {row.limit !== null && (
-        <span className={`${shared.small} ${classes.whole}`}>
-          {t('limit', { value: withUnit(row.limit, unit, decimals) })}
-        </span>
+        <span className={`${shared.small} ${classes.whole}`}>{t('limit', { value: withUnit(row.limit, unit) })}</span>
       )}
     </>
   )

@@ -64,6 +64,7 @@ export function useOrderColumns(): Column<Order>[] {
     {
       key: 'condition',
       title: t('columns.condition'),
+      isEmpty: ({ verdict }) => verdict === null,
       render: ({ verdict }) => <OrderCondition verdict={verdict} />,
     },
     {
@@ -71,6 +72,7 @@ export function useOrderColumns(): Column<Order>[] {
       title: t('columns.total'),
       align: 'right',
       hideBelow: 1100,
+      isEmpty: ({ total, currency }) => total === null || currency === null,
       render: ({ total, currency }) => (total === null || currency === null ? '–' : formatMoney(total, currency)),
     },
   ]

@@ -30,8 +30,10 @@ export function RecordDevices({ record, figures, unattended, chosen, onChoose }:
         <Table highlightOnHover stickyHeader>
           <Table.Thead>
             <Table.Tr>
-              {(['name', 'verdict', 'lowest', 'highest', 'out', 'coverage'] as const).map((column) => (
-                <Table.Th key={column}>{t(`devices.${column}`)}</Table.Th>
+              {(['name', 'verdict', 'lowest', 'highest', 'out', 'coverage'] as const).map((column, index) => (
+                <Table.Th key={column} ta={index > 1 ? 'right' : undefined}>
+                  {t(`devices.${column}`)}
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -54,10 +56,10 @@ export function RecordDevices({ record, figures, unattended, chosen, onChoose }:
                   <Table.Td>
                     {own ? <StateDot tone={verdictTones[own.verdict]} label={t(`verdict.${own.verdict}`)} /> : noValue}
                   </Table.Td>
-                  <Table.Td>{formatTemperature(own?.min?.value)}</Table.Td>
-                  <Table.Td>{formatTemperature(own?.max?.value)}</Table.Td>
-                  <Table.Td>{own ? formatDuration(own.aboveMs + own.belowMs) : noValue}</Table.Td>
-                  <Table.Td>{own ? <CoverageCell stats={own} /> : noValue}</Table.Td>
+                  <Table.Td ta="right">{formatTemperature(own?.min?.value)}</Table.Td>
+                  <Table.Td ta="right">{formatTemperature(own?.max?.value)}</Table.Td>
+                  <Table.Td ta="right">{own ? formatDuration(own.aboveMs + own.belowMs) : noValue}</Table.Td>
+                  <Table.Td ta="right">{own ? <CoverageCell stats={own} /> : noValue}</Table.Td>
                 </Table.Tr>
               )
             })}

@@ -2,7 +2,7 @@ import { exportSettings } from '@isotherm/contract/export-settings.ts'
 import { Autocomplete } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { formatTemperature } from '../../../lib/numbers.ts'
+import { withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import type { ShipmentValues } from '../shipment-values.ts'
 
@@ -14,7 +14,7 @@ export function RegimeField({ fields }: { fields: UseFormReturnType<ShipmentValu
   const of = (code: string) => regimes.find((regime) => regime.code === code.trim())
   const chosen = of(regimeCode)
   const about = [
-    chosen?.loadOutMaxC != null && t('form.loadOut', { max: formatTemperature(chosen.loadOutMaxC) }),
+    chosen?.loadOutMaxC != null && t('form.loadOut', { max: withUnit(chosen.loadOutMaxC, '°C') }),
     chosen?.note,
   ]
   return (

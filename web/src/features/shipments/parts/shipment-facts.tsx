@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { countryName } from '../../../lib/country-name.ts'
-import { formatNumber, formatTemperature, withUnit } from '../../../lib/numbers.ts'
+import { formatNumber, withUnit } from '../../../lib/numbers.ts'
 import { formatDate, formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
@@ -45,7 +45,7 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
     ['region', shipment.region],
     ['country', shipment.country && countryName(shipment.country)],
     ['personOfContact', shipment.personOfContact],
-    ['setPoint', shipment.setPointC !== null && formatTemperature(shipment.setPointC)],
+    ['setPoint', shipment.setPointC !== null && withUnit(shipment.setPointC, '°C')],
     ['limits', texts.range({ minC, maxC })],
     ['regimeCode', shipment.regimeCode],
     ['loadingOn', day(shipment.loadingOn)],

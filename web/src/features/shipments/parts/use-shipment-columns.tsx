@@ -45,6 +45,8 @@ export function useShipmentColumns(): Column<Shipment>[] {
       key: 'carriage',
       title: t('columns.carriage'),
       hideBelow: 1100,
+      isEmpty: ({ vesselName, flightNumber, mode, containerNo, awb }) =>
+        !(vesselName ?? flightNumber ?? mode ?? containerNo ?? awb),
       render: ({ vesselName, flightNumber, mode, containerNo, awb }) => (
         <>
           {vesselName ?? flightNumber ?? (mode ? t(`mode.${mode}`) : '–')}
@@ -59,11 +61,13 @@ export function useShipmentColumns(): Column<Shipment>[] {
       title: t('columns.eta'),
       sort: 'eta',
       hideBelow: 820,
+      isEmpty: ({ eta }) => eta === null,
       render: ({ eta, etaZone }) => (eta ? formatTime(eta, etaZone ?? undefined) : '–'),
     },
     {
       key: 'condition',
       title: t('columns.condition'),
+      isEmpty: ({ verdict }) => verdict === null,
       render: ({ verdict }) => <ShipmentCondition verdict={verdict} />,
     },
     {
