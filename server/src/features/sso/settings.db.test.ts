@@ -139,6 +139,27 @@ test('the record of a proved domain is looked for every day: it may be away for 
   expect((await calls().start(`x@${domain}`)).body.payload.url).toBeNull()
 })
 
+test('domains whose name servers say nothing, however many, keep no other from being looked at', async () => {
+  const long = new Date(t.clock.now().getTime() - 3 * 86_400_000)
+  const insert = `insert into sso_domains (company_id, domain, token, created_at, proved_at, proved_by, checked_at)
+    select $1, name, 'token', $3, $3, 'dns', $3 from unnest($2::text[]) as n (name)`
+  const down = Array.from({ length: 300 }, (_, n) => `down${n}.${aDomain()}`)
+  const other = await buildUser(t)
+  await t.change(other.companyId, insert, [other.companyId, down, long])
+  const domain = aDomain()
+  records.set(domain, [['isotherm-verification=token']])
+  await t.change(admin.companyId, insert, [admin.companyId, [domain], new Date(long.getTime() + 3_600_000)])
+  const lookedAt = async () => {
+    await checkSso.run(t.services, {})
+    const [row] = (await calls().read(admin)).body.payload.domains
+    return Date.parse(row.checkedAt) === t.clock.now().getTime()
+  }
+  let wasLookedAt = false
+  for (let runs = 0; runs < 25 && !wasLookedAt; runs++) wasLookedAt = await lookedAt()
+  await t.change(other.companyId, 'delete from sso_domains where company_id = $1', [other.companyId])
+  expect(wasLookedAt).toBe(true)
+})
+
 test('of two Admins who give up the last two domains at the same time one is refused', async () => {
   const { domain } = await anSso(t, peer, admin)
   const other = aDomain()

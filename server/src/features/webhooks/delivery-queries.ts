@@ -114,8 +114,9 @@ export async function insertReplays(
   return row?.n ?? 0
 }
 
-/** Events whose last message to an endpoint failed or was cancelled. */
-export const failedSql = (endpointId: string): RawBuilder<boolean> => sql<boolean>`(
+/** Events whose last message to an endpoint failed or was cancelled, of those that it asks for now, and tests. */
+export const failedSql = (endpointId: string, types: readonly string[]): RawBuilder<boolean> => sql<boolean>`
+  (v.type = any(${types}::text[]) or v.endpoint_id is not null) and (
   select d.state from webhook_deliveries d where d.company_id = v.company_id and d.event_id = v.id and d.endpoint_id = ${endpointId}::int8
   order by d.id desc limit 1) in ('failed', 'cancelled')`
 

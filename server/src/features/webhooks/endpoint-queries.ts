@@ -75,6 +75,15 @@ export const updateEndpoint = ({ tx, companyId }: TenantTx, id: string, values: 
     .where('id', '=', id)
     .execute()
 
+/** Messages that wait for an endpoint of events that it asks for no more are not sent; tests are. */
+export const cancelUnwanted = ({ tx, companyId }: TenantTx, endpointId: string, events: readonly string[], now: Date) =>
+  sql`
+  update webhook_deliveries d set state = 'cancelled', next_at = null, ended_at = ${now} from company_events v
+  where d.company_id = ${companyId} and d.endpoint_id = ${endpointId}::int8 and d.next_at is not null
+    and v.company_id = d.company_id and v.id = d.event_id and v.endpoint_id is null and v.type <> all(${events}::text[])`.execute(
+    tx,
+  )
+
 /** Nothing that waits for an endpoint is sent any more. */
 export const cancelWaiting = ({ tx, companyId }: TenantTx, endpointId: string, now: Date) =>
   tx

@@ -6,6 +6,7 @@ import { refuseOutdated } from '../../platform/db/versions.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { checkAddress } from './check-address.ts'
 import {
+  cancelUnwanted,
   cancelWaiting,
   countEndpoints,
   type EndpointRow,
@@ -45,7 +46,10 @@ export async function addEndpoint(ctx: Context, input: NewEndpoint, path?: strin
 
 type Change = Omit<EndpointChange, 'version'>
 
-/** Changes an endpoint; one that is switched on, or gets another address, begins anew. Throws NOT_FOUND, CHANGED_MEANWHILE or VALIDATION. */
+/**
+ * Changes an endpoint; one that is switched on, or gets another address, begins anew, and what waits of events that it asks for no more is cancelled.
+ * Throws NOT_FOUND, CHANGED_MEANWHILE or VALIDATION.
+ */
 export async function changeEndpoint(
   ctx: Context,
   id: string,
@@ -65,6 +69,7 @@ export async function changeEndpoint(
     // Failures of another address, or of before, do not count.
     ...(isMoved || isElsewhere ? { failing_since: null, failures: 0, warned_at: null } : {}),
   })
+  if (input.events) await cancelUnwanted(ctx, id, input.events, ctx.clock.now())
   const after = await findEndpoint(ctx, id)
   ctx.audit({
     ...{ action: 'webhooks.changed', target: target(after) },

@@ -240,6 +240,30 @@ test('who fails for a day is told of, for five days is disabled; switched on aga
   expect((await call('POST', `/webhooks/${id}/replay`, { what: 'failed' }, fresh)).body.payload.count).toBe(0)
 })
 
+test('an endpoint that asks for fewer events gets none of the others any more, neither what waits nor what failed', async () => {
+  const { id } = await endpoint()
+  answerWith(500)
+  await happen()
+  await happen()
+  expect((await call('POST', `/webhooks/${id}/test`)).status).toBe(200)
+  await send()
+  const [{ version }] = (await call('GET', '/webhooks')).body.payload.data
+  expect((await call('PATCH', `/webhooks/${id}`, { version, events: ['device.claimed'] })).status).toBe(200)
+  const states = async () =>
+    (await log()).map(({ type, state }: { type: string; state: string }) => [type, state]).sort()
+  expect(await states()).toEqual([
+    ['record.ended', 'cancelled'],
+    ['record.ended', 'cancelled'],
+    ['webhook.test', 'waiting'],
+  ])
+  answerWith(200)
+  expect((await call('POST', `/webhooks/${id}/replay`, { what: 'failed' })).body.payload.count).toBe(0)
+  scene.receiver.received.length = 0
+  t.clock.advance(hour)
+  await send()
+  expect(scene.receiver.received).toHaveLength(1)
+})
+
 test('where the key of its secret is lost nothing is sent, the Admins are told, and a new secret mends it', async () => {
   const { id } = await endpoint()
   // As with a database that was restored without its secret.key.

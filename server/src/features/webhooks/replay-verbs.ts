@@ -28,7 +28,9 @@ export async function replay(ctx: Context, id: string, input: z.output<typeof Re
   const endpoint = await lockOpen(ctx, id)
   if (await isReplaying(ctx, id)) throw new AppError('REPLAY_UNDER_WAY')
   const which =
-    input.what === 'failed' ? failedSql(id) : ofPeriodSql(endpoint.events, new Date(input.from), new Date(input.to))
+    input.what === 'failed'
+      ? failedSql(id, endpoint.events)
+      : ofPeriodSql(endpoint.events, new Date(input.from), new Date(input.to))
   const found = await insertReplays(ctx, id, { which, atMost: maxReplayed, now: ctx.clock.now() })
   const count = Math.min(found, maxReplayed)
   ctx.audit({ action: 'webhooks.replayed', target: target(endpoint), after: { ...input, count } })
