@@ -222,34 +222,6 @@ describe('a company that keeps more than its steady share busy for long', () => 
     expect(await atOnceAfter(undefined)).toBeLessThan(2)
   })
 
-  /** Calls of company 3, 15 a second and each 100 ms long, beside a company that floods, after four seconds in which nothing moved; tells how many of them wait. */
-  async function waitingAfterStall(processorMs: number, seconds: number) {
-    const { ask, pass } = busy(0)
-    const flood = (): Promise<void> => ask(2, () => new Promise((resolve) => setTimeout(resolve, 500))).then(flood)
-    for (let n = 0; n < 10; n++) flood().catch(() => {})
-    let waiting = 0
-    const call = () => {
-      waiting++
-      const work = async (turn: Turn) => {
-        waiting--
-        await new Promise((resolve) => setTimeout(resolve, 100))
-        turn.processorMs = processorMs
-      }
-      ask(3, work).catch(() => waiting--)
-    }
-    for (let n = 0; n < 60; n++) call()
-    for (let n = 0; n < seconds * 15; n++) {
-      call()
-      for (let ms = 0; ms < 66; ms += 6) await pass(6)
-    }
-    return waiting
-  }
-
-  test('is rid of calls that piled up for a moment where they are small, and not where they are large', async () => {
-    expect(await waitingAfterStall(8, 10)).toBe(0)
-    expect(await waitingAfterStall(100, 10)).toBeGreaterThan(50)
-  })
-
   test('has all of its places again when it has left them unused for a while', async () => {
     const { ask, endAll, pass, running } = busy(6)
     await settle()

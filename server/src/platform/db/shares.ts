@@ -27,8 +27,6 @@ interface Share {
 
 /** A call counts as no more than this many times the processor time that the database spent on it: the rest of its time it waited. */
 const timesProcessor = 2
-/** A call of a company that asks for more than may ever run at once counts as so much at least, ms, or its whole time: a flood of small calls keeps the server busy, not the database. */
-const leastOfFlood = 20
 
 /** A call in its turn. */
 export interface Turn {
@@ -115,13 +113,10 @@ export class Shares {
     share.at = now
   }
 
-  /**
-   * `tookMs` were taken off the credit while the call ran; the part that it waited is given back. Also to who asks for more than may ever run at
-   * once: small calls pile up while the machine is slow, and would never become fewer if their whole time counted.
-   */
+  /** `tookMs` were taken off the credit while the call ran. Nothing is given back to who asks for more than may ever run at once: they keep others waiting. */
   #giveBack(share: Share, tookMs: number, { processorMs = tookMs }: Turn): void {
-    const leastMs = wanted(share) > this.#most ? leastOfFlood : 0
-    const waitedMs = Math.max(0, tookMs - Math.max(leastMs, timesProcessor * processorMs))
+    if (wanted(share) > this.#most) return
+    const waitedMs = Math.max(0, tookMs - timesProcessor * processorMs)
     share.creditMs = Math.min(maxCreditMs, share.creditMs + waitedMs)
   }
 
