@@ -64,8 +64,8 @@ export class Shares {
   }
 
   /**
-   * Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. What `isLong` gives way
-   * from the first call on: by the time that the company is in debt the first calls of a flood have kept the processors busy for a second.
+   * Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. A call that
+   * `isLong` gives way from the first one on: by the time that the company is in debt, the first calls of a flood have kept the processors busy for a second.
    */
   async run<T>(companyId: number, work: (turn: Turn) => Promise<T>, { isLong = false } = {}): Promise<T> {
     const share = this.#shareOf(companyId)
