@@ -102,9 +102,12 @@ test('an object that is damaged in the bucket, and one that somebody put in its 
   await live.stop()
   const [name = ''] = (await store.list('')).map((each) => each.name).filter((each) => each.endsWith('.tar.age'))
   const whole = await buffer(await store.get(name))
-  const changed = Buffer.from(whole)
-  const at = randomInt(changed.length)
-  changed[at] = (changed[at] ?? 0) ^ (1 << randomInt(8))
+  const damagedAt = (place: number) => {
+    const copy = Buffer.from(whole)
+    copy[place] = (copy[place] ?? 0) ^ (1 << randomInt(8))
+    return copy
+  }
+  const changed = damagedAt(randomInt(whole.length))
   const refused = async () => {
     const target = join(root, 'untouched')
     const answer = await restore(target, 'latest')
@@ -114,8 +117,11 @@ test('an object that is damaged in the bucket, and one that somebody put in its 
   const objects = await readdir(s3.directory, { recursive: true })
   const path = join(s3.directory, objects.find((each) => each.includes('.tar.age') && each.endsWith('_object')) ?? '')
   expect((await readFile(path)).equals(whole)).toBe(true)
-  await writeFile(path, changed)
-  expect(await refused()).toMatchObject({ code: 1, err: expect.stringMatching(/damaged|not signed|another/) })
+  // The first block of age's content is refused while the next ones arrive.
+  for (const damaged of [changed, damagedAt(5000), damagedAt(50_000)]) {
+    await writeFile(path, damaged)
+    expect(await refused()).toMatchObject({ code: 1, err: expect.stringMatching(/damaged|not signed|another/) })
+  }
   async function* content() {
     yield changed
   }

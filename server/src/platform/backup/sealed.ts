@@ -95,7 +95,8 @@ export async function open(name: string, stored: Readable, identities: Identitie
   const decrypter = new Decrypter()
   for (const secret of identities.secrets) decrypter.addIdentity(secret)
   try {
-    const clear = await decrypter.decrypt(Readable.toWeb(stored) as unknown as ReadableStream<Uint8Array>)
+    // Not Readable.toWeb: it throws outside of every catch where the decrypter ends it while bytes are on their way.
+    const clear = await decrypter.decrypt(WebStream.from(stored) as unknown as ReadableStream<Uint8Array>)
     const chunks = refusing(name, clear as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
     const { line, rest } = await firstLine(chunks)
     const { about, keys, keyId } = parse(name, line)
