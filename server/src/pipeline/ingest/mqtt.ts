@@ -9,6 +9,7 @@ import { CommandPost } from './command-post.ts'
 import { decode, decodeAcks } from './decode/decode.ts'
 import type { Tracker } from './device.ts'
 import { type Decoded, refusal } from './inbound-message.ts'
+import { LongMessages } from './long-messages.ts'
 import { MqttSessions } from './mqtt-sessions.ts'
 import { limitPackets } from './packet-limit.ts'
 
@@ -62,6 +63,7 @@ export async function ingestByMqtt(
   const ceilings = new ConnectionCeilings(limits, addressOf)
   const sessions = new MqttSessions()
   const connects = new Buckets()
+  const longMessages = new LongMessages(pipeline.gate)
   const broker = new DeviceBroker({
     connectTimeout: connectWithinMs,
     authenticate: (client, username, password, done) => {
@@ -95,13 +97,23 @@ export async function ingestByMqtt(
       if (packet.qos === 2) packet.payload = nothing
       const isProven = (tracker: Tracker) => sessions.isProven(client, tracker)
       const company = sessions.ownerOf(client)
-      const isTaken = pipeline.read(company, payload, () => {
+      const take = () => {
         if (client.closed) return done(new Error('the connection has ended'))
         const content = readSafely(pipeline, imei, read, payload)
         send(pipeline, { imei, company, isProven }, content, done)
-      })
+      }
       // Its connection is cut, after a while, for it is back at once: what was not acknowledged is sent again.
-      if (!isTaken) setTimeout(done, refusalPauseMs, new Error('too many long messages of the company wait'))
+      const refuse = () => setTimeout(done, refusalPauseMs, new Error('too many long messages of the company wait'))
+      const isTaken = longMessages.whenRoom(company, payload.length, (leave) => {
+        const isRead = pipeline.read(company, payload, () => {
+          take()
+          leave()
+        })
+        if (isRead) return
+        leave()
+        refuse()
+      })
+      if (!isTaken) refuse()
     },
     authorizeSubscribe: (client, subscription, done) => {
       const imei = sessions.imeiOf(client)
