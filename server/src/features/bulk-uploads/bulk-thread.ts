@@ -43,6 +43,8 @@ export function startBulkThread(order: BulkOrder) {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   })
   const timer = setTimeout(() => void worker.terminate(), longestSilenceMs)
+  // Also of a failure between the end of the loop and its own: nobody listens any more, and the server would end.
+  worker.on('error', () => {})
   const messages = on(worker, 'message', { close: ['exit'] })
   return {
     async *news(): AsyncGenerator<BulkNews> {

@@ -86,6 +86,8 @@ function through(
   const source = Readable.from(content, { objectMode: false })
   source.on('error', (error) => transform.destroy(error))
   transform.on('close', () => source.destroy())
+  // A reader hears of its error, also one who begins later; nobody may be there yet.
+  transform.on('error', () => {})
   source.pipe(transform)
   return transform
 }

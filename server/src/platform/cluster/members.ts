@@ -145,7 +145,12 @@ export class Members {
   }
 
   #tell() {
-    for (const listener of this.#listeners) listener(this.#nodes)
+    for (const listener of this.#listeners)
+      try {
+        listener(this.#nodes)
+      } catch (error) {
+        this.#options.log.error({ err: error }, 'a part of this server could not follow the others')
+      }
   }
 
   async #connect(): Promise<pg.Client> {

@@ -205,3 +205,11 @@ test('servers that remember different checkpoints of one number of a trail are t
   await ofA.compare()
   expect(ofA.faults).toEqual([expect.stringContaining('of node two contradict each other (companies 2)')])
 })
+
+test('a server whose address leads nowhere is not dialled, and those that are well are', async () => {
+  const [a, b] = [await open(), await open()]
+  const strange = { id: randomUUID(), address: '10.0.0.1:70000', is_alive: true } as NodeRow
+  a.peers.follow([strange, b.row])
+  await vi.waitFor(() => expect(a.peers.canAsk(b.id)).toBe(true), patient)
+  expect(a.peers.canAsk(strange.id)).toBe(false)
+})

@@ -176,6 +176,14 @@ export class Peers {
     const at = address.lastIndexOf(':')
     const [host, port] = [address.slice(0, at).replace(/^\[|\]$/g, ''), Number(address.slice(at + 1))]
     const { tls, secret } = this.#config
+    const refused = (err: unknown): void => {
+      this.#log.warn({ err, node: id, address }, 'another server could not be dialled')
+    }
+    // An address that leads nowhere is another server's mistake.
+    if (!(port < 65_536)) {
+      refused(new Error('there is no such port'))
+      return
+    }
     const stream: Duplex = tls
       ? tlsConnect({ ...tls, host, port })
       : tcpConnect({ host, port, noDelay: true, keepAlive: true })
@@ -187,14 +195,11 @@ export class Peers {
       for (const { reject } of dialled.asked.values()) reject(new PeerGone('the other server has left'))
       dialled.asked.clear()
     })
-    dialHandshake(stream, { id: this.#id, secret }, id).then(
-      (link) => {
-        link.receive = (value) => take(dialled, value as Frame)
-        dialled.link = link
-        for (const listener of this.#joined) listener(id)
-      },
-      (error: Error) => this.#log.warn({ err: error, node: id, address }, 'another server could not be dialled'),
-    )
+    dialHandshake(stream, { id: this.#id, secret }, id).then((link) => {
+      link.receive = (value) => take(dialled, value as Frame)
+      dialled.link = link
+      for (const listener of this.#joined) listener(id)
+    }, refused)
   }
 }
 

@@ -3,9 +3,11 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import { count } from './values.ts'
 
-const address = z.string().regex(/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i, {
-  error: 'must be HOST:PORT, as in 10.0.0.1:7400, where the other servers reach this one',
-})
+const error = 'must be HOST:PORT, as in 10.0.0.1:7400, where the other servers reach this one'
+const address = z
+  .string()
+  .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i, { error })
+  .refine((text) => parts(text).port < 65_536, { error })
 
 export const clusterVariables = {
   LANES: count(1, 256).optional(),

@@ -51,6 +51,11 @@ describe('NATS', () => {
     expect(() => natsOf(more)).toThrow(sentence)
   })
 
+  test('an address of a server has a port that there is', () => {
+    for (const address of ['10.0.0.1:70000', '10.0.0.1', ':7400'])
+      expect(() => natsOf({ NODE_ADDRESS: address }), address).toThrow('NODE_ADDRESS must be HOST:PORT')
+  })
+
   test('no password is in the sentence', () => {
     expect(() => natsOf({ NATS_URL: 'nats://me:pass-word@a,tls://b' })).toThrow(/^(?!.*pass-word)/s)
   })

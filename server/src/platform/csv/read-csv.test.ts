@@ -102,8 +102,12 @@ test('records are those of a library for CSV, for whatever cells (H3)', () => {
     { numRuns: 1000 },
   )
   const raw = fc.stringMatching(/^[a-c ";,\n]{0,30}$/)
+  // The library takes a second pair of quotation marks in a cell whose first one is empty; RFC 4180 and we do not.
+  const twiceQuoted = /(?:^|[,\n]) *"" +"/
+  for (const text of ['"" ""', 'a,"" "b"']) expect(outcome(() => [...csvRecords(text, ',', 50)])).toBe('broken')
   fc.assert(
     fc.property(raw, (text) => {
+      fc.pre(!twiceQuoted.test(text))
       expect(outcome(() => [...csvRecords(text, ',', 50)])).toEqual(
         outcome(() => parse(text, { trim: true, delimiter: ',', relax_column_count: true, skip_empty_lines: false })),
       )

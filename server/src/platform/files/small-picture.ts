@@ -47,6 +47,8 @@ async function drawInThread(order: DrawOrder): Promise<Drawn> {
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   })
+  // One that runs out of memory as its time is over has nobody else who hears it, and would end the server.
+  worker.on('error', () => {})
   try {
     const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longestMs) })
     return answer as Drawn

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { requestGuarded } from '../net/guarded-request.ts'
 import { isInner, postWebhook } from './webhook.ts'
 
 // The machine's resolver, unless a test says what a name resolves to.
@@ -180,6 +181,24 @@ test('a redirect is not followed, a refusal is final, trouble of theirs is not',
   expect(asked.map(({ path }) => path)).toEqual(['/302'])
   expect(await at(410)).toMatchObject({ ok: false })
   for (const status of [429, 500, 503]) await expect(at(status)).rejects.toThrow(String(status))
+})
+
+test('a receiver that changes the protocol has answered, and holds nobody up', async () => {
+  const changing = createServer(({ socket }) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  })
+  await new Promise<void>((done) => changing.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    changing.closeAllConnections()
+    changing.close()
+  })
+  const address = `http://127.0.0.1:${(changing.address() as AddressInfo).port}/`
+  expect(await postWebhook(address, '{}', { ...signing, allowPrivate: true })).toEqual({
+    ok: false,
+    reason: 'the webhook answered 101',
+  })
+  const asked = { method: 'GET', url: address, headers: {}, allowPrivate: true, timeoutMs: 20_000 } as const
+  expect(await requestGuarded(asked)).toMatchObject({ status: 101, text: '' })
 })
 
 test('a name that does not exist, an inner address and a refused connection read alike (L12)', async () => {

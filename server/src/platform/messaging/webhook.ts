@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { request as httpRequest, type RequestOptions } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { type Address, resolveName } from '../net/resolve-name.ts'
@@ -109,6 +109,13 @@ export const toJudged = (to: readonly Address[]): Pick<RequestOptions, 'lookup'>
   ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 },
 })
 
+/** Hears of an answer that changes the protocol (101). Without it Node hangs up and tells nobody, not at the deadline either. */
+export const onUpgrade = (sending: ClientRequest, answered: (answer: IncomingMessage) => void): ClientRequest =>
+  sending.on('upgrade', (answer, socket) => {
+    socket.destroy()
+    answered(answer)
+  })
+
 /** Posts a body to an address that somebody gave us. Redirects are not followed. `refused`: for good. Throws where it may be tried again. */
 export async function postGuarded(
   url: string,
@@ -168,6 +175,7 @@ function post({ target, to }: Reachable, body: string | Buffer, headers: Record<
         resolve(answer.statusCode ?? 0)
       },
     )
+    onUpgrade(sending, (answer) => resolve(answer.statusCode ?? 0))
     sending.on('timeout', () => sending.destroy(new Error('the webhook did not answer')))
     sending.on('error', reject)
     sending.end(body)

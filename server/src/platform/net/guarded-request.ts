@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { type Reachable, resolveGuarded, toJudged } from '../messaging/webhook.ts'
+import { onUpgrade, type Reachable, resolveGuarded, toJudged } from '../messaging/webhook.ts'
 
 export interface GuardedRequest {
   method: 'GET' | 'POST' | 'OPTIONS'
@@ -70,6 +70,7 @@ function exchange(asked: GuardedRequest, { target, to }: Reachable, signal: Abor
         answer.on('error', reject)
       },
     )
+    onUpgrade(sending, ({ statusCode = 0, headers }) => resolve({ status: statusCode, headers, text: '' }))
     sending.on('error', reject)
     sending.end(asked.method === 'POST' ? body : undefined)
   })

@@ -22,7 +22,8 @@ export class LockedError extends Error {
 export async function lock(dir: string): Promise<Lock> {
   const { dev, ino } = await stat(dir)
   const name = socketName(`isotherm-${dev}-${ino}`)
-  const server = createServer((socket) => socket.end(String(process.pid)))
+  // A process that asks may be gone before it is answered.
+  const server = createServer((socket) => socket.on('error', () => {}).end(String(process.pid)))
   for (let attempt = 0; attempt < 3; attempt++) {
     if (await listens(server, name)) {
       server.unref()
