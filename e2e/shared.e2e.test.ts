@@ -94,7 +94,7 @@ test('a device is shared with the map and the last day; a stranger sees it witho
   expect(asked.filter((url) => new URL(url).pathname.includes(token) || url.includes(`?${token}`))).toEqual([])
   await followsTheSystem(stranger, 'share')
   await stranger.getByLabel('Language').selectOption('fr')
-  await stranger.getByText('Dernier relevé').waitFor()
+  await stranger.getByText('Dernière mesure').waitFor()
 
   await admin.reload()
   await admin.getByText('opened 1 time').waitFor()

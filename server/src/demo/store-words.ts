@@ -11,7 +11,7 @@ export const storeWords: Record<string, Words> = {
     ],
     fr: [
       'Traceur',
-      'Mesure la température, l’humidité et la position, et les envoie par le réseau mobile. Garde ses relevés tant qu’il n’y a pas de réseau. Avec batterie et chargeur ; une licence est nécessaire.',
+      'Mesure la température, l’humidité et la position, et les envoie par le réseau mobile. Garde ses mesures tant qu’il n’y a pas de réseau. Avec batterie et chargeur ; une licence est nécessaire.',
     ],
     es: [
       'Rastreador',
@@ -65,7 +65,7 @@ export const storeWords: Record<string, Words> = {
     ],
     fr: [
       'Passerelle',
-      'Reçoit les relevés des traceurs d’un bâtiment et les envoie par Ethernet ou par le réseau mobile, là où les traceurs seuls n’ont pas de signal.',
+      'Reçoit les mesures des traceurs d’un bâtiment et les envoie par Ethernet ou par le réseau mobile, là où les traceurs seuls n’ont pas de signal.',
     ],
     es: [
       'Pasarela',

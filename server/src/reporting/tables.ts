@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { byteOrderMark, csvLines } from '../platform/http/csv-lines.ts'
+import { plainSpaces } from '../platform/i18n/plain-spaces.ts'
 import { drained } from './drained.ts'
 import { clockOf } from './zone.ts'
 
@@ -16,6 +17,9 @@ export interface Head {
   width: number
   numFmt?: string
 }
+/** A title as a file has it: programs look columns up by it, so that French spaces are plain in it. */
+export const titleOf = ({ header }: Head): string => plainSpaces(header)
+
 export interface Column<Row> extends Head {
   value(row: Row): Cell
 }
@@ -56,6 +60,6 @@ export async function writeCsv(out: Writable, { heads, rows }: Table, zone: stri
     if (cell === null || typeof cell !== 'object') return cell
     return cell.isUtc ? new Date(cell.at) : clock.iso(cell.at)
   }
-  await drained(out, `${byteOrderMark}${csvLines([heads.map(({ header }) => header)])}`)
+  await drained(out, `${byteOrderMark}${csvLines([heads.map(titleOf)])}`)
   for await (const some of rows) await drained(out, csvLines(some.map((row) => row.map(written))))
 }

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { writeXlsx, writeXlsxStream } from 'hucre/xlsx'
 import { drained } from './drained.ts'
-import type { Cell, Sheet, Table } from './tables.ts'
+import { type Cell, type Sheet, type Table, titleOf } from './tables.ts'
 import { clockOf } from './zone.ts'
 
 const maxNameLength = 31
@@ -27,7 +27,7 @@ export async function writeBook(out: Writable, sheets: readonly (Sheet | Table)[
       continue
     }
     // The library writes no titles above rows that are given whole.
-    const rows: ReturnType<typeof shown>[][] = [sheet.heads.map(({ header }) => header)]
+    const rows: ReturnType<typeof shown>[][] = [sheet.heads.map(titleOf)]
     for await (const some of sheet.rows) for (const row of some) rows.push(row.map(shown))
     made.push({ name, columns: sheet.heads.map(lookOf), rows, freezePane: { rows: 1 } })
   }
@@ -40,7 +40,7 @@ export async function writeLongSheet(out: Writable, { name, heads, rows }: Table
   async function* cells() {
     for await (const some of rows) for (const row of some) yield row.map(shown)
   }
-  const columns = heads.map((head) => ({ header: head.header, ...lookOf(head) }))
+  const columns = heads.map((head) => ({ header: titleOf(head), ...lookOf(head) }))
   const options = { name: name.slice(0, maxNameLength), columns, freezePane: { rows: 1 } }
   for await (const chunk of writeXlsxStream(cells(), options)) await drained(out, chunk)
 }

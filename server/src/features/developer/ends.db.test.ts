@@ -21,7 +21,7 @@ test('every Admin is told 30, 7 and 1 days before a key ends, each once and in t
   const first = await mailsTo(ann.email, luc.email)
   expect(first).toHaveLength(2)
   expect(first.find(([to]) => to === ann.email)?.[1]).toBe('The API key “Warehouse” ends in 30 days')
-  expect(first.find(([to]) => to === luc.email)?.[1]).toBe('La clé d’API « Warehouse » expire dans 30 jours')
+  expect(first.find(([to]) => to === luc.email)?.[1]).toBe('La clé d’API «\u00a0Warehouse\u00a0» expire dans 30 jours')
   t.clock.advance(dayMs)
   expect(await mailsTo(ann.email, luc.email)).toHaveLength(2)
   t.clock.advance(22 * dayMs)

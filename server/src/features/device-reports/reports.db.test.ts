@@ -356,7 +356,7 @@ test.each(['es', 'sw'])('the words of %s are all there', async (locale) => {
   await send(every(from, [5, 9, 5]))
   const text = await textOf((await build(admin, device, { from: iso(from), to: iso(from + hour), format: 'pdf' })).file)
   expect(text).not.toMatch(/document\.|deviceReports/)
-  expect(text).toContain(locale === 'es' ? 'Fuera de los límites' : 'Nje ya mipaka')
+  expect(text).toContain(locale === 'es' ? 'Fuera de rango' : 'Nje ya mipaka')
 })
 
 describe('a report issued again', () => {

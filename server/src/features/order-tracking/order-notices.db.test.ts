@@ -94,7 +94,7 @@ describe('an order that will be late', () => {
       new RegExp(`^Order ${code}, Mercy Hospital and 1 more: .* late, Lagos$`),
     )
     expect(textsOf(mail.payload, 'fr').subject).toMatch(
-      /^Commande .*, Mercy Hospital et 1 autre : .* de retard, Lagos$/,
+      /^Commande .*, Mercy Hospital et 1 autre\u00a0: .* de retard, Lagos$/,
     )
     expect(textsOf(mail.payload, 'es').lead).toMatch(
       /^Pedido .*, Mercy Hospital y 1 más: .* de retraso, Lagos\. Se espera/,

@@ -110,7 +110,7 @@ test('that a stop was settled, or the order has ended, is told as such', async (
   const [mail] = settled
   expect(locales.map((locale) => mail && textsOf(mail.payload, locale).line)).toEqual([
     expect.stringMatching(/^Over since .*: Order .*, Mercy Hospital: the stop is done\. Due /),
-    expect.stringMatching(/^Terminé depuis le .*Mercy Hospital : l’arrêt est fait\. Due /),
+    expect.stringMatching(/^Terminé depuis le .*Mercy Hospital\u00a0: l’arrêt est fait\. Due /),
     expect.stringMatching(/^Terminado desde .*Mercy Hospital: la parada está hecha\. Previsto /),
     expect.stringMatching(/^Limekwisha .*Mercy Hospital: kituo kimekamilika\. Ilipaswa /),
   ])

@@ -54,7 +54,7 @@ describe('a request for help', () => {
     expect(await requests(staff)).toMatchObject([
       { id, state: 'answered', answers: [{ text: 'Fixed.\nPlease <b>reload</b>.' }] },
     ])
-    expect(await lines(staff)).toMatchObject([{ text: 'Votre fournisseur a répondu : The map is empty' }])
+    expect(await lines(staff)).toMatchObject([{ text: 'Votre fournisseur a répondu\u00a0: The map is empty' }])
     const told = await mailsTo(t, staff.email)
     expect(told).toHaveLength(1)
     expect(told[0]?.text).toContain('Bonjour')

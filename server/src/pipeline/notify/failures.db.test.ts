@@ -90,7 +90,7 @@ test('a definite failure is on the trigger, and the Admins are told once a day a
   const mails = sent.filter(({ channel }) => channel === 'mail')
   expect(mails.map(({ payload, locale }) => textsOf(payload, locale).line).sort()).toEqual([
     'A message by SMS to +2348000000000 could not be delivered: no such number',
-    'Un message par SMS à +2348000000000 n’a pas pu être remis : no such number',
+    'Un message par SMS à +2348000000000 n’a pas pu être remis\u00a0: no such number',
   ])
   await breach()
   expect(await notices()).toHaveLength(2)

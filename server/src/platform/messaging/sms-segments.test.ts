@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { smsSegments } from './sms-segments.ts'
+import { plainSigns, smsSegments } from './sms-segments.ts'
 
 test.each([
   ['', 1],
@@ -21,4 +21,8 @@ test.each([
   ['😀'.repeat(67), 3],
 ])('%j takes its segments', (text, segments) => {
   expect(smsSegments(text)).toBe(segments)
+})
+
+test('a French text becomes one of the default alphabet', () => {
+  expect(plainSigns('L’alarme «\u00a0Vaccins\u00a0»\u00a0: −5\u00a0°C\u202f!')).toBe('L\'alarme "Vaccins" : -5 C !')
 })

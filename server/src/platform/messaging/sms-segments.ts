@@ -1,3 +1,5 @@
+import { plainSpaces } from '../i18n/plain-spaces.ts'
+
 // GSM 03.38, the default alphabet, and what its escape reaches, which takes the room of two.
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
@@ -34,12 +36,15 @@ const replaced: Record<string, string> = {
   '‘': "'",
   '“': '"',
   '”': '"',
-  '«': '"',
-  '»': '"',
   '–': '-',
   '−': '-',
 }
 
-/** Signs that only look better, in those every phone has: one such sign would more than halve what fits a segment. */
+/**
+ * Signs that only look better, in those every phone has: one such sign, or a space that does not break, would more than halve what
+ * fits a segment. French quotes go with the spaces within them.
+ */
 export const plainSigns = (text: string): string =>
-  text.replace(/[°’‘“”«»–−]/g, (sign) => replaced[sign] ?? sign).replace(/[\u00a0\u2009\u202f]/g, ' ')
+  plainSpaces(text)
+    .replace(/« ?| ?»/g, '"')
+    .replace(/[°’‘“”–−]/g, (sign) => replaced[sign] ?? sign)

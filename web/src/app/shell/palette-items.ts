@@ -67,7 +67,8 @@ const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
   { to: '/settings/security/sso', label: 'sso', needs: 'admin' },
 ]
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+// NFKD makes the spaces of French that do not break plain, as they are typed.
+const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Does a label have every word that was typed, or all of it when nobody minds the blanks ("setup")? */
 function fits(label: string, text: string): boolean {
