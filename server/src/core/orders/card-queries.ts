@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
+import { holdText } from '../devices/joining-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
 import { conditionDevicesSql, excursionWithinSql, isLateSql, isSnoozedSql } from './order-state-sql.ts'
@@ -53,6 +54,9 @@ export interface EvidenceRow {
   is_complete: boolean
 }
 
+/** How long the last reading of a device held, as its interval was then. */
+const heldSql = sql.raw(holdText({ row: 'd', id: 'id' }, 'l.measured_at'))
+
 /**
  * The evidence on orders that have started, of those with devices that the person sees: by their excursions and by whole hours, as far as a
  * device has spoken since. An hour counts as covered where a reading held through it.
@@ -63,7 +67,7 @@ export function evidenceOf(ctx: Viewer, orderIds: readonly string[]): Promise<Ev
   return allRows<EvidenceRow>(ctx.tx)`
     select o.id, bool_or(e.found) as has_excursion, bool_or(h.hours > 0) as is_measured, bool_and(n.found) as is_limited,
       bool_and(coalesce(h.covered >= extract(epoch from date_trunc('hour', ${end}) - c.first) * 1000
-        and l.measured_at >= coalesce(o.ended_at, o.cancelled_at, ${now}) - 3 * d.interval_s * interval '1 second', false))
+        and l.measured_at >= coalesce(o.ended_at, o.cancelled_at, ${now}) - ${heldSql}, false))
         as is_complete
     from orders o
     cross join lateral (select d.* from ${conditionDevicesSql(ctx)}) d

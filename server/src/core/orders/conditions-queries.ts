@@ -1,6 +1,7 @@
-import { intervalsHeld } from '../../domain/measures.ts'
+import { sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
+import { holdText } from '../devices/joining-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
 import type { ReceiverRow } from './order-queries.ts'
@@ -30,14 +31,17 @@ export interface LastReading {
   at: Date
 }
 
+/** How long a reading held when a window began, by the interval of then. */
+const heldSql = sql.raw(holdText({ row: 'd', id: 'id' }, 'w.since'))
+
 /** The last temperature of each device within a window, or that it held when the window began; as far as its licence shows it. */
 export const lastTemperatures = (ctx: Viewer, ids: readonly number[], { from, to }: { from: Date; to: Date }) =>
   allRows<LastReading>(ctx.tx)`
     select d.id as "deviceId", r.temperature_centi as centi, r.measured_at as at
-    from devices d cross join lateral (
+    from devices d cross join (select ${from}::timestamptz as since) w cross join lateral (
       select temperature_centi, measured_at from readings
       where company_id = d.company_id and device_id = d.id and measured_at <= ${to}
-        and measured_at >= ${from}::timestamptz - ${intervalsHeld} * d.interval_s * interval '1 second'
+        and measured_at >= w.since - ${heldSql}
         and temperature_centi is not null and ${isShownSql('d', 'measured_at')}
       order by measured_at desc limit 1) r
     where d.company_id = ${ctx.companyId} and d.id = any(${ids}::int4[])`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
+import { holdText } from '../devices/joining-sql.ts'
 import { briefSql, outOfRangeSql, statusSql } from '../devices/status-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
@@ -72,13 +73,16 @@ export interface ShipmentEvidence {
 const hasLimitsSql = sql<boolean>`coalesce(n.temperature_min_centi, n.temperature_max_centi, n.humidity_min_centi,
   n.humidity_max_centi) is not null`
 
+/** How long the last reading of a device held, as its interval was then. */
+const heldSql = sql.raw(holdText({ row: 'd', id: 'id' }, 'l.measured_at'))
+
 /** The evidence on shipments that have started, of those with devices that the person sees: by their excursions and by whole hours. */
 export function evidenceOf(ctx: Viewer, ids: readonly string[]): Promise<ShipmentEvidence[]> {
   const end = sql`least(d.until, l.measured_at)`
   return allRows<ShipmentEvidence>(ctx.tx)`
     select s.id, bool_or(e.found) as has_excursion, bool_or(h.hours > 0) as is_measured, bool_or(n.at_all) as is_limited,
       bool_and(s.is_attended and n.always and coalesce(h.covered >= extract(epoch from date_trunc('hour', ${end}) - c.first) * 1000
-        and l.measured_at >= d.until - 3 * d.interval_s * interval '1 second', false)) as is_complete
+        and l.measured_at >= d.until - ${heldSql}, false)) as is_complete
     from (select s.*, ${isAttendedSql(ctx)} as is_attended from shipments s
       where s.company_id = ${ctx.companyId} and s.id = any(${ids}::int8[]) and s.started_at is not null offset 0) s
     cross join lateral ${countedDevicesSql(ctx)} d

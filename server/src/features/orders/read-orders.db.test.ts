@@ -183,3 +183,22 @@ test('the verdict is that of the devices which the reader sees', async () => {
   expect(await verdicts(admin)).toEqual({ cold: 'inRange', both: 'outOfRange' })
   expect(await verdicts(staff)).toEqual({ cold: 'inRange', both: 'inRange' })
 })
+
+test('whether the last reading came late is judged by the interval of then', async () => {
+  const { companyId, admin } = await company()
+  const readings = Array.from({ length: 19 }, (_, n) => ({ at: ago(4 * hour - n * 600_000), temperatureC: 5 }))
+  const limits = { temperatureMinC: 2, temperatureMaxC: 8 }
+  const device = await aDevice(t, { companyId, limits, intervalS: 600, validFrom: ago(100 * hour), readings })
+  // The last reading is of 60 min ago, and the order ended 40 min ago.
+  const more = started({ reference: 'ended', started_at: ago(3.8 * hour), ended_at: ago((2 / 3) * hour) })
+  await anOrder(t, { companyId, deviceIds: [device.id], role: 'vehicle', more: { ...more, state: 'completed' } })
+  const verdict = async () => (await list(admin)).data[0]?.verdict
+  expect(await verdict()).toBe('inRange')
+  await t.change(companyId, 'update devices set interval_s = 180 where id = $1', [device.id])
+  await t.change(
+    companyId,
+    "update device_intervals set valid_from = $2 where device_id = $1 and valid_from > '-infinity'",
+    [device.id, ago(60_000)],
+  )
+  expect(await verdict()).toBe('inRange')
+})

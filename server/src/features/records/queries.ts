@@ -39,13 +39,13 @@ const countsSql = (ctx: Context) => sql`
         and ${sql.raw(countsInGroupText)})
     else (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
       where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)}) end as devices,
-  (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-    cross join lateral (select ${sql.raw(countsInRecordText)} as since offset 0) c
-    join excursions e on e.company_id = m.company_id and e.device_id = m.device_id
+  (select coalesce(sum(x.n), 0)::int from (select m.company_id, m.device_id, ${sql.raw(countsInRecordText)} as since,
+      least(${sql.raw(inRecordUntilText)}, ${ctx.clock.now()}) as until
+    from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)} and ${seesMembersSql(ctx)}
-      and r.state <> 'planned'
-      and e.start_at <= least(${sql.raw(inRecordUntilText)}, ${ctx.clock.now()})
-      and ${lastsIntoSql(sql<Date>`c.since`)}) as excursions`
+      and r.state <> 'planned' offset 0) c
+    cross join lateral (select count(*) as n from excursions e where e.company_id = c.company_id and e.device_id = c.device_id
+      and e.start_at <= c.until and ${lastsIntoSql(sql<Date>`c.since`)}) x) as excursions`
 
 const orders: Record<RecordQuery['sort'], RawBuilder<unknown>> = {
   startAt: sql`start_at, id`,
