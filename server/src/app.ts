@@ -442,7 +442,12 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, orderWarnings, orderWarningsHandlers)
   serve(app, services, epcis, epcisHandlers({ stats: statsOfDevice }), beforeEpcis(services.config.clamd))
   serve(app, services, shipmentEvidence, shipmentEvidenceHandlers(excursionsOf, budgetAt))
-  serve(app, services, shipmentLinks, shipmentLinkHandlers({ stats: statsOfDevice }, services.shipmentLinkMisses))
+  serve(
+    app,
+    services,
+    shipmentLinks,
+    shipmentLinkHandlers(app, services, { stats: statsOfDevice }, services.shipmentLinkMisses),
+  )
   serve(app, services, shipments, shipmentHandlers(shipmentReport.build), beforeShipments)
   const beforeUploads = beforeBulkUploads
   serve(app, services, shipmentUploads, bulkUploadHandlers(shipmentBulk, bulkUpload), beforeUploads)

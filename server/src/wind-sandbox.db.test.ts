@@ -10,9 +10,11 @@ import { sendAllDue } from '../test/webhook-factory.ts'
 import { numberEvents } from './core/events/number-queries.ts'
 import { tellDeviceStates } from './features/webhooks/jobs.ts'
 import { applyDueSteps } from './pipeline/notify/lifecycle.ts'
-import { asPipeline } from './platform/db/transaction.ts'
+import { asLogin, asPipeline } from './platform/db/transaction.ts'
+import { startJobs } from './platform/jobs/jobs.ts'
+import type { Job } from './platform/services.ts'
 import { tendSamples } from './tend-samples.ts'
-import { resumeWinding } from './wind-sandbox.ts'
+import { resumeWinding, windSandbox } from './wind-sandbox.ts'
 
 // Hours are wound in steps of five minutes, each of which asks the database many things.
 vi.setConfig({ testTimeout: 300_000 })
@@ -332,6 +334,36 @@ test('a sandbox that ends while its clock is wound stands at once; another one b
   expect(clock).toEqual({ stood: true, winds_to: null })
   expect(await t.rows('select from devices where company_id = $1', [sandboxId])).toEqual([])
   expect(answerOf(await as(admin.token)('POST', '/developer/sandbox'))).toBe(200)
+})
+
+test('sandboxes that wind for days keep no other one waiting', async () => {
+  const scenes = [await opened(), await opened(), await opened()]
+  const [first, second, third] = scenes as [Scene, Scene, Scene]
+  const now = async ({ inside }: Scene) => Date.parse((await clockOf(inside)).now)
+  const begun = await Promise.all(scenes.map(now))
+  const url = (t.pool.options as { connectionString: string }).connectionString
+  const jobs = await startJobs(url, t.services, [windSandbox as unknown as Job<object>])
+  const begin = ({ sandboxId }: Scene) =>
+    asLogin(t.pool, ({ client }) => jobs.enqueue(client, windSandbox, { companyId: sandboxId }))
+  for (const scene of [first, second]) {
+    await wind(scene.inside, 7 * 1_440)
+    await begin(scene)
+  }
+  const haveBegun = async () => (await now(first)) > (begun[0] ?? 0) && (await now(second)) > (begun[1] ?? 0)
+  await expect.poll(haveBegun, { timeout: 60_000 }).toBe(true)
+  await wind(third.inside, 60)
+  await begin(third)
+  await expect.poll(async () => (await clockOf(third.inside)).windsTo, { timeout: 120_000 }).toBeNull()
+  const gone = (await Promise.all(scenes.map(now))).map((at, n) => (at - (begun[n] ?? 0)) / minute)
+  for (const { sandboxId } of scenes)
+    await t.change(sandboxId, 'update sandbox_clocks set winds_to = null where company_id = $1', [sandboxId])
+  await jobs.stop()
+  // The others had their turns meanwhile, and are not at their ends.
+  expect(gone).toEqual([expect.any(Number), expect.any(Number), 60])
+  for (const minutes of gone.slice(0, 2)) {
+    expect(minutes).toBeGreaterThan(0)
+    expect(minutes).toBeLessThan(7 * 1_440)
+  }
 })
 
 test('winding that was given up goes on within a minute', async () => {

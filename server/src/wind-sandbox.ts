@@ -4,21 +4,25 @@ import { readSamplesOf } from './core/devices/sample-queries.ts'
 import { readWinding, stepClock, stopClock } from './core/sandbox/clock-queries.ts'
 import { tellStatesOfSandbox } from './features/webhooks/jobs.ts'
 import { asLogin, asPipeline } from './platform/db/transaction.ts'
+import { atMost } from './platform/loop/at-most.ts'
 import type { Job, Services } from './platform/services.ts'
 import { sendSample } from './tend-samples.ts'
 
 /** As often as the simulated devices measure: whatever falls due within a step is told at its end. */
 const stepMs = 5 * 60_000
 
+/** Steps that are taken at once, whoever's: those of a sandbox that winds for weeks come in turn with those of all others. */
+const inTurn = atMost(2)
+
 /** Winds the clock of a sandbox, step by step, to where somebody wants it. Killed in between, it goes on where it was. */
 export const windSandbox: Job<{ companyId: number }> = {
   name: 'wind-sandbox',
   payload: z.strictObject({ companyId: z.number().int() }),
   retryLimit: 5,
-  atOnce: 2,
+  atOnce: 8,
   heartbeatS: 60,
   async run(services, { companyId }) {
-    while (await windOn(services, companyId)) {
+    while (await inTurn(() => windOn(services, companyId))) {
       // Until it stands, or the sandbox ended.
     }
   },

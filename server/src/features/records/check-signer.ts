@@ -1,4 +1,4 @@
-import { ownFactors } from '../../core/people/enrol.ts'
+import { lockFactors } from '../../core/people/enrol.ts'
 import { needFreshProof } from '../../core/people/fresh-proof.ts'
 import { takeCode } from '../../core/people/second-factor.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
@@ -17,7 +17,8 @@ const wrongTries = { most: 10, windowMs: 15 * 60_000 } as const
 /**
  * A reviewer may sign many records in a row; who gets the password wrong ten times in a quarter of an hour waits. They are counted in
  * the audit trail, where 21 CFR 11.300 wants them anyway, and not by `FailureLimit` as claim codes are: that one is in the memory of one
- * node, so a restart would give a thief of a session ten tries more at a signature that binds by law.
+ * node, so a restart would give a thief of a session ten tries more at a signature that binds by law. With the signer locked: tries at many records
+ * at once come one after the other, and each sees those before it.
  */
 async function refuseGuesser(ctx: Context) {
   const now = ctx.clock.now().getTime()
@@ -40,12 +41,13 @@ interface Signer {
  * PROOF_NEEDED, SSO_PROOF_NEEDED or VALIDATION.
  */
 export async function checkSigner(ctx: Context, record: { id: string; name: string }, { password, code }: Signer) {
+  const factors = await lockFactors(ctx)
   await refuseGuesser(ctx)
   const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
   if (identity && !identity.passwordHash) needSsoProof(ctx)
   else if (password === undefined) throw invalidField('password', 'required')
   else if (!(await checkPassword(password, identity?.passwordHash))) return refuse(ctx, record, 'WRONG_PASSWORD')
-  if (!hasFactor(await ownFactors(ctx))) return
+  if (!hasFactor(factors)) return
   if (code !== undefined) return (await takeCode(ctx, code)) ? undefined : refuse(ctx, record, 'SECOND_FACTOR_WRONG')
   needFreshProof(ctx)
 }

@@ -105,6 +105,22 @@ describe('a signature', () => {
     expect((await sign()).status).toBe(200)
   })
 
+  test('is guessed at ten times, also where the tries are at many records at once', async () => {
+    const { device, ask, from, to } = await finished()
+    const body = {
+      deviceIds: [String(device.id)],
+      startAt: new Date(from).toISOString(),
+      endAt: new Date(to).toISOString(),
+    }
+    const ids: string[] = []
+    for (let n = 0; n < 14; n += 1)
+      ids.push((await ask('POST', '/enterprise/record', { name: `Trip ${n}`, ...body })).body.payload.id)
+    const guess = { meaning: 'approved', reason: 'Fine', password: 'not the password' }
+    const answers = await Promise.all(ids.map((id) => ask('POST', `/enterprise/record/${id}/signatures`, guess)))
+    const codes = answers.map(({ body: { code } }) => code).sort()
+    expect(codes).toEqual([...Array(4).fill('TOO_MANY_REQUESTS'), ...Array(10).fill('WRONG_PASSWORD')])
+  })
+
   test('is refused for content other than the signer saw, and when sent again', async () => {
     const { sign, details, late, ask, id } = await finished()
     expect((await sign({ contentSha256: 'f'.repeat(64) })).body.code).toBe('RECORD_CHANGED')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anAuthenticator } from '../../../test/authenticator.ts'
 import { describeApp } from '../../../test/describe-app.ts'
 import { firstStep, withCodes } from '../../../test/factor-factory.ts'
-import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
+import { token as anotherSession, buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { passkeySite } from '../../platform/auth/webauthn.ts'
@@ -109,6 +109,49 @@ test('of ten answers at once to one question one is let in', async () => {
   const answer = key.answer(question.options, handle)
   const answers = await Promise.all(Array.from({ length: 10 }, () => finish(question.token, answer)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+test('of ten answers at once to one question for a new passkey one is kept, whichever of the person’s sessions sends it', async () => {
+  const user = await buildUser(t)
+  const other = await anotherSession(t, user)
+  const { payload } = await post('/auth/passkeys/start', undefined, user.token)
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => {
+      const answer = anAuthenticator(site).create(payload.options)
+      return post('/auth/passkeys', { token: payload.token, answer, name: `Key ${n}` }, n % 2 ? other : user.token)
+    }),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  // The first factor may have ended either session.
+  const kept = await t.pool.query('select from passkeys where identity_id = $1', [user.identityId])
+  expect(kept.rowCount).toBe(1)
+})
+
+test.each(['one person', 'two people'])(
+  'of two enrolments of one credential at once by %s one is kept',
+  async (who) => {
+    const first = await buildUser(t)
+    const people = [first, who === 'one person' ? first : await buildUser(t)]
+    const key = anAuthenticator(site)
+    const enrol = async ({ token }: TestUser) => {
+      const { payload } = await post('/auth/passkeys/start', undefined, token)
+      return { token, body: { token: payload.token, answer: key.create(payload.options), name: 'Key' } }
+    }
+    const begun = await Promise.all(people.map(enrol))
+    const answers = await Promise.all(begun.map(({ body, token }) => post('/auth/passkeys', body, token)))
+    expect(answers.map(({ status, code }) => code ?? status).sort()).toEqual([200, 'PASSKEY_REFUSED'])
+    const kept = await t.pool.query('select from passkeys where credential_id = $1', [key.id])
+    expect(kept.rowCount).toBe(1)
+  },
+)
+
+test('two logins at once with the same counter are a passkey and its copy: one is let in', async () => {
+  const { key, handle, start, finish } = await withPasskey()
+  const questions = await Promise.all([start(), start()])
+  const answers = await Promise.all(
+    questions.map(({ token, options }) => finish(token, key.answer(options, handle, { counter: 70 }))),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
 test('a counter that went back, or stands still, is a copy and opens nothing', async () => {

@@ -27,6 +27,7 @@ import type { Context, PublicContext } from '../../platform/context.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { storedFile } from '../../platform/http/stored-file.ts'
+import type { Openings } from './openings.ts'
 import { documentsOf, type FoundLink, findByToken, noteOpening, portNames } from './queries.ts'
 
 /** The figures that another feature knows; the app hands them in. */
@@ -187,6 +188,7 @@ export async function followedLogo(ctx: PublicContext, { token }: { token: strin
 /** A document of the shipment. Throws LINK_INVALID, also where the link shows no documents, and NOT_FOUND. */
 export async function followedDocument(
   ctx: PublicContext,
+  openings: Openings,
   { token, documentNo }: { token: string; documentNo: number },
 ) {
   const found = await findLink(ctx, token)
@@ -195,11 +197,14 @@ export async function followedDocument(
     const shipment = await findShipment(viewer, found.shipmentId)
     const rows = await documentsOf(viewer, shipment.id)
     const row = orNotFound(rows.find(({ document_no }) => document_no === documentNo))
-    viewer.audit({
+    const { companyId, id: linkId } = found
+    const entry = {
       action: 'shipmentLinks.documentOpened',
       target: { kind: 'shipment', id: shipment.id, name: showShipmentNumber(shipment.number) },
       after: { title: row.title },
-    })
+    }
+    const opening = { companyId, linkId, documentNo, origin: ctx.origin, at: ctx.clock.now(), entry }
+    if (openings.isFirst(opening)) viewer.audit(entry)
     const filename = `${showShipmentNumber(shipment.number)}-${documentNo}.${row.type}`
     return storedFile(ctx.services.config, row.file_key, { filename, contentType: contentTypes[row.type] })
   })

@@ -174,6 +174,29 @@ test('documents are opened only where the link shows them, and the trail tells',
   expect(actions).toContain('shipmentLinks.documentOpened')
 })
 
+test('however often a document is opened by a link, the trail has one entry in an hour, and one that says how many more there were', async () => {
+  const { shipment } = await underWay()
+  await aDocument(shipment.id)
+  const [first, second] = [
+    await make(shipment.id, { showsDocuments: true }),
+    await make(shipment.id, { showsDocuments: true }),
+  ]
+  const ask = async ({ url }: { url: string }) =>
+    (await post('/shipment-link/document', { token: tokenOf(url), documentNo: 1 })).statusCode
+  const opened = async () =>
+    (await trailOf(t, admin.companyId))
+      .filter(({ action }) => action === 'shipmentLinks.documentOpened')
+      .map(({ after }) => after)
+  const [once, title] = [{ title: 'Bill of lading' }, 'Bill of lading']
+  expect(await Promise.all(Array.from({ length: 8 }, () => ask(first)))).toEqual(Array(8).fill(200))
+  expect(await ask(second)).toBe(200)
+  expect(await opened()).toEqual([once, once])
+  t.clock.advance(60 * minute)
+  expect([await ask(first), await ask(second)]).toEqual([200, 200])
+  await expect.poll(opened).toHaveLength(5)
+  expect(await opened()).toEqual(expect.arrayContaining([{ title, times: 7 }]))
+})
+
 test('links are listed, replaced and revoked; unknown, replaced, revoked and expired ones have the same bytes', async () => {
   const { shipment } = await underWay()
   const unknown = await open('x'.repeat(43))

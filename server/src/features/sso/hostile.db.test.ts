@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
@@ -5,6 +6,7 @@ import { type HostileIssuer, newKey, startHostileIssuer } from '../../../test/ho
 import { aDomain } from '../../../test/sso-factory.ts'
 import { proveByDesk, ssoCalls } from '../../../test/sso-scene.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { maxUnderWay, refuseCrowded } from './issuer-turns.ts'
 
 const t = describeApp({ webhookAllowPrivate: true, publicUrl: 'http://isotherm.test' })
 const calls = () => ssoCalls(t)
@@ -234,6 +236,48 @@ test('huge answers are cut, redirects are not followed, and an issuer that is aw
   }
   expect(target.asked).toEqual([])
   await target.close()
+})
+
+test('with many questions waiting for a company’s issuer no more come in; what was refused counts later, and other companies go on', async () => {
+  await switchedOn()
+  const other = { domain, issuer }
+  admin = await buildUser(t)
+  issuer = await startHostileIssuer()
+  domain = aDomain()
+  await switchedOn()
+  const held: ServerResponse[] = []
+  let isSilent = true
+  issuer.bends.answer = (path, response) => path === '/token' && isSilent && held.push(response) > 0
+  const asked = []
+  for (let n = 0; n <= maxUnderWay; n += 1) {
+    const from = { address: `10.7.${n}.1` }
+    const { url, browserSecret } = (await t.call('POST', '/auth/sso/start', { body: { email: email() }, ...from })).body
+      .payload
+    asked.push({ body: { ...issuer.answerTo(url), browserSecret }, ...from })
+  }
+  const finish = (one: object = {}) => t.call('POST', '/auth/sso/finish', one)
+  const [last, ...first] = asked
+  const waiting = first.map(finish)
+  const isCrowded = () => {
+    try {
+      return refuseCrowded(admin.companyId) ?? false
+    } catch {
+      return true
+    }
+  }
+  await expect.poll(isCrowded, { timeout: 30_000 }).toBe(true)
+  const refused = await finish(last)
+  expect([refused.status, refused.body.code, refused.headers['retry-after']]).toEqual([503, 'BUSY', '5'])
+  const here = { domain, issuer }
+  ;({ domain, issuer } = other)
+  expect((await logIn()).status).toBe(200)
+  ;({ domain, issuer } = here)
+  isSilent = false
+  for (const response of held) response.destroy()
+  const ended = (await Promise.all(waiting)).map(({ status }) => status)
+  expect(new Set(ended)).toEqual(new Set([200, 400]))
+  expect((await finish(last)).status).toBe(200)
+  await other.issuer.close()
 })
 
 test('a description is judged when it is saved: whose it is, and where it leads', async () => {

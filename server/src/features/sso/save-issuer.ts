@@ -15,6 +15,7 @@ import { AfterCommit } from '../../platform/http/after-commit.ts'
 import { describeIssuer, type IssuerFacts } from '../../platform/oidc/describe-issuer.ts'
 import { endSsoSessions } from './end-sessions.ts'
 import { goOn } from './go-on.ts'
+import { inIssuerTurn } from './issuer-turns.ts'
 import { factsOfConnection, readSso, targetOf } from './present.ts'
 
 interface GivenIssuer {
@@ -30,13 +31,14 @@ const refuseOutdated = (row: ConnectionRow | undefined, version: number) => {
 
 /**
  * Sets issuer and client, once the issuer has said what it is: the secret is kept where nothing else changes. Another issuer or client is off until it
- * was tested; those whom the one before linked are linked anew. Throws CHANGED_MEANWHILE, or VALIDATION.
+ * was tested; those whom the one before linked are linked anew. Throws CHANGED_MEANWHILE, VALIDATION or BUSY.
  */
 export async function saveIssuer(ctx: Context, input: GivenIssuer): Promise<AfterCommit<Sso>> {
   refuseOutdated(await connectionOf(ctx), input.version)
   const { config, log } = ctx.services
   return new AfterCommit(async () => {
-    const described = await describeIssuer(input.issuer, config.webhookAllowPrivate)
+    const ask = () => describeIssuer(input.issuer, config.webhookAllowPrivate)
+    const described = await inIssuerTurn(ctx.companyId, ask)
     if ('fault' in described) {
       const { fault, cause } = described
       log.info({ companyId: ctx.companyId, issuer: input.issuer, err: cause }, 'an issuer was refused')

@@ -7,16 +7,16 @@ import { endChallenge, tryChallenge } from '../../platform/auth/login-challenges
 import type { PublicContext } from '../../platform/context.ts'
 import { asLogin, inTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { atMost } from '../../platform/loop/at-most.ts'
 import { type Claims, exchangeCode } from '../../platform/oidc/exchange-code.ts'
 import { browserHashOf, Pending } from './begin.ts'
+import { inIssuerTurn, refuseCrowded } from './issuer-turns.ts'
 import { SsoRefusal } from './refusal.ts'
 
 const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /**
  * The login on its way that an answer belongs to, once: of two answers one wins. An answer from another browser or session uses nothing up, but counts
- * as a try. Throws SSO_REFUSED.
+ * as a try. Throws SSO_REFUSED, or BUSY where many others wait for the issuer, which uses nothing up either.
  */
 export async function takePending(
   { services, clock, origin }: PublicContext,
@@ -34,6 +34,7 @@ export async function takePending(
   // A mix-up: an issuer had the browser ask another one, whose code it is to be sent.
   if (companyId !== String(pending.companyId)) return refuse('the address of another company')
   if (pending.use !== by.use || pending.session !== by.session) return refuse('another use or session')
+  refuseCrowded(pending.companyId)
   if (!(await asLogin(services.pool, ({ tx }) => endChallenge(tx, 'sso', state)))) return refuse('used meanwhile')
   return pending
 }
@@ -45,15 +46,7 @@ export interface IssuerAnswer {
   domains: ReadonlySet<string>
 }
 
-// However many logins of a company wait for its issuer, the others are not kept from theirs.
-const slots = new Map<number, ReturnType<typeof atMost>>()
-function slotsOf(companyId: number) {
-  const known = slots.get(companyId) ?? atMost(8)
-  slots.set(companyId, known)
-  return known
-}
-
-/** Asks the issuer of a login what it says of the person; outside of every transaction. Throws SsoRefusal. */
+/** Asks the issuer of a login what it says of the person; outside of every transaction. Throws SsoRefusal, or BUSY. */
 export async function askIssuer(
   { services }: PublicContext,
   pending: Pending,
@@ -70,9 +63,10 @@ export async function askIssuer(
   if (!client) throw new SsoRefusal('ssoIssuer', { cause: 'the secret of the client is to be entered again' })
   const expected = { state: answer.state, nonce, verifier, needsAuthTime: use === 'proof' }
   const { code, state, iss } = answer
-  const ask = () => exchangeCode(client, { code, state, ...(iss === undefined ? {} : { iss }) }, expected)
-  const claims = await slotsOf(companyId)(ask).catch((cause: unknown) => {
-    throw new SsoRefusal('ssoIssuer', { cause })
-  })
+  const ask = () =>
+    exchangeCode(client, { code, state, ...(iss === undefined ? {} : { iss }) }, expected).catch((cause: unknown) => {
+      throw new SsoRefusal('ssoIssuer', { cause })
+    })
+  const claims = await inIssuerTurn(companyId, ask)
   return { connection, claims, domains }
 }

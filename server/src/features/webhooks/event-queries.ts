@@ -19,6 +19,9 @@ export const vouchingAdminSql: RawBuilder<unknown> = sql`users w
 /** Whether an endpoint `e` hears of private things now. */
 export const hearsPrivateSql: RawBuilder<boolean> = sql<boolean>`exists (select from ${vouchingAdminSql})`
 
+/** Whether an endpoint `e` is told of an event `v`: a test is one endpoint's, whatever that asks for. */
+export const isWantedSql: RawBuilder<boolean> = sql<boolean>`coalesce(v.endpoint_id = e.id, v.type = any(e.events))`
+
 /** How many numbers one call of the feed looks through: what it costs does not depend on what is asked for. */
 const maxLookedThrough = 5_000
 
@@ -80,5 +83,5 @@ export const makeMessages = (tx: Tx, spans: readonly NumberedSpan[], now: Date) 
   from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as s ("companyId" int4, "from" int8, "to" int8)
   join company_events v on v.company_id = s."companyId" and v.sequence between s."from" and s."to"
   join webhook_endpoints e on e.company_id = v.company_id and e.state = 'on' and e.archived_at is null
-  where v.endpoint_id = e.id or v.endpoint_id is null and v.type = any(e.events) and (${hearsPrivateSql} or not ${tellsOfPrivateSql})
+  where ${isWantedSql} and (v.endpoint_id = e.id or ${hearsPrivateSql} or not ${tellsOfPrivateSql})
   order by v.company_id, v.sequence`.execute(tx)

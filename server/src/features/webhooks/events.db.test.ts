@@ -93,6 +93,20 @@ test('an alarm is told from its opening to its end, with the excursion of its de
   expect(rows.map(({ device_ids }) => device_ids?.length)).toEqual(rows.map(() => 1))
 })
 
+test('an alarm that a late reading leaves without a reason is withdrawn', async () => {
+  await follow()
+  const device = await aDevice(t, { ...admin, intervalS: 600 })
+  await anAlarm(t, admin, { rule: { kind: 'value', temperatureMaxC: 8, delayMinutes: 30 }, deviceIds: [device.id] })
+  const begun = t.clock.now().getTime()
+  const send = (minutes: number, temperatureC: number) =>
+    pipeline.send(device, [{ at: new Date(begun + minutes * minute), temperatureC }])
+  for (const minutes of [0, 10, 20]) await send(minutes, 9)
+  t.clock.advance(31 * minute)
+  await pipeline.sweepAlarms()
+  await send(30, 7)
+  expect((await typesOf()).filter((type) => type.startsWith('alarm.'))).toEqual(['alarm.opened', 'alarm.withdrawn'])
+})
+
 test('an alarm that is deleted resolves what it fired', async () => {
   await follow()
   const { alarmId, send } = await breach()

@@ -13,7 +13,7 @@ import {
   type Attempt,
   type DueEndpoint,
   disableEndpoint,
-  hideMessage,
+  endUnsent,
   noteArrived,
   noteFailed,
   noteWarned,
@@ -50,14 +50,14 @@ export async function sendDue(
   let sent = 0
   while (message) {
     const taken: TakenMessage = message
-    const posted = taken.isHidden ? null : await post(services, taken)
+    const posted = taken.unsent ? null : await post(services, taken)
     sent++
     const goesOn = sent < atMost && !isOver()
     const isFailed = posted !== null && !hasArrived(posted)
     if (isFailed) await recordFailure(services, taken, posted)
     if (isFailed && !goesOn) return sent
     message = await asPipeline(pool, async ({ tx }) => {
-      if (posted === null) await hideMessage(tx, taken, clock.now())
+      if (posted === null) await endUnsent(tx, taken, clock.now())
       else if (!isFailed) await recordArrival(tx, taken, posted, clock.now())
       return goesOn ? take(tx) : undefined
     })

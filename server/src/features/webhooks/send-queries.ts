@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { hearsPrivateSql, tellsOfPrivateSql } from './event-queries.ts'
+import { hearsPrivateSql, isWantedSql, tellsOfPrivateSql } from './event-queries.ts'
 import type { NumberedEvent } from './message.ts'
 import { type SecretRow, secretsOf } from './secret-queries.ts'
 
@@ -43,13 +43,15 @@ export interface TakenMessage extends NumberedEvent {
   deliveryId: string
   url: string
   attempts: number
-  isHidden: boolean
+  /** Why it may not be sent as its endpoint stands now; null: it may. */
+  unsent: 'hidden' | 'cancelled' | null
   secrets: SecretRow[]
 }
 
 /**
  * Takes one due message of an endpoint. It is sent by who took it: until `leaseUntil`, after which it is taken that its server was killed, and it is due
- * again with the same id. Undefined where none is due. As pipeline.
+ * again with the same id. Undefined where none is due. An endpoint that asks for its event no more is sent it by hand only: the message may have been made in
+ * the moment in which somebody unticked the event. As pipeline.
  */
 export async function takeMessage(
   tx: Tx,
@@ -66,7 +68,8 @@ export async function takeMessage(
         order by w.next_at, w.id limit 1 for update of w skip locked) due
       where d.company_id = due.company_id and d.id = due.id returning d.*)
     select t.company_id as "companyId", t.endpoint_id as "endpointId", t.id as "deliveryId", e.url, t.attempts,
-      v.message_id, v.type, v.data, v.sequence, v.at, not ${hearsPrivateSql} and ${tellsOfPrivateSql} as "isHidden"
+      v.message_id, v.type, v.data, v.sequence, v.at,
+      case when not ${hearsPrivateSql} and ${tellsOfPrivateSql} then 'hidden' when not t.is_replay and not ${isWantedSql} then 'cancelled' end as unsent
     from taken t
     join company_events v on v.company_id = t.company_id and v.id = t.event_id
     join webhook_endpoints e on e.company_id = t.company_id and e.id = t.endpoint_id`
@@ -111,9 +114,9 @@ export const writeAttempt = (
     ${attempt.stamp}, ${attempt.signature} from ended`.execute(tx)
 
 /** Ends a message that may not be sent any more, without an attempt. */
-export const hideMessage = (tx: Tx, { companyId, deliveryId }: TakenMessage, now: Date) =>
+export const endUnsent = (tx: Tx, { companyId, deliveryId, unsent }: TakenMessage, now: Date) =>
   sql`
-  update webhook_deliveries set state = 'hidden', next_at = null, ended_at = ${now}
+  update webhook_deliveries set state = ${unsent}, next_at = null, ended_at = ${now}
   where company_id = ${companyId} and id = ${deliveryId}::int8 and next_at is not null`.execute(tx)
 
 export interface EndpointHealth {

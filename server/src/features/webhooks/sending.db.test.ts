@@ -9,7 +9,7 @@ import { describeWebhooks, events } from '../../../test/webhook-scene.ts'
 import { noteEvents } from '../../core/events/note-events.ts'
 import { DatabaseClock } from '../../platform/clock/database-clock.ts'
 import { askTime } from '../../platform/db/clock-queries.ts'
-import { asPipeline } from '../../platform/db/transaction.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { takeMessage } from './send-queries.ts'
 import { numberAll } from './webhook-sender.ts'
 
@@ -192,6 +192,23 @@ test('an endpoint hears of private things while the Admin who let it is one; ano
   expect(await told()).toBe(1)
   await t.change(scene.admin.companyId, `update users set role = 'staff' where id = $1`, [scene.admin.id])
   expect(await told()).toBe(0)
+})
+
+test('a message that is made in the moment in which its event is unticked is not sent, but by hand', async () => {
+  const { companyId } = scene.admin
+  await endpoint()
+  await happen()
+  // The numbering still sees the events of before.
+  await inTenant(t.pool, companyId, async ({ client }) => {
+    await client.query(`update webhook_endpoints set events = '{device.claimed}' where company_id = $1`, [companyId])
+    await numberAll(t.services)
+  })
+  await send()
+  const [made] = await log()
+  expect([scene.receiver.received.length, made]).toMatchObject([0, { state: 'cancelled', nextAt: null }])
+  await call('POST', `/deliveries/${made.id}/resend`)
+  await send()
+  expect(ids()).toEqual([made.messageId])
 })
 
 test('a test event goes to its endpoint alone, whatever that asks for', async () => {

@@ -151,21 +151,38 @@ async function lookForAnswer({ pool, shares }: Services, keyed: Keyed): Promise<
 export const keepPayload = (services: Services, tx: Tx, keyed: Keyed, payload: unknown): Promise<void> =>
   keepAnswer(tx, keyed, sealed(services, keyed, { payload }))
 
+/** The pauses after which the keeping of an answer is tried again: the database may have been away for a moment. */
+const keepAgainMs = [100, 500, 2_000]
+
 /**
  * Work after the commit, whose answer is kept. A refusal of the caller is kept, too: what the transaction did stays, and another try is another
- * call, with its own key. A fault of the server or of a service that it asks gives the key back; work that was done and whose answer cannot be kept does
- * not: the next call would do it again.
+ * call, with its own key. A fault of the server or of a service that it asks gives the key back. Work that was done and whose answer cannot be kept keeps
+ * its key, and its caller gets the answer: it comes once, and whoever asks again hears that it is BUSY, until the call counts as cut off. What such
+ * work begins elsewhere it has to find again by itself, since a server may also be killed before it keeps an answer (`callKeyOf`).
  */
 export async function answerOnce<T>(services: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
-  const { pool } = services
-  const keep = (ended: Ended) =>
-    inTenant(pool, keyed.companyId, ({ tx }) => keepAnswer(tx, keyed, sealed(services, keyed, ended)))
+  const note = (write: (tx: Tx) => Promise<void>) => noteEnd(services, keyed, write)
+  const keep = (ended: Ended) => {
+    const answer = sealed(services, keyed, ended)
+    return note((tx) => keepAnswer(tx, keyed, answer))
+  }
   const payload = await work.answer().catch(async (error: unknown) => {
     if (error instanceof AppError && error.retryAfterS === undefined)
       await keep({ refused: { code: error.code, values: error.values } })
-    else await inTenant(pool, keyed.companyId, ({ tx }) => giveBackKey(tx, keyed))
+    else await note((tx) => giveBackKey(tx, keyed))
     throw error
   })
   await keep({ payload })
   return payload
+}
+
+/** Writes how a call ended, some times where the database is away. Where it stays away, the caller hears how the call ended all the same. */
+async function noteEnd({ pool, log }: Services, keyed: Keyed, write: (tx: Tx) => Promise<void>): Promise<void> {
+  for (const againMs of [...keepAgainMs, null])
+    try {
+      return await inTenant(pool, keyed.companyId, ({ tx }) => write(tx))
+    } catch (err) {
+      if (againMs === null) log.warn({ err, call: keyed.call }, 'the answer of a call could not be kept')
+      else await setTimeout(againMs)
+    }
 }
