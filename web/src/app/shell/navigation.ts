@@ -64,6 +64,9 @@ const navigation: NavigationItem[] = [
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session', key: 's' },
 ]
 
+/** May the person see a screen, and does their company have it? */
+export const isOwn = ({ needs, whereSold }: Pick<NavigationItem, 'needs' | 'whereSold'>): boolean =>
+  can(needs) && (!whereSold || knownCompany()?.subscription != null)
+
 /** The entries that the person may see. */
-export const ownNavigation = (): NavigationItem[] =>
-  navigation.filter(({ needs, whereSold }) => can(needs) && (!whereSold || knownCompany()?.subscription != null))
+export const ownNavigation = (): NavigationItem[] => navigation.filter(isOwn)

@@ -3,7 +3,7 @@ import { devices } from '@isotherm/contract/devices.ts'
 import { records } from '@isotherm/contract/records.ts'
 import type { TFunction } from 'i18next'
 import { can } from '../../lib/can.ts'
-import { type NavigationItem, ownNavigation } from './navigation.ts'
+import { isOwn, type NavigationItem, ownNavigation } from './navigation.ts'
 
 export interface PaletteItem {
   id: string
@@ -54,6 +54,14 @@ const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
   { to: '/export/calibrations', label: 'exportCalibrations', needs: 'dispatch.view' },
   { to: '/export/scorecards', label: 'exportScorecards', needs: 'dispatch.view' },
   { to: '/export/settings', label: 'exportSettingsScreen', needs: 'dispatch.view' },
+  { to: '/wallet/details', label: 'walletDetails', needs: 'payments.view' },
+  { to: '/wallet/history', label: 'walletHistory', needs: 'payments.view' },
+  { to: '/wallet/settings', label: 'walletSettings', needs: 'payments.view' },
+  { to: '/subscription/devices', label: 'plans', needs: 'payments.view', whereSold: true },
+  { to: '/subscription/licences', label: 'licences', needs: 'payments.view', whereSold: true },
+  { to: '/subscription/invoices', label: 'invoices', needs: 'payments.view', whereSold: true },
+  { to: '/subscription/cards', label: 'cards', needs: 'payments.view', whereSold: true },
+  { to: '/support/features', label: 'features', needs: 'session' },
   { to: '/settings/decommissioned-devices', label: 'decommissionedDevices', needs: 'devices.view' },
   { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
   { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },
@@ -77,6 +85,12 @@ function fits(label: string, text: string): boolean {
   return words.every((word) => name.includes(word)) || name.replaceAll(' ', '').includes(words.join(''))
 }
 
+/** Those whose label fits; first those that begin with what is typed: "cards" means Cards, and not Scorecards. */
+function fitting(items: PaletteItem[], text: string): PaletteItem[] {
+  const isBegun = ({ label }: PaletteItem) => plain(label).startsWith(plain(text).trim())
+  return items.filter(({ label }) => fits(label, text)).sort((one, other) => +isBegun(other) - +isBegun(one))
+}
+
 export interface PaletteGroup {
   title: string
   items: PaletteItem[]
@@ -87,13 +101,13 @@ export function ownItems(text: string, t: TFunction<'shell'>): PaletteGroup[] {
   const begun = actions
     .filter(({ needs }) => can(needs))
     .map(({ label, to, begins }) => ({ id: `do-${label}`, label: t(`shell:palette.do.${label}`), to, begins }))
-  const screens = [...ownNavigation(), ...subScreens.filter((item) => can(item.needs))].map((item) => ({
+  const screens = [...ownNavigation(), ...subScreens.filter(isOwn)].map((item) => ({
     id: item.to,
     label: t(`shell:nav.${item.label}`),
     to: item.to,
   }))
   return [
-    { title: 'palette.actions', items: begun.filter(({ label }) => fits(label, text)) },
-    { title: 'palette.screens', items: screens.filter(({ label }) => fits(label, text)) },
+    { title: 'palette.actions', items: fitting(begun, text) },
+    { title: 'palette.screens', items: fitting(screens, text) },
   ]
 }
