@@ -162,4 +162,4 @@ test(`${requests} random requests: no 500, no hang, every refusal in shape and i
   // Nothing of it has broken the wall or the trail: the server still works.
   const user = await buildUser(t)
   expect((await t.call('GET', '/auth/profile', { token: user.token })).status).toBe(200)
-}, 300_000)
+}, 900_000)

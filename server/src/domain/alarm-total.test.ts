@@ -138,6 +138,43 @@ describe('minutes outside in total within a record', () => {
       [60, 70, 200],
     ])
   })
+  test('end with the record that was above it, also where another one is above it before the next reading comes', () => {
+    const warm = every(10, 0, 50, 9)
+    const two = inMinutes([
+      [0, 60],
+      [40, 200],
+    ])
+    expect(run(alarmOf(30, 'record', two), [...warm, [75, 9]])).toEqual([
+      [0, 30, 60],
+      [60, 70, null],
+    ])
+    const points: Degrees[] = [
+      [301, 9],
+      [311, 5],
+      [611, 9],
+    ]
+    for (const [from, to, breach, due] of [
+      [303, 640, 622, 623],
+      // At the end of the first it is exactly what is allowed.
+      [302, 623, 622, 622],
+    ] as const) {
+      const alarm = alarmOf(
+        20,
+        'record',
+        inMinutes([
+          [178, 622],
+          [from, to],
+        ]),
+      )
+      const expected = [
+        [611, 621, 622],
+        [breach, due, to],
+      ]
+      expect(run(alarm, [...points, [911, 5]])).toEqual(expected)
+      // The device says nothing more: the clock alone.
+      expect(run(alarm, points, 700)).toEqual(expected)
+    }
+  })
 })
 
 /** The same by counting minute after minute: what fired, as opening and end. */

@@ -53,10 +53,11 @@ export function judgeTotal(
   const { from } = context
   const isKnown = before?.counted.countedFrom === from
   let state = before && isKnown ? before : nothing(from)
-  const kept = isKnown || current?.openedAt ? current : null
+  const passed = passEnds(state, isKnown || current?.openedAt ? current : null, sample.at, context)
+  state = passed.state
   const { since } = state.counted
   const goesOn = since !== null && sample.holds && sample.at <= state.heldUntil
-  let firing = kept && openBy(kept, state, sample.at, goesOn)
+  let firing = passed.firing && openBy(passed.firing, state, sample.at, goesOn)
   // The clock opened it before a reading from before that instant was here.
   const isUndone = firing?.openedAt != null && since !== null && !goesOn && sample.at <= firing.openedAt
   if (isUndone || (firing?.openedAt === null && !goesOn)) firing = null
@@ -66,7 +67,7 @@ export function judgeTotal(
       counted: state.counted.since === null ? { ...state.counted, since: sample.at } : state.counted,
       heldUntil: sample.at + sample.holdMs,
     }
-  const ended: Firing[] = []
+  const ended = [...passed.ended]
   // At the instant it opens the total is reached, and above it from then on.
   const wasOpen = firing?.openedAt != null && firing.openedAt < sample.at
   const normalAt = wasOpen ? normalBy(state, sample.at, sample.isNormal, context) : null
@@ -103,6 +104,38 @@ function splitAt(state: TotalState, at: number, context: TotalContext): TotalSta
   if (state.counted.since === null || state.counted.since >= at || at > state.heldUntil) return state
   const ended = endStretch(state, at, context)
   return { ...ended, counted: { ...ended.counted, since: at } }
+}
+
+/** The same, as counted by an instant: a stretch counts no longer than its last reading holds. */
+const countedBy = (state: TotalState, at: number, context: TotalContext): TotalState =>
+  state.counted.since !== null && at > state.heldUntil ? endStretch(state, state.heldUntil, context) : state
+
+/**
+ * Ends a firing at the end of the record that was above what is allowed, where no other one is above it at that instant; each end before `before` by
+ * itself, so that nothing depends on when the next reading comes. The stretch may take another record above it later.
+ */
+function passEnds(state: TotalState, current: Firing | null, before: number, context: TotalContext): TotalStep {
+  const { ms, window } = context.condition.cumulative
+  const passed: { state: TotalState; firing: Firing | null; ended: Firing[] } = { state, firing: current, ended: [] }
+  if (window !== 'record' || !current) return passed
+  const ends = new Set(context.records.map(({ to }) => to).filter((to) => to < before))
+  for (const at of [...ends].sort((a, b) => a - b)) {
+    const open: Firing | null = passed.firing && openBy(passed.firing, passed.state, at, false)
+    if (open?.openedAt == null || open.openedAt >= at) continue
+    const { counted } = countedBy(passed.state, at, context)
+    const over = context.records.filter((record) => totalOfRecord(counted.spans, counted.since, at, record) > ms)
+    if (over.some(({ to }) => to > at) || !over.some(({ to }) => to === at)) continue
+    passed.ended.push(endAt(open, at))
+    passed.state = splitAt(passed.state, at, context)
+    passed.firing = restOf(open, passed.state, at, context)
+  }
+  return passed
+}
+
+/** The pending firing of what is left of a stretch when a firing of it is over; null: it takes nothing above what is allowed. */
+function restOf(over: Firing, state: TotalState, at: number, context: TotalContext): Firing | null {
+  const crossing = at < state.heldUntil ? crossingOf(state, at, context) : null
+  return crossing && { ...over, breachAt: crossing.from, dueAt: crossing.at, openedAt: null, normalAt: null }
 }
 
 /** When an open firing was normal again, by an instant; null: it is not. */
@@ -158,12 +191,14 @@ export function passRecords(state: TotalState, current: Firing, context: TotalCo
   const unchanged: TotalStep = { state, firing: current, ended: [] }
   if (context.condition.cumulative.window !== 'record') return unchanged
   const at = now - clockGraceMs
-  const firing = openBy(current, state, at, false)
-  if (firing.openedAt === null) return unchanged
-  // A stretch counts no longer than its last reading holds.
-  const held =
-    state.counted.since !== null && at > state.heldUntil ? endStretch(state, state.heldUntil, context) : state
-  const normalAt = normalBy(held, at, false, context)
-  if (normalAt === null) return { ...unchanged, firing }
-  return { state: splitAt(state, normalAt, context), firing: null, ended: [endAt(firing, normalAt)] }
+  const passed = passEnds(state, current, at + 1, context)
+  const firing = passed.firing && openBy(passed.firing, passed.state, at, false)
+  if (!firing || firing.openedAt === null) return passed.ended.length > 0 ? passed : unchanged
+  const normalAt = normalBy(countedBy(passed.state, at, context), at, false, context)
+  if (normalAt === null) return { ...passed, firing }
+  return {
+    state: splitAt(passed.state, normalAt, context),
+    firing: null,
+    ended: [...passed.ended, endAt(firing, normalAt)],
+  }
 }

@@ -4,6 +4,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, inCompany } from '../../../test/factories.ts'
 import { aLicence } from '../../../test/licence-factory.ts'
 import { aPeriod, aPlan, aSubscription, paid } from '../../../test/plan-factory.ts'
+import { periodOf } from '../../domain/billing-period.ts'
 import { invoiceById } from './invoice-queries.ts'
 import { scheduleFrom } from './next-action.ts'
 import { purchaseById } from './payment-queries.ts'
@@ -89,8 +90,7 @@ describe('the first period that is paid', () => {
       ctx.tx.selectFrom('invoices').select(['id', 'lines']).where('purchase_id', '=', purchase_id).execute(),
     )
     const from = t.clock.now()
-    const to = new Date(from)
-    to.setUTCFullYear(to.getUTCFullYear() + 1)
+    const { end: to } = periodOf(from, 0, 0, 'annually', 'Africa/Lagos')
     expect(invoice?.lines).toEqual([
       {
         what: 'plan',

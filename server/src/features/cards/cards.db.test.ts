@@ -177,7 +177,7 @@ describe('paying units with a saved card', () => {
     const now = t.clock.now()
     const month = { expMonth: now.getUTCMonth() + 1, expYear: now.getUTCFullYear() }
     const soon = await buyer.saveCard('ok', month)
-    const over = await buyer.saveCard('never', { expMonth: 1, expYear: now.getUTCFullYear() })
+    const over = await buyer.saveCard('never', { expMonth: 12, expYear: now.getUTCFullYear() - 1 })
     expect(await card(buyer, soon)).toMatchObject({ state: 'usable', expiresSoon: true })
     expect(await card(buyer, over)).toMatchObject({ state: 'expired', expiresSoon: false })
     expect((await buyer.buy({ cardId: over })).body.code).toBe('CARD_UNUSABLE')

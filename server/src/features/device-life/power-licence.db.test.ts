@@ -4,6 +4,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { addMonths } from '../../core/devices/licences.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)
@@ -15,11 +16,6 @@ const power = (token: string, imei: string, state?: string) =>
   t.call('PUT', '/power', { token, body: { imei, ...(state ? { state } : {}) } })
 const addLicence = (token: string, imei: string, licenceKey: string) =>
   t.call('PATCH', '/device', { token, body: { imei, licenceKey } })
-const monthsOn = (from: Date, months: number) => {
-  const date = new Date(from)
-  date.setUTCMonth(date.getUTCMonth() + months)
-  return date
-}
 async function claimed(token: string, months: number) {
   const hardware = await buildHardware(t)
   const body = { imei: hardware.imei, licenceKey: await buildKey(t, { months }), name: 'Fridge' }
@@ -98,7 +94,7 @@ describe('a licence', () => {
     const key = await buildKey(t, { months: 6 })
     const { status, body } = await addLicence(fresh.token, device.imei, key.toLowerCase().replaceAll('-', ' '))
     const left = before.getTime() - t.clock.now().getTime()
-    const until = new Date(monthsOn(t.clock.now(), 6).getTime() + left).toISOString()
+    const until = new Date(addMonths(t.clock.now(), 6).getTime() + left).toISOString()
     expect([status, body.payload]).toMatchObject([
       200,
       { licenceUntil: until, licences: [{ hint: key.slice(-4) }, {}] },
@@ -121,7 +117,7 @@ describe('a licence', () => {
     expect(await one(token, device.id)).toMatchObject({
       status: 'live',
       latest: { temperatureC: 7.5 },
-      licenceUntil: monthsOn(t.clock.now(), 1).toISOString(),
+      licenceUntil: addMonths(t.clock.now(), 1).toISOString(),
     })
   })
 

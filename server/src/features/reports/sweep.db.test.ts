@@ -9,7 +9,7 @@ import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import { sweepReports } from './sweep.ts'
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 900_000 })
 
 const t = describeApp()
 // The sweep is of every company: what was made before is over.
