@@ -192,16 +192,20 @@ const dashed = (left: number, right: number, y: number, colour: string): Mark =>
   style: { ...unfilled, stroke: colour, lineWidth: 1, lineDash: [4, 3] },
 })
 
-/** The newest limits in figures at the right edge, with a halo: the curve may run there too. */
+/** The height of a limit's figures and their distance from its line. */
+const limitTextHeight = 15
+
+/** The newest limits in figures at the right edge, outside of the limits where the panel has room, with a halo: the curve may run there too. */
 function limitTexts(plot: Plot, x: (at: number) => number, y: (value: number) => number): Mark[] {
   const edge = plot.box.left + plot.box.width
   const newest = limitBoxes(plot, x, y).find(({ left, right }) => right > edge - 1 && right - left > 60)
   if (!newest) return []
-  const text = (value: number, at: number, isUpper: boolean): Mark => ({
+  const { top, height } = plot.box
+  const text = (value: number, at: number, isAbove: boolean): Mark => ({
     type: 'text',
     silent: true,
     x: edge - 4,
-    y: isUpper ? at - 3 : at + 3,
+    y: isAbove ? at - 3 : at + 3,
     style: {
       text: plot.limitText(value),
       fill: limitColour(plot),
@@ -209,12 +213,12 @@ function limitTexts(plot: Plot, x: (at: number) => number, y: (value: number) =>
       lineWidth: 3,
       font: `600 10.5px ${fontFamily}`,
       align: 'right',
-      verticalAlign: isUpper ? 'bottom' : 'top',
+      verticalAlign: isAbove ? 'bottom' : 'top',
     },
   })
   return [
-    ...(newest.max === null ? [] : [text(newest.max, newest.top, true)]),
-    ...(newest.min === null ? [] : [text(newest.min, newest.bottom, false)]),
+    ...(newest.max === null ? [] : [text(newest.max, newest.top, newest.top - limitTextHeight >= top)]),
+    ...(newest.min === null ? [] : [text(newest.min, newest.bottom, newest.bottom + limitTextHeight > top + height)]),
   ]
 }
 

@@ -103,6 +103,27 @@ describe('marksOf', () => {
     expect(marks.filter((mark) => mark.type === 'text').map((mark) => mark.style.text)).toEqual(['8', '2'])
   })
 
+  it('keeps the figures of a limit inside of the panel, at its other side where there is no room', () => {
+    const input = inputFor('stacked', [panel('temperature', () => -20)])
+    const [drawn] = drawnOf(input)
+    const box = input.geometry.plots[0]
+    if (!drawn || !box) throw new Error('nothing drawn')
+    const heights = (domain: { min: number; max: number }) =>
+      marksOf({ ...drawn, domain, box, window, palette: input.palette, limitText: String }).flatMap((mark) =>
+        mark.type === 'text' ? [[mark.style.verticalAlign, mark.y]] : [],
+      )
+    const y = (value: number) => box.top + ((9 + 1 - value) / 10) * box.height
+    expect(heights({ min: 0, max: 10 })).toEqual([
+      ['bottom', y(8) - 3],
+      ['top', y(2) + 3],
+    ])
+    const edge = (value: number) => box.top + ((8.1 - value) / 6.2) * box.height
+    expect(heights({ min: 1.9, max: 8.1 })).toEqual([
+      ['top', expect.closeTo(edge(8) + 3)],
+      ['bottom', expect.closeTo(edge(2) - 3)],
+    ])
+  })
+
   it('lays the period before under the curve as a quiet dashed line, which the axis makes room for', () => {
     const [now] = panels
     if (!now) throw new Error('no panel')

@@ -55,6 +55,9 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return input.variant === 'filled' && primary ? { ...colors, color: onPrimary } : colors
 }
 
+/** Of dialogs and drawers: two lines of a long title stand apart. */
+const dialogTitle = { fontWeight: 650, fontSize: '1.0625rem', lineHeight: 1.35 }
+
 export const theme = createTheme({
   variantColorResolver,
   primaryColor: 'ink',
@@ -94,7 +97,7 @@ export const theme = createTheme({
       styles: {
         content: { background: 'var(--surface)' },
         header: { background: 'var(--surface)' },
-        title: { fontWeight: 650, fontSize: '1.0625rem' },
+        title: dialogTitle,
       },
     },
     // Else the head of a dialog is a second banner beside the shell's (axe).
@@ -102,7 +105,7 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Drawer: {
       defaultProps: { transitionProps: { duration: 150 } },
-      styles: { title: { fontWeight: 650, fontSize: '1.0625rem' } },
+      styles: { title: dialogTitle },
     },
     // Mantine's placeholder for the first focus is a focusable child that a menu must not have (axe).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 150 }, shadow: 'md' } },
@@ -120,7 +123,13 @@ export const theme = createTheme({
     // Mantine judges the contrast by the light scheme's shade only.
     Pagination: { vars: () => ({ root: { '--pagination-active-color': 'var(--mantine-primary-color-contrast)' } }) },
     // Mantine writes it in the colour of its ground: orange on pale orange is 3:1.
-    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
+    Alert: {
+      styles: {
+        title: { color: 'var(--mantine-color-text)' },
+        // Mantine hides what is outside of the words: the ring around a check box with the focus was cut.
+        message: { overflow: 'visible', overflowWrap: 'anywhere' },
+      },
+    },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
   },
 })

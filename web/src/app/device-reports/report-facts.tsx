@@ -8,7 +8,7 @@ import { nowMs } from '../../lib/now.ts'
 import { useCompany } from '../../lib/profile.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
-import { formatTime } from '../../lib/times.ts'
+import { formatSpan, formatTime } from '../../lib/times.ts'
 import shared from '../../ui/facts.module.css'
 import frames from '../../ui/frames.module.css'
 import { inPeriod } from './hardware.ts'
@@ -27,7 +27,7 @@ export function ReportFacts({ device, period, zone }: ReportFactsProps) {
   const person = useSession((state) => state.profile?.fullname ?? '')
   const hardware = useHardware(device, period)
   // A period that goes on until now is asked for a little longer.
-  const until = Math.min(nowMs(), Date.parse(period.to))
+  const span = formatSpan(period.from, Math.min(nowMs(), Date.parse(period.to)), zone)
   const facts: [string, ReactNode][] = [
     [t('screen.device'), device.name],
     [t('screen.company'), company],
@@ -36,7 +36,7 @@ export function ReportFacts({ device, period, zone }: ReportFactsProps) {
       hardware.length > 0 && hardware.map((one) => <Hardware key={one.from} hardware={one} zone={zone} />),
     ],
     [t('screen.tag'), device.tag],
-    [t('screen.period'), `${formatTime(period.from, zone)} – ${formatTime(until, zone)}`],
+    [t('screen.period'), `${span.from} – ${span.to}`],
     [t('screen.zone'), zone],
     [t('screen.by'), `${person}, ${formatTime(nowMs(), zone)}`],
   ]

@@ -46,7 +46,7 @@ test('a rota says who is on call now, until when, and who is next; who cannot be
   await show(<RotaPanel rota={rotaOf()} />, texts)
   await find('b', 'Ada')
   expect(isShown('until 23 Nov 2026, 08:00 GMT+1')).toBe(true)
-  await find('li', /Ben.*23 Nov 2026, 08:00.*30 Nov 2026, 08:00/)
+  await find('li', /Ben.*23\sNov\s2026,\s08:00 – 30\sNov\s2026,\s08:00/)
   await find('p', /Ada → Ben \(cannot be told\).*Monday at 08:00 \(Africa\/Lagos\)/)
 })
 

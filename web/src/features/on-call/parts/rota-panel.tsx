@@ -25,7 +25,11 @@ export function RotaPanel({ rota }: { rota: Rota }) {
   const [isEditing, setEditing] = useState(false)
   const [isStandingIn, setStandingIn] = useState(false)
   const [now, ...next] = rota.shifts
-  const span = (each: { from: string; to: string }) => t('span', formatSpan(each.from, each.to))
+  const span = (each: { from: string; to: string }) => {
+    const { from, to } = formatSpan(each.from, each.to)
+    // A line breaks between the two moments, not within one.
+    return t('span', { from: from.replaceAll(' ', '\u00a0'), to: to.replaceAll(' ', '\u00a0') })
+  }
   const isOther = now !== undefined && rota.onCall !== null && rota.onCall.id !== now.person.id
   return (
     <Paper component="section" className={frames.panel} aria-label={rota.name}>
