@@ -117,7 +117,7 @@ describe('a company has so many and no more (H4)', () => {
       const refused = await post(user, path, body)
       expect([refused.status, refused.body.code]).toEqual([400, 'QUOTA_EXCEEDED'])
       expect(refused.body.message).toBe(
-        'Votre entreprise peut avoir au plus 3 géorepérages et points d’intérêt. Supprimez-en d’abord.',
+        'Votre entreprise peut avoir au plus 3 zones et points d’intérêt. Supprimez-en d’abord.',
       )
     }
   })

@@ -58,7 +58,7 @@ test('a file of the largest size is taken, one byte more is refused by the name 
   expect([refused.status, refused.body.messages, refused.body.fields]).toEqual([
     422,
     [expect.stringMatching(/^Fichier\s: Le fichier est trop volumineux/)],
-    { file: ['Le fichier est trop volumineux : 8 Mo au plus.'] },
+    { file: ['Le fichier est trop volumineux\u00a0: 8 Mo au plus.'] },
   ])
   expect(await filesOnDisk()).toEqual(before)
   expect((await attach({ file: new SentFile('long.txt', 'x'.repeat(maxBytes)) })).status).toBe(200)
