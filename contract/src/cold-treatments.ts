@@ -139,6 +139,8 @@ export const Treatment = z.object({
     containers: z.array(z.string()),
     isSealed: z.boolean(),
     isInHold: z.boolean(),
+    /** Fruit of several types, or in several types of package, which an authority does not let be treated together. */
+    isMixed: z.boolean(),
     /** False: the time of stuffing, or of loading into the hold, is not known, and the clock may have begun before it. */
     isLoadingNoted: z.boolean(),
   }),

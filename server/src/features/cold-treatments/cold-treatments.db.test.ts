@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { MonitoringRecord, ProtocolChoice, ShipmentTreatment } from '@isotherm/contract/cold-treatments.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
 import type { Notification } from '@isotherm/contract/notifications.ts'
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
@@ -8,6 +9,7 @@ import { buildCompany, buildUser, type TestUser } from '../../../test/factories.
 import { textOf } from '../../../test/text-of.ts'
 import { aTreatedShipment } from '../../../test/treatment-factory.ts'
 import { coldProtocols } from '../../domain/cold-protocols.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
 import { sweepTreatments } from './jobs.ts'
 
 const t = describeApp()
@@ -158,7 +160,7 @@ test('in the hold of a vessel a fourth probe is needed; several containers and a
   const chosen = (await choose()).body.payload.treatment
   expect(chosen).toMatchObject({
     ...{ clock: { state: 'running' }, protocol: { probes: 3 } },
-    carriage: { containers: ['MSCU1234566'], isSealed: true, isInHold: false, isLoadingNoted: false },
+    carriage: { containers: ['MSCU1234566'], isSealed: true, isInHold: false, isMixed: false, isLoadingNoted: false },
   })
   await leg(`container_no = null, seal_no = null, atd = etd`)
   t.clock.advance(2 * hourMs)
@@ -169,6 +171,23 @@ test('in the hold of a vessel a fourth probe is needed; several containers and a
     carriage: { containers: [], isSealed: false, isInHold: true, isLoadingNoted: true },
   })
   expect((await choose(held?.version)).body).toMatchObject({ code: 'TREATMENT_NEEDS_PROBES' })
+})
+
+test('7 CFR 305.6 (d)(6): fruit of several types, or in several types of package, is told; varieties of one fruit are not', async () => {
+  const { admin, shipment } = await scene()
+  for (const [furtherProducts, mixed] of [
+    [[], false],
+    [[{ product: 'oranges', variety: 'Valencia', quantity: 4, quantityUnit: 'kg' }], false],
+    [[{ product: 'Lemons' }], true],
+    [[{ product: 'Oranges', variety: 'Valencia', quantity: 20, quantityUnit: 'crate' }], true],
+  ] as const) {
+    const { version } = await get<{ version: number }>(admin, `/export/shipments/${shipment.id}`)
+    const body = { version, furtherProducts, quantity: 640, quantityUnit: 'carton' }
+    const changed = await t.call('PATCH', `/export/shipments/${shipment.id}`, { token: admin.token, body })
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+    const { treatment } = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+    expect([furtherProducts, treatment?.carriage.isMixed]).toEqual([furtherProducts, mixed])
+  }
 })
 
 test('what a probe reads at 0 °C is taken off', async () => {
@@ -382,6 +401,7 @@ test('a monitoring record is a PDF in each language that is no certificate', { t
       'Oranges, Navel; Lemons, Eureka',
     ])
       expect(text).toContain(part)
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(translate(locale as Locale, 'coldTreatments:warnings.mixed'))
     expect(text.replaceAll(/\s+/g, ' ')).not.toMatch(/certificate of treatment/i)
     const hidden = await t.call('GET', `/export/monitoring-records/${record?.id}/file`, { token: manager.token })
     expect(hidden.status).toBe(404)

@@ -7,12 +7,13 @@ import type {
 } from '@isotherm/contract/cold-treatments.ts'
 import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
 import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
+import { productsOfRow } from '../../core/shipments/products.ts'
 import { findShipment, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import { asCarried, coldProtocols, type Protocol } from '../../domain/cold-protocols.ts'
 import { judgedProbes, type Probe } from '../../domain/cold-treatment.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { Viewer, ViewerTx } from '../../platform/context.ts'
-import { carriageOfShipment } from './carriage.ts'
+import { carriageOfShipment, isMixed } from './carriage.ts'
 import type { KeptClock } from './keep-clock.ts'
 import {
   allowsUnverified,
@@ -59,7 +60,11 @@ export async function treatmentOf(ctx: Viewer, id: string): Promise<ShipmentTrea
     treatment: row
       ? presentTreatment(row, {
           ...{ hiddenProbes, measured, forecast: await forecastFor(ctx, shipment, row) },
-          carriage: { ...carriage, isLoadingNoted: await isLoadingNoted(ctx, id, carriage) },
+          carriage: {
+            ...carriage,
+            isMixed: isMixed(productsOfRow(shipment)),
+            isLoadingNoted: await isLoadingNoted(ctx, id, carriage),
+          },
           isOver: (shipment.ended_at ?? shipment.cancelled_at) !== null,
         })
       : null,

@@ -64,10 +64,11 @@ function printConsignment(paper: Paper, content: RecordContent, say: Say) {
   ])
   const containers = new Set(carriage.map(({ containerNo }) => containerNo).filter(Boolean))
   if (containers.size > 1) paragraph(paper, say('record.severalContainers'), { color: tones.warning })
-  const { isInHold, isSealed, isLoadingNoted } = content.treatment.carriage
+  const { isInHold, isSealed, isMixed, isLoadingNoted } = content.treatment.carriage
   if (isInHold)
     paragraph(paper, say('warnings.inHold', { n: content.treatment.protocol.probes }), { color: tones.warning })
   if (containers.size > 0 && !isSealed) paragraph(paper, say('warnings.noSeal'), { color: tones.warning })
+  if (isMixed) paragraph(paper, say('warnings.mixed'), { color: tones.warning })
   if (!isLoadingNoted) paragraph(paper, say('warnings.noLoading'), { color: tones.warning })
 }
 

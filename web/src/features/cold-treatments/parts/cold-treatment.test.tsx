@@ -41,7 +41,7 @@ const treated = (own: Partial<TreatmentClock> = {}, hidden = 0): ShipmentTreatme
       verified: true,
     },
     ...{ chosenAt: '2026-11-09T00:00:00Z', chosenByName: 'Amina', verifiedGaps: [], hiddenProbes: hidden, version: 4 },
-    carriage: { containers: ['CSQU3054383'], isSealed: true, isInHold: false, isLoadingNoted: true },
+    carriage: { containers: ['CSQU3054383'], isSealed: true, isInHold: false, isMixed: false, isLoadingNoted: true },
     isOver: false,
     clock: hidden > 0 ? null : { ...clock, ...own },
     seenAt: '2026-11-17T02:00:00Z',

@@ -135,7 +135,7 @@ function Warnings({ clock, treatment: { carriage, protocol }, nameOf }: Props) {
   const { t } = useTranslation('coldTreatments')
   const { tooColdHours, notPrecooled, toReplace, warmAfter } = clock
   const names = (ids: readonly string[]) => ({ names: ids.map(nameOf).join(', ') })
-  const { containers, isSealed, isInHold, isLoadingNoted } = carriage
+  const { containers, isSealed, isInHold, isMixed, isLoadingNoted } = carriage
   return (
     <>
       {isInHold && <p className={classes.warning}>{t('warnings.inHold', { n: protocol.probes })}</p>}
@@ -145,6 +145,7 @@ function Warnings({ clock, treatment: { carriage, protocol }, nameOf }: Props) {
         </p>
       )}
       {containers.length > 0 && !isSealed && <p className={classes.warning}>{t('warnings.noSeal')}</p>}
+      {isMixed && <p className={classes.warning}>{t('warnings.mixed')}</p>}
       {!isLoadingNoted && <p className={classes.warning}>{t('warnings.noLoading')}</p>}
       {tooColdHours > 0 && <p className={classes.warning}>{t('warnings.tooCold', { n: tooColdHours })}</p>}
       {notPrecooled.length > 0 && <p className={classes.warning}>{t('warnings.notPrecooled', names(notPrecooled))}</p>}
