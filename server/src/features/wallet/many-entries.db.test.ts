@@ -76,7 +76,7 @@ test('10,000 entries: a period is summed up from its days, and a page reads its 
   const more = await counted(companyId, (of) => sumEntries(of, id, year))
   expect(more.answer.used).toBeGreaterThan(used)
   expect(more.read).toBe(sums.read)
-}, 120_000)
+}, 600_000)
 
 test('a period takes in whole days of the company; a company that moves to another zone keeps the days of its past', async () => {
   const { companyId } = await buildUser(t)
@@ -131,4 +131,4 @@ test('100,000 entries are one file, without those that only reserve', async () =
   const lines = (body as string).trim().split('\r\n')
   expect([status, lines.length]).toEqual([200, 100_001])
   expect(lines.filter((line) => line.includes('reserved'))).toEqual([])
-}, 120_000)
+}, 600_000)

@@ -70,7 +70,14 @@ const spread = (least: number, most: number) => least + Math.floor(Math.random()
 
 function read(pipeline: Pipeline, tracker: Tracker, body: Buffer): Promise<Decoded> {
   return new Promise((resolve, reject) => {
-    const isTaken = pipeline.read(tracker.owner, body, () => resolve(decode(body, pipeline.now(), tracker.imei)))
+    const isTaken = pipeline.read(tracker.owner, body, () => {
+      // A long body's turn comes later, where an error that nobody catches would end the process.
+      try {
+        resolve(decode(body, pipeline.now(), tracker.imei))
+      } catch (error) {
+        reject(error)
+      }
+    })
     if (!isTaken) reject(new AppError('BUSY', {}, 5))
   })
 }

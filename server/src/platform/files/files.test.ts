@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,19 @@ test('a file is there once it is kept, and not before', async () => {
   expect(await begun.keep()).toEqual({ sizeBytes: 11 })
   const found = await files.read(begun.key)
   expect(found && (await text(found))).toBe('ten degrees')
+})
+
+test('a file that is taken away as it is opened fails for its reader, and for nobody else', async () => {
+  const { files } = await open()
+  const begun = await files.begin('device-reports', 'pdf')
+  await writeFile(begun.path, 'ten degrees')
+  await begun.keep()
+  const found = await files.read(begun.key)
+  // Before it is opened, which takes a moment.
+  rmSync(files.placeOf(begun.key))
+  // An error that nobody hears fails this run: whoever asked may have something else to do first.
+  await new Promise((closed) => found?.once('close', closed))
+  await expect(found && text(found)).rejects.toThrow('ENOENT')
 })
 
 test('what is discarded leaves nothing behind', async () => {

@@ -65,7 +65,9 @@ export function openFiles({ dataDir, fileStore, checkAnswers }: FilePlace) {
       if (object) return object
     }
     const path = below(kept, key)
-    return (await isThere(path)) ? createReadStream(path) : undefined
+    if (!(await isThere(path))) return undefined
+    // A reader hears of its error, also one who begins later; nobody may be there yet.
+    return createReadStream(path).on('error', () => {})
   }
   const pathOf = async (key: FileKey): Promise<string | undefined> => {
     demandNoTransaction()
