@@ -108,10 +108,15 @@ describe('marksOf', () => {
     const [drawn] = drawnOf(input)
     const box = input.geometry.plots[0]
     if (!drawn || !box) throw new Error('nothing drawn')
-    const heights = (domain: { min: number; max: number }) =>
-      marksOf({ ...drawn, domain, box, window, palette: input.palette, limitText: String }).flatMap((mark) =>
-        mark.type === 'text' ? [[mark.style.verticalAlign, mark.y]] : [],
-      )
+    const heights = (range: { min: number; max: number }) =>
+      marksOf({
+        ...drawn,
+        domain: { ...drawn.domain, ...range },
+        box,
+        window,
+        palette: input.palette,
+        limitText: String,
+      }).flatMap((mark) => (mark.type === 'text' ? [[mark.style.verticalAlign, mark.y]] : []))
     const y = (value: number) => box.top + ((9 + 1 - value) / 10) * box.height
     expect(heights({ min: 0, max: 10 })).toEqual([
       ['bottom', y(8) - 3],
