@@ -5,6 +5,7 @@ import { geometryOf } from './geometry.ts'
 import type { ChartPanel } from './model.ts'
 import { drawnOf, optionOf } from './options.ts'
 import { paletteOf } from './palette.ts'
+import type { Domain } from './scale.ts'
 import { summaryOf } from './summary.ts'
 
 const hour = 3_600_000
@@ -108,22 +109,17 @@ describe('marksOf', () => {
     const [drawn] = drawnOf(input)
     const box = input.geometry.plots[0]
     if (!drawn || !box) throw new Error('nothing drawn')
-    const heights = (range: { min: number; max: number }) =>
-      marksOf({
-        ...drawn,
-        domain: { ...drawn.domain, ...range },
-        box,
-        window,
-        palette: input.palette,
-        limitText: String,
-      }).flatMap((mark) => (mark.type === 'text' ? [[mark.style.verticalAlign, mark.y]] : []))
-    const y = (value: number) => box.top + ((9 + 1 - value) / 10) * box.height
-    expect(heights({ min: 0, max: 10 })).toEqual([
+    const heights = (domain: Domain) =>
+      marksOf({ ...drawn, domain, box, window, palette: input.palette, limitText: String }).flatMap((mark) =>
+        mark.type === 'text' ? [[mark.style.verticalAlign, mark.y]] : [],
+      )
+    const y = (value: number) => box.top + ((10 - value) / 10) * box.height
+    expect(heights({ min: 0, max: 10, step: 2 })).toEqual([
       ['bottom', y(8) - 3],
       ['top', y(2) + 3],
     ])
     const edge = (value: number) => box.top + ((8.1 - value) / 6.2) * box.height
-    expect(heights({ min: 1.9, max: 8.1 })).toEqual([
+    expect(heights({ min: 1.9, max: 8.1, step: 2 })).toEqual([
       ['top', expect.closeTo(edge(8) + 3)],
       ['bottom', expect.closeTo(edge(2) - 3)],
     ])
