@@ -2,7 +2,7 @@
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { eventually, find, isShown, leave, logInAs, serve, show } from '../test/show.tsx'
+import { closePage, eventually, find, isShown, leave, logInAs, serve, show } from '../test/show.tsx'
 import { lastKnownTime } from './last-known.ts'
 import { startSession } from './profile.ts'
 import { useCall } from './query.ts'
@@ -32,7 +32,7 @@ async function visit(at: string) {
   await show(<Figures />)
   await find('p', `at ${at}`)
   window.dispatchEvent(new Event('pagehide'))
-  leave()
+  closePage()
 }
 
 beforeEach(() => logInAs('admin'))
@@ -47,7 +47,7 @@ test('the values of the visit before are shown, and known as old, until the serv
   await show(<Figures />)
   await find('p', 'at one')
   expect(lastKnownTime()).not.toBeNull()
-  leave()
+  closePage()
   expect(lastKnownTime()).toBeNull()
   figures('two')
   await show(<Figures />)
@@ -88,7 +88,7 @@ test('a visit that is refused shows what it knew no longer, and forgets it', asy
   await show(<Figures />)
   await find('p', 'no figures')
   expect(lastKnownTime()).toBeNull()
-  leave()
+  closePage()
   silence()
   await show(<Figures />)
   await find('p', 'no figures')
@@ -122,7 +122,7 @@ test('an answer that another build of the app asked for is not shown', async () 
   silence()
   await show(<Figures />)
   await find('p', 'at one')
-  leave()
+  closePage()
   begunBy('/assets/start-2.js')
   await show(<Figures />)
   await find('p', 'no figures')

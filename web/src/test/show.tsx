@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { vi } from 'vitest'
 import { loadTexts, setLanguage, startI18n } from '../lib/i18n.ts'
+import { forgetAnswers } from '../lib/last-known.ts'
 import { queryClient } from '../lib/query.ts'
 import { QueryProvider } from '../lib/query-provider.tsx'
 import { setSession } from '../lib/session.ts'
@@ -27,7 +28,7 @@ export async function show(content: ReactNode, { path = '/', locale = 'en', text
   await starting
   await setLanguage(locale)
   await loadTexts(texts)
-  leave()
+  closePage()
   const history = createMemoryHistory({ initialEntries: [path] })
   const routes = createRootRoute({ component: () => content, validateSearch: (search) => search })
   root = createRoot(document.body.appendChild(document.createElement('div')))
@@ -42,12 +43,20 @@ export async function show(content: ReactNode, { path = '/', locale = 'en', text
   return { address: () => history.location.href }
 }
 
-/** Takes away what is shown, and what was answered. */
-export function leave() {
+/** The page is closed; what it kept for the next visit stays. */
+export function closePage() {
   root?.unmount()
   root = undefined
   document.body.replaceChildren()
   queryClient.clear()
+}
+
+/** Takes away what is shown, what was answered, and what is kept of that for the next visit. */
+export function leave() {
+  closePage()
+  // A slow machine has kept answers for the next visit, which another test would show as what was last known.
+  forgetAnswers()
+  for (const key of Object.keys(localStorage)) if (key.startsWith('isotherm.known.')) localStorage.removeItem(key)
 }
 
 /** Somebody of this role is logged in. */
