@@ -14,6 +14,7 @@ import {
   isLateSql,
   lastLegSql,
   onUntilSql,
+  placeOrderText,
 } from './shipment-state-sql.ts'
 
 /** The facts that lists tell of a shipment beside its own row. */
@@ -143,7 +144,7 @@ export const seenDevicesOf = (ctx: Viewer, id: string): Promise<NamedShipmentDev
     left join lateral (select * from device_limits n where n.company_id = d.company_id and n.device_id = d.id
       and n.valid_from <= ${onUntilSql(ctx.clock.now())} order by n.valid_from desc limit 1) n on true
     where m.company_id = ${ctx.companyId} and m.shipment_id = ${id}::int8 and ${visibleSql(ctx)}
-    order by m.left_at is not null, (m.place !~ '^pulp') desc, length(m.place), m.place, lower(d.name), d.id`
+    order by m.left_at is not null, ${sql.raw(placeOrderText('m'))}, lower(d.name), d.id`
 
 /** Those of some devices that the person may see. */
 export const seenAmong = async (ctx: Viewer, ids: readonly number[]): Promise<Set<number>> =>

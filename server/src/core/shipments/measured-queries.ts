@@ -3,7 +3,7 @@ import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
 import { heldUntilSql } from '../devices/excursion-sql.ts'
 import { isShownSql } from '../visibility/visibility.ts'
-import { countedDevicesSql } from './shipment-state-sql.ts'
+import { countedDevicesSql, placeOrderText } from './shipment-state-sql.ts'
 
 export interface Stretch {
   legId: string | null
@@ -46,4 +46,4 @@ export const measuredDuring = (
       from excursions e where e.company_id = d.company_id and e.device_id = d.id and e.start_at <= w.until
         and e.measure = 'temperature' and ${isShownSql('d', 'e.start_at')}) x
     where s.company_id = ${ctx.companyId} and s.id = ${shipmentId}::int8 and w.since <= w.until
-    order by w.stretch, ${sql.ref('d.place')}, lower(d.name), d.id`
+    order by w.stretch, ${sql.raw(placeOrderText('d'))}, lower(d.name), d.id`

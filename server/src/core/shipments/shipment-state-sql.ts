@@ -35,6 +35,10 @@ export const seenDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`shipment
   join devices d on d.company_id = m.company_id and d.id = m.device_id
   where m.company_id = s.company_id and m.shipment_id = s.id and ${visibleSql(ctx)}`
 
+/** The order of devices by their places, a row with them: those that are in no fruit, then probes by their numbers. */
+export const placeOrderText = (row: string): string =>
+  `(${row}.place !~ '^pulp') desc, length(${row}.place), ${row}.place`
+
 /** Until when a shipment `s` that has started lasted, as far as is known now. */
 export const untilSql = (now: Date): RawBuilder<Date> =>
   sql<Date>`coalesce(s.ended_at, s.cancelled_at, ${now}::timestamptz)`

@@ -45,9 +45,13 @@ export function printCustody(paper: Paper, { custody, locale, shipment }: Shipme
         ],
         [6, 7, 2.5, 3, 3, 3],
       ),
-      custody.stretches.flatMap(({ holder, devices }) =>
-        devices.map((device) => [
-          ...[{ text: holderText(holder) }, { text: device.name }, { text: words.number(device.readings) }],
+      custody.stretches.flatMap(({ holder, from, to, devices }) =>
+        devices.map((device, index) => [
+          // A holder may have had the goods more than once: the first line of each time says when.
+          ...[
+            { text: [holderText(holder), index === 0 && periodText(words, { from, to })].filter(Boolean).join('\n') },
+          ],
+          ...[{ text: device.name }, { text: words.number(device.readings) }],
           ...[{ text: words.celsius(device.minC) }, { text: words.celsius(device.maxC) }, outside(device.outsideMs)],
         ]),
       ),

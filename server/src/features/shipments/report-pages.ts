@@ -180,17 +180,18 @@ function withTimes({ words }: Paper, { name, joinedAt, leftAt }: ShipmentDevice,
 function printDevices(paper: Paper, content: ShipmentContent, say: Say) {
   const { devices } = content.shipment
   if (devices.length === 0) return
+  // Numbers stay on one line where all columns are used; names and certificates break.
   const columns: { title: string; share: number; cell: (device: ShipmentDevice) => Field }[] = [
-    { title: say('conditions.device'), share: 6, cell: (device) => ({ text: withTimes(paper, device, say) }) },
-    { title: 'IMEI', share: 4, cell: ({ imei }) => ({ text: imei ?? '' }) },
-    { title: say('conditions.place'), share: 3, cell: ({ place }) => ({ text: say(`place.${place}`) }) },
-    { title: say('fields.palletRef'), share: 2, cell: ({ palletRef }) => ({ text: palletRef ?? '' }) },
+    { title: say('conditions.device'), share: 5, cell: (device) => ({ text: withTimes(paper, device, say) }) },
+    { title: 'IMEI', share: 5.3, cell: ({ imei }) => ({ text: imei ?? '' }) },
+    { title: say('conditions.place'), share: 3.3, cell: ({ place }) => ({ text: say(`place.${place}`) }) },
+    { title: say('fields.palletRef'), share: 3.8, cell: ({ palletRef }) => ({ text: palletRef ?? '' }) },
     {
       title: 'SSCC',
-      share: 5,
+      share: 6,
       cell: ({ sscc, ssccUnchecked }) => ({ text: sscc ? markedAs(sscc, ssccUnchecked, say) : '' }),
     },
-    { title: say('report.calibration'), share: 7, cell: ({ id }) => calibrationOf(paper, content, id) },
+    { title: say('report.calibration'), share: 5, cell: ({ id }) => calibrationOf(paper, content, id) },
   ]
   const used = columns.filter(({ cell }) => devices.some((device) => cell(device).text !== ''))
   keptTable(
