@@ -45,14 +45,14 @@ export async function paymentTest(name: PaymentProviderName, options: PeerOption
       time += ms
     },
   }
-  const peer = await openPaymentPeer({ now: clock.now, slowMs: 1_000, ...options })
+  const peer = await openPaymentPeer({ now: clock.now, slowMs: 4_000, ...options })
   onTestFinished(() => peer.close())
   // While a secret of webhooks is replaced there are two.
   const variables = { ...peer.variables, STRIPE_WEBHOOK_SECRET: `whsec_old,${peer.variables.STRIPE_WEBHOOK_SECRET}` }
   const wrongKeys = { PAYSTACK_SECRET_KEY: 'sk_test_other', STRIPE_SECRET_KEY: 'sk_test_other' }
   const [provider, hasty, strange] = await Promise.all([
     providerOf(name, variables, clock),
-    providerOf(name, variables, clock, 200),
+    providerOf(name, variables, clock, 1_000),
     providerOf(name, { ...variables, ...wrongKeys }, clock),
   ])
   const kept: string[] = []
