@@ -55,7 +55,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return input.variant === 'filled' && primary ? { ...colors, color: onPrimary } : colors
 }
 
-/** Of dialogs and drawers: two lines of a long title stand apart. */
+/** The title of a dialog or drawer: two lines of a long one stand apart. */
 const dialogTitle = { fontWeight: 650, fontSize: '1.0625rem', lineHeight: 1.35 }
 
 export const theme = createTheme({
