@@ -1,10 +1,11 @@
 import { defineConfig } from 'vite'
 import { compress } from './vite-compress.ts'
+import { frenchSpaces } from './vite-french.ts'
 
 /** The pages of receivers, drivers and followers of shipments, apart from the app: in files that both share, each would load the other's. */
 export default defineConfig({
   publicDir: false,
-  plugins: [compress()],
+  plugins: [frenchSpaces(), compress()],
   build: {
     target: 'es2022',
     minify: 'terser',

@@ -42,7 +42,7 @@ export function useDeviceColumns(): Column<Device>[] {
         key: 'temperature',
         title: t('columns.temperature'),
         sort: 'temperature',
-        width: 232,
+        width: 180,
         render: (device) => (
           <span className={classes.temperature}>
             <span className={classes.temperatureValue}>
