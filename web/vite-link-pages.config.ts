@@ -1,11 +1,10 @@
 import { defineConfig } from 'vite'
 import { compress } from './vite-compress.ts'
-import { frenchSpaces } from './vite-french.ts'
 
 /** The pages of receivers, drivers and followers of shipments, apart from the app: in files that both share, each would load the other's. */
 export default defineConfig({
   publicDir: false,
-  plugins: [frenchSpaces(), compress()],
+  plugins: [compress()],
   build: {
     target: 'es2022',
     minify: 'terser',

@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compress } from './vite-compress.ts'
 import { withoutFacades } from './vite-facades.ts'
-import { frenchSpaces } from './vite-french.ts'
 import { maplibreFromSource } from './vite-maplibre.ts'
 import { isIconOfShell, isLoadedBy, isOfShell, isOfStrangers, pages } from './vite-pages.ts'
 
@@ -83,7 +82,6 @@ export default defineConfig({
     sharedPages(),
     zodWithoutJsonSchema(),
     zodWithoutSentences(),
-    frenchSpaces(),
     maplibreFromSource(),
     react(),
     withoutFacades(),

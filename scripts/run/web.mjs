@@ -10,7 +10,6 @@ const SOURCES = [
   'web/vite.config.ts',
   'web/vite-compress.ts',
   'web/vite-facades.ts',
-  'web/vite-french.ts',
   'web/vite-link-pages.config.ts',
   'web/vite-maplibre.ts',
   'web/vite-pages.ts',
