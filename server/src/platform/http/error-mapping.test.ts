@@ -73,7 +73,7 @@ test('a 422 names every field, also one called toString, and every failure of it
 
 test.each([
   ['en', 'Licence key: '],
-  ['fr', 'Clé de licence\u202f: '],
+  ['fr', 'Clé de licence\u00a0: '],
   ['es', 'Clave de licencia: '],
   ['sw', 'Ufunguo wa leseni: '],
 ])('in %s a field has the name a reader knows, in a list too', async (language, expected) => {
