@@ -13,12 +13,38 @@ export interface Sight {
 
 /** Lines of readings, in the order of the export. */
 export interface Lines {
-  text: string | null
-  /** Readings in it. */
+  /** Apart, as they came: to join them would copy them. */
+  texts: string[]
+  /** Readings in them. */
   count: number
   /** Readings that a lapsed licence hides. */
   hidden: number
 }
+
+/**
+ * So many lines come in one row, some 20 KB: what reads from PostgreSQL doubles its buffer until a row fits, and a page of one row had a server need 70 MB
+ * more.
+ */
+const linesOfRow = 100
+
+interface LinesRow {
+  text: string | null
+  count: number
+  hidden: number
+}
+
+const linesOf = (rows: LinesRow[]): Lines => ({
+  texts: rows.flatMap(({ text }) => (text ? [text] : [])),
+  count: rows.reduce((sum, { count }) => sum + count, 0),
+  hidden: rows.reduce((sum, { hidden }) => sum + hidden, 0),
+})
+
+/** The rows of lines of `own`, which has `line` and `is_shown`, in its order. */
+const inRows = (order: string): RawBuilder<unknown> =>
+  sql.raw(`
+    select piece, string_agg(line, '' order by ${order}) filter (where is_shown) as text,
+      (count(*) filter (where is_shown))::int as count, (count(*) filter (where not is_shown))::int as hidden
+    from (select own.*, (row_number() over (order by ${order}) - 1) / ${linesOfRow} as piece from own) numbered group by piece`)
 
 const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const number = (value: string) => `coalesce((${value})::text, 'null')`
@@ -75,7 +101,7 @@ export async function deviceLines(
     at.afterUs === null
       ? sql`'-infinity'`
       : sql`'epoch'::timestamptz + ${at.afterUs}::float8 * interval '1 microsecond'`
-  const row = await firstRow<DevicePage>(tx)`
+  const rows = await allRows<LinesRow & Pick<DevicePage, 'n' | 'lastUs'>>(tx)`
     with page as materialized (
       select ${columns}, r.xmin as xid from readings r
       where r.company_id = ${companyId} and r.device_id = ${at.deviceId} and r.measured_at > ${after}
@@ -86,11 +112,10 @@ export async function deviceLines(
       from page r join devices d on d.company_id = ${companyId} and d.id = ${at.deviceId}
       where not exists (select from reading_arrivals a where a.company_id = ${companyId} and (a.number > ${at.base}::int8 or a.number is null)
         and a.xid::xid = r.xid and r.received_at between a.received_from and a.received_to))
-    select (select count(*)::int from page) as n, (select (extract(epoch from max(measured_at)) * 1000000)::int8::text from page) as "lastUs",
-      string_agg(line, '' order by measured_at) filter (where is_shown) as text, (count(*) filter (where is_shown))::int as count,
-      (count(*) filter (where not is_shown))::int as hidden
-    from own`
-  return row ?? { n: 0, lastUs: null, text: null, count: 0, hidden: 0 }
+    select whole.n, whole."lastUs", lines.text, coalesce(lines.count, 0) as count, coalesce(lines.hidden, 0) as hidden
+    from (select count(*)::int as n, (extract(epoch from max(measured_at)) * 1000000)::int8::text as "lastUs" from page) whole
+    left join (${inRows('measured_at')}) lines on true order by lines.piece`
+  return { n: rows[0]?.n ?? 0, lastUs: rows[0]?.lastUs ?? null, ...linesOf(rows) }
 }
 
 interface ArrivalPage extends Lines {
@@ -109,7 +134,7 @@ export async function arrivalLines(
   atMost: number,
 ): Promise<ArrivalPage> {
   const { companyId } = ctx
-  const row = await firstRow<ArrivalPage>(ctx.tx)`
+  const rows = await allRows<LinesRow & Pick<ArrivalPage, 'number' | 'place' | 'size'>>(ctx.tx)`
     with keys as materialized (
       select a.number, k.place, cardinality(a.device_ids) as size, k.device_id, k.measured_at
       from reading_arrivals a cross join lateral unnest(a.device_ids, a.measured_at) with ordinality k (device_id, measured_at, place)
@@ -122,9 +147,9 @@ export async function arrivalLines(
       cross join lateral (select ${columns} from readings r where r.company_id = ${companyId} and r.device_id = keys.device_id
         and r.measured_at = keys.measured_at limit 1) r
       where r.measured_at >= ${sight.from ?? sql`'-infinity'`}::timestamptz)
-    select last.number::text as number, coalesce(last.place, 0)::int as place, coalesce(last.size, 0) as size, lines.*
-    from (select string_agg(line, '' order by number, place) filter (where is_shown) as text, (count(*) filter (where is_shown))::int as count,
-      (count(*) filter (where not is_shown))::int as hidden from own) lines
-    left join (select number, place, size from keys order by number desc, place desc limit 1) last on true`
-  return row ?? { number: null, place: 0, size: 0, text: null, count: 0, hidden: 0 }
+    select last.number::text as number, coalesce(last.place, 0)::int as place, coalesce(last.size, 0) as size,
+      lines.text, coalesce(lines.count, 0) as count, coalesce(lines.hidden, 0) as hidden
+    from (select) one left join (${inRows('number, place')}) lines on true
+    left join (select number, place, size from keys order by number desc, place desc limit 1) last on true order by lines.piece`
+  return { number: rows[0]?.number ?? null, place: rows[0]?.place ?? 0, size: rows[0]?.size ?? 0, ...linesOf(rows) }
 }

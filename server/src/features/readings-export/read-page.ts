@@ -25,9 +25,7 @@ export interface Export {
   filter: Filter
 }
 
-export interface Page extends Omit<Lines, 'text'> {
-  /** Apart, as they came: to join them would copy them. */
-  texts: string[]
+export interface Page extends Lines {
   /** After its lines. */
   place: Place
   isLast: boolean
@@ -97,7 +95,7 @@ async function allPage(ctx: TenantTx, sight: Sight, place: Place & { phase: 'all
   for (const id of ids) {
     const afterUs = id === place.deviceId ? place.afterUs : null
     const lines = await deviceLines(ctx, sight, { base: number, deviceId: id, afterUs }, size - seen)
-    if (lines.text) texts.push(lines.text)
+    texts.push(...lines.texts)
     count += lines.count
     hidden += lines.hidden
     seen += lines.n
@@ -124,7 +122,7 @@ async function newPage(
   const stamp = await stampOf(ctx, number)
   if (stamp === undefined) throw new AppError('CURSOR_OVER')
   const offset = page.number === null ? place.offset : isWhole ? 0 : page.place
-  const { text, count, hidden } = page
+  const { texts, count, hidden } = page
   const isLast = BigInt(number) >= BigInt(place.last)
-  return { texts: text ? [text] : [], count, hidden, place: { phase: 'new', number, stamp, offset }, isLast }
+  return { texts, count, hidden, place: { phase: 'new', number, stamp, offset }, isLast }
 }
