@@ -136,7 +136,7 @@ test('entries read in the words, language and zone of the reader', async () => {
     body: { limits: { temperatureMinC: -20, temperatureMaxC: 8 }, visibility: 'private' },
   })
   const [line] = (await read(reader)).data
-  expect(line.about).toBe('Appareil : Frigo')
+  expect(line.about).toBe('Appareil\u00a0: Frigo')
   expect(line.changes).toEqual([
     { name: 'Visibilité', before: 'Public', after: 'Privé' },
     { name: 'Température minimale', before: null, after: '\u221220,0\u2009°C' },

@@ -1,43 +1,30 @@
-import { longBodyBytes } from '../../platform/loop/pace.ts'
-import type { Gate } from './gate.ts'
-
 /** So many long messages of a company wait; more are refused. */
 const maxWaiting = 20
-/** About so many bytes of a long message are one reading. */
-const bytesOfReading = 100
 
 /**
- * Long messages that wait for room in the gate as the bytes that came. Decoded they take some fifteen times as much memory, which a company that sends
- * one after the other would fill, and the collector would hold everybody up with it.
+ * The long messages of a company go on one at a time; the others wait as the bytes that came. Decoded they take some fifteen times as much memory, which a
+ * company that sends one after the other would fill, and the collector would hold everybody up with it.
  */
 export class LongMessages {
-  readonly #gate: Gate
-  readonly #waitingOf = new Map<number | null, number>()
+  readonly #waitingOf = new Map<number | null, (() => void)[]>()
 
-  constructor(gate: Gate) {
-    this.#gate = gate
-  }
-
-  /**
-   * Calls `go` at once for a short message, and for a long one as soon as there is room for its readings, which it keeps until `leave` is called. False: too
-   * many wait already.
-   */
-  whenRoom(company: number | null, bytes: number, go: (leave: () => void) => void): boolean {
-    if (bytes < longBodyBytes) {
-      go(() => {})
+  /** Calls `go` at once, or when those before it called `next`, in the order asked. False: too many wait already. */
+  inTurn(company: number | null, go: (next: () => void) => void): boolean {
+    const begin = () => go(() => this.#next(company))
+    const waiting = this.#waitingOf.get(company)
+    if (!waiting) {
+      this.#waitingOf.set(company, [])
+      begin()
       return true
     }
-    const waiting = this.#waitingOf.get(company) ?? 0
-    if (waiting >= maxWaiting) return false
-    this.#waitingOf.set(company, waiting + 1)
-    this.#gate.whenRoom(company, () => {
-      const left = (this.#waitingOf.get(company) ?? 1) - 1
-      if (left > 0) this.#waitingOf.set(company, left)
-      else this.#waitingOf.delete(company)
-      const readings = Math.ceil(bytes / bytesOfReading)
-      this.#gate.enter(company, readings)
-      go(() => this.#gate.leave(company, readings))
-    })
+    if (waiting.length >= maxWaiting) return false
+    waiting.push(begin)
     return true
+  }
+
+  #next(company: number | null): void {
+    const begin = this.#waitingOf.get(company)?.shift()
+    if (begin) begin()
+    else this.#waitingOf.delete(company)
   }
 }

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
 import type { Peers } from '../../platform/cluster/peers.ts'
 import { Buckets } from '../../platform/http/buckets.ts'
+import { longBodyBytes } from '../../platform/loop/pace.ts'
 import { type Ceilings, ConnectionCeilings, countedAddress } from '../../platform/net/connection-ceilings.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
@@ -63,7 +64,7 @@ export async function ingestByMqtt(
   const ceilings = new ConnectionCeilings(limits, addressOf)
   const sessions = new MqttSessions()
   const connects = new Buckets()
-  const longMessages = new LongMessages(pipeline.gate)
+  const longMessages = new LongMessages()
   const broker = new DeviceBroker({
     connectTimeout: connectWithinMs,
     authenticate: (client, username, password, done) => {
@@ -104,15 +105,17 @@ export async function ingestByMqtt(
       }
       // Its connection is cut, after a while, for it is back at once: what was not acknowledged is sent again.
       const refuse = () => setTimeout(done, refusalPauseMs, new Error('too many long messages of the company wait'))
-      const isTaken = longMessages.whenRoom(company, payload.length, (leave) => {
-        const isRead = pipeline.read(company, payload, () => {
+      const decodeInTurn = (next = () => {}) => {
+        const isTaken = pipeline.read(company, payload, () => {
           take()
-          leave()
+          next()
         })
-        if (isRead) return
-        leave()
+        if (isTaken) return
         refuse()
-      })
+        next()
+      }
+      if (payload.length < longBodyBytes) return decodeInTurn()
+      const isTaken = longMessages.inTurn(company, (next) => pipeline.gate.whenRoom(company, () => decodeInTurn(next)))
       if (!isTaken) refuse()
     },
     authorizeSubscribe: (client, subscription, done) => {
