@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Log } from '../log/log.ts'
 import { hostsIn } from './host-list.ts'
 import { Hosts } from './hosts.ts'
+import { valueTypes } from './own-bytes.ts'
 
 // All connections of the process share what is known of the hosts.
 const known = new Map<string, Hosts>()
@@ -24,8 +25,8 @@ function hostsOf(databaseUrl: string): Hosts | null {
 export function connectionOf(databaseUrl: string): pg.ClientConfig {
   const hosts = hostsOf(databaseUrl)
   const first = hosts?.all[0]
-  if (!hosts || !first) return { connectionString: databaseUrl }
-  return { ...withTls(first.url, hosts), stream: () => hosts.socket() }
+  if (!hosts || !first) return { connectionString: databaseUrl, types: valueTypes }
+  return { ...withTls(first.url, hosts), types: valueTypes, stream: () => hosts.socket() }
 }
 
 /** Follows the hosts of an address of several, so that nothing stays with one that is not the primary any more; returns what ends that. */
