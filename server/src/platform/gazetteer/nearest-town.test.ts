@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
+import { gazetteerOf } from './gazetteer.ts'
 import { loadTowns, nearest, nearestTownCountry, nearestTownName, townsOf } from './nearest-town.ts'
 
 const townsAt = (...places: [name: string, lat: number, lon: number][]) =>
-  townsOf({
-    names: places.map(([name]) => name),
-    lat: Float32Array.from(places, ([, lat]) => lat),
-    lon: Float32Array.from(places, ([, , lon]) => lon),
-    populations: Uint32Array.from(places, () => 5_000),
-    countries: 'XX'.repeat(places.length),
-  })
+  townsOf(
+    gazetteerOf({
+      folded: places.map(([name]) => name.toLowerCase()).join('\n'),
+      names: places.map(([name]) => name).join('\n'),
+      lat: places.map(([, lat]) => lat),
+      lon: places.map(([, , lon]) => lon),
+      populations: places.map(() => 5_000),
+      countries: 'XX'.repeat(places.length),
+    }),
+  )
 
 test('the nearest town is found across the edges of cells, and of the map', () => {
   const towns = townsAt(['West', 5.99, 2.99], ['East', 6.01, 3.4], ['Taveuni', -16.8, 179.99], ['Tromso', 69.65, 18.95])

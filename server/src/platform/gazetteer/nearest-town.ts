@@ -1,14 +1,16 @@
 import { degreesOf, flatKm, squeezeAt } from './flat-km.ts'
-import { type Gazetteer, loadGazetteer } from './gazetteer.ts'
+import { countryAt, type Gazetteer, type Lines, lineAt, loadGazetteer } from './gazetteer.ts'
 
 /** Towns as columns, ascending by `cell`: one square degree, counted from the south-west corner of the world. */
 export interface Towns {
   cell: Uint32Array
   lat: Float32Array
   lon: Float32Array
-  names: string[]
-  /** ISO 3166-1 alpha-2. */
-  countries: string[]
+  /** ISO 3166-1 alpha-2, two letters each. */
+  countries: string
+  /** Their lines in `names`, which has all towns of the gazetteer. */
+  lines: Uint32Array
+  names: Lines
 }
 
 const smallest = 5_000
@@ -41,27 +43,26 @@ export function nearestTownName(lat: number, lon: number): string | null {
 /** The country of the nearest town within 60 km, or null; null as well until the towns have been read. */
 export function nearestTownCountry(lat: number, lon: number): string | null {
   void loadTowns()
-  return towns ? (towns.countries[nearestIndex(towns, lat, lon)] ?? null) : null
+  return towns ? nearestCountry(towns, lat, lon) : null
 }
 
-/** The countries of the towns, for a thread of its own: two letters each. */
-export interface TownCountries extends Pick<Towns, 'cell' | 'lat' | 'lon'> {
-  countries: string
-}
+/** What tells the country of a position, for a thread of its own. */
+export type TownCountries = Pick<Towns, 'cell' | 'lat' | 'lon' | 'countries'>
 
 /** Null where the towns cannot be read. */
 export async function townCountries(): Promise<TownCountries | null> {
   await loadTowns()
-  return towns ? { cell: towns.cell, lat: towns.lat, lon: towns.lon, countries: towns.countries.join('') } : null
+  return towns ? { cell: towns.cell, lat: towns.lat, lon: towns.lon, countries: towns.countries } : null
 }
 
 /** `nearestTownCountry` of a thread that was told of the towns. */
 export function countryAmong(all: TownCountries | null): typeof nearestTownCountry {
-  if (!all) return () => null
-  return (lat, lon) => {
-    const index = nearestIndex(all, lat, lon)
-    return index < 0 ? null : all.countries.slice(2 * index, 2 * index + 2)
-  }
+  return all ? (lat, lon) => nearestCountry(all, lat, lon) : () => null
+}
+
+function nearestCountry(all: TownCountries, lat: number, lon: number): string | null {
+  const index = nearestIndex(all, lat, lon)
+  return index < 0 ? null : countryAt(all.countries, index)
 }
 
 export function townsOf({
@@ -71,24 +72,27 @@ export function townsOf({
   populations,
   countries,
 }: Pick<Gazetteer, 'names' | 'lat' | 'lon' | 'populations' | 'countries'>): Towns {
-  const cell = Uint32Array.from(names, (_, i) => cellOf(lat[i] ?? 0, lon[i] ?? 0))
-  const order = [...names.keys()]
+  const cell = Uint32Array.from(populations, (_, i) => cellOf(lat[i] ?? 0, lon[i] ?? 0))
+  const order = [...populations.keys()]
     .filter((i) => (populations[i] ?? 0) >= smallest)
     .sort((a, b) => (cell[a] ?? 0) - (cell[b] ?? 0))
   return {
     cell: Uint32Array.from(order, (i) => cell[i] ?? 0),
     lat: Float32Array.from(order, (i) => lat[i] ?? 0),
     lon: Float32Array.from(order, (i) => lon[i] ?? 0),
-    names: order.map((i) => names[i] ?? ''),
-    countries: order.map((i) => countries.slice(2 * i, 2 * i + 2)),
+    countries: order.map((i) => countryAt(countries, i)).join(''),
+    lines: Uint32Array.from(order),
+    names,
   }
 }
 
 const cellOf = (lat: number, lon: number): number =>
   Math.min(Math.floor(lat + 90), 179) * 360 + (((Math.floor(lon + 180) % 360) + 360) % 360)
 
-export const nearest = (all: Towns, lat: number, lon: number): string | null =>
-  all.names[nearestIndex(all, lat, lon)] ?? null
+export function nearest(all: Towns, lat: number, lon: number): string | null {
+  const index = nearestIndex(all, lat, lon)
+  return index < 0 ? null : lineAt(all.names, all.lines[index] ?? 0)
+}
 
 function nearestIndex(all: Pick<Towns, 'cell' | 'lat' | 'lon'>, lat: number, lon: number): number {
   const squeeze = squeezeAt(lat)

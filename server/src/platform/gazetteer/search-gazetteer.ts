@@ -2,7 +2,7 @@ import type { FoundPlace, LatLon } from '@isotherm/contract/places.ts'
 import { countryCodes } from './country-names.ts'
 import { degreesOf, flatKm, squeezeAt } from './flat-km.ts'
 import { foldName } from './fold-name.ts'
-import type { Gazetteer } from './gazetteer.ts'
+import { countryAt, type Gazetteer, lineAt } from './gazetteer.ts'
 
 interface Options {
   locale?: string
@@ -43,7 +43,7 @@ const ranks = { name: 0, beginning: 2, word: 4, far: 1 }
 
 /** The numbers of the towns, the best first; the gazetteer has the largest first. */
 function search(
-  { folded, starts, countries, lat, lon }: Gazetteer,
+  { folded: { text, starts }, countries, lat, lon }: Gazetteer,
   wanted: string,
   country: string | undefined,
   isNear: (place: LatLon, country: string) => boolean,
@@ -51,12 +51,12 @@ function search(
   const found = new Map<number, number>()
   for (const before of ['\n', '|', ' ']) {
     const needle = before + wanted
-    for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + 1)) {
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
       const i = lineOf(starts, at + 1)
       if (country && !countries.startsWith(country, i * 2)) continue
-      const isWhole = '\n|'.includes(folded[at + needle.length] ?? '')
+      const isWhole = '\n|'.includes(text[at + needle.length] ?? '')
       const rank = before === ' ' ? ranks.word : isWhole ? ranks.name : ranks.beginning
-      const far = isNear({ lat: lat[i] ?? 0, lon: lon[i] ?? 0 }, countries.slice(i * 2, i * 2 + 2)) ? 0 : ranks.far
+      const far = isNear({ lat: lat[i] ?? 0, lon: lon[i] ?? 0 }, countryAt(countries, i)) ? 0 : ranks.far
       found.set(i, Math.min(found.get(i) ?? Number.POSITIVE_INFINITY, rank + far))
     }
   }
@@ -92,14 +92,14 @@ function largerNear({ names, lat: lats, lon: lons }: Gazetteer, i: number): stri
     const otherLat = lats[other] ?? 0
     // Most towns are far to the north or south, which costs less to find out.
     if (Math.abs(otherLat - lat) > degreesOf(nearKm)) continue
-    if (flatKm(squeeze, lat, lon, otherLat, lons[other] ?? 0) < nearKm) return names[other] ?? null
+    if (flatKm(squeeze, lat, lon, otherLat, lons[other] ?? 0) < nearKm) return lineAt(names, other)
   }
   return null
 }
 
 const placeAt = (gazetteer: Gazetteer, i: number): FoundPlace => ({
-  name: gazetteer.names[i] ?? '',
-  country: gazetteer.countries.slice(i * 2, i * 2 + 2),
+  name: lineAt(gazetteer.names, i),
+  country: countryAt(gazetteer.countries, i),
   near: largerNear(gazetteer, i),
   lat: Math.round((gazetteer.lat[i] ?? 0) * 1e5) / 1e5,
   lon: Math.round((gazetteer.lon[i] ?? 0) * 1e5) / 1e5,
