@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import PDFDocument from 'pdfkit'
+import type PDFDocument from 'pdfkit'
 import { rememberLayouts } from './laid-out.ts'
 import type { Words } from './words.ts'
 
@@ -41,13 +41,14 @@ export interface Paper {
   room(height: number): void
 }
 
-/** A document that streams; its pages are gone from memory as soon as the next one begins. */
-export function openPaper(
+/** A document that streams; its pages are gone from memory as soon as the next one begins. The first of a process loads what writes PDFs, some 10 MB. */
+export async function openPaper(
   words: Words,
   info: { title: string; author: string; locale: string; createdAt?: Date; logo?: Uint8Array | null },
   frame: Frame,
-): Paper {
-  const doc = new PDFDocument({
+): Promise<Paper> {
+  const { default: Document } = await import('pdfkit')
+  const doc = new Document({
     size: 'A4',
     margin: 0,
     autoFirstPage: false,

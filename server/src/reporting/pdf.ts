@@ -34,10 +34,10 @@ export async function writePdf(
   head: ReportHead & Partial<Proof>,
   { sections, ...document }: PdfDocument,
 ): Promise<number> {
-  const open = (total: number | null) => {
+  const open = async (total: number | null) => {
     const frame: Frame = { head: document.head, foot: footOf(words, head), total }
     const { company: author, locale, logo = null } = head
-    const paper = openPaper(words, { title: document.title, author, locale, logo }, frame)
+    const paper = await openPaper(words, { title: document.title, author, locale, logo }, frame)
     const print = (section: Section) => {
       frame.head = section.head ?? document.head
       if (!section.print) return
@@ -47,13 +47,13 @@ export async function writePdf(
     return { paper, print }
   }
   // Laid out twice: the first time only to know how many pages there will be.
-  const counted = open(null)
+  const counted = await open(null)
   counted.paper.doc.resume()
   for (const section of sections) counted.print(section)
   counted.paper.doc.end()
   const pagesOf = ({ readings }: Section) => Math.ceil((readings?.count ?? 0) / rowsPerPage)
   const total = sections.reduce((sum, section) => sum + pagesOf(section), counted.paper.pages)
-  const { paper, print } = open(total)
+  const { paper, print } = await open(total)
   const poured = pour(paper, out)
   for (const section of sections) {
     print(section)

@@ -4,9 +4,9 @@ import { keptTable, shares } from './table.ts'
 import { wordsOf } from './words.ts'
 
 /** A sheet that is filled down to `y`, and what is written from then on: [page, text]. */
-function paperAt(y: number): { paper: Paper; written: [page: number, text: string][] } {
+async function paperAt(y: number): Promise<{ paper: Paper; written: [page: number, text: string][] }> {
   const frame = { head: '', foot: '', total: 1 }
-  const paper = openPaper(wordsOf('en', 'UTC'), { title: 'T', author: 'A', locale: 'en' }, frame)
+  const paper = await openPaper(wordsOf('en', 'UTC'), { title: 'T', author: 'A', locale: 'en' }, frame)
   paper.newPage()
   paper.y = y
   const written: [number, string][] = []
@@ -26,23 +26,23 @@ const rows = (count: number) => Array.from({ length: count }, (_, n) => [{ text:
 const pageOf = (written: readonly [number, string][], said: string) =>
   written.findLast(([, text]) => text === said)?.[0]
 
-test('a sentence that closes a table is on the page of the last row, wherever the table begins', () => {
+test('a sentence that closes a table is on the page of the last row, wherever the table begins', async () => {
   for (let y = sheet.top; y < lowest; y += 9) {
-    const { paper, written } = paperAt(y)
+    const { paper, written } = await paperAt(y)
     keptTable(paper, 'Measured', columns, rows(20), 'Never out of range')
     expect([y, pageOf(written, 'Never out of range')]).toEqual([y, pageOf(written, 'Row 20')])
     expect(paper.y).toBeLessThanOrEqual(lowest)
   }
 })
 
-test('a short table stays whole, and a long one leaves no more than a third of a page empty', () => {
+test('a short table stays whole, and a long one leaves no more than a third of a page empty', async () => {
   const third = (lowest - sheet.top) / 3
-  const short = paperAt(lowest - 100)
+  const short = await paperAt(lowest - 100)
   keptTable(short.paper, 'Short', columns, rows(8))
   expect([pageOf(short.written, 'Short'), pageOf(short.written, 'Row 1'), pageOf(short.written, 'Row 8')]).toEqual([
     ...[2, 2, 2],
   ])
-  const long = paperAt(lowest - third - 60)
+  const long = await paperAt(lowest - third - 60)
   keptTable(long.paper, 'Long', columns, rows(30))
   expect([pageOf(long.written, 'Long'), pageOf(long.written, 'Row 1'), pageOf(long.written, 'Row 30')]).toEqual([
     ...[1, 1, 2],

@@ -34,7 +34,7 @@ export async function salePdf(sale: Sale): Promise<Buffer> {
   const { locale, zone, title, seller, date } = sale
   const words = wordsOf(locale, zone)
   const frame = { head: title, foot: seller.name, total: 1 }
-  const paper = openPaper(words, { title, author: seller.name, locale, createdAt: date }, frame)
+  const paper = await openPaper(words, { title, author: seller.name, locale, createdAt: date }, frame)
   const parts: Buffer[] = []
   paper.doc.on('data', (part: Buffer) => void parts.push(part))
   const written = new Promise<void>((done, fail) => paper.doc.once('end', done).once('error', fail))

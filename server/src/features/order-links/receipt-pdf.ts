@@ -38,7 +38,7 @@ export async function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
   const title = t('orderLinks:receipt.title', { code: showTrackingCode(order.tracking_code) })
   const frame = { head: title, foot: `Isotherm · ${company}`, total: 'open' as const }
   const info = { title, author: company, locale, createdAt: handOver.recorded_at, logo }
-  const paper = openPaper(wordsOf(locale, receiver.zone), info, frame)
+  const paper = await openPaper(wordsOf(locale, receiver.zone), info, frame)
   const parts: Buffer[] = []
   paper.doc.on('data', (part: Buffer) => void parts.push(part))
   const written = new Promise<void>((done, fail) => paper.doc.once('end', done).once('error', fail))

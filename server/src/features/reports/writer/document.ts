@@ -15,7 +15,7 @@ import { cover } from './cover.ts'
 import { type DeviceDetail, maxLines, type RunOrder, readingsOf } from './order.ts'
 
 /** The PDF: what it comes to, then every device, then the hash of the data. Written as the devices come. */
-export function openDocument(out: Writable, order: RunOrder, key: string) {
+export async function openDocument(out: Writable, order: RunOrder, key: string) {
   const words = wordsOf(order.locale, order.zone)
   const t = textOf(order.locale)
   const period = periodText(words, order.period)
@@ -25,7 +25,7 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
     total: 'open',
   }
   const { name: title, locale, logo } = order
-  const paper = openPaper(words, { title, author: 'Isotherm', locale, logo }, frame)
+  const paper = await openPaper(words, { title, author: 'Isotherm', locale, logo }, frame)
   const poured = pour(paper, out)
   const counted = order.devices.reduce((sum, device) => sum + readingsOf(device), 0)
   const withReadings = order.contents.includes('readings') && counted <= maxPrintedReadings

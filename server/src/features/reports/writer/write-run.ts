@@ -12,7 +12,7 @@ export const write: Writer<RunOrder, DeviceDetail | null, Written> = async (orde
   const withReadings = order.contents.includes('readings')
   const hash = dataHash()
   const pdf = files.find(({ part }) => part === 'document')
-  const document = pdf && openDocument(pdf.file.stream, order, pdf.key)
+  const document = pdf && (await openDocument(pdf.file.stream, order, pdf.key))
   const tables = openTables(order)
   const shareOfDevices = withReadings && files.some(({ part }) => part === 'readings') ? 0.6 : 0.95
   const described: ReadingsDevice[] = []
