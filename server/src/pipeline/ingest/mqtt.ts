@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
+import { writeToStream } from 'mqtt-packet'
 import type { Peers } from '../../platform/cluster/peers.ts'
 import { Buckets } from '../../platform/http/buckets.ts'
 import { longBodyBytes } from '../../platform/loop/pace.ts'
@@ -13,6 +14,9 @@ import { type Decoded, refusal } from './inbound-message.ts'
 import { LongMessages } from './long-messages.ts'
 import { MqttSessions } from './mqtt-sessions.ts'
 import { limitPackets } from './packet-limit.ts'
+
+// With the first answer the writer would make a buffer for each number of a packet: 65,536 of them, 8 MB.
+writeToStream.cacheNumbers = false
 
 const maxPacketBytes = 1_048_576
 // The size of names, a secret and a will.
