@@ -31,6 +31,10 @@ export function sideOfFence(area: FenceArea, fix: Fix): 'in' | 'out' | null {
   return fix.accuracyM > 0 && isBorderWithin(area, fix, fix.accuracyM) ? null : side
 }
 
+/** Whether a fix says on which side of a fence it is. */
+export const isCertain = (area: FenceArea, fix: Fix): boolean =>
+  fix.accuracyM <= 0 || isFarOff(area, fix, fix) || !isBorderWithin(area, fix, fix.accuracyM)
+
 /**
  * Takes the next fix. The first certain one only says where the device is. Between two certain fixes not more than
  * `holdMs` apart the device is taken to have gone straight at an even pace.

@@ -10,6 +10,8 @@ import type { Device } from './ingest/device.ts'
 export interface LaneContext {
   databaseUrl: string
   maxBatch: number
+  /** So many devices are remembered between batches. */
+  maxRemembered: number
   rejectedPerDay: RejectedPerDay | undefined
   log: Log
   /** Unset: the only node. */

@@ -12,8 +12,6 @@ import { rememberOutside } from './store/write-outside.ts'
 import { rememberTriggers } from './store/write-triggers.ts'
 import type { WaitingParts, Work } from './waiting-parts.ts'
 
-const maxCachedDevices = 50_000
-
 interface Options {
   number: number
   work: Work
@@ -198,9 +196,10 @@ export class LaneWriter {
       states.set(key, state)
       judgedBy.set(key, state.device)
     }
-    if (judgedBy.size > 2 * maxCachedDevices) judgedBy.clear()
+    const { maxRemembered } = this.#context
+    if (judgedBy.size > 2 * maxRemembered) judgedBy.clear()
     for (const key of states.keys()) {
-      if (states.size <= maxCachedDevices) break
+      if (states.size <= maxRemembered) break
       states.delete(key)
       judgedBy.delete(key)
     }

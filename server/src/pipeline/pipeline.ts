@@ -53,6 +53,8 @@ export interface PipelineOptions {
   cluster?: { members: Members; peers: Peers }
   /** Readings per transaction, about. */
   maxBatch?: number
+  /** Devices that a lane remembers between batches; of all others it reads the state again. */
+  maxRemembered?: number
   /** Readings that may wait before senders are held back. */
   maxWaiting?: number
   /** How long a sender by HTTP waits until its readings are stored. */
@@ -99,6 +101,7 @@ export class Pipeline {
     const context: LaneContext = {
       databaseUrl: options.databaseUrl,
       maxBatch: options.maxBatch ?? 5_000,
+      maxRemembered: options.maxRemembered ?? 50_000,
       rejectedPerDay: options.rejectedPerDay,
       log: options.log,
       nodeId: options.cluster?.members.id,

@@ -1,14 +1,11 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anAlarm } from '../../../test/alarm-factory.ts'
 import { describeIngest } from '../../../test/describe-app.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { buildGeofence } from '../../../test/place-factory.ts'
-import { conditionsOf } from '../../domain/alarm-conditions.ts'
-import { type Ended, emptyWatch, watch } from '../../domain/alarm-watch.ts'
 import { Pipeline } from '../pipeline.ts'
 
 const pipeline = describeIngest()
@@ -417,91 +414,5 @@ describe('late readings', () => {
     await send(device, [6, 7])
     const [found] = await triggers(device)
     expect([found?.normal_at, found?.withdrawn_at === null]).toEqual([null, false])
-  })
-  test.each([
-    { of: 'at any times', delayMinutes: 7, steps: fc.integer({ min: 1, max: 14 }) },
-    {
-      of: 'on a grid the delay fits',
-      delayMinutes: 9,
-      steps: fc.oneof({ weight: 5, arbitrary: fc.constant(3) }, { weight: 1, arbitrary: fc.constantFrom(6, 9, 12) }),
-    },
-  ])('measured $of: any shuffled and split delivery makes the triggers of the ordered one', async (grid) => {
-    const { delayMinutes } = grid
-    const rules = [
-      { kind: 'value', temperatureMaxC: 8, temperatureMinC: 2, delayMinutes, deadbandC: 0.5 },
-      { kind: 'value', temperatureMaxC: 9 },
-      { kind: 'fence', direction: 'both', geofenceIds: [] as string[], dwellMinutes: 0 },
-      { kind: 'fence', direction: 'in', geofenceIds: [] as string[], dwellMinutes: delayMinutes },
-    ]
-    // Inside, and on either side of the fence: some go right through.
-    const places = [6.5, 6.6, 6.4]
-    const placeOf = (degrees: number) => places[degrees % 3] ?? 0
-    const series = fc
-      .array(fc.tuple(grid.steps, fc.integer({ min: 0, max: 12 })), {
-        minLength: 3,
-        maxLength: 30,
-      })
-      .map((steps) => {
-        let time = 0
-        return steps.map(([step, degrees]): [number, number] => {
-          time += step
-          return [time, degrees]
-        })
-      })
-    const delivery = series.chain((points) =>
-      fc.record({
-        points: fc.constant(points),
-        order: fc.shuffledSubarray(points, { minLength: points.length, maxLength: points.length }),
-        size: fc.integer({ min: 1, max: 6 }),
-      }),
-    )
-    await fc.assert(
-      fc.asyncProperty(delivery, async ({ points, order, size }) => {
-        const device = await pipeline.device()
-        const fence = await geofence(device)
-        const own = rules.map((rule) => ('geofenceIds' in rule ? { ...rule, geofenceIds: [fence] } : rule))
-        const ids: string[] = []
-        for (const rule of own) ids.push(await alarm(device, rule))
-        const sent = order.map(([time, degrees]): [number, Values] => [
-          time,
-          { temperatureC: degrees, lat: placeOf(degrees), lon: 3.4 },
-        ])
-        for (let i = 0; i < sent.length; i += size) await send(device, ...sent.slice(i, i + size))
-        const fences = new Map([[`g${fence}`, { key: `g${fence}`, name: 'Depot', area: depot as FenceArea }]])
-        const alarms = ids.map((id, i) => ({
-          id,
-          from: 0,
-          schedule: null,
-          conditions: conditionsOf(AlarmRule.parse(own[i]), fences),
-        }))
-        const state = emptyWatch()
-        const ended: Ended[] = []
-        const readings = points.map(([time, degrees]) => ({
-          at: at(time).getTime(),
-          temperature: degrees * 100,
-          humidity: null,
-          battery: null,
-          fix: { at: at(time).getTime(), lat: placeOf(degrees), lon: 3.4, accuracyM: 0 },
-        }))
-        watch(alarms, state, readings, () => 9 * minute, ended)
-        const wanted = [...ended, ...[...state.firings].map(([key, firing]) => ({ key, firing }))]
-          .map(({ key, firing }) => [
-            key,
-            ...[firing.breachAt, firing.openedAt, firing.normalAt].map((time) => time && (time - start) / minute),
-            firing.peak,
-          ])
-          .sort()
-        const found = (await triggers(device))
-          .filter((row) => row.withdrawn_at === null)
-          .map((row) => [
-            `${row.alarm_id}/${row.condition}`,
-            ...[row.breach_at, row.opened_at, row.normal_at].map((time) => minutesOf(time as Date | null)),
-            row.peak,
-          ])
-          .sort()
-        expect(found).toEqual(wanted)
-      }),
-      { numRuns: 40 },
-    )
   })
 })

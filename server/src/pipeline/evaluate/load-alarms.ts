@@ -8,6 +8,7 @@ import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
 import { numbers } from '../store/pg-arrays.ts'
 import type { DeviceState } from './device-state.ts'
+import { type FixRow, loadFixes, seenBy } from './load-fixes.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
@@ -35,6 +36,7 @@ interface SideRow {
   key: string
   fence: string
   side: 'in' | 'out'
+  since: number
 }
 
 const currentSql = `
@@ -42,26 +44,29 @@ select t.company_id || ':' || t.device_id as key, ${firingColumns}
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id)
 join alarm_triggers t using (company_id, device_id) where ${isText('current')}`
 const sidesSql = `
-select company_id || ':' || device_id as key, fence, side
+select company_id || ':' || device_id as key, fence, side, ${ms('since')} as since
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id) join alarm_fence_sides using (company_id, device_id)`
 
 export interface LoadedAlarms {
   current: readonly CurrentRow[]
   sides: readonly SideRow[]
+  fixes: readonly FixRow[]
 }
 
-/** The current triggers and fence sides of devices; also of those that no alarm watches any more. */
-export async function loadAlarms({ client }: Batch, devices: readonly Device[]): Promise<LoadedAlarms> {
+/** The current triggers, fence sides and newest fixes of devices; also of those that no alarm watches any more. */
+export async function loadAlarms(batch: Batch, devices: readonly Device[]): Promise<LoadedAlarms> {
+  const { client } = batch
   const values = [numbers('int4', devices, (row) => row.companyId), numbers('int4', devices, (row) => row.id)]
-  const [current, sides] = await Promise.all([
+  const [current, sides, fixes] = await Promise.all([
     client.query<CurrentRow>({ name: 'load_triggers', text: currentSql, values }),
     client.query<SideRow>({ name: 'load_sides', text: sidesSql, values }),
+    loadFixes(batch, devices),
   ])
-  return { current: current.rows, sides: sides.rows }
+  return { current: current.rows, sides: sides.rows, fixes }
 }
 
 /** Puts what was loaded into the states, whose newest readings must be there already. */
-export function restoreAlarms({ states }: Batch, { current, sides }: LoadedAlarms): void {
+export function restoreAlarms({ states }: Batch, { current, sides, fixes }: LoadedAlarms): void {
   for (const row of current) {
     const state = states.get(row.key)
     if (!state) continue
@@ -71,11 +76,14 @@ export function restoreAlarms({ states }: Batch, { current, sides }: LoadedAlarm
     state.alarms.stored.set(key, { id: row.id, firing })
     state.alarms.watch.firings.set(key, firing)
   }
-  for (const { key, fence, side } of sides) {
+  const fixesOf = Map.groupBy(fixes, ({ key }) => key)
+  for (const { key, fence, side, since } of sides) {
     const state = states.get(key)
     if (!state) continue
     state.alarms.sides.set(fence, side)
-    state.alarms.watch.sides.set(fence, { side, fix: lastFix(state) })
+    const last = lastFix(state)
+    const fixes = [...(fixesOf.get(key) ?? []), ...(last ? [last] : [])]
+    state.alarms.watch.sides.set(fence, { side, fix: seenBy(state, { fence, since }, fixes) })
   }
 }
 
@@ -116,7 +124,8 @@ export function lastOf(state: DeviceState, condition: string): { at: number; hol
 function newestOf(state: DeviceState, condition: string): number | null {
   const measure = (['temperature', 'humidity', 'battery'] as const).find((name) => condition.startsWith(name))
   // A dwell goes on through readings without a fix.
-  return measure ? tailOf(state, measure) : state.latest.measuredAt
+  if (measure) return tailOf(state, measure)
+  return Number.isFinite(state.tailAt) ? state.tailAt : null
 }
 
 /** The newest reading of a measure, ms since 1970; null where there is none. */

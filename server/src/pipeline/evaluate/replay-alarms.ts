@@ -10,6 +10,7 @@ import { inTurns } from '../../platform/loop/turns.ts'
 import { type Batch, noteJudgedAgain } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
 import { type FiringRow, firingColumns, firingOf, holdAt } from './load-alarms.ts'
+import { watchesFences } from './load-fixes.ts'
 import { noteLateCrossings } from './note-crossings.ts'
 import { type Stored, storedOf } from './trigger-changes.ts'
 
@@ -75,7 +76,7 @@ export async function replayAlarms(
     batch.client.query<ReadingRow>({ name, text, values: [...keys, new Date(since), ...more] })
   const holdOf = (at: number) => holdAt(state, at)
   const places = { watched: device.places, crossings: [] as Crossing[] }
-  if (device.places.length > 0 || device.alarms.some(({ conditions }) => conditions[0]?.kind === 'fence')) {
+  if (watchesFences(device)) {
     // Where the device was at the beginning: nothing that happened then is told again.
     const { rows } = await query('alarm_fixes', fixesSql, from)
     watch(device.alarms, { ...again, firings: new Map(), totals: new Map() }, rows.map(readingOf), holdOf, [], {

@@ -1,10 +1,9 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './entity-form.module.css'
+import { LeaveGuard } from './leave-guard.tsx'
 import type { EntityForm as Form } from './use-entity-form.ts'
-
-const LeaveGuard = lazy(async () => ({ default: (await import('./leave-guard.tsx')).LeaveGuard }))
 
 interface EntityFormProps {
   form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
@@ -41,11 +40,7 @@ export function EntityForm(props: EntityFormProps) {
         if (!props.disabled) form.submit()
       }}
     >
-      {guarded && (
-        <Suspense fallback={null}>
-          <LeaveGuard isUnsaved={form.isUnsaved} tab={props.tab} />
-        </Suspense>
-      )}
+      {guarded && <LeaveGuard isUnsaved={form.isUnsaved} tab={props.tab} />}
       <Stack gap="md" maw={props.wide ? undefined : 480}>
         {props.children}
         {form.failure && (

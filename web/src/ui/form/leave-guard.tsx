@@ -1,8 +1,28 @@
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { getSession } from '../../lib/session.ts'
 
-const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }))
+const load = () => import('./leave-dialog.tsx')
+const LeaveDialog = lazy(async () => ({
+  default: await load().then(
+    (loaded) => loaded.LeaveDialog,
+    () => PlainQuestion,
+  ),
+}))
+
+/** The browser's own question where the dialog does not arrive: an error would take the form away, and the words with it. */
+function PlainQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const { t } = useTranslation()
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    if (window.confirm(t('form.leaveText'))) onLeave()
+    else onStay()
+  })
+  return null
+}
 
 interface LeaveGuardProps {
   isUnsaved: () => boolean
@@ -10,7 +30,10 @@ interface LeaveGuardProps {
   tab?: string | undefined
 }
 
-/** Leaving with something unsaved asks first; being logged out does not. */
+/**
+ * Leaving with something unsaved asks first; being logged out does not. It comes with the form: on a slow line somebody types and goes
+ * before anything that is loaded later would ask.
+ */
 export function LeaveGuard({ isUnsaved, tab }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
@@ -20,6 +43,11 @@ export function LeaveGuard({ isUnsaved, tab }: LeaveGuardProps) {
     enableBeforeUnload: () => isUnsaved(),
     withResolver: true,
   })
+  const isTyped = isUnsaved()
+  // While the line may still be there.
+  useEffect(() => {
+    if (isTyped) load().catch(() => {})
+  }, [isTyped])
   if (blocker.status !== 'blocked') return null
   return (
     <Suspense fallback={null}>
