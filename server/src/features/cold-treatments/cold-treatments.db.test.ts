@@ -178,6 +178,7 @@ test('7 CFR 305.6 (d)(6): fruit of several types, or in several types of package
   for (const [furtherProducts, mixed] of [
     [[], false],
     [[{ product: 'oranges', variety: 'Valencia', quantity: 4, quantityUnit: 'kg' }], false],
+    [[{ product: 'Orange' }], false],
     [[{ product: 'Lemons' }], true],
     [[{ product: 'Oranges', variety: 'Valencia', quantity: 20, quantityUnit: 'crate' }], true],
   ] as const) {

@@ -13,7 +13,8 @@ import { asCarried, coldProtocols, type Protocol } from '../../domain/cold-proto
 import { judgedProbes, type Probe } from '../../domain/cold-treatment.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { Viewer, ViewerTx } from '../../platform/context.ts'
-import { carriageOfShipment, isMixed } from './carriage.ts'
+import { carriageOfShipment } from './carriage.ts'
+import { isMixed } from './fruit-types.ts'
 import type { KeptClock } from './keep-clock.ts'
 import {
   allowsUnverified,
