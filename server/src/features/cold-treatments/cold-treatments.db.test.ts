@@ -475,6 +475,8 @@ test('before the loading there is nothing to record, and no clock runs', async (
   expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment?.clock).toMatchObject({
     state: 'waiting',
     startedAt: null,
+    // They measure all the time, in air that says nothing yet.
+    silent: [],
   })
   const made = await t.call('POST', `${pathOf(shipment.id)}/monitoring-records`, { token: admin.token, body: {} })
   expect(made.body.code).toBe('TREATMENT_NOT_STARTED')
