@@ -82,6 +82,7 @@ export const CalibrationQuery = Paging.extend({
   due: DueState.optional(),
   deviceId: Id.optional(),
 })
+export const CalibrationFilter = CalibrationQuery.omit({ page: true, perPage: true })
 
 export const calibrations = {
   list: get('/export/calibrations', {
@@ -89,6 +90,12 @@ export const calibrations = {
     summary: 'Certificates of calibration, paged, with search by device, number or laboratory, and those due soon',
     query: CalibrationQuery,
     returns: countedPageOf(Calibration),
+  }),
+  exportCsv: get('/export/calibrations/export', {
+    needs: 'dispatch.export',
+    summary: 'calibrations.csv with a line for each certificate that search and filter leave',
+    query: CalibrationFilter,
+    returns: file('text/csv'),
   }),
   add: post('/export/calibrations', {
     needs: 'dispatch.addOrEdit',

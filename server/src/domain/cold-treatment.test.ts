@@ -103,6 +103,9 @@ describe('7 CFR 305.6', () => {
     expect(warm).toMatchObject({ state: 'waiting', waitsFor: { probeId: 4, celsius: 300 } })
     const mute = clockAt(medfly, [...three(cold), probe(4, [])], 60)
     expect(mute).toMatchObject({ state: 'waiting', waitsFor: null, silent: [4] })
+    // In the first hour a probe that has told anything is not silent.
+    const half = cold.filter(({ at }) => at < 30 * minute)
+    expect(clockAt(medfly, [...three(half), probe(4, [])], 0.5).silent).toEqual([4])
   })
 
   test('(d)(10) warmth after the end is told, and takes nothing back', () => {

@@ -112,7 +112,9 @@ export function coldTreatmentClock(protocol: Protocol, placed: readonly Probe[],
     state: stateOf(chosen, interruptions),
     ...{ chosen, rows, interruptions },
     waitsFor: chosen.startedAt === null && last && last.warmest.celsius > startC ? last.warmest : null,
-    silent: probes.filter((_, index) => last?.values[index] === undefined).map(({ id }) => id),
+    silent: probes
+      .filter((probe, index) => (last ? last.values[index] === undefined : probe.hours.length === 0))
+      .map(({ id }) => id),
     missingProbes: Math.max(0, protocol.probes - probes.length),
     tooColdHours: tooCold.length,
     coldest: peaks.reduce<Peak | null>((least, one) => (least && least.celsius <= one.celsius ? least : one), null),

@@ -70,6 +70,43 @@ test('a newer certificate without a reading at 0 °C does not replace the calibr
   for (const id of [first, second]) await t.call('DELETE', `/export/calibrations/${id}`, { token: admin.token })
 })
 
+test('calibrations.csv has each certificate that search and filter leave, with its points, and an entry in the trail', async () => {
+  const points = [
+    { referenceC: 0, readingC: -0.12, uncertaintyC: 0.05 },
+    { referenceC: -20, readingC: -19.9, uncertaintyC: null },
+  ]
+  await add({ points, channel: 'T1', note: '=1+1' })
+  const other = await aDevice(t, { companyId: admin.companyId, name: 'Probe 8', visibility: 'private' })
+  await add({
+    deviceId: String(other.id),
+    certificateNo: 'CAL-2026-2',
+    calibratedOn: '2025-03-01',
+    dueOn: '2026-03-05',
+  })
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  const csv = async (query = '', user = admin) => {
+    const { status, headers, body } = await t.call('GET', `/export/calibrations/export${query}`, { token: user.token })
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    return String(body).replace('\uFEFF', '').replaceAll('"', '').trim().split(/\r?\n/)
+  }
+  const heads =
+    'device,channel,certificate_no,laboratory,calibrated_on,due_on,due,offset_at_0_c,points,note,file_sha256,added_by,added_utc'
+  const sha256 = (await list('?search=CAL-2026-1')).data[0].file.sha256
+  const line = (start: string, rest: string) => `${start},${rest},${sha256},${admin.fullname},2026-03-10T12:00:00.000Z`
+  const first = line(
+    'Probe 7,T1,CAL-2026-1,Cold Lab,2026-03-01,2027-03-01,valid,-0.12',
+    "at 0: -0.12 +-0.05; at -20: -19.9,'=1+1",
+  )
+  const second = line('Probe 8,,CAL-2026-2,Cold Lab,2025-03-01,2026-03-05,over,', ',')
+  expect(await csv()).toEqual([heads, second, first])
+  expect(await csv('?sort=device')).toEqual([heads, first, second])
+  expect(await csv('?due=over')).toEqual([heads, second])
+  expect(await csv('?search=probe%207')).toEqual([heads, first])
+  expect(await csv('', manager)).toEqual([heads, first])
+  const told = (await trailOf(t, admin.companyId)).filter(({ action }) => action === 'calibrations.exported')
+  expect(told.map(({ after }) => after)).toEqual([2, 2, 1, 1, 1].map((count) => ({ count })))
+})
+
 test('what is wrong is said at its field', async () => {
   const faults = async (more: object) => {
     const { status, body } = await add(more)

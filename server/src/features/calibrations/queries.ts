@@ -1,12 +1,13 @@
-import type { CalibrationQuery } from '@isotherm/contract/calibrations.ts'
+import type { CalibrationFilter, CalibrationQuery } from '@isotherm/contract/calibrations.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Context, Viewer } from '../../platform/context.ts'
-import { chosenSql, countFilters, type Filter, firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
+import { allRows, chosenSql, countFilters, type Filter, firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { Calibrations } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
+import { maxRows } from '../../platform/http/list-csv.ts'
 import { dueSql, isReplacedSql } from './due-sql.ts'
 
 export interface CalibrationRow extends Omit<Selectable<Calibrations>, 'calibrated_on' | 'due_on' | 'due_told_on'> {
@@ -16,6 +17,7 @@ export interface CalibrationRow extends Omit<Selectable<Calibrations>, 'calibrat
   due: 'valid' | 'soon' | 'over' | 'replaced'
 }
 type Query = z.output<typeof CalibrationQuery>
+type Filters = z.output<typeof CalibrationFilter>
 
 const sorts = {
   dueOn: sql`c.due_on`,
@@ -54,12 +56,18 @@ function filters(ctx: Viewer, { due }: Pick<Query, 'due'>): Record<string, Filte
   return { due: { options, chosen: due } }
 }
 
+const chosen = (ctx: Viewer, query: Filters) => sql`${found(ctx, query)} and ${chosenSql(filters(ctx, query))}`
+
 export const pageOfCalibrations = (ctx: Viewer, query: Query) =>
   pageOfRows<CalibrationRow>(ctx.tx, query, {
     columns: columns(ctx),
-    from: sql`${found(ctx, query)} and ${chosenSql(filters(ctx, query))}`,
+    from: chosen(ctx, query),
     order: order(query.sort),
   })
+
+export const allCalibrations = (ctx: Viewer, query: Filters) =>
+  allRows<CalibrationRow>(ctx.tx)`
+    select ${columns(ctx)} from ${chosen(ctx, query)} order by ${order(query.sort)} limit ${maxRows}`
 
 export const calibrationCounts = (ctx: Viewer, query: Query) =>
   countFilters(ctx.tx, found(ctx, query), filters(ctx, query))

@@ -1,6 +1,7 @@
 import type { calibrations } from '@isotherm/contract/calibrations.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Before, Handlers } from '../../platform/http/serve.ts'
+import { calibrationsCsv } from './csv.ts'
 import { presentCalibration } from './present.ts'
 import { calibrationCounts, pageOfCalibrations } from './queries.ts'
 import { addCalibration, readCertificate, removeCalibration, storeCertificate } from './verbs.ts'
@@ -10,6 +11,7 @@ export const calibrationHandlers: Handlers<typeof calibrations> = {
     ...presentPage(query, await pageOfCalibrations(ctx, query), presentCalibration),
     filterCounts: await calibrationCounts(ctx, query),
   }),
+  exportCsv: (ctx, { query }) => calibrationsCsv(ctx, query),
   add: async (ctx, { body }) => presentCalibration(await addCalibration(ctx, body)),
   file: (ctx, { params }) => readCertificate(ctx, params.id),
   remove: (ctx, { params }) => removeCalibration(ctx, params.id),

@@ -1,5 +1,4 @@
 import type { Treatment } from '@isotherm/contract/cold-treatments.ts'
-import type { FurtherProduct, QuantityUnit } from '@isotherm/contract/shipment-products.ts'
 import { type LegRow, legsOf } from '../../core/shipments/shipment-queries.ts'
 import type { TenantTx } from '../../platform/context.ts'
 
@@ -16,15 +15,6 @@ export function carriageOf(legs: readonly LegRow[]): Omit<Treatment['carriage'],
     isInHold: containers.length === 0 && standing.some(({ mode, atd }) => mode === 'sea' && atd !== null),
   }
 }
-
-/** Whether products are fruit of several types, or are counted in several types of package. Varieties of a fruit are one type. */
-export function isMixed(products: readonly Pick<FurtherProduct, 'product' | 'quantityUnit'>[]): boolean {
-  const fruits = new Set(products.map(({ product }) => product.trim().toLocaleLowerCase('en')))
-  const packages = new Set(products.flatMap(({ quantityUnit: unit }) => (unit && isPackage(unit) ? [unit] : [])))
-  return fruits.size > 1 || packages.size > 1
-}
-
-const isPackage = (unit: QuantityUnit) => unit === 'carton' || unit === 'crate' || unit === 'bag'
 
 export const carriageOfShipment = async (ctx: TenantTx, shipmentId: string) =>
   carriageOf(await legsOf(ctx, [shipmentId]))

@@ -178,6 +178,7 @@ test('7 CFR 305.6 (d)(6): fruit of several types, or in several types of package
   for (const [furtherProducts, mixed] of [
     [[], false],
     [[{ product: 'oranges', variety: 'Valencia', quantity: 4, quantityUnit: 'kg' }], false],
+    [[{ product: 'Orange' }], false],
     [[{ product: 'Lemons' }], true],
     [[{ product: 'Oranges', variety: 'Valencia', quantity: 20, quantityUnit: 'crate' }], true],
   ] as const) {
@@ -410,6 +411,61 @@ test('a monitoring record is a PDF in each language that is no certificate', { t
   expect(theirs.data).toEqual([])
 })
 
+test('a probe that fails under way: nothing is proven since, the record tells which and since when, an official may count the time, the end closes it', {
+  timeout: 240_000,
+}, async () => {
+  const { admin, shipment, companyId, third } = await scene({ hours: 100, missing: [40, -1], visibility: 'public' })
+  const one = async () => {
+    const { treatment } = await get<ShipmentTreatment>(admin, pathOf(shipment.id))
+    if (!treatment?.clock) throw new Error('no clock')
+    return { ...treatment, clock: treatment.clock }
+  }
+  const recordText = async () => {
+    const made = await t.call('POST', `${pathOf(shipment.id)}/monitoring-records`, { token: admin.token, body: {} })
+    expect(made.status, JSON.stringify(made.body)).toBe(200)
+    await t.runJobs()
+    const [record] = (await get<{ data: MonitoringRecord[] }>(admin, `${pathOf(shipment.id)}/monitoring-records`)).data
+    const url = `/app/api/v1/export/monitoring-records/${record?.id}/file`
+    const file = await t.app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${admin.token}` } })
+    return (await textOf(file.rawPayload, 'application/pdf')).replaceAll(/\s+/g, ' ')
+  }
+  await sweep()
+  const under = await one()
+  const lastAt = at(41).toISOString()
+  expect(under.clock).toMatchObject({
+    ...{ state: 'running', knownUntil: lastAt, silent: [String(third.id)] },
+    unproven: [{ deviceId: String(third.id), reason: 'gap', from: lastAt, isOpen: true }],
+  })
+  expect(under.clock.elapsedMs - under.clock.provenMs).toBeGreaterThanOrEqual(41 * hourMs)
+  const told = await recordText()
+  for (const part of ['Without a reading in the last hour: Probe C', 'Probe C no reading for over an hour', 'goes on'])
+    expect(told).toContain(part)
+  const word = await t.call('POST', `${pathOf(shipment.id)}/verified-gaps`, {
+    token: admin.token,
+    body: {
+      from: lastAt,
+      to: at(10).toISOString(),
+      by: 'J. Smith, APHIS',
+      note: 'Pulp read by hand',
+      version: under.version,
+    },
+  })
+  expect(word.status, JSON.stringify(word.body)).toBe(200)
+  const counted = await one()
+  expect(counted.clock.provenMs - under.clock.provenMs).toBe(31 * hourMs)
+  await t.change(companyId, `update shipments set state = 'completed', ended_at = $2 where id = $1`, [
+    shipment.id,
+    at(2),
+  ])
+  await sweep()
+  const over = await one()
+  expect(over.clock).toMatchObject({ silent: [], provenMs: counted.clock.provenMs })
+  expect(over.clock.unproven).toMatchObject([
+    { deviceId: String(third.id), from: at(10).toISOString(), to: at(2).toISOString(), isOpen: false },
+  ])
+  expect(await recordText()).not.toContain('goes on')
+})
+
 test('before the loading there is nothing to record, and no clock runs', async () => {
   const { companyId } = await buildCompany(t)
   const admin = await buildUser(t, { company: { companyId } })
@@ -419,6 +475,8 @@ test('before the loading there is nothing to record, and no clock runs', async (
   expect((await get<ShipmentTreatment>(admin, pathOf(shipment.id))).treatment?.clock).toMatchObject({
     state: 'waiting',
     startedAt: null,
+    // They measure all the time, in air that says nothing yet.
+    silent: [],
   })
   const made = await t.call('POST', `${pathOf(shipment.id)}/monitoring-records`, { token: admin.token, body: {} })
   expect(made.body.code).toBe('TREATMENT_NOT_STARTED')

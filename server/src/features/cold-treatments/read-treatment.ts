@@ -13,7 +13,8 @@ import { asCarried, coldProtocols, type Protocol } from '../../domain/cold-proto
 import { judgedProbes, type Probe } from '../../domain/cold-treatment.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { Viewer, ViewerTx } from '../../platform/context.ts'
-import { carriageOfShipment, isMixed } from './carriage.ts'
+import { carriageOfShipment } from './carriage.ts'
+import { isMixed } from './fruit-types.ts'
 import type { KeptClock } from './keep-clock.ts'
 import {
   allowsUnverified,
@@ -96,7 +97,7 @@ function presentTreatment(row: TreatmentRow, { hiddenProbes, measured, forecast,
     protocol: presentProtocol(asCarried(protocol, carriage)),
     carriage,
     ...{ chosenAt: chosen_at.toISOString(), chosenByName: chosen_by_name, verifiedGaps: verified_gaps, hiddenProbes },
-    clock: clock && isOver ? { ...clock, forecastAt: null, breaks: [] } : clock,
+    clock: clock && isOver ? overClock(clock) : clock,
     isOver,
     seenAt: seen_at?.toISOString() ?? null,
     forecast: measured ? forecast : null,
@@ -104,6 +105,12 @@ function presentTreatment(row: TreatmentRow, { hiddenProbes, measured, forecast,
     version,
   }
 }
+
+/** The clock of a shipment that is over: nothing is to come, and time without readings ended with it. */
+const overClock = (clock: KeptClock): KeptClock => ({
+  ...{ ...clock, forecastAt: null, breaks: [], silent: [] },
+  unproven: clock.unproven.map((one) => ({ ...one, isOpen: false })),
+})
 
 function warmestByHour(probes: readonly Probe[]): Treatment['hours'] {
   const byHour = new Map<number, { centi: number; id: number }>()

@@ -175,6 +175,8 @@ function printResult(paper: Paper, content: RecordContent, say: Say) {
   ])
   const names = (ids: readonly string[]) => ids.map(device).join(', ')
   const warnings = [
+    clock.missingProbes > 0 && say('missing', { n: clock.missingProbes }),
+    clock.silent.length > 0 && say('silent', { names: names(clock.silent) }),
     clock.tooColdHours > 0 && say('warnings.tooCold', { n: clock.tooColdHours }),
     clock.notPrecooled.length > 0 && say('warnings.notPrecooled', { names: names(clock.notPrecooled) }),
     clock.toReplace.length > 0 && say('warnings.toReplace', { names: names(clock.toReplace) }),
@@ -219,7 +221,7 @@ function printGaps(paper: Paper, content: RecordContent, say: Say) {
       ),
     )
     tellRest(clock.unproven, clock.unprovenCount)
-  } else paragraph(paper, say('record.noGaps'))
+  } else if (clock?.startedAt) paragraph(paper, say('record.noGaps'))
   if (verifiedGaps.length > 0)
     keptTable(
       paper,

@@ -2,6 +2,7 @@ import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import { asCarried } from '../../domain/cold-protocols.ts'
 import { coldTreatmentClock, type Probe } from '../../domain/cold-treatment.ts'
+import { hourMs } from '../../domain/rollup.ts'
 import type { TenantTx } from '../../platform/context.ts'
 import { carriageOfShipment } from './carriage.ts'
 import { addUpHours, type HoursAsked, hoursOf } from './hour-queries.ts'
@@ -52,5 +53,7 @@ export async function workOut(ctx: TenantTx, shipment: Shipment, row: TreatmentR
   const verified = row.verified_gaps.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))
   const protocol = asCarried(row.protocol, await carriageOfShipment(ctx, shipment.id))
   const clock = keptClock(coldTreatmentClock(protocol, measured, { until, verified }), until)
+  // Before the loading, and in the hour after it, no probe has been silent for an hour.
+  if (!window || until - window.from.getTime() < hourMs) clock.silent = []
   return { clock, isPrivate: probes.some((one) => one.isPrivate) }
 }

@@ -16,7 +16,8 @@ export function ConditionCells({ device }: { device: MeasuredDevice }) {
   const { t } = useTranslation('shipments')
   return (
     <>
-      <Table.Td>{device.name}</Table.Td>
+      {/* Names would stand in six lines on a phone, where the table may be moved anyway. */}
+      <Table.Td miw={130}>{device.name}</Table.Td>
       <Table.Td>{device.outsideMs > 0 ? <b>{formatDuration(device.outsideMs)}</b> : '–'}</Table.Td>
       <Table.Td>{t(`place.${device.place}`)}</Table.Td>
       <Table.Td>{formatNumber(device.readings)}</Table.Td>

@@ -1,10 +1,12 @@
 import { CalibrationQuery, calibrations, dueStates } from '@isotherm/contract/calibrations.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { ExportPage } from '../../../shared/export/export-page.tsx'
 import { AddButton } from '../../../ui/add-button.tsx'
+import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { useBegin } from '../../../ui/use-begin.ts'
@@ -17,6 +19,7 @@ export function CalibrationListPage() {
   const { t } = useTranslation('calibrations')
   const params = useListParams({ sort: CalibrationQuery.shape.sort, filters: { due: dueStates } })
   const mayEdit = useCan('dispatch.addOrEdit')
+  const mayExport = useCan('dispatch.export')
   // A certificate is of a device: who sees none cannot choose one.
   const mayAdd = useCan('devices.view') && mayEdit
   const [isAdding, setAdding] = useState(false)
@@ -25,8 +28,21 @@ export function CalibrationListPage() {
   const columns = useCalibrationColumns()
   const actionsOf = useCalibrationActions(mayEdit)
   const add = mayAdd && <AddButton onClick={() => setAdding(true)}>{t('add')}</AddButton>
+  const { search, sort, due } = params.asked
+  const buttons = (
+    <>
+      {mayExport && (
+        <ExportButton
+          fileName="calibrations.csv"
+          disabled={answer.data?.meta.total === 0}
+          load={() => call(calibrations.exportCsv, { query: { search, sort, due } }, { toastAll: true })}
+        />
+      )}
+      {add}
+    </>
+  )
   return (
-    <ExportPage title={t('title')} actions={add}>
+    <ExportPage title={t('title')} actions={buttons}>
       <ListView
         label={t('title')}
         answer={answer}

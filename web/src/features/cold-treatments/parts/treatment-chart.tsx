@@ -41,9 +41,7 @@ export function TreatmentChart({ treatment: { hours, protocol } }: { treatment: 
       </svg>
       <div className={classes.scale}>
         <span>{span.from}</span>
-        <span>
-          {min} – {max}; {limits.map((limit) => withUnit(limit, '°C')).join(', ')}
-        </span>
+        <span>{t('chartScale', { min, max, limits: limits.map((limit) => withUnit(limit, '°C')).join(', ') })}</span>
         <span>{span.to}</span>
       </div>
     </>
