@@ -1,14 +1,17 @@
 // @vitest-environment happy-dom
 import { get, post } from '@isotherm/contract/call.ts'
+import { Id } from '@isotherm/contract/common.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { call } from '../../lib/call.ts'
+import { startI18n } from '../../lib/i18n.ts'
 import { refetchCalls, useCall } from '../../lib/query.ts'
 import { getToasts } from '../../lib/toast.ts'
 import { eventually, field, find, isShown, leave, logInAs, press, serve, show, type } from '../../test/show.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { schemaErrors } from './schema-errors.ts'
 import { useEntityForm } from './use-entity-form.ts'
 
 const Fridge = z.strictObject({ name: z.string().min(1) })
@@ -52,6 +55,15 @@ test('what breaks a rule is said at its field, which gets the focus, and nothing
   await eventually(() => expect(name.getAttribute('aria-invalid')).toBe('true'))
   await eventually(() => expect(document.activeElement).toBe(name))
   expect(requests).toEqual([])
+})
+
+test('a choice that nobody made is needed, not of a wrong form', async () => {
+  await startI18n(['common', 'errors'])
+  const schema = z.object({ origin: Id, stops: z.array(z.object({ place: Id })) })
+  const needed = 'This is needed.'
+  const errors = schemaErrors(schema, { origin: '', stops: [{ place: '7' }, { place: '' }, { place: 'x' }] })
+  expect(errors).toMatchObject({ origin: needed, 'stops.1.place': needed })
+  expect(errors['stops.2.place']).not.toBe(needed)
 })
 
 test('a refusal of the server stands at its field, and what was typed stays', async () => {
