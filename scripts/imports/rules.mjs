@@ -60,7 +60,7 @@ const ROOMS = [
 
 /** The contracts that scaffolds may know: of every call, of the session, of how things are written. */
 const ofEveryCall =
-  /^contract\/src\/(api|auth|call|common|company|decimals|errors|limits|live|paging|permissions|range-text|times|zone-times)\.ts$/
+  /^contract\/src\/(api|auth|call|common|company|decimals|errors|limits|live|named|paging|permissions|range-text|times|zone-times)\.ts$/
 const isScaffold = (path) => /^web\/src\/(ui|lib)\//.test(path)
 
 /** The arithmetic of zones is pure, and one for browser and rules: the only module of the contract that domain loads. */

@@ -1,7 +1,7 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
 import type { ReportAlarm } from './report-alarm.ts'
-import { table } from './table.ts'
+import { headedTable } from './table.ts'
 import { textOf } from './words.ts'
 
 /** Every alarm that fired in the period, and what people did about it; those of several devices with the name of each. */
@@ -11,8 +11,10 @@ export function alarmTable(
 ) {
   const t = textOf(locale)
   const { words } = paper
-  heading(paper, t('alarms.title'), 40)
-  if (alarms.length === 0) return paragraph(paper, t('alarms.none'))
+  if (alarms.length === 0) {
+    heading(paper, t('alarms.title'), 40)
+    return paragraph(paper, t('alarms.none'))
+  }
   const time = (at: string | null) => (at === null ? words.dash : words.time(at))
   const widths = [128, 100, 98, 64, textWidth - 390]
   const columns = ['what', 'opened', 'normal', 'peak', 'state'].map((name, index) => ({
@@ -23,8 +25,9 @@ export function alarmTable(
     if (peak === null) return words.dash
     return condition.startsWith('temperature') ? words.celsius(peak) : words.percent(peak)
   }
-  table(
+  headedTable(
     paper,
+    t('alarms.title'),
     columns,
     alarms.map((one) => [
       {

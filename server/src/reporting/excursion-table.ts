@@ -1,28 +1,31 @@
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { DeviceReportData } from './device-report-data.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
-import { type Field, table } from './table.ts'
+import { type Field, headedTable } from './table.ts'
 import type { Words } from './words.ts'
 
 /** Every excursion that reaches into the period, by its beginning; then what people said of them. */
 export function excursionTable(paper: Paper, { excursions }: Pick<DeviceReportData, 'excursions'>) {
   const { words } = paper
   const { t } = words
-  heading(paper, t('excursions.title'), 40)
-  if (excursions.length === 0) return paragraph(paper, t('excursions.none'))
+  if (excursions.length === 0) {
+    heading(paper, t('excursions.title'), 40)
+    return paragraph(paper, t('excursions.none'))
+  }
   const widths = [94, 98, 98, 52, 50, 73, textWidth - 465]
   const names = ['what', 'start', 'end', 'duration', 'limit', 'peak', 'area']
-  table(
+  headedTable(
     paper,
+    t('excursions.title'),
     names.map((name, index) => ({ title: t(`excursions.${name}`), width: widths[index] ?? 0 })),
     rowsOf(words, excursions),
   )
   const explained = excursions.filter(({ annotations }) => annotations.length > 0)
   if (explained.length === 0) return
-  heading(paper, t('excursions.explained'), 40)
   const explainedWidths = [98, 110, 90, textWidth - 298]
-  table(
+  headedTable(
     paper,
+    t('excursions.explained'),
     ['start', 'cause', 'owner', 'note'].map((name, index) => ({
       title: t(`excursions.${name}`),
       width: explainedWidths[index] ?? 0,

@@ -65,15 +65,29 @@ export function keptTable(
   if (closing) paragraph(paper, closing)
 }
 
+/** A heading with its table: the first row stands on the page of both. */
+export function headedTable(
+  paper: Paper,
+  title: string,
+  columns: readonly Column[],
+  rows: Iterable<readonly (string | Field)[]>,
+) {
+  const left = rows[Symbol.iterator]()
+  const first = left.next()
+  const below = first.done ? belowHead : Math.max(belowHead, heightOf(paper, columns, fieldsOf(first.value)))
+  heading(paper, title, headHeight(paper, columns) + below)
+  printHead(paper, columns)
+  for (let row = first; !row.done; row = left.next()) addRow(paper, columns, fieldsOf(row.value))
+  paper.y += afterTable
+}
+
+const fieldsOf = (row: readonly (string | Field)[]): Field[] =>
+  row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell))
+
 /** A table whose cells wrap; its head, if it has one, stands again on every page it goes on. */
 export function table(paper: Paper, columns: readonly Column[], rows: Iterable<readonly (string | Field)[]>) {
   printHead(paper, columns)
-  for (const row of rows)
-    addRow(
-      paper,
-      columns,
-      row.map((cell): Field => (typeof cell === 'string' ? { text: cell } : cell)),
-    )
+  for (const row of rows) addRow(paper, columns, fieldsOf(row))
   paper.y += afterTable
 }
 

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { named } from '../lib/named.ts'
 import { formatTime } from '../lib/times.ts'
 import { type Cursor, useCursor } from './cursor.ts'
 import { saidAt } from './flags.ts'
@@ -30,7 +31,7 @@ export function SpokenCursor({
   })
   return (
     <div className="visually-hidden" aria-live="polite">
-      {at !== null && words.length > 0 && `${formatTime(at, zone)}: ${words.join(', ')}`}
+      {at !== null && words.length > 0 && named(formatTime(at, zone), words.join(', '))}
     </div>
   )
 }

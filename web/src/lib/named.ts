@@ -1,5 +1,5 @@
+import { namedIn } from '@isotherm/contract/named.ts'
 import { currentLocale } from './i18n.ts'
 
-/** "Carrier: MSC", with the space before the colon that French has. */
-export const named = (name: string, value: string): string =>
-  `${name}${currentLocale() === 'fr' ? '\u00a0' : ''}: ${value}`
+/** "Carrier: MSC" in the language of the screen. */
+export const named = (name: string, value: string): string => namedIn(currentLocale(), name, value)

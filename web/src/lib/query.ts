@@ -123,6 +123,24 @@ export function useCall<C extends Call>(
 export const askAhead = <C extends Call>(row: C, sending: Sending<C>): Promise<void> =>
   queryClient.prefetchQuery({ queryKey: keyOf(row, sending), queryFn: ({ signal }) => askCall(row, sending, signal) })
 
+// Questions that were begun again while `renewalsOf` listens.
+let renewals: Promise<unknown>[] | null = null
+
 /** Marks every cached answer of these rows as out of date: `await refetchCalls(users.list, users.roles)`. */
-export const refetchCalls = (...rows: Call[]) =>
-  Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row.path] })))
+export function refetchCalls(...rows: Call[]) {
+  const renewed = Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row.path] })))
+  renewals?.push(renewed)
+  return renewed
+}
+
+/** Acts, and resolves once the answers that the act began to ask again are there, and what it gave back is settled. */
+export async function renewalsOf(act: () => unknown): Promise<void> {
+  const begun: Promise<unknown>[] = []
+  renewals = begun
+  try {
+    begun.push(Promise.resolve(act()))
+  } finally {
+    renewals = null
+  }
+  await Promise.all(begun)
+}

@@ -4,13 +4,17 @@ import { type RefObject, useEffect, useState } from 'react'
 /** Quick loads say nothing. */
 const patienceMs = 600
 
-/** Whether tiles that are in view have been on their way for a while. */
+/** Whether the map, or tiles that are in view, have been on their way for a while. */
 export function useTilesLoading(view: RefObject<MapRef | null>, ready: boolean): boolean {
   const [isLoading, setLoading] = useState(false)
   useEffect(() => {
     const map = ready ? view.current?.getMap() : undefined
-    if (!map) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    if (!map) {
+      // Neither style nor tiles are there yet.
+      timer = setTimeout(() => setLoading(true), patienceMs)
+      return () => clearTimeout(timer)
+    }
     const look = () => {
       const isDone = map.areTilesLoaded()
       if (isDone) {

@@ -69,13 +69,19 @@ export interface Request {
   body: unknown
 }
 
+interface Answer {
+  status?: number
+  payload?: unknown
+  [more: string]: unknown
+}
+
 /** A server that answers the calls of the browser; resolves with those that were made. */
-export function serve(answer: (request: Request) => { status?: number; payload?: unknown; [more: string]: unknown }) {
+export function serve(answer: (request: Request) => Answer | Promise<Answer>) {
   const requests: Request[] = []
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     const request = { method, path: url.slice(apiBase.length), body: body ? JSON.parse(String(body)) : undefined }
     requests.push(request)
-    const { status = 200, ...rest } = answer(request)
+    const { status = 200, ...rest } = await answer(request)
     return Response.json({ success: status < 400, ...rest }, { status })
   })
   return requests

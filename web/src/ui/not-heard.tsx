@@ -1,6 +1,7 @@
 import { Checkbox, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../lib/can.ts'
+import { named } from '../lib/named.ts'
 
 /** Devices by name: the first of them, and how many there are. */
 export interface Unheard {
@@ -34,7 +35,7 @@ export function Vouch({ name, checked, onChange }: VouchProps) {
   return (
     <Checkbox
       size="xs"
-      aria-label={`${t('common:notHeard.vouch')}: ${name}`}
+      aria-label={named(t('common:notHeard.vouch'), name)}
       label={t('common:notHeard.vouch')}
       checked={checked}
       onChange={(event) => onChange(event.currentTarget.checked)}

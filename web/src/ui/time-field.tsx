@@ -2,6 +2,7 @@ import { TimePicker } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { named } from '../lib/named.ts'
 import { usePhone } from './use-phone.ts'
 
 interface TimeFieldProps {
@@ -27,8 +28,8 @@ export function TimeField({ label, isLabelHidden, value, 'data-path': path, ...i
       size="sm"
       format="24h"
       label={isLabelHidden ? undefined : label}
-      hoursInputLabel={`${label}: ${t('dates.hour')}`}
-      minutesInputLabel={`${label}: ${t('dates.minute')}`}
+      hoursInputLabel={named(label, t('dates.hour'))}
+      minutesInputLabel={named(label, t('dates.minute'))}
       hoursInputProps={path === undefined ? {} : { 'data-path': path }}
       minutesStep={5}
       withDropdown={!phone}

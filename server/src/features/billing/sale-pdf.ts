@@ -54,7 +54,7 @@ function printHead(paper: Paper, sale: Sale, t: Text): void {
   const { words, doc } = paper
   doc.font('strong').fontSize(18).fillColor(ink).text(sale.title, sheet.left, paper.y, { width: textWidth })
   paper.y += 28
-  const date = `${t('wallet:document.date')}: ${words.time(sale.date)} (${sale.zone})`
+  const date = words.named(t('wallet:document.date'), `${words.time(sale.date)} (${sale.zone})`)
   paragraph(paper, date, { size: 9, color: ink })
   for (const text of sale.standing) paragraph(paper, text, { size: 9, color: ink })
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { namedIn } from '@isotherm/contract/named.ts'
 import { writeXlsx } from 'hucre/xlsx'
 import type { Headings, KeptFault } from '../../core/bulk/bulk-rules.ts'
 import { faultsColumn, foldHeading } from '../../core/bulk/read-lines.ts'
@@ -40,7 +41,7 @@ export async function writeMarked(
   const say = ({ column, message }: KeptFault) => {
     const text = translate(locale, `errors:${message.key}`, message.values)
     const heading = column === null ? undefined : headings[locale][column]
-    return heading ? `${heading}: ${text}` : text
+    return heading ? namedIn(locale, heading, text) : text
   }
   const rows = body.map(({ row, cells: values }, index) => {
     const own = byRow.get(row) ?? []

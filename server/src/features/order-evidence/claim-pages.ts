@@ -50,7 +50,8 @@ function printLetter(paper: Paper, content: ClaimContent, say: Say) {
   paragraph(paper, say('letter.dear'), text)
   const found = out.length > 0 ? 'outside' : provesInRange(order) ? 'inside' : 'unproven'
   paragraph(paper, say(`letter.${found}`, { code: order.trackingCode }), text)
-  for (const { holder, ms } of out) paragraph(paper, `• ${holderText(say, holder)}: ${words.duration(ms)}`, text)
+  for (const { holder, ms } of out)
+    paragraph(paper, `• ${words.named(holderText(say, holder), words.duration(ms))}`, text)
   paragraph(paper, say('letter.reserve'), text)
   paragraph(paper, say('letter.sign', { company: content.company }), text)
 }
@@ -61,7 +62,7 @@ function printCustody(paper: Paper, { custody }: ClaimContent, say: Say) {
   for (const { name, stretches } of custody.devices)
     keptTable(
       paper,
-      `${say('custody.title')}: ${name}`,
+      words.named(say('custody.title'), name),
       even([say('custody.holder'), say('custody.from'), say('custody.to'), say('custody.out')]),
       stretches.map(({ holder, from, to, outMs }) => [
         ...texts([holderText(say, holder), words.time(from), words.time(to)]),

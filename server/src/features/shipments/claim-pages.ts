@@ -1,3 +1,4 @@
+import { namedIn } from '@isotherm/contract/named.ts'
 import { namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
 import { provesInRange } from '@isotherm/contract/stats.ts'
 import { claimWords, printHashes, printNotice } from '../../reporting/claims/claim-pages.ts'
@@ -8,7 +9,7 @@ import { printTitle } from '../../reporting/title.ts'
 import type { ClaimContent } from './claim-content.ts'
 import { holderSaid } from './custody-pages.ts'
 import { printEvidence } from './report-pages.ts'
-import { carriageOf, mainLeg, named, placeOf, sayIn, titleOf, unitOf } from './report-words.ts'
+import { carriageOf, mainLeg, placeOf, sayIn, titleOf, unitOf } from './report-words.ts'
 
 /** The pages of a claim: the letter to the carrier, then what it rests on. */
 export function printClaim(paper: Paper, content: ClaimContent, digest: Digest): void {
@@ -51,7 +52,7 @@ function printLetter(paper: Paper, content: ClaimContent) {
   const found = out.length > 0 ? 'outside' : provesInRange(shipment) ? 'inside' : 'unproven'
   paragraph(paper, say(`report.claim.${found}`, { number: shipment.number }), text)
   for (const { holder, outsideMs } of out)
-    paragraph(paper, `• ${named(locale, holderSaid(locale, holder), words.duration(outsideMs))}`, text)
+    paragraph(paper, `• ${namedIn(locale, holderSaid(locale, holder), words.duration(outsideMs))}`, text)
   paragraph(paper, say('report.claim.reserve'), text)
   paragraph(paper, shared('letter.sign', { company: content.company }), text)
 }

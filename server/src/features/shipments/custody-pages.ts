@@ -1,4 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { namedIn } from '@isotherm/contract/named.ts'
 import type { ShipmentHolder } from '@isotherm/contract/shipment-evidence.ts'
 import { provesInRange } from '@isotherm/contract/stats.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
@@ -6,7 +7,7 @@ import { periodText } from '../../reporting/facts.ts'
 import { type Paper, tones } from '../../reporting/paper.ts'
 import { keptTable, shares } from '../../reporting/table.ts'
 import type { ShipmentContent } from './report-content.ts'
-import { named, type Say, sayIn } from './report-words.ts'
+import { type Say, sayIn } from './report-words.ts'
 
 /** The holders of the goods, what was out of range with each of them, and the part of each excursion. */
 export function printCustody(paper: Paper, { custody, locale, shipment }: ShipmentContent): void {
@@ -68,7 +69,7 @@ export function printCustody(paper: Paper, { custody, locale, shipment }: Shipme
       custody.excursions.map(({ deviceName, measure, side, from, to, shares: parts }) => [
         { text: `${deviceName}\n${say(`measure.${measure}`)} ${say(`side.${side}`)}` },
         { text: periodText(words, { from, to }) },
-        { text: parts.map(({ holder, ms }) => named(locale, holderText(holder), words.duration(ms))).join('\n') },
+        { text: parts.map(({ holder, ms }) => namedIn(locale, holderText(holder), words.duration(ms))).join('\n') },
       ]),
     )
 }
@@ -76,5 +77,5 @@ export function printCustody(paper: Paper, { custody, locale, shipment }: Shipme
 /** A holder as pages name it: "Carrier: MSC". */
 export function holderSaid(locale: Locale, { kind, name }: ShipmentHolder): string {
   const said = translate(locale, `shipmentEvidence:holders.${kind}`)
-  return name ? named(locale, said, name) : said
+  return name ? namedIn(locale, said, name) : said
 }

@@ -1,10 +1,11 @@
+import { namedIn } from '@isotherm/contract/named.ts'
 import { namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
 import { devicePlaces, type PpecbLoading, tooWarmToLoad, uncooledPulpMaxC } from '@isotherm/contract/shipments.ts'
 import { factTable, issuedFact } from '../../reporting/facts.ts'
 import { dim, type Paper, paragraph, tones } from '../../reporting/paper.ts'
 import { printTitle } from '../../reporting/title.ts'
 import type { ShipmentContent } from './report-content.ts'
-import { localTime, mainLeg, named, sayIn, unitOf, weightText } from './report-words.ts'
+import { localTime, mainLeg, sayIn, unitOf, weightText } from './report-words.ts'
 
 /** The loading data of a refrigerated container, in the order of the regulations; what nobody has written stands empty. */
 export function printLoading(paper: Paper, content: ShipmentContent): void {
@@ -27,7 +28,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
   const places: readonly string[] = devicePlaces
   const placeName = (place: string) => (places.includes(place) ? say(`place.${place}`) : place)
   const readingsText = (readings: PpecbLoading['probeReadings']) =>
-    readings.map(({ place, celsius }) => named(locale, placeName(place), degrees(celsius))).join(', ')
+    readings.map(({ place, celsius }) => namedIn(locale, placeName(place), degrees(celsius))).join(', ')
   const isCarried = shipment.carryingMinC !== null || shipment.carryingMaxC !== null
   const isWarm = ppecb?.isUncooled ?? false
   const regime = isWarm ? uncooledRegime(shipment.regimeCode ?? '') : (shipment.regimeCode ?? '')
@@ -82,5 +83,5 @@ const uncooledRegime = (code: string): string => (/^w/i.test(code) ? code : `W${
 /** The loggers that the PPECB approved, with the number of their type. */
 const approvedText = ({ locale, shipment, approvals }: ShipmentContent): string =>
   shipment.devices
-    .flatMap(({ id, name }) => (approvals[id] === undefined ? [] : [named(locale, name, approvals[id])]))
+    .flatMap(({ id, name }) => (approvals[id] === undefined ? [] : [namedIn(locale, name, approvals[id])]))
     .join(', ')

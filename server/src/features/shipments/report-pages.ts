@@ -1,3 +1,4 @@
+import { namedIn } from '@isotherm/contract/named.ts'
 import type { ShipmentDevice, ShipmentEnd, ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../reporting/facts.ts'
 import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
@@ -11,7 +12,6 @@ import {
   carrierOf,
   localTime,
   markedAs,
-  named,
   placeOf,
   type Say,
   sayIn,
@@ -104,9 +104,9 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
   const cell = (leg: ShipmentLeg, end: 'departure' | 'arrival') => {
     const { planned, estimated, actual } = timesOf(leg, end, { locale, now: issuedAt })
     return [
-      planned && named(locale, say('journey.planned'), planned),
-      estimated && named(locale, say('journey.estimated'), estimated),
-      actual && named(locale, say('journey.actual'), actual),
+      planned && namedIn(locale, say('journey.planned'), planned),
+      estimated && namedIn(locale, say('journey.estimated'), estimated),
+      actual && namedIn(locale, say('journey.actual'), actual),
     ]
       .filter(Boolean)
       .join('\n')
@@ -130,9 +130,9 @@ function printLegs(paper: Paper, content: ShipmentContent, say: Say) {
         [placeOf(leg.toName, leg.toPort), cell(leg, 'arrival')].filter(Boolean).join('\n'),
         [
           unitOf(leg, say),
-          leg.sealNo && named(locale, say('fields.seal'), leg.sealNo),
-          leg.bookingNumber && named(locale, say('fields.bookingNumber'), leg.bookingNumber),
-          leg.houseAwb && named(locale, say('fields.houseAwb'), leg.houseAwb),
+          leg.sealNo && namedIn(locale, say('fields.seal'), leg.sealNo),
+          leg.bookingNumber && namedIn(locale, say('fields.bookingNumber'), leg.bookingNumber),
+          leg.houseAwb && namedIn(locale, say('fields.houseAwb'), leg.houseAwb),
         ]
           .filter(Boolean)
           .join('\n'),
@@ -152,7 +152,7 @@ function printConditions(paper: Paper, { conditions, shipment, locale }: Shipmen
     const name = leg ? `${leg.sequence}. ${say(`mode.${leg.mode}`)} ${carriageOf(leg)}`.trim() : say('conditions.whole')
     keptTable(
       paper,
-      named(locale, say('conditions.title'), `${name} (${periodText(words, { from, to })})`),
+      namedIn(locale, say('conditions.title'), `${name} (${periodText(words, { from, to })})`),
       shares(titles, [5, 2, 2, 2, 2, 2, 2]),
       devices.map((device) => [
         ...texts([device.name, say(`place.${device.place}`), words.number(device.readings)]),

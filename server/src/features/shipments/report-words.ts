@@ -22,10 +22,6 @@ export const titleOf = ({ locale, kind, shipment }: Pick<ShipmentContent, 'local
 export const localTime = (locale: Locale, zone: string, at: string | number): string =>
   printed(writeTime(locale, zone, new Date(at)))
 
-/** "Carrier: MSC", with the space before the colon that French has. */
-export const named = (locale: Locale, name: string, value: string): string =>
-  `${name}${locale === 'fr' ? '\u00a0' : ''}: ${value}`
-
 /** The vessel or flight of a leg, with its voyage: "MSC Orion 231N". */
 export const carriageOf = (leg: ShipmentLeg): string =>
   [leg.vesselName ?? leg.flightNumber ?? leg.carrierName, leg.voyage].filter(Boolean).join(' ')

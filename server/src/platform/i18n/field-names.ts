@@ -1,4 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { namedIn } from '@isotherm/contract/named.ts'
 import { textsOf, translate } from './i18n.ts'
 
 const namesOf = new Map<Locale, Map<string, string>>()
@@ -27,5 +28,5 @@ function permissionName(path: string, locale: Locale): string | undefined {
   const [, module, action] = /^modulePermissions\.(\w+)(?:\.(\w+))?$/.exec(path) ?? []
   const moduleName = module && textsOf(locale, 'users:modules')[module]
   const actionName = action && textsOf(locale, 'users:actions')[action]
-  return moduleName && actionName ? `${moduleName}: ${actionName}` : moduleName
+  return moduleName && actionName ? namedIn(locale, moduleName, actionName) : moduleName
 }

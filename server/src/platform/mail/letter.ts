@@ -50,13 +50,16 @@ function htmlOf(part: Part, index: number): string {
   return paragraph(anchor(part, part.isSecond ? secondStyle : firstStyle), 'margin:16px 0')
 }
 
+/** Below each other: some languages have a space before a colon, and a mail does not know its language. */
+const linkText = ({ name, url }: Link) => `${name}\n${url}`
+
 function textOf(part: Part): string {
   if (typeof part === 'string') return part
   if ('lead' in part) return part.lead
   if ('lines' in part) return part.lines.join('\n')
-  if ('links' in part) return part.links.map(({ name, url }) => `${name}: ${url}`).join('\n')
+  if ('links' in part) return part.links.map(linkText).join('\n')
   if ('picture' in part) return part.picture.caption
-  return `${part.name}: ${part.url}`
+  return linkText(part)
 }
 
 /** A page in the colours that the reader's mail program has, as wide as it reads well. */

@@ -9,6 +9,7 @@ import { LineLegend } from '../../charts/line-legend.tsx'
 import { PeriodBar } from '../../features/devices/parts/period-bar.tsx'
 import { usePeriod } from '../../features/devices/use-period.ts'
 import { useCan } from '../../lib/can.ts'
+import { named } from '../../lib/named.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
@@ -126,7 +127,7 @@ function Lines({ chart, ids, period, zone, pick, onUse }: LinesProps) {
         zone={zone}
         onUse={onUse}
         height={height}
-        {...(mayExport && { image: { title: `${t('compare.title')}: ${label}` } })}
+        {...(mayExport && { image: { title: named(t('compare.title'), label) } })}
       />
       {ids.length === 1 && <p className={shared.small}>{t('compare.one')}</p>}
     </>

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { forgetDraft, readDraft } from '../../features/orders/order-draft.ts'
 import { emptyOrder, type OrderValues, valuesOfOrder, valuesOfPattern } from '../../features/orders/order-values.ts'
 import { call } from '../../lib/call.ts'
+import { named } from '../../lib/named.ts'
 import { refetchCalls, useCall } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
@@ -132,7 +133,7 @@ function TemplateMenu({ templates, onChoose }: TemplateMenuProps) {
             <Menu.Item onClick={() => onChoose(template)}>{template.name}</Menu.Item>
             <ActionIcon
               variant="subtle"
-              aria-label={`${t('template.remove')}: ${template.name}`}
+              aria-label={named(t('template.remove'), template.name)}
               onClick={() => remove(template)}
             >
               <IconTrash size={16} />

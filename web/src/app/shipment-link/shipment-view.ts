@@ -1,8 +1,9 @@
+import { namedIn } from '@isotherm/contract/named.ts'
 import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
 import { showAwb } from '@isotherm/contract/unit-numbers.ts'
 import { humidityFacts, rangeOf } from '../link-pages/conditions-view.ts'
 import { h } from '../link-pages/dom.ts'
-import { celsius, t, time } from '../link-pages/words.ts'
+import { celsius, currentLocale, t, time } from '../link-pages/words.ts'
 
 type Leg = FollowedShipment['legs'][number]
 
@@ -89,7 +90,9 @@ function milestonesView({ milestones }: FollowedShipment): HTMLElement {
 /** The title of a document, behind its kind in the reader's language unless that is all it says. */
 function nameOf({ kind, title }: FollowedShipment['documents'][number]): string {
   const known = t(`shipmentPage:document.${kind}`)
-  return kind === 'other' || title.toLowerCase().includes(known.toLowerCase()) ? title : `${known}: ${title}`
+  return kind === 'other' || title.toLowerCase().includes(known.toLowerCase())
+    ? title
+    : namedIn(currentLocale(), known, title)
 }
 
 function documentsView({ documents }: FollowedShipment, open: (documentNo: number) => void): HTMLElement | null {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
+import { named } from '../../lib/named.ts'
 import { formatNumber } from '../../lib/numbers.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { toastError, toastSuccess } from '../../lib/toast.ts'
@@ -27,7 +28,7 @@ export function useBulkChange(rows: readonly Device[], selection: Selection) {
     if (failed.length === 0) return toastSuccess(t('changed', { count: changed.length }))
     const what = failed.slice(0, maxNamed).map(({ id, error }) => {
       const reason = isCallError(error) ? error.message : t('common:errors.unexpected')
-      return `${names.current.get(id) ?? id}: ${reason}`
+      return named(names.current.get(id) ?? id, reason)
     })
     const counts = { changed: formatNumber(changed.length), failed: formatNumber(failed.length) }
     toastError([t('someFailed', counts), ...what].join(' ') + (failed.length > maxNamed ? ' …' : ''))

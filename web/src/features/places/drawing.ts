@@ -80,6 +80,7 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
     ],
   })
   draw.start()
+  const isOver = keepThroughStyles(map, () => draw.updateModeOptions<typeof TerraDrawSelectMode>('select', {}))
 
   const shapeAt = (id: string | number): Shape | null => {
     const feature = draw.getSnapshotFeature(id)
@@ -132,9 +133,25 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
       if (selected?.id !== undefined) draw.updateFeatureProperties(selected.id, { colour: next })
     },
     end() {
+      isOver()
       if (draw.enabled) draw.stop()
     },
   }
+}
+
+/** Puts sources and layers of terra-draw back when another style of the map has taken them away; returns how to stop that. */
+function keepThroughStyles(map: Maplibre, drawAgain: () => void): () => void {
+  const { sources, layers } = map.getStyle()
+  const own = Object.entries(sources).filter(([id]) => id.startsWith('td-'))
+  const drawn = layers.filter((layer) => 'source' in layer && layer.source.startsWith('td-'))
+  const putBack = () => {
+    if (own.every(([id]) => map.getSource(id)) || !map.getStyle()) return
+    for (const [id, source] of own) if (!map.getSource(id)) map.addSource(id, source)
+    for (const layer of drawn) if (!map.getLayer(layer.id)) map.addLayer(layer)
+    drawAgain()
+  }
+  map.on('styledata', putBack)
+  return () => void map.off('styledata', putBack)
 }
 
 const round = (degrees: number): number => Math.round(degrees * 1e7) / 1e7

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { CallError } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/can.ts'
 import { download } from '../../lib/download.ts'
+import { named } from '../../lib/named.ts'
 import { useNow } from '../../lib/now.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
 import { toastSuccess } from '../../lib/toast.ts'
@@ -147,7 +148,7 @@ function ClaimLine({ claim, save }: ClaimLineProps) {
         <Tooltip label={t('claim.download')}>
           <ActionIcon
             variant="default"
-            aria-label={`${t('claim.download')}: ${claim.format.toUpperCase()}, ${formatTime(claim.createdAt)}`}
+            aria-label={named(t('claim.download'), `${claim.format.toUpperCase()}, ${formatTime(claim.createdAt)}`)}
             onClick={() => void save(claim)}
           >
             <IconDownload size={16} />

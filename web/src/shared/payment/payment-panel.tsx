@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
 import { formatMoney } from '../../lib/money.ts'
+import { named } from '../../lib/named.ts'
 import { formatNumber } from '../../lib/numbers.ts'
 import { formatDate } from '../../lib/times.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -30,7 +31,7 @@ export function PaymentPanel({ id, onClose }: { id: string; onClose?: () => void
   const answer = usePayment(id)
   const { data, error } = answer
   const title = t('payment.title')
-  const about = data && [`${title}: ${t('payment.what', wordsOf(data, t))}`, data.transfer?.reference]
+  const about = data && [named(title, t('payment.what', wordsOf(data, t))), data.transfer?.reference]
   return (
     <Panel title={title} label={about?.filter(Boolean).join(', ')}>
       {data ? (

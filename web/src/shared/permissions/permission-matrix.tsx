@@ -7,6 +7,7 @@ import {
 } from '@isotherm/contract/permissions.ts'
 import { Checkbox, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../lib/named.ts'
 import classes from './permission-matrix.module.css'
 
 // The order of the columns: Add/Edit, View, Export.
@@ -49,7 +50,7 @@ export function Matrix({ matrix, disabled = false, without, onChange }: MatrixPr
                 {without !== `${module}.${action}` && (
                   <Checkbox
                     className={classes.box}
-                    aria-label={`${t(`modules.${module}`)}: ${t(`actions.${action}`)}`}
+                    aria-label={named(t(`modules.${module}`), t(`actions.${action}`))}
                     aria-describedby={`about-${module}`}
                     checked={matrix[module][action]}
                     disabled={disabled}

@@ -5,6 +5,7 @@ import { IconAnchor, IconPlane } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { countryName } from '../../lib/country-name.ts'
+import { named } from '../../lib/named.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './ports.module.css'
 
@@ -158,7 +159,7 @@ export function PortField({ label, error, type, value, onChange }: PortFieldProp
         <span className={classes.name}>
           <PortIcon type={type} /> {value.name} <span className={classes.code}>{value.code}</span>
         </span>
-        <CloseButton size="sm" aria-label={`${label}: ${t('remove', { name })}`} onClick={() => onChange(null)} />
+        <CloseButton size="sm" aria-label={named(label, t('remove', { name }))} onClick={() => onChange(null)} />
       </div>
     </Input.Wrapper>
   )

@@ -1,25 +1,35 @@
 // @vitest-environment happy-dom
-import { post } from '@isotherm/contract/call.ts'
+import { get, post } from '@isotherm/contract/call.ts'
+import { Id } from '@isotherm/contract/common.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { call } from '../../lib/call.ts'
+import { startI18n } from '../../lib/i18n.ts'
+import { refetchCalls, useCall } from '../../lib/query.ts'
 import { getToasts } from '../../lib/toast.ts'
 import { eventually, field, find, isShown, leave, logInAs, press, serve, show, type } from '../../test/show.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { schemaErrors } from './schema-errors.ts'
 import { useEntityForm } from './use-entity-form.ts'
 
 const Fridge = z.strictObject({ name: z.string().min(1) })
 const add = post('/fridges', { needs: 'session', summary: 'for this test', body: Fridge, returns: z.object({}) })
 
-function Dialog({ password, onClose }: { password: boolean; onClose: () => void }) {
+interface DialogProps {
+  password: boolean
+  onSaved?: () => void
+  onClose: () => void
+}
+
+function Dialog({ password, onClose, onSaved = onClose }: DialogProps) {
   const form = useEntityForm({
     initialValues: { name: '', password: '' },
     schema: Fridge,
     toBody: ({ name }) => ({ name }),
     save: (body) => call(add, { body }),
-    onSaved: onClose,
+    onSaved,
   })
   return (
     <FormDialog title="New fridge" form={form} submitLabel="Add" onClose={onClose}>
@@ -45,6 +55,15 @@ test('what breaks a rule is said at its field, which gets the focus, and nothing
   await eventually(() => expect(name.getAttribute('aria-invalid')).toBe('true'))
   await eventually(() => expect(document.activeElement).toBe(name))
   expect(requests).toEqual([])
+})
+
+test('a choice that nobody made is needed, not of a wrong form', async () => {
+  await startI18n(['common', 'errors'])
+  const schema = z.object({ origin: Id, stops: z.array(z.object({ place: Id })) })
+  const needed = 'This is needed.'
+  const errors = schemaErrors(schema, { origin: '', stops: [{ place: '7' }, { place: '' }, { place: 'x' }] })
+  expect(errors).toMatchObject({ origin: needed, 'stops.1.place': needed })
+  expect(errors['stops.2.place']).not.toBe(needed)
 })
 
 test('a refusal of the server stands at its field, and what was typed stays', async () => {
@@ -91,6 +110,66 @@ test('it closes once saved, with what was typed in the body', async () => {
   await press('Add')
   await find('p', 'closed')
   expect(requests).toEqual([{ method: 'POST', path: '/fridges', body: { name: 'Fridge 1' } }])
+})
+
+const list = get('/fridges', { needs: 'session', summary: 'for this test', returns: z.array(z.string()) })
+
+function Fridges() {
+  const { data = [] } = useCall(list)
+  const [isOpen, setIsOpen] = useState(true)
+  const close = () => setIsOpen(false)
+  const afterSaving = () => {
+    void refetchCalls(list)
+    close()
+  }
+  return (
+    <>
+      <p>{data.join(', ')}</p>
+      {isOpen ? <Dialog password={false} onSaved={afterSaving} onClose={close} /> : <p>closed</p>}
+    </>
+  )
+}
+
+/** A list of fridges, whose second answer waits for what is given back. */
+function serveSlowly() {
+  const second = Promise.withResolvers<void>()
+  const kept = ['Fridge 1']
+  let asked = 0
+  const requests = serve(({ method, body }) => {
+    if (method === 'POST') kept.push((body as { name: string }).name)
+    const payload = method === 'POST' ? {} : [...kept]
+    return method === 'GET' && ++asked > 1 ? second.promise.then(() => ({ payload })) : { payload }
+  })
+  return { requests, answer: second.resolve }
+}
+
+test('stays until the list is renewed, then it closes over the new one; a second click sends nothing', async () => {
+  const { requests, answer } = serveSlowly()
+  await show(<Fridges />)
+  await find('p', 'Fridge 1')
+  type(await field('Name'), 'Fridge 2')
+  await press('Add')
+  await eventually(() => expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']))
+  await press('Add')
+  await new Promise((wake) => setTimeout(wake, 50))
+  expect(isShown('closed')).toBe(false)
+  expect((await find('button', 'Add')).dataset.loading).toBe('true')
+  answer()
+  await find('p', 'closed')
+  expect(isShown('Fridge 1, Fridge 2')).toBe(true)
+  expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+})
+
+test('does not stay for an answer that takes longer than two seconds', async () => {
+  const { answer } = serveSlowly()
+  await show(<Fridges />)
+  await find('p', 'Fridge 1')
+  type(await field('Name'), 'Fridge 2')
+  await press('Add')
+  await find('p', 'closed')
+  expect(isShown('Fridge 2')).toBe(false)
+  answer()
+  await find('p', 'Fridge 1, Fridge 2')
 })
 
 test('closing asks first where something was typed, and only there', async () => {

@@ -9,6 +9,11 @@ export function schemaErrors(schema: z.ZodType, body: unknown): Record<string, s
   const result = schema.safeParse(body)
   if (result.success) return {}
   const errors: Record<string, string> = {}
-  for (const { path, message } of messagesOf(result.error)) errors[path] ??= sentence(message)
+  for (const { path, message } of messagesOf(result.error))
+    errors[path] ??= sentence(valueAt(body, path) === '' ? { key: 'fields.required', values: {} } : message)
   return errors
 }
+
+/** An empty text that the schema refuses is missing, whatever form the schema asks for. */
+const valueAt = (body: unknown, path: string): unknown =>
+  path.split('.').reduce((at, step) => (at as Record<string, unknown> | null | undefined)?.[step], body)

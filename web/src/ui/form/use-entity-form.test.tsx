@@ -1,7 +1,10 @@
+// @vitest-environment happy-dom
 import { readdir, readFile } from 'node:fs/promises'
-import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { useEffect } from 'react'
+import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { leave, show } from '../../test/show.tsx'
 import { type EntityForm, type EntityFormOptions, useEntityForm } from './use-entity-form.ts'
 
 type Values = { name: string }
@@ -10,15 +13,19 @@ type ProbeProps = EntityFormOptions<Values, Values, void> & {
 }
 
 function Probe({ onForm, ...options }: ProbeProps) {
-  onForm(useEntityForm(options))
+  const form = useEntityForm(options)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once is asked for.
+  useEffect(() => onForm(form), [])
   return null
 }
+
+afterEach(leave)
 
 test('is sent once, however often somebody clicks while what checks it is still being fetched', async () => {
   const sent: string[] = []
   const onItsWay = Promise.withResolvers<z.ZodType>()
   const saved = Promise.withResolvers<void>()
-  renderToStaticMarkup(
+  await show(
     <Probe
       initialValues={{ name: 'Fridge' }}
       schema={() => onItsWay.promise}
@@ -38,11 +45,11 @@ test('is sent once, however often somebody clicks while what checks it is still 
 })
 
 test('no field says by itself that it is required: its form knows', async () => {
-  const folder = new URL('../../', import.meta.url)
+  const folder = join(import.meta.dirname, '../..')
   const names = (await readdir(folder, { recursive: true })).filter((name) => /(?<!\.test)\.tsx$/.test(name))
   const drawn = await Promise.all(
     names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8')
+      const text = await readFile(join(folder, name), 'utf8')
       return /^\s+(?:<\w.*\s)?(?:withAsterisk|required)(?:=\{.*\}|$|\s\{)/m.test(text) ? name : null
     }),
   )

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
+import { type RefObject, useEffect, useReducer, useRef, useState, useTransition } from 'react'
 import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
+import { renewalsOf } from '../../lib/query.ts'
 import { dismissErrors, toastError } from '../../lib/toast.ts'
 import { schemaErrors } from './schema-errors.ts'
 import { useFailure } from './use-failure.ts'
@@ -28,8 +29,12 @@ interface FormOptions<V extends object, B, R> {
   save: (body: B, values: V) => Promise<R>
   /** The field that a broken rule (a 400) is about, where it is not the usual one; the field says it instead of a toast. */
   fieldOf?: Partial<Record<ErrorCode, keyof V & string>>
+  /** React draws what it sets once the answers that it asks again are there: a dialog closes over the list of after. */
   onSaved?: (result: R, values: V) => void
 }
+
+/** How long a saved form waits for answers that are asked again. */
+const renewalMs = 2000
 
 /** A group of boxes has no element that could be required: its label carries the mark. */
 const requiredProps = { required: true, labelProps: { 'data-required': true } }
@@ -68,6 +73,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
   })
   useRequired(options, fields.getValues(), required)
   const [saving, setSaving] = useState(false)
+  const [renewing, startRenewing] = useTransition()
   const { failure, fail, waitFor } = useFailure()
   const busy = useRef(false)
   const saved = useRef(false)
@@ -80,9 +86,19 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
     focusFirst(paths)
   }
 
+  /** React holds back what `act` sets at once, in a transition, until the answers are renewed or time is up. */
+  const drawnWhenRenewed = (act: () => unknown) =>
+    new Promise<void>((resolve, reject) =>
+      startRenewing(async () => {
+        const isRenewed = renewalsOf(act).then(resolve, reject)
+        await Promise.race([isRenewed, new Promise((timeUp) => setTimeout(timeUp, renewalMs))])
+        resolve()
+      }),
+    )
+
   const submit = async () => {
     // From here on, not only while it is sent: the schema may have to be fetched, and somebody clicks again meanwhile.
-    if (busy.current) return
+    if (busy.current || renewing) return
     busy.current = true
     fail(null)
     dismissErrors()
@@ -103,7 +119,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
       const result = await options.save(body, values)
       saved.current = true
       fields.resetDirty(values)
-      options.onSaved?.(result, values)
+      await drawnWhenRenewed(() => options.onSaved?.(result, values))
     } catch (error) {
       const code = isCallError(error) ? (error.code as ErrorCode) : undefined
       const field = code && (options.fieldOf?.[code] ?? usualFields[code]?.find((name) => name in fields.getValues()))
@@ -122,7 +138,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
 
   return {
     fields,
-    saving,
+    saving: saving || renewing,
     failure,
     submit: () => void submit(),
     isUnsaved: () => !saved.current && fields.isDirty(),

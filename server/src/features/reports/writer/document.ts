@@ -68,9 +68,13 @@ function printDevice(paper: Paper, { contents }: RunOrder, device: DeviceDetail)
     if (!isPrinted(device, measure)) continue
     const stats = device.stats[measure]
     const color = tones[verdictTone[stats.verdict]]
-    paragraph(paper, `${words.t(measure)}: ${words.t(`verdict.${stats.verdict}`)}. ${becauseOf(words, stats)}`, {
-      color,
-    })
+    paragraph(
+      paper,
+      `${words.named(words.t(measure), words.t(`verdict.${stats.verdict}`))}. ${becauseOf(words, stats)}`,
+      {
+        color,
+      },
+    )
   }
   if (has('stats')) {
     printLimits(paper, device)

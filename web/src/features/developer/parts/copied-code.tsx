@@ -1,6 +1,7 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { Sideways } from '../../../ui/sideways.tsx'
 import classes from './developer.module.css'
 
@@ -19,7 +20,7 @@ export function CopiedCode({ label, code }: { label: string; code: string }) {
               className={classes.copy}
               variant="default"
               size="lg"
-              aria-label={`${t(copied ? 'code.copied' : 'code.copy')}: ${label}`}
+              aria-label={named(t(copied ? 'code.copied' : 'code.copy'), label)}
               onClick={copy}
             >
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}

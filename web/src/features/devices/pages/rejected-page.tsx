@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatExactTime } from '../../../lib/times.ts'
@@ -91,7 +92,7 @@ function brokenRule(reason: RejectedReading['reason'], t: TFunction<'devices'>):
     typeof value === 'number' ? formatNumber(value) : String(value),
   ])
   const text = String(t(`rejected.rules.${rule}`, { ...Object.fromEntries(facts), defaultValue: rule }))
-  return typeof reason.field === 'string' ? `${reason.field}: ${text}` : text
+  return typeof reason.field === 'string' ? named(reason.field, text) : text
 }
 
 const aboutFact = ['limit', 'months', 'hours', 'probe']

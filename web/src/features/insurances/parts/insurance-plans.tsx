@@ -2,6 +2,7 @@ import { insurances } from '@isotherm/contract/insurances.ts'
 import { Radio, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../../lib/money.ts'
+import { named } from '../../../lib/named.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
@@ -35,7 +36,7 @@ export function InsurancePlans({ worth, currency, value, onChange, isOptional = 
             <Radio
               key={plan.id}
               value={plan.id}
-              label={`${plan.name}, ${plan.insurer}: ${formatMoney(plan.premium, plan.currency)}`}
+              label={named(`${plan.name}, ${plan.insurer}`, formatMoney(plan.premium, plan.currency))}
               description={[
                 plan.products,
                 plan.temperatureClause,

@@ -2,6 +2,7 @@ import type { DispatchWarning } from '@isotherm/contract/order-warnings.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { Age } from '../../../ui/age.tsx'
 import { AnchorLink } from '../../../ui/links.tsx'
@@ -79,7 +80,7 @@ function Acknowledge({ warning, what }: { warning: DispatchWarning; what: string
       <Button
         mt={6}
         size="xs"
-        aria-label={`${t('warnings.acknowledge')}: ${what}`}
+        aria-label={named(t('warnings.acknowledge'), what)}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

@@ -61,14 +61,13 @@ export function OrderConditions({ order }: { order: OrderDetails }) {
 function Shown({ shown: { conditions, chart }, zone }: { shown: ShownConditions; zone: string }) {
   const { t } = useTranslation('orderLinks')
   const { now, worst, outMs, coveragePct, budget, limits, humidity, readings } = conditions
-  const range = [limits.min, limits.max].map((value) => formatTemperature(value)).join(' … ')
   const facts = {
     ...(humidity && {
       [t('conditions.humidityWorst')]: `${formatPercent(humidity.worstPct)}, ${formatTime(humidity.at, zone)}`,
       [t('conditions.humidityLimits')]: limitsText(humidity.limits.min, humidity.limits.max, '%'),
       [t('conditions.humidityOut')]: formatDuration(humidity.outMs),
     }),
-    [t('conditions.limits')]: range,
+    [t('conditions.limits')]: limitsText(limits.min, limits.max, '°C'),
     [t('conditions.worst')]: worst
       ? `${formatTemperature(worst.temperatureC)}, ${formatTime(worst.at, zone)}`
       : t('conditions.noValue'),

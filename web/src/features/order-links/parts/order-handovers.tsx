@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { can } from '../../../lib/can.ts'
 import { download } from '../../../lib/download.ts'
+import { named } from '../../../lib/named.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -68,9 +69,7 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <b>
-          {receiver?.party.name}: {t(`outcome.${handOver.outcome}`)}
-        </b>
+        <b>{named(receiver?.party.name ?? '', t(`outcome.${handOver.outcome}`))}</b>
         {conditions && (
           <span data-tone={toneOf(conditions)} style={{ color: 'var(--tone)' }}>
             {t(`verdict.${conditions.verdict}`)}

@@ -2,6 +2,7 @@ import { insurances } from '@isotherm/contract/insurances.ts'
 import { Radio, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../../lib/money.ts'
+import { named } from '../../../lib/named.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Renewing } from '../../../ui/renewing.tsx'
 import type { OrderFields } from './form-props.ts'
@@ -37,7 +38,7 @@ export function InsuranceField({ fields, worth, currency }: InsuranceFieldProps)
             <Radio
               key={plan.id}
               value={plan.id}
-              label={`${plan.name}, ${plan.insurer}: ${formatMoney(plan.premium, plan.currency)}`}
+              label={named(`${plan.name}, ${plan.insurer}`, formatMoney(plan.premium, plan.currency))}
               description={plan.temperatureClause ?? plan.products ?? undefined}
             />
           ))}

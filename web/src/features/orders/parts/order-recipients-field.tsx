@@ -5,6 +5,7 @@ import { ActionIcon, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useTeam } from '../../../shared/use-team.ts'
 
@@ -76,7 +77,7 @@ export function OrderRecipientsField({ label, lines, onChange, path, errors }: R
         />
       ))}
       <Select
-        aria-label={`${label}: ${choice}`}
+        aria-label={named(label, choice)}
         placeholder={choice}
         nothingFoundMessage={t('settings.nobody')}
         searchable

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { can, useCan } from '../../../lib/can.ts'
 import { currentLocale } from '../../../lib/i18n.ts'
+import { named } from '../../../lib/named.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { shownZone } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -74,7 +75,7 @@ function recipientError({ fields }: Form) {
   const place = Number(key?.split('.')[1])
   const { people, addresses } = fields.values
   const meant = [...people.map(({ label }) => label), ...addresses][place]
-  return meant === undefined ? error : `${meant}: ${error}`
+  return meant === undefined ? error : named(meant, String(error))
 }
 
 function What({ form }: { form: Form }) {

@@ -5,6 +5,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconFlagOff, IconPencil, IconPlane, IconShip, IconTrain, IconTruck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { useNow } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { shareOf, stageOf } from '../journey-line.ts'
@@ -141,7 +142,7 @@ function Milestone({ event, onCorrect, onWithdraw }: MilestoneProps) {
                 size={24}
                 variant="subtle"
                 color="gray"
-                aria-label={`${act}: ${name}`}
+                aria-label={named(act, name)}
                 title={act}
                 onClick={() => onAct(event)}
               >

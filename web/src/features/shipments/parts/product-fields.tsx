@@ -15,6 +15,7 @@ import {
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatTemperature } from '../../../lib/numbers.ts'
 import { emptyProduct, rangesOf, type ShipmentValues } from '../shipment-values.ts'
 import { useProductTexts } from '../use-product-texts.ts'
@@ -98,7 +99,7 @@ function OneProduct({ fields, path, isUnchecked }: OneProductProps) {
       {(fields.errors[`${path}gtin`] !== undefined || isUnchecked) && (
         <Checkbox
           mt="sm"
-          label={`${t('fields.gtin')}: ${t('form.unchecked')}`}
+          label={named(t('fields.gtin'), t('form.unchecked'))}
           {...fields.getInputProps(`${path}gtinUnchecked`, { type: 'checkbox' })}
         />
       )}

@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { download } from '../../../lib/download.ts'
+import { named } from '../../../lib/named.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -101,7 +102,7 @@ function DocumentActs({ document, onNewer, mayRemove }: DocumentActsProps) {
       <Tooltip label={t('documents.download')}>
         <ActionIcon
           variant="default"
-          aria-label={`${t('documents.download')}: ${title}, ${version}`}
+          aria-label={named(t('documents.download'), `${title}, ${version}`)}
           onClick={() => void load()}
         >
           <IconDownload size={16} />
@@ -109,7 +110,11 @@ function DocumentActs({ document, onNewer, mayRemove }: DocumentActsProps) {
       </Tooltip>
       {mayRemove && (
         <Tooltip label={t('documents.remove')}>
-          <ActionIcon variant="default" aria-label={`${t('documents.remove')}: ${title}, ${version}`} onClick={remove}>
+          <ActionIcon
+            variant="default"
+            aria-label={named(t('documents.remove'), `${title}, ${version}`)}
+            onClick={remove}
+          >
             <IconTrash size={16} />
           </ActionIcon>
         </Tooltip>
