@@ -12,7 +12,7 @@ const results = inRoot('.cache/test-results.json')
 const PREPARATIONS = [
   ['Chromium', () => ensureChromium()],
   ['web build', () => ensureWeb()],
-  ['map tiles', () => ensureTiles()],
+  ['map tiles and towns', () => ensureTiles()],
   ['haproxy and NATS, where there are any', () => tryServers()],
 ]
 
@@ -46,12 +46,10 @@ async function prepare(steps) {
   return failed
 }
 
-/** The basemap's tiles, which every server that a test starts would make otherwise. */
+/** The basemap's tiles and the towns, which every server that a test starts would make otherwise. */
 async function ensureTiles() {
-  const builder = JSON.stringify(inRoot('server/src/features/basemap/archive-builder.ts'))
-  const make = `import(${builder}).then(({ ensureArchive, installCacheDir }) => ensureArchive([installCacheDir]))`
-  const code = await runNode(['--eval', make])
-  if (code !== 0) throw new Error('the tiles of the basemap could not be made')
+  const code = await runNode([inRoot('server/src/prepare-install.ts')])
+  if (code !== 0) throw new Error('the tiles of the basemap or the towns could not be made')
 }
 
 async function runTests(args) {

