@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openReceiver } from '@isotherm/simulator/webhooks/receiver.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
@@ -375,6 +376,93 @@ test('winding that was given up goes on within a minute', async () => {
   await resumeWinding.run(t.services, {})
   await t.runJobs()
   expect(minutesBetween(before, new Date((await clockOf(inside)).now))).toBe(30)
+})
+
+/** Where `meanwhile` runs within each step: after its readings were sent, before alarms are judged. */
+async function withinSteps(meanwhile: () => Promise<void>, work: () => Promise<void>) {
+  const { sweepSandbox } = t.services
+  t.services.sweepSandbox = async (companyId) => {
+    await meanwhile()
+    await sweepSandbox?.(companyId)
+  }
+  try {
+    await work()
+  } finally {
+    t.services.sweepSandbox = sweepSandbox
+  }
+}
+const windsTo = (sandboxId: number, minutes: number) =>
+  t.change(sandboxId, "update sandbox_clocks set winds_to = at + $2 * interval '1 minute' where company_id = $1", [
+    sandboxId,
+    minutes,
+  ])
+
+test('jobs of several servers that wind one sandbox are never within a step of it at once, and no step is taken twice', async () => {
+  const { inside, sandboxId } = await opened()
+  const before = new Date((await clockOf(inside)).now)
+  await windsTo(sandboxId, 60)
+  const seen: number[] = []
+  const within = { now: 0, most: 0 }
+  await withinSteps(
+    async () => {
+      within.most = Math.max(within.most, ++within.now)
+      seen.push(minutesBetween(before, new Date((await clockOf(inside)).now)))
+      await sleep(50)
+      within.now -= 1
+    },
+    async () => {
+      const winding = { companyId: sandboxId }
+      await Promise.all([1, 2, 3, 4].map(() => windSandbox.run(t.services, winding)))
+      // Jobs that found another one at work left it the rest.
+      await windSandbox.run(t.services, winding)
+    },
+  )
+  expect(within.most).toBe(1)
+  expect(seen).toEqual([5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60])
+  expect(await clockOf(inside)).toMatchObject({ windsTo: null })
+})
+
+test('a server that hangs within a step loses the clock to another one after a minute, and does nothing more when it goes on', async () => {
+  const { inside, sandboxId } = await opened()
+  const before = new Date((await clockOf(inside)).now)
+  await windsTo(sandboxId, 30)
+  const [hangs, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let steps = 0
+  await withinSteps(
+    async () => {
+      if (++steps > 1) return
+      hangs.resolve()
+      await goesOn.promise
+    },
+    async () => {
+      const first = windSandbox.run(t.services, { companyId: sandboxId })
+      await hangs.promise
+      await windSandbox.run(t.services, { companyId: sandboxId })
+      expect(minutesBetween(before, new Date((await clockOf(inside)).now))).toBe(5)
+      await t.change(
+        sandboxId,
+        "update sandbox_clocks set stepped_until = stepped_until - interval '61 seconds' where company_id = $1",
+        [sandboxId],
+      )
+      await windSandbox.run(t.services, { companyId: sandboxId })
+      expect(minutesBetween(before, new Date((await clockOf(inside)).now))).toBe(30)
+      goesOn.resolve()
+      await expect(first).rejects.toThrow('another server goes on with the clock of a sandbox')
+    },
+  )
+  expect(steps).toBe(6)
+  expect(await clockOf(inside)).toMatchObject({ windsTo: null })
+})
+
+test('a step that fails holds its clock no longer: the job goes on when it is tried again', async () => {
+  const { inside, sandboxId } = await opened()
+  await windsTo(sandboxId, 10)
+  const fails = async () => Promise.reject(new Error('the lanes are away'))
+  await withinSteps(fails, async () => {
+    await expect(windSandbox.run(t.services, { companyId: sandboxId })).rejects.toThrow('the lanes are away')
+  })
+  await windSandbox.run(t.services, { companyId: sandboxId })
+  expect(await clockOf(inside)).toMatchObject({ windsTo: null })
 })
 
 test('other companies go by the real time: their alarms, reminders and silences are as ever', async () => {

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { takeStepsOfSandbox } from './core/alarms/trigger-sql.ts'
 import { readSamplesOf } from './core/devices/sample-queries.ts'
-import { readWinding, stepClock, stopClock } from './core/sandbox/clock-queries.ts'
+import { beginStep, endStep, holdStep, readWinding } from './core/sandbox/clock-queries.ts'
 import { tellStatesOfSandbox } from './features/webhooks/jobs.ts'
-import { asLogin, asPipeline } from './platform/db/transaction.ts'
+import { asLogin, asPipeline, type Tx } from './platform/db/transaction.ts'
 import { atMost } from './platform/loop/at-most.ts'
 import type { Job, Services } from './platform/services.ts'
 import { sendSample } from './tend-samples.ts'
@@ -41,18 +42,37 @@ export const resumeWinding: Job<Record<string, never>> = {
   },
 }
 
-/** One step: the readings until then, what the clock makes of alarms, and what is due. False: the clock stands. */
+/**
+ * One step: the readings until then, what the clock makes of alarms, and what is due. False: the clock stands, or somebody else is within a step of it,
+ * whose job goes on. Two steps at once would judge alarms before the readings are there.
+ */
 async function windOn(services: Services, companyId: number): Promise<boolean> {
-  const { pool, sweepSandbox } = services
-  const clock = await asPipeline(pool, ({ tx }) => stepClock(tx, companyId, stepMs))
+  const stepId = randomUUID()
+  const clock = await asPipeline(services.pool, ({ tx }) => beginStep(tx, companyId, stepId, stepMs))
   if (!clock) return false
+  let isDone = false
+  try {
+    await step(services, companyId, stepId, clock.at)
+    isDone = true
+  } finally {
+    await asPipeline(services.pool, ({ tx }) => endStep(tx, companyId, stepId, isDone))
+  }
+  return true
+}
+
+async function step(services: Services, companyId: number, stepId: string, at: Date): Promise<void> {
+  const { pool, sweepSandbox } = services
+  const within = (work: (tx: Tx) => Promise<unknown> = async () => {}) =>
+    asPipeline(pool, async ({ tx }) => {
+      if (!(await holdStep(tx, companyId, stepId)))
+        throw new Error('another server goes on with the clock of a sandbox')
+      await work(tx)
+    })
   const samples = await asPipeline(pool, ({ tx }) => readSamplesOf(tx, companyId, services.clock.now()))
   const sent = await Promise.all(samples.filter(({ isOver }) => !isOver).map((one) => sendSample(services, one)))
   if (!sweepSandbox || sent.includes(false)) throw new Error('the readings of a sandbox were not taken in')
+  await within()
   await sweepSandbox(companyId)
-  await asPipeline(pool, ({ tx }) => takeStepsOfSandbox(tx, companyId, clock.at))
-  await tellStatesOfSandbox(services, companyId, clock.at)
-  if (clock.winds_to && clock.at >= clock.winds_to)
-    await asPipeline(pool, ({ tx }) => stopClock(tx, companyId, clock.at))
-  return true
+  await within((tx) => takeStepsOfSandbox(tx, companyId, at))
+  await tellStatesOfSandbox(services, companyId, at)
 }

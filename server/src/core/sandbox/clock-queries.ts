@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -30,19 +31,33 @@ export const insertClock = ({ tx, companyId }: TenantTx, at: Date) =>
 export const setWindsTo = ({ tx, companyId }: TenantTx, to: Date | null) =>
   tx.updateTable('sandbox_clocks').set({ winds_to: to }).where('company_id', '=', companyId).execute()
 
-/** Sets a clock that is being wound forward by a step. Undefined: it stands. As pipeline. */
-export const stepClock = (tx: Tx, companyId: number, stepMs: number): Promise<ClockRow | undefined> =>
-  firstRow<ClockRow>(tx)`update sandbox_clocks set at = least(at + ${stepMs} * interval '1 millisecond', winds_to)
-    where company_id = ${companyId} and winds_to is not null returning began_at, at, winds_to`
+/** For so long a step holds its clock, unless it says that it goes on: one of a server that was killed or hangs holds it no longer. */
+const heldFor = sql`interval '60 seconds'`
 
-/** Has a clock that reached its instant stand. As pipeline. */
-export const stopClock = (tx: Tx, companyId: number, at: Date) =>
-  tx
-    .updateTable('sandbox_clocks')
-    .set({ winds_to: null })
-    .where('company_id', '=', companyId)
-    .where('winds_to', '=', at)
-    .execute()
+/**
+ * Sets a clock that is being wound forward by a step, and holds it for `stepId`. Undefined: it stands, or another step holds it, of this server or
+ * another one. As pipeline.
+ */
+export const beginStep = (tx: Tx, companyId: number, stepId: string, stepMs: number): Promise<ClockRow | undefined> =>
+  firstRow<ClockRow>(tx)`update sandbox_clocks set at = least(at + ${stepMs} * interval '1 millisecond', winds_to),
+      stepped_by = ${stepId}, stepped_until = clock_timestamp() + ${heldFor}
+    where company_id = ${companyId} and winds_to is not null
+      and (stepped_by is null or stepped_until < clock_timestamp())
+    returning began_at, at, winds_to`
+
+/**
+ * Whether a step still holds its clock, for as long again from now; no other can begin while the transaction is open. False where it took too long and
+ * another one began. As pipeline.
+ */
+export const holdStep = async (tx: Tx, companyId: number, stepId: string): Promise<boolean> =>
+  (await firstRow<object>(tx)`update sandbox_clocks set stepped_until = clock_timestamp() + ${heldFor}
+    where company_id = ${companyId} and stepped_by = ${stepId} returning company_id`) !== undefined
+
+/** Ends a step that holds its clock; one that reached its instant stands from now on. As pipeline. */
+export const endStep = (tx: Tx, companyId: number, stepId: string, isDone: boolean) =>
+  sql`update sandbox_clocks set stepped_by = null, stepped_until = null,
+      winds_to = case when ${isDone} and winds_to = at then null else winds_to end
+    where company_id = ${companyId} and stepped_by = ${stepId}`.execute(tx)
 
 /** The sandboxes whose clock is being wound. As pipeline. */
 export const readWinding = async (tx: Tx): Promise<number[]> =>

@@ -1953,6 +1953,8 @@ export interface SandboxClocks {
   at: Timestamp;
   began_at: Timestamp;
   company_id: number;
+  stepped_by: string | null;
+  stepped_until: Timestamp | null;
   winds_to: Timestamp | null;
 }
 
