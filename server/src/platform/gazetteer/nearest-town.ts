@@ -46,7 +46,7 @@ export function nearestTownCountry(lat: number, lon: number): string | null {
   return towns ? nearestCountry(towns, lat, lon) : null
 }
 
-/** What tells the country of a position, for a thread of its own. */
+/** Towns with their countries alone, for a thread of its own. */
 export type TownCountries = Pick<Towns, 'cell' | 'lat' | 'lon' | 'countries'>
 
 /** Null where the towns cannot be read. */
