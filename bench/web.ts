@@ -29,12 +29,15 @@ interface Loaded {
 /** Counts what a page loads, workers too, compressed by us: what travels (brotli, cache) would flatter. */
 function count(page: Page): () => Promise<Loaded> {
   const bodies: Promise<{ path: string; bytes: number }>[] = []
-  page.context().on('response', (response: Response) => {
+  const note = (response: Response) => {
     const path = new URL(response.url()).pathname
     if (!/\.(js|css)$/.test(path)) return
     bodies.push(response.body().then((body) => ({ path, bytes: gzipSync(body, { level: 9 }).length })))
-  })
+  }
+  page.context().on('response', note)
   return async () => {
+    // What comes from now on may be cut off as the page closes.
+    page.context().off('response', note)
     const all = new Map((await Promise.all(bodies)).map((file) => [file.path, file.bytes]))
     if (process.env.FILES)
       for (const [path, bytes] of [...all].sort((a, b) => b[1] - a[1]).slice(0, 120)) console.log(bytes, path)

@@ -4,6 +4,7 @@ import { callWith, type Sending } from './call.ts'
 import { type CallError, isCallError } from './call-error.ts'
 import { can } from './can.ts'
 import { forgetAnswers, isLastKnown, isRenewed, keepAnswer, lastKnown } from './last-known.ts'
+import { noteRenewal } from './renewals.ts'
 import { onLoggedOut, useSession } from './session.ts'
 
 const mayPass = (error: unknown) => !isCallError(error) || error.code === 'NETWORK' || error.status >= 500
@@ -123,24 +124,6 @@ export function useCall<C extends Call>(
 export const askAhead = <C extends Call>(row: C, sending: Sending<C>): Promise<void> =>
   queryClient.prefetchQuery({ queryKey: keyOf(row, sending), queryFn: ({ signal }) => askCall(row, sending, signal) })
 
-// Questions that were begun again while `renewalsOf` listens.
-let renewals: Promise<unknown>[] | null = null
-
 /** Marks every cached answer of these rows as out of date: `await refetchCalls(users.list, users.roles)`. */
-export function refetchCalls(...rows: Call[]) {
-  const renewed = Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row.path] })))
-  renewals?.push(renewed)
-  return renewed
-}
-
-/** Acts, and resolves once the answers that the act began to ask again are there, and what it gave back is settled. */
-export async function renewalsOf(act: () => unknown): Promise<void> {
-  const begun: Promise<unknown>[] = []
-  renewals = begun
-  try {
-    begun.push(Promise.resolve(act()))
-  } finally {
-    renewals = null
-  }
-  await Promise.all(begun)
-}
+export const refetchCalls = (...rows: Call[]) =>
+  noteRenewal(Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row.path] }))))

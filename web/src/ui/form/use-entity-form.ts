@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useReducer, useRef, useState, useTransition 
 import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
-import { renewalsOf } from '../../lib/query.ts'
+import { renewalsOf } from '../../lib/renewals.ts'
 import { dismissErrors, toastError } from '../../lib/toast.ts'
 import { schemaErrors } from './schema-errors.ts'
 import { useFailure } from './use-failure.ts'
