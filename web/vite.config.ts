@@ -119,7 +119,7 @@ export default defineConfig({
             },
             {
               name: 'form',
-              test: /node_modules\/(@mantine\/form|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput)|klona|fast-deep-equal)\/|web\/src\/ui\/form\/(entity-form|use-entity-form|leave-guard)/,
+              test: /node_modules\/(@mantine\/form|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput)|klona|fast-deep-equal)\/|web\/src\/ui\/form\/(entity-form|use-entity-form|leave-guard|form-of)/,
             },
             // Pages of strangers have these: with the shell, they would load all of that.
             { name: 'shown', test: (id) => floating.test(id) || isOfStrangers(id) },

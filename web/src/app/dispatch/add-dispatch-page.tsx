@@ -1,6 +1,7 @@
 import { dispatchSettings } from '@isotherm/contract/dispatch-settings.ts'
 import { orders } from '@isotherm/contract/order-calls.ts'
 import { type OrderTemplate, orderTemplates } from '@isotherm/contract/order-templates.ts'
+import type { OrderDetails } from '@isotherm/contract/orders.ts'
 import { ActionIcon, Button, Group, Menu, Skeleton } from '@mantine/core'
 import { IconTemplate, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -36,22 +37,28 @@ export function AddDispatchPage() {
     { enabled: Boolean(search.edit), staleTimeMs: 0 },
   )
   const templates = useCall(orderTemplates.list)
-  // Another beginning is another form.
   const [round, setRound] = useState(0)
   const [template, setTemplate] = useState<OrderTemplate | null>(null)
-  const order = search.edit ? edited.data : undefined
-  const failed = [settings, pattern, edited].find(({ error }) => error)
-  const currency = settings.data?.currencyInUse ?? null
-  const start = settings.data && startOf()
+  const sources = [...(sourceId ? [pattern] : []), ...(search.edit ? [edited] : [])]
+  const isReady = settings.data && sources.every(({ data, isFetching, error }) => data && !isFetching && !error)
+  // The form keeps what it began with: what is loaded again later, or fails, must not undo what was typed.
+  const [begun, setBegun] = useState<Start | null>(null)
+  const key = `${search.edit} ${search.repeat} ${round}`
+  if (isReady && begun?.key !== key) setBegun(startOf())
+  const start = begun?.key === key ? begun : null
+  const failed = start ? undefined : [...(settings.data ? [] : [settings]), ...sources].find(({ error }) => error)
+  const order = start?.order
 
-  function startOf(): { values: OrderValues; isDraft: boolean } | undefined {
+  function startOf(): Start {
+    const currency = settings.data?.currencyInUse ?? null
     const money = currency ?? 'USD'
-    if (search.edit)
-      return order && pattern.data && { values: valuesOfOrder(order, pattern.data, money), isDraft: false }
-    if (search.repeat) return pattern.data && { values: valuesOfPattern(pattern.data, money), isDraft: false }
-    if (template) return { values: valuesOfPattern(template.order, money), isDraft: false }
+    const first = { key, currency, order: null, isDraft: false }
+    if (search.edit && edited.data && pattern.data)
+      return { ...first, order: edited.data, values: valuesOfOrder(edited.data, pattern.data, money) }
+    if (search.repeat && pattern.data) return { ...first, values: valuesOfPattern(pattern.data, money) }
+    if (template) return { ...first, values: valuesOfPattern(template.order, money) }
     const draft = readDraft()
-    return draft ? { values: draft, isDraft: true } : { values: emptyOrder(), isDraft: false }
+    return { ...first, values: draft ?? emptyOrder(), isDraft: draft !== null }
   }
 
   return (
@@ -72,34 +79,33 @@ export function AddDispatchPage() {
     >
       {failed?.error && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
       {!failed && !start && <Skeleton height={420} radius="md" />}
-      {!failed && start && (
-        <StartedForm key={`${sourceId} ${round}`} start={start}>
-          {(first) => (
-            <OrderForm
-              start={first.values}
-              currency={currency}
-              order={order ?? null}
-              isDraft={first.isDraft}
-              onSaved={({ id }) => void navigate({ to: '/dispatch/order/$orderId', params: { orderId: id } })}
-              onStartAfresh={() => {
-                forgetDraft()
-                setTemplate(null)
-                setRound(round + 1)
-              }}
-            />
-          )}
-        </StartedForm>
+      {start && (
+        <OrderForm
+          key={key}
+          start={start.values}
+          currency={start.currency}
+          order={start.order}
+          isDraft={start.isDraft}
+          onSaved={({ id }) => void navigate({ to: '/dispatch/order/$orderId', params: { orderId: id } })}
+          onStartAfresh={() => {
+            forgetDraft()
+            setTemplate(null)
+            setRound(round + 1)
+          }}
+        />
       )}
     </Page>
   )
 }
 
-type Start = { values: OrderValues; isDraft: boolean }
-
-/** Holds on to the first values: what is loaded again must not undo what was typed. */
-function StartedForm({ start, children }: { start: Start; children: (start: Start) => React.ReactNode }) {
-  const [first] = useState(start)
-  return children(first)
+/** With which a form began. `key`: another beginning is another form. */
+interface Start {
+  key: string
+  values: OrderValues
+  isDraft: boolean
+  currency: string | null
+  /** The order that is changed, with the version that a save names. */
+  order: OrderDetails | null
 }
 
 interface TemplateMenuProps {

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { type RefObject, useEffect, useReducer, useRef, useState, useTransition } from 'react'
+import { type RefObject, use, useEffect, useReducer, useRef, useState, useTransition } from 'react'
 import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
 import { renewalsOf } from '../../lib/renewals.ts'
 import { dismissErrors, toastError } from '../../lib/toast.ts'
+import { FormsOfThing } from './form-of.tsx'
 import { schemaErrors } from './schema-errors.ts'
 import { useFailure } from './use-failure.ts'
 
@@ -77,6 +78,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
   const { failure, fail, waitFor } = useFailure()
   const busy = useRef(false)
   const saved = useRef(false)
+  const sent = useRef<V | null>(null)
 
   /** Puts errors at their fields. `toasted`: how they have been said; where the fields say it, not twice. */
   const refuse = (errors: Record<string, string>, toasted: readonly string[]) => {
@@ -104,6 +106,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
     dismissErrors()
     try {
       const values = fields.getValues()
+      sent.current = values
       const body = options.toBody(values)
       const schema = typeof options.schema === 'function' ? await options.schema() : options.schema
       // A screen need not have them: most of its forms are right at once.
@@ -136,18 +139,41 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
     }
   }
 
+  const isUnsaved = () => !saved.current && fields.isDirty()
+  useToldUnsaved(isUnsaved)
+
   return {
     fields,
     saving: saving || renewing,
     failure,
     submit: () => void submit(),
-    isUnsaved: () => !saved.current && fields.isDirty(),
+    isUnsaved,
     startFrom: (values) => {
+      const typed = saved.current && sent.current ? typedSince(sent.current, fields.getValues()) : {}
       fields.setInitialValues(values)
-      fields.setValues(values)
+      fields.setValues({ ...values, ...typed })
       fields.resetDirty(values)
     },
   }
+}
+
+/** The fields that somebody changed while the values of before were being saved. */
+const typedSince = <V extends object>(before: V, now: V): Partial<V> =>
+  Object.fromEntries(
+    Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof V])),
+  ) as Partial<V>
+
+/** Tells `FormOf`, where the form is in one. */
+function useToldUnsaved(isUnsaved: () => boolean) {
+  const forms = use(FormsOfThing)
+  const latest = useRef(isUnsaved)
+  latest.current = isUnsaved
+  useEffect(() => {
+    if (!forms) return
+    const ask = () => latest.current()
+    forms.add(ask)
+    return () => void forms.delete(ask)
+  }, [forms])
 }
 
 /** Finds the required fields, at first at once, and then when somebody rests: they may depend on what is filled in. */

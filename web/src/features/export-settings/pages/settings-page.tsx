@@ -8,6 +8,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { ExportPage } from '../../../shared/export/export-page.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { FormOf } from '../../../ui/form/form-of.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { PortGlnRows } from '../parts/port-gln-rows.tsx'
@@ -21,7 +22,9 @@ export function ExportSettingsPage() {
   return (
     <ExportPage title={t('title')} width="text">
       {answer.data ? (
-        <SettingsForm key={answer.data.version} settings={answer.data} />
+        <FormOf thing={answer.data} version={answer.data.version}>
+          {(settings) => <SettingsForm settings={settings} />}
+        </FormOf>
       ) : answer.error ? (
         <Failure error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (

@@ -4,6 +4,7 @@ import { IconPlayerPlay, IconPlayerStop, IconUsers, IconX } from '@tabler/icons-
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
+import { FormOf } from '../../../ui/form/form-of.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { CrewDialog } from './crew-dialog.tsx'
 import { EndDialog } from './end-dialog.tsx'
@@ -33,7 +34,11 @@ export function OrderActs({ order }: { order: OrderDetails }) {
       </Button>
       {asked === 'start' && <StartDialog order={order} onClose={onClose} />}
       {asked === 'end' && <EndDialog order={order} onClose={onClose} />}
-      {asked === 'crew' && <CrewDialog key={order.version} order={order} onClose={onClose} />}
+      {asked === 'crew' && (
+        <FormOf thing={order} version={order.version}>
+          {(held) => <CrewDialog order={held} onClose={onClose} />}
+        </FormOf>
+      )}
       {asked === 'cancel' && <CancelDialog order={order} onClose={onClose} />}
     </>
   )

@@ -5,6 +5,7 @@ import { call } from '../../../lib/call.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { FormOf } from '../../../ui/form/form-of.tsx'
 import frames from '../../../ui/frames.module.css'
 import { OpenHere } from '../../../ui/open-here.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -36,18 +37,32 @@ export function SsoSettingsPage() {
 function Steps({ settings }: { settings: Sso }) {
   const { connection, domains } = settings
   const hasProved = domains.some(({ provedAt }) => provedAt !== null)
-  const version = connection?.version ?? 0
   return (
     <div className={frames.stack}>
       <Summary settings={settings} next={nextOf(settings, hasProved)} />
-      <IssuerForm key={`issuer ${version}`} settings={settings} />
+      <FormOf thing={settings} version={issuerOf(connection)}>
+        {(held) => <IssuerForm settings={held} />}
+      </FormOf>
       <DomainList domains={domains} />
       <TestPanel connection={connection} isReady={hasProved} />
-      {connection && <PolicyForm key={`policy ${version}`} settings={settings} connection={connection} />}
+      <FormOf thing={settings} version={policyOf(settings)}>
+        {(held) => held.connection && <PolicyForm settings={held} connection={held.connection} />}
+      </FormOf>
       {connection && <Removal connection={connection} />}
     </div>
   )
 }
+
+// The values that each form begins with: a save of the other one leaves what is typed in it, which may then be saved, too.
+const issuerOf = (connection: SsoConnection | null) => JSON.stringify([connection?.issuer, connection?.clientId])
+const policyOf = ({ connection, breakGlassIds }: Sso) =>
+  JSON.stringify([
+    connection?.state,
+    connection?.joinRole,
+    connection?.sessionHours,
+    connection?.asksFactor,
+    connection && breakGlassIds,
+  ])
 
 type Next = 'issuer' | 'domain' | 'test' | 'on' | 'offered' | 'enforced'
 

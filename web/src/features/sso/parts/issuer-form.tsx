@@ -22,7 +22,8 @@ export function IssuerForm({ settings }: { settings: Sso }) {
       version: connection?.version ?? 0,
     }),
     save: (body) => call(sso.save, { body }),
-    onSaved: () => {
+    onSaved: (_, values) => {
+      form.startFrom({ ...values, clientSecret: '' })
       toastSuccess(t('issuer.saved'))
       void refetchCalls(sso.read)
     },
