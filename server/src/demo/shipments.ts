@@ -310,6 +310,7 @@ async function fly({ ctx, now, origin, destination }: Scene) {
     ...{ loadingOn: dayOf(begins), departureOn: dayOf(flight.departs) },
     legs: [
       {
+        carrierName: 'Kenya Airways',
         ...{ mode: 'air', fromPort, toPort, flightNumber: isOutbound ? 'KQ 760' : 'KQ 761', awb: '706-12345675' },
         ...{ etd: planned(flight.departs), eta: planned(flight.arrives) },
       },
