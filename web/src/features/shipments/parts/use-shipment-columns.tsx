@@ -62,7 +62,7 @@ export function useShipmentColumns(): Column<Shipment>[] {
       sort: 'eta',
       hideBelow: 820,
       isEmpty: ({ eta, endedAt }) => eta === null && endedAt === null,
-      // What is over is expected no more: its end is told instead.
+      // A shipment that is over is expected no more: its end is told instead.
       render: ({ eta, etaZone, endedAt }) => {
         const at = endedAt ?? eta
         return (
