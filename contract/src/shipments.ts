@@ -233,6 +233,8 @@ export const ShipmentEvent = z.object({
   byName: z.string().nullable(),
   portCode: z.string().nullable(),
   placeName: z.string().nullable(),
+  /** The device that was put on the shipment or taken off it, or whose position tells of the event. */
+  deviceName: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
   /** The event that this one takes the place of, or withdraws. */
   corrects: Id.nullable(),

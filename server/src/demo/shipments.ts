@@ -189,6 +189,7 @@ async function sail({ ctx, papers, now, partnerId, origin, destination }: Scene,
     ...{ loadingOn: dayOf(begins), departureOn: dayOf(sailings[0]?.departs ?? begins) },
     legs: sailings.map(({ departs, arrives: there }, index) => ({
       ...{ mode: 'sea', fromPort: ports[index], toPort: ports[index + 1], vesselName: 'Agulhas Star', imo: '9074729' },
+      carrierName: 'Agulhas Line',
       ...{ voyage: isNorthbound ? '614N' : '614S', containerNo: 'ISOU4829133', sealNo: 'ZA 470113' },
       ...{ bookingNumber: 'AGS 2231', etd: planned(departs), eta: planned(there) },
     })),
@@ -242,6 +243,7 @@ async function treat({ ctx, papers, now, partnerId, origin, destination }: Scene
       },
       {
         ...{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM', vesselName: 'Cape Breeze', voyage: '208N' },
+        carrierName: 'Cape Breeze Lines',
         ...{ etd: planned(missed), eta: planned(hoursAfter(missed, 24 * 16)), containerNo: 'MSKU9070323' },
       },
     ],
@@ -263,7 +265,14 @@ async function treat({ ctx, papers, now, partnerId, origin, destination }: Scene
     await rollOver(shipmentActContext(asOf(ctx, hoursAfter(missed, 5))), id, {
       legId: sea.id,
       leg: {
-        ...{ mode: 'sea', vesselName: 'Table Bay Spirit', imo: '9811000', voyage: '211N', bookingNumber: 'TBS 8812' },
+        ...{
+          mode: 'sea',
+          carrierName: 'Table Bay Container Line',
+          vesselName: 'Table Bay Spirit',
+          imo: '9811000',
+          voyage: '211N',
+          bookingNumber: 'TBS 8812',
+        },
         ...{ etd: planned(sails), eta: planned(hoursAfter(sails, 24 * 16)) },
       },
     })
@@ -301,6 +310,7 @@ async function fly({ ctx, now, origin, destination }: Scene) {
     ...{ loadingOn: dayOf(begins), departureOn: dayOf(flight.departs) },
     legs: [
       {
+        carrierName: 'Kenya Airways',
         ...{ mode: 'air', fromPort, toPort, flightNumber: isOutbound ? 'KQ 760' : 'KQ 761', awb: '706-12345675' },
         ...{ etd: planned(flight.departs), eta: planned(flight.arrives) },
       },
@@ -337,6 +347,7 @@ async function plan({ ctx, now, partnerId, origin, destination }: Scene) {
     legs: [
       {
         ...{ mode: 'sea', fromPort: 'ZACPT', toPort: 'NLRTM', vesselName: 'Cape Breeze', voyage: '212N' },
+        carrierName: 'Cape Breeze Lines',
         ...{ containerNo: 'CSQU3054383', etd: planned(sails), eta: planned(hoursAfter(sails, 24 * 16)) },
       },
     ],

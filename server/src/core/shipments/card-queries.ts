@@ -146,11 +146,11 @@ export const seenDevicesOf = (ctx: Viewer, id: string): Promise<NamedShipmentDev
     where m.company_id = ${ctx.companyId} and m.shipment_id = ${id}::int8 and ${visibleSql(ctx)}
     order by m.left_at is not null, ${sql.raw(placeOrderText('m'))}, lower(d.name), d.id`
 
-/** Those of some devices that the person may see. */
-export const seenAmong = async (ctx: Viewer, ids: readonly number[]): Promise<Set<number>> =>
-  new Set(
+/** The names of those of some devices that the person may see, by id. */
+export const namesOfSeen = async (ctx: Viewer, ids: readonly number[]): Promise<Map<number, string>> =>
+  new Map(
     (
-      await allRows<{ id: number }>(ctx.tx)`
-        select d.id from devices d where ${visibleSql(ctx)} and d.id = any(${ids}::int4[])`
-    ).map(({ id }) => id),
+      await allRows<{ id: number; name: string }>(ctx.tx)`
+        select d.id, d.name from devices d where ${visibleSql(ctx)} and d.id = any(${ids}::int4[])`
+    ).map(({ id, name }) => [id, name]),
   )

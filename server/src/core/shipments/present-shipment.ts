@@ -21,9 +21,9 @@ import {
   cardsOf,
   evidenceOf,
   type NamedShipmentDevice,
+  namesOfSeen,
   type ShipmentCard,
   type ShipmentEvidence,
-  seenAmong,
   seenDevicesOf,
 } from './card-queries.ts'
 import { documentsOf, type ShipmentDocumentRow } from './document-queries.ts'
@@ -141,7 +141,7 @@ export const presentLeg = (row: LegRow): ShipmentLeg => ({
 
 /** Events without those of a device that the person does not see. */
 export async function presentEvents(ctx: Viewer, rows: readonly ShipmentEventRow[]): Promise<ShipmentEvent[]> {
-  const seen = await seenAmong(
+  const seen = await namesOfSeen(
     ctx,
     rows.flatMap(({ device_id }) => device_id ?? []),
   )
@@ -153,6 +153,7 @@ export async function presentEvents(ctx: Viewer, rows: readonly ShipmentEventRow
       ...{ occurredAt: row.occurred_at.toISOString(), timezone: row.occurred_zone },
       ...{ recordedAt: row.recorded_at.toISOString(), source: row.source as ShipmentEvent['source'] },
       ...{ byName: row.by_name, portCode: row.port_code, placeName: row.place_name },
+      deviceName: row.device_id === null ? null : (seen.get(row.device_id) ?? null),
       ...{ detail: row.detail as Record<string, unknown>, corrects: row.corrects },
       ...{ isCorrected: replacedBy.has(row.id), withdrawn: withdrawalBy(replacedBy.get(row.id)) },
     }))

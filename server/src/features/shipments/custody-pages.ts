@@ -48,10 +48,13 @@ export function printCustody(paper: Paper, { custody, locale, shipment }: Shipme
       ),
       custody.stretches.flatMap(({ holder, from, to, devices }) =>
         devices.map((device, index) => [
-          // A holder may have had the goods more than once: the first line of each time says when.
-          ...[
-            { text: [holderText(holder), index === 0 && periodText(words, { from, to })].filter(Boolean).join('\n') },
-          ],
+          // A holder may have had the goods more than once: the first line of each time says when. The others have the name alone.
+          {
+            text:
+              index === 0
+                ? `${holderText(holder)}\n${periodText(words, { from, to })}`
+                : holder.name || holderText(holder),
+          },
           ...[{ text: device.name }, { text: words.number(device.readings) }],
           ...[{ text: words.celsius(device.minC) }, { text: words.celsius(device.maxC) }, outside(device.outsideMs)],
         ]),

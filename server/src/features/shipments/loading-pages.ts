@@ -44,7 +44,7 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
     ['class', ppecb?.class ?? ''],
     ['storageRegime', ppecb?.storageRegime ?? ''],
     ['loadingTemperature', degrees(ppecb?.loadingTemperatureC)],
-    ['loadedAt', ppecb?.loadedAt ? localTime(locale, shipment.origin.timezone, ppecb.loadedAt) : ''],
+    ['loadedAt', loadedText(content)],
     ['setPoint', degrees(ppecb?.setPointC ?? shipment.setPointC)],
     ['ventilation', ppecb?.ventilation ?? ''],
     ['probeReadings', readingsText(ppecb?.probeReadings ?? [])],
@@ -75,6 +75,13 @@ export function printLoading(paper: Paper, content: ShipmentContent): void {
       color: tones.warning,
     })
   paragraph(paper, say('ppecb.basis'), { color: dim })
+}
+
+/** The time of loading as somebody wrote it, else that of the milestone. */
+function loadedText({ locale, shipment: { ppecb, events, origin } }: ShipmentContent): string {
+  const stuffed = events.find(({ kind, isCorrected, withdrawn }) => kind === 'stuffed' && !isCorrected && !withdrawn)
+  const at = ppecb?.loadedAt ?? stuffed?.occurredAt
+  return at ? localTime(locale, origin.timezone, at) : ''
 }
 
 /** The letter W stands once before the code of fruit that is loaded uncooled: a code of the company's list may have it already. */

@@ -101,7 +101,12 @@ test('its report is made once, as a PDF in the language that was asked for; so i
   const text = await textOf(await fileOf({ locale: 'fr' }), 'application/pdf')
   expect(text.replaceAll(/\s+/g, ' ')).toMatch(/CAL-\d+, échu le 20 mars 2025/)
   await asLogin(t.pool, ({ tx }) => setApproval(tx, 'tracker', 'PPECB-L-0042'))
-  expect(await textOf(await fileOf({ kind: 'ppecb' }), 'application/pdf')).toMatch(/Probe\s*:\s*PPECB-L-0042/)
+  const stuffed = { kind: 'stuffed', at: at(-3 * hour).toISOString() }
+  expect((await ask('POST', `/shipments/${shipment.id}/milestones`, stuffed)).status).toBe(200)
+  const loading = await textOf(await fileOf({ kind: 'ppecb' }), 'application/pdf')
+  expect(loading).toMatch(/Probe\s*:\s*PPECB-L-0042/)
+  // Nobody wrote the time of loading, but the milestone tells it.
+  expect(loading.replaceAll(/\s+/g, ' ')).toMatch(/Time of loading \d{1,2} [A-Z][a-z]{2} 20\d\d, \d\d:\d\d/)
   expect((await ask('GET', `/shipments/${shipment.id}/reports`)).body.payload.meta.total).toBe(2)
 })
 

@@ -240,6 +240,10 @@ function replacedWords({ isCorrected, withdrawn }: ShipmentEvent, { words }: Pap
   return say('events.withdrawn', { by: byName ?? say('source.person'), time: words.exactTime(at), reason })
 }
 
+/** The device or the document that an event tells of. */
+const subjectOf = ({ deviceName, detail: { title } }: ShipmentEvent) =>
+  deviceName ?? (typeof title === 'string' ? title : null)
+
 function printEvents(paper: Paper, { shipment, locale }: ShipmentContent, say: Say) {
   keptTable(
     paper,
@@ -249,7 +253,9 @@ function printEvents(paper: Paper, { shipment, locale }: ShipmentContent, say: S
       texts([
         localTime(locale, event.timezone, event.occurredAt),
         paper.words.exactTime(event.recordedAt),
-        [say(`event.${event.kind}`), event.placeName, replacedWords(event, paper, say)].filter(Boolean).join(' · '),
+        [say(`event.${event.kind}`), event.placeName, subjectOf(event), replacedWords(event, paper, say)]
+          .filter(Boolean)
+          .join(' · '),
         event.byName ?? say(`source.${event.source}`),
       ]),
     ),

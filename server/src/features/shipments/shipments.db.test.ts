@@ -148,6 +148,10 @@ test('the first departure starts it with its record, arrival and delivery end it
   ])
   expect(delivered.payload.startedAt).toBe(at(-27 * day).toISOString())
   const told = delivered.payload.events.find(({ kind }: { kind: string }) => kind === 'delivered')
+  // It is completed where it was delivered, by the clock of that place.
+  const completed = delivered.payload.events.find(({ kind }: { kind: string }) => kind === 'completed')
+  expect([completed.timezone, completed.occurredAt]).toEqual([made.destination.timezone, told.occurredAt])
+  expect(made.destination.timezone).not.toBe(made.origin.timezone)
   expect((await s.milestone(made.id, 'delivered', -28 * day, { corrects: told.id })).status).toBe(422)
   const later = await s.milestone(made.id, 'delivered', -day / 2, { corrects: told.id })
   expect(later.payload).toMatchObject({ state: 'completed', endedAt: at(-day / 2).toISOString() })

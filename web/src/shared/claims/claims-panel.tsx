@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { CallError } from '../../lib/call-error.ts'
 import { useCan } from '../../lib/can.ts'
 import { download } from '../../lib/download.ts'
+import { languageNames } from '../../lib/languages.ts'
 import { named } from '../../lib/named.ts'
 import { useNow } from '../../lib/now.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
@@ -16,7 +17,10 @@ import { isUnderWay } from '../issued/issued-kind.ts'
 import { ClaimDialog } from './claim-dialog.tsx'
 import classes from './claims.module.css'
 
-type Claim = Pick<ClaimPack, 'id' | 'format' | 'state' | 'progress' | 'createdAt' | 'requestedBy' | 'removedAt'>
+type Claim = Pick<
+  ClaimPack,
+  'id' | 'format' | 'locale' | 'state' | 'progress' | 'createdAt' | 'requestedBy' | 'removedAt'
+>
 
 export interface ClaimsPanelProps {
   notice: { data?: NoticePeriods | undefined; error: CallError | null; refetch: () => unknown }
@@ -136,21 +140,18 @@ interface ClaimLineProps {
 function ClaimLine({ claim, save }: ClaimLineProps) {
   const { t } = useTranslation('orderEvidence')
   const building = t('claim.building', { progress: claim.progress })
+  const name = `${claim.format.toUpperCase()}, ${formatTime(claim.createdAt)}, ${languageNames[claim.locale]}`
   return (
     <>
       <span>
-        {claim.format.toUpperCase()}, {formatTime(claim.createdAt)}, {claim.requestedBy}
+        {name}, {claim.requestedBy}
       </span>
       {isUnderWay(claim) && <Progress value={Math.max(4, claim.progress)} w={140} aria-label={building} />}
       {claim.state === 'failed' && <span className={classes.over}>{t('claim.failed')}</span>}
       {claim.removedAt && <span className={frames.note}>{t('claim.removed')}</span>}
       {claim.state === 'ready' && !claim.removedAt && save && (
         <Tooltip label={t('claim.download')}>
-          <ActionIcon
-            variant="default"
-            aria-label={named(t('claim.download'), `${claim.format.toUpperCase()}, ${formatTime(claim.createdAt)}`)}
-            onClick={() => void save(claim)}
-          >
+          <ActionIcon variant="default" aria-label={named(t('claim.download'), name)} onClick={() => void save(claim)}>
             <IconDownload size={16} />
           </ActionIcon>
         </Tooltip>

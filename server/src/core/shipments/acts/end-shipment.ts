@@ -1,5 +1,6 @@
 import { invalidField } from '../../../platform/errors/app-error.ts'
 import { closeRecord } from '../../records/record-queries.ts'
+import { endOf } from '../ends.ts'
 import { legsOf, type ShipmentRow } from '../shipment-queries.ts'
 import type { ShipmentActContext } from './act-context.ts'
 import { moveShipment, runShipmentDevices } from './act-queries.ts'
@@ -18,7 +19,7 @@ export async function completeShipment(ctx: ShipmentActContext, shipment: Shipme
   const at = instantOf(ctx, given)
   if (shipment.started_at && at < shipment.started_at) throw invalidField('at', 'rule.beforeStart')
   const completed = await free(ctx, shipment, 'complete', { ended_at: at }, at)
-  await noteShipmentEvent(ctx, completed, { kind: 'completed', at })
+  await noteShipmentEvent(ctx, completed, { kind: 'completed', at, zone: endOf(shipment.destination).timezone })
   ctx.audit({ action: 'shipments.completed', target: shipmentTarget(shipment), after: { at: at.toISOString() } })
   return completed
 }

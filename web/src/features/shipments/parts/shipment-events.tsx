@@ -24,6 +24,7 @@ export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
             <span className={frames.note}>
               {[
                 event.placeName,
+                event.deviceName,
                 event.byName ?? t(`source.${event.source}`),
                 typeof event.detail.title === 'string' && event.detail.title,
                 typeof event.detail.note === 'string' && event.detail.note,

@@ -35,8 +35,10 @@ export function ShipmentProducts({ shipment }: { shipment: ShipmentDetails }) {
           <Table.Tbody>
             {products.map((one) => (
               <Table.Tr key={JSON.stringify(one)}>
-                {used.map(([title, of]) => (
-                  <Table.Td key={title}>{of(one) ?? noValue}</Table.Td>
+                {used.map(([title, of], index) => (
+                  <Table.Td key={title} miw={index === 0 ? 130 : undefined}>
+                    {of(one) ?? noValue}
+                  </Table.Td>
                 ))}
               </Table.Tr>
             ))}

@@ -61,8 +61,17 @@ export function useShipmentColumns(): Column<Shipment>[] {
       title: t('columns.eta'),
       sort: 'eta',
       hideBelow: 820,
-      isEmpty: ({ eta }) => eta === null,
-      render: ({ eta, etaZone }) => (eta ? formatTime(eta, etaZone ?? undefined) : '–'),
+      isEmpty: ({ eta, endedAt }) => eta === null && endedAt === null,
+      // A shipment that is over is expected no more: its end is told instead.
+      render: ({ eta, etaZone, endedAt }) => {
+        const at = endedAt ?? eta
+        return (
+          <>
+            {at ? formatTime(at, etaZone ?? undefined) : '–'}
+            <Note text={endedAt && t('fields.ended')} />
+          </>
+        )
+      },
     },
     {
       key: 'condition',
