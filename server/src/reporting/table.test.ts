@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lowest, openPaper, type Paper, sheet } from './paper.ts'
-import { keptTable, shares } from './table.ts'
+import { headedTable, keptTable, shares } from './table.ts'
 import { wordsOf } from './words.ts'
 
 /** A sheet that is filled down to `y`, and what is written from then on: [page, text]. */
@@ -49,4 +49,17 @@ test('a short table stays whole, and a long one leaves no more than a third of a
   ])
   // The names of its columns stand on both pages.
   expect(long.written.filter(([, text]) => text === 'Name').map(([page]) => page)).toEqual([1, 2])
+})
+
+test('a heading is on the page of the first row of its table, however high that is, and of nothing without rows', () => {
+  const high = [['High\nand\nhigh\nand\nhigh\nand\nhigh'], ['Next']]
+  for (let y = sheet.top; y < lowest; y += 9) {
+    const { paper, written } = paperAt(y)
+    headedTable(paper, 'Excursions', columns, high)
+    expect([y, pageOf(written, 'Excursions')]).toEqual([y, pageOf(written, high[0]?.[0] ?? '')])
+    expect(pageOf(written, 'Next')).toBeDefined()
+  }
+  const { paper, written } = paperAt(sheet.top)
+  headedTable(paper, 'Nothing', columns, [])
+  expect(written.map(([, text]) => text)).toEqual(['Nothing', 'Name'])
 })

@@ -137,6 +137,7 @@ export function MapCanvas(props: IsothermMapProps) {
         missing={isSetUp(mapType, online) ? null : mapType}
         empty={placed.length === 0 && points.length === 0 && (props.markers !== undefined || props.path !== undefined)}
         emptyText={props.emptyText}
+        padding={padding}
       />
     </>
   )

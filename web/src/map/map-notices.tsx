@@ -1,6 +1,7 @@
 import type { MapType } from '@isotherm/contract/company.ts'
 import { useTranslation } from 'react-i18next'
 import classes from './map.module.css'
+import type { MapPadding } from './map-props.ts'
 
 type MapNoticesProps = {
   broken: boolean
@@ -11,6 +12,8 @@ type MapNoticesProps = {
   missing: MapType | null
   empty: boolean
   emptyText: string | undefined
+  /** Covered by panels: the notices keep clear of it. */
+  padding: MapPadding | undefined
 }
 
 /** Notices about the map right now, in words, over the map. */
@@ -23,6 +26,7 @@ export function MapNotices({
   missing,
   empty,
   emptyText,
+  padding,
 }: MapNoticesProps) {
   const { t } = useTranslation('map')
   if (broken) return <p className={classes.broken}>{t('notices.broken')}</p>
@@ -35,7 +39,7 @@ export function MapNotices({
   // Another notice says more.
   if (loading && notices.length === 0) notices.push(t('notices.tiles'))
   return (
-    <div className={classes.notices} role="status">
+    <div className={classes.notices} role="status" style={{ marginTop: padding?.top, marginLeft: padding?.left }}>
       {notices.map((notice) => (
         <p key={String(notice)} className={classes.notice}>
           {notice}

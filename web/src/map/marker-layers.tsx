@@ -1,5 +1,9 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
-import type { ExpressionSpecification, SymbolLayerSpecification } from 'maplibre-gl'
+import type {
+  ExpressionSpecification,
+  SymbolLayerSpecification,
+  VariableAnchorOffsetCollectionSpecification,
+} from 'maplibre-gl'
 import { useMemo } from 'react'
 import { fonts } from './label-layers.ts'
 import {
@@ -44,6 +48,18 @@ const text: SymbolLayerSpecification['layout'] = {
   'text-anchor': 'top',
   'text-max-width': 9,
 }
+
+/** Where a name stands: below its marker, or else on the first side that nothing covers. */
+const sides: VariableAnchorOffsetCollectionSpecification = [
+  'top',
+  [0, 1.15],
+  'bottom',
+  [0, -1.15],
+  'left',
+  [1.15, 0],
+  'right',
+  [-1.15, 0],
+]
 
 /** "9.4 °C" over "Van 3". */
 const CAPTION: ExpressionSpecification = [
@@ -113,6 +129,7 @@ function Clusters({ markers, theme }: Pick<MarkerLayersProps, 'markers' | 'theme
           'text-font': fonts.medium,
           'text-optional': true,
           ...text,
+          'text-variable-anchor-offset': sides,
         }}
         paint={haloOf(theme)}
       />
@@ -136,7 +153,8 @@ function Clusters({ markers, theme }: Pick<MarkerLayersProps, 'markers' | 'theme
           'text-font': fonts.semibold,
           'text-size': 12.5,
           'text-allow-overlap': true,
-          'text-ignore-placement': true,
+          // As wide as the bubble: names beside it find another side, or are left out.
+          'text-padding': 12,
         }}
         paint={{ 'text-color': palette.ink }}
       />

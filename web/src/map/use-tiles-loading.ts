@@ -15,13 +15,16 @@ export function useTilesLoading(view: RefObject<MapRef | null>, ready: boolean):
       timer = setTimeout(() => setLoading(true), patienceMs)
       return () => clearTimeout(timer)
     }
+    // A source that is still asked what it has knows of no tile.
+    const isAllThere = () =>
+      map.areTilesLoaded() && Object.keys(map.getStyle()?.sources ?? {}).every((id) => map.isSourceLoaded(id))
     const look = () => {
-      const isDone = map.areTilesLoaded()
+      const isDone = isAllThere()
       if (isDone) {
         clearTimeout(timer)
         timer = undefined
         setLoading(false)
-      } else timer ??= setTimeout(() => setLoading(!map.areTilesLoaded()), patienceMs)
+      } else timer ??= setTimeout(() => setLoading(!isAllThere()), patienceMs)
     }
     const events = ['sourcedataloading', 'sourcedata', 'idle', 'error'] as const
     for (const event of events) map.on(event, look)

@@ -39,7 +39,7 @@ test('the hour that is taken away leaves the minute', async () => {
 })
 
 test.each([
-  ['fr', 'Start: Minute'],
+  ['fr', 'Start\u00a0: Minute'],
   ['es', 'Start: Minuto'],
   ['sw', 'Start: Dakika'],
 ] as const)('in %s its parts are named, and the hour needs no half of the day', async (locale, words) => {

@@ -66,10 +66,14 @@ function AttentionLink({ item }: { item: AttentionItem }) {
   const { t } = useTranslation('dashboard')
   const now = useNow()
   const at = Date.parse(item.since)
-  const time = now - at < 20 * 3_600_000 ? `${formatClock(at)} ${zoneName()}` : formatDate(at)
+  const day = formatDate(at)
+  const time =
+    now - at < 20 * 3_600_000
+      ? t('attention.atTime', { time: `${formatClock(at)} ${zoneName()}` })
+      : t('attention.onDay', { date: day })
   const text = item.only
-    ? t(`attention.one.${item.kind}`, { name: item.only.deviceName, time })
-    : t(`attention.several.${item.kind}`, { count: item.count, time })
+    ? t(`attention.one.${item.kind}`, { name: item.only.deviceName, time, day })
+    : t(`attention.several.${item.kind}`, { count: item.count, time, day })
   if (item.only)
     return (
       <Link to="/devices/$deviceId/details" params={{ deviceId: item.only.deviceId }}>

@@ -46,6 +46,18 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
     selectionPointWidth: () => (hasManyHandles ? 3 : 6),
     selectionPointOutlineWidth: () => (hasManyHandles ? 1 : 2),
   } as const
+  const chosen = {
+    ...handles,
+    selectedPolygonColor: fill,
+    selectedPolygonOutlineColor: fill,
+    selectedPolygonOutlineWidth: 3,
+    selectedPointColor: '#1d232b',
+    selectedPointOutlineColor: '#ffffff',
+    selectedPointOutlineWidth: 3,
+    selectedPointWidth: 9,
+    midPointColor: '#ffffff',
+    midPointOutlineColor: '#1d232b',
+  } as const
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: 7 }),
     // Its own ids need crypto.randomUUID, which plain http does not have.
@@ -64,23 +76,15 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
           circle: { feature: { draggable: true, coordinates: { resizable: 'center-fixed' } } },
           point: { feature: { draggable: true } },
         },
-        styles: {
-          ...handles,
-          selectedPolygonColor: fill,
-          selectedPolygonOutlineColor: fill,
-          selectedPolygonOutlineWidth: 3,
-          selectedPointColor: '#1d232b',
-          selectedPointOutlineColor: '#ffffff',
-          selectedPointOutlineWidth: 3,
-          selectedPointWidth: 9,
-          midPointColor: '#ffffff',
-          midPointOutlineColor: '#1d232b',
-        },
+        styles: chosen,
       }),
     ],
   })
   draw.start()
-  const isOver = keepThroughStyles(map, () => draw.updateModeOptions<typeof TerraDrawSelectMode>('select', {}))
+  const isOver = keepThroughStyles(map, () =>
+    // Styles that are given anew have everything drawn again, in every mode.
+    draw.updateModeOptions<typeof TerraDrawSelectMode>('select', { styles: chosen }),
+  )
 
   const shapeAt = (id: string | number): Shape | null => {
     const feature = draw.getSnapshotFeature(id)

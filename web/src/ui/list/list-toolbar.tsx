@@ -47,27 +47,29 @@ export function ListToolbar({ params, searchLabel, filters = [], extra, looks }:
   )
   return (
     <div className={classes.toolbar}>
-      {searchLabel && <SearchField params={params} label={searchLabel} />}
-      {isSmall && (extra || filters.length > 0) ? (
-        <>
-          <Button
-            variant="default"
-            size="sm"
-            className={classes.filter}
-            aria-expanded={isOpen}
-            aria-controls={id}
-            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {chosen > 0 ? t('list.filterBy', { count: chosen }) : t('list.filter')}
-          </Button>
-          <div id={id} className={classes.choices} hidden={!isOpen}>
-            {choices}
-          </div>
-        </>
-      ) : (
-        choices
-      )}
+      <div className={classes.finding}>
+        {searchLabel && <SearchField params={params} label={searchLabel} />}
+        {isSmall && (extra || filters.length > 0) ? (
+          <>
+            <Button
+              variant="default"
+              size="sm"
+              className={classes.filter}
+              aria-expanded={isOpen}
+              aria-controls={id}
+              leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {chosen > 0 ? t('list.filterBy', { count: chosen }) : t('list.filter')}
+            </Button>
+            <div id={id} className={classes.choices} hidden={!isOpen}>
+              {choices}
+            </div>
+          </>
+        ) : (
+          choices
+        )}
+      </div>
       <div className={classes.actions} ref={use(ListHeadContext)}>
         {looks}
       </div>

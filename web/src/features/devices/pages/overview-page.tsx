@@ -8,7 +8,7 @@ import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useGroupChoices } from '../../../shared/group-choices.ts'
 import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
-import { AnchorLink, ButtonLink } from '../../../ui/links.tsx'
+import { ButtonLink } from '../../../ui/links.tsx'
 import { ChoiceFilter } from '../../../ui/list/choice-filter.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
@@ -32,7 +32,7 @@ const noDevices: Device[] = []
 export function OverviewPage() {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
-  const [mayEdit, mayExport, isAdmin] = [useCan('devices.addOrEdit'), useCan('devices.export'), useCan('admin')]
+  const [mayEdit, mayExport] = [useCan('devices.addOrEdit'), useCan('devices.export')]
   const [maySetUp, mayImport] = [useCan(devices.setup), useCan(devices.setupBulk)]
   const summary = useCall(devices.summary, {}, { refetchMs }).data
   const tags = summary?.tags
@@ -99,11 +99,6 @@ export function OverviewPage() {
             <ChoiceFilter params={params} name="group" label={t('columns.group')} data={inGroups} />
             <ChoiceFilter params={params} name="tag" label={t('columns.tag')} data={tags} limit={100} />
             <LookSwitch look={look} onChange={setLook} />
-            {isAdmin && (
-              <AnchorLink to="/devices/rejected" size="sm" c="dimmed" ml="auto">
-                {t('rejected.link')}
-              </AnchorLink>
-            )}
           </>
         }
         asCards={look === 'cards'}

@@ -1,7 +1,6 @@
 import type { RejectedReading } from '@isotherm/contract/device-history.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { Code, Modal, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +9,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatExactTime } from '../../../lib/times.ts'
 import { Age } from '../../../ui/age.tsx'
+import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
 import type { Column } from '../../../ui/list/column.ts'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
@@ -48,7 +48,7 @@ export function RejectedPage() {
     [t],
   )
   return (
-    <Page title={t('rejected.title')} breadcrumb={<Link to="/devices/device-overview">{t('title')}</Link>}>
+    <Page title={t('rejected.title')} tabs={<DevicesTabs />}>
       <Text className="high-only" size="sm" c="dimmed" mb="md" maw={640}>
         {t('rejected.intro')}
       </Text>

@@ -22,7 +22,7 @@ export function DriverPage({ scores }: { scores: (driverId: string) => ReactNode
   const mayEdit = useCan('dispatch.addOrEdit')
   const { actionsOf, dialogs } = useDriverActions(() => void navigate({ to: '/dispatch/drivers', replace: true }))
   const actions = (driver: Driver) => (
-    <Group gap="md">
+    <Group gap="md" wrap="nowrap">
       <DriverState status={driver.status} />
       {mayEdit && <RowMenu name={driver.name} actions={actionsOf(driver)} />}
     </Group>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { download } from '../../../lib/download.ts'
-import { formatNumber } from '../../../lib/numbers.ts'
+import { formatNumber, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -58,7 +58,9 @@ export function Scorecards({ driverId }: { driverId?: string }) {
                 <Table.Tr>
                   <Table.Th>{t(`scorecards.name.${by}`)}</Table.Th>
                   {columns.map((column) => (
-                    <Table.Th key={column}>{t(`scorecards.${column}`)}</Table.Th>
+                    <Table.Th key={column} ta="right">
+                      {t(`scorecards.${column}`)}
+                    </Table.Th>
                   ))}
                 </Table.Tr>
               </Table.Thead>
@@ -66,14 +68,16 @@ export function Scorecards({ driverId }: { driverId?: string }) {
                 {cards.map((card) => (
                   <Table.Tr key={card.id ?? ''}>
                     <Table.Td>{card.name ?? t('scorecards.unknown')}</Table.Td>
-                    <Table.Td>{formatNumber(card.orders)}</Table.Td>
-                    <Table.Td>{formatNumber(card.hours)}</Table.Td>
-                    <Table.Td>{card.excursionRate === null ? '–' : formatNumber(card.excursionRate)}</Table.Td>
-                    <Table.Td>{formatDuration(card.outMs)}</Table.Td>
-                    <Table.Td>{formatDuration(card.silentMs)}</Table.Td>
-                    <Table.Td>{card.dwellMs === null ? '–' : formatDuration(card.dwellMs)}</Table.Td>
-                    <Table.Td>
-                      {card.latePct === null ? '–' : `${formatNumber(card.late)} (${formatNumber(card.latePct)} %)`}
+                    <Table.Td ta="right">{formatNumber(card.orders)}</Table.Td>
+                    <Table.Td ta="right">{formatNumber(card.hours)}</Table.Td>
+                    <Table.Td ta="right">
+                      {card.excursionRate === null ? '–' : formatNumber(card.excursionRate)}
+                    </Table.Td>
+                    <Table.Td ta="right">{formatDuration(card.outMs)}</Table.Td>
+                    <Table.Td ta="right">{formatDuration(card.silentMs)}</Table.Td>
+                    <Table.Td ta="right">{card.dwellMs === null ? '–' : formatDuration(card.dwellMs)}</Table.Td>
+                    <Table.Td ta="right">
+                      {card.latePct === null ? '–' : `${formatNumber(card.late)} (${withUnit(card.latePct, '%')})`}
                     </Table.Td>
                   </Table.Tr>
                 ))}

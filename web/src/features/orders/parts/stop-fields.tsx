@@ -39,6 +39,8 @@ export function StopFields({ fields, path, stop, label, tools }: StopFieldsProps
         })}
         <Button
           size="sm"
+          // Said at the address: a place that is missing needs no toast besides.
+          data-path={`${path}.lat`}
           variant={isPinning ? 'filled' : 'default'}
           leftSection={<IconMapPin size={16} />}
           onClick={() => tools.pin(isPinning ? null : path)}
@@ -46,7 +48,7 @@ export function StopFields({ fields, path, stop, label, tools }: StopFieldsProps
           {t(isPinning ? 'form.pinning' : 'form.pin')}
         </Button>
       </Group>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" data-path={`${path}.lon`}>
         {isPlaced
           ? t('form.placed', { lat: formatNumber(stop.lat ?? 0, 4), lon: formatNumber(stop.lon ?? 0, 4) })
           : t('form.unplaced')}

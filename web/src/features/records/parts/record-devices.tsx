@@ -6,6 +6,7 @@ import { formatTemperature, noValue } from '../../../lib/numbers.ts'
 import { formatDuration, formatSpan, formatTime } from '../../../lib/times.ts'
 import { CoverageCell } from '../../../shared/stats/coverage-cell.tsx'
 import frames from '../../../ui/frames.module.css'
+import { Sideways } from '../../../ui/sideways.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import { verdictTones } from './record-facts.tsx'
 import classes from './records.module.css'
@@ -26,8 +27,8 @@ export function RecordDevices({ record, figures, unattended, chosen, onChoose }:
   return (
     <Paper component="section" className={frames.panel} aria-labelledby="record-devices">
       <h2 id="record-devices">{t('devices.title')}</h2>
-      <Table.ScrollContainer minWidth={640} maxHeight={460} type="native">
-        <Table highlightOnHover stickyHeader>
+      <Sideways label={t('devices.title')} maxHeight={460}>
+        <Table highlightOnHover stickyHeader miw={640}>
           <Table.Thead>
             <Table.Tr>
               {(['name', 'verdict', 'lowest', 'highest', 'out', 'coverage'] as const).map((column, index) => (
@@ -65,7 +66,7 @@ export function RecordDevices({ record, figures, unattended, chosen, onChoose }:
             })}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </Sideways>
       {unattended.map(({ from, to }) => (
         <p key={from} className={frames.note}>
           {t('unattended', formatSpan(from, to))}

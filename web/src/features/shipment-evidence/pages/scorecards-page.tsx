@@ -3,7 +3,7 @@ import { Group, Paper, SegmentedControl, Skeleton, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
-import { formatNumber } from '../../../lib/numbers.ts'
+import { formatNumber, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration } from '../../../lib/times.ts'
 import { ExportPage } from '../../../shared/export/export-page.tsx'
@@ -86,7 +86,9 @@ function Cards({ cards, name }: { cards: readonly LaneScorecard[]; name: string 
           <Table.Tr>
             <Table.Th>{name}</Table.Th>
             {columns.map((column) => (
-              <Table.Th key={column}>{t(`scorecards.column.${column}`)}</Table.Th>
+              <Table.Th key={column} ta="right">
+                {t(`scorecards.column.${column}`)}
+              </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -94,8 +96,8 @@ function Cards({ cards, name }: { cards: readonly LaneScorecard[]; name: string 
           {cards.map((card) => (
             <Table.Tr key={card.id ?? ''}>
               <Table.Td>{card.name ?? t('scorecards.unknown')}</Table.Td>
-              <Table.Td>{formatNumber(card.shipments)}</Table.Td>
-              <Table.Td>
+              <Table.Td ta="right">{formatNumber(card.shipments)}</Table.Td>
+              <Table.Td ta="right">
                 {card.onTimePct === null
                   ? '–'
                   : t('scorecards.ofArrived', {
@@ -103,13 +105,13 @@ function Cards({ cards, name }: { cards: readonly LaneScorecard[]; name: string 
                       percent: formatNumber(card.onTimePct),
                     })}
               </Table.Td>
-              <Table.Td>{card.lateDays === null ? '–' : formatNumber(card.lateDays)}</Table.Td>
-              <Table.Td>{formatNumber(card.rolled)}</Table.Td>
-              <Table.Td>{card.coveredPct === null ? '–' : `${formatNumber(card.coveredPct)} %`}</Table.Td>
-              <Table.Td>{card.outPct === null ? '–' : `${formatNumber(card.outPct)} %`}</Table.Td>
-              <Table.Td>{formatNumber(card.excursions)}</Table.Td>
-              <Table.Td>{card.dwellMs === null ? '–' : formatDuration(card.dwellMs)}</Table.Td>
-              <Table.Td>
+              <Table.Td ta="right">{card.lateDays === null ? '–' : formatNumber(card.lateDays)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(card.rolled)}</Table.Td>
+              <Table.Td ta="right">{card.coveredPct === null ? '–' : withUnit(card.coveredPct, '%')}</Table.Td>
+              <Table.Td ta="right">{card.outPct === null ? '–' : withUnit(card.outPct, '%')}</Table.Td>
+              <Table.Td ta="right">{formatNumber(card.excursions)}</Table.Td>
+              <Table.Td ta="right">{card.dwellMs === null ? '–' : formatDuration(card.dwellMs)}</Table.Td>
+              <Table.Td ta="right">
                 {card.treatments === 0 ? '–' : `${formatNumber(card.proven)} / ${formatNumber(card.treatments)}`}
               </Table.Td>
             </Table.Tr>
