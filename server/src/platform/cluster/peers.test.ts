@@ -98,6 +98,28 @@ test('a server with another secret hears nothing and is told nothing', async () 
   expect(heard).not.toHaveBeenCalled()
 })
 
+test('a server that lives and is not reached for some seconds is named, until it is reached or dead', async () => {
+  const [a, b, c] = [await open(), await open('another secret of thirty-two characters'), await open()]
+  const rows = [a.row, { ...b.row, name: 'two' }, c.row]
+  const now = vi.spyOn(performance, 'now')
+  const began = performance.now()
+  const after = (ms: number) => now.mockReturnValue(began + ms)
+  try {
+    after(0)
+    a.peers.follow(rows)
+    await vi.waitFor(() => expect(a.peers.canAsk(c.id)).toBe(true), patient)
+    after(4_000)
+    a.peers.follow(rows)
+    expect(a.peers.faults()).toEqual([])
+    after(6_000)
+    expect(a.peers.faults()).toEqual([expect.stringMatching(/^This server does not reach node two at 127\.0\.0\.1:/)])
+    a.peers.follow([a.row, c.row])
+    expect(a.peers.faults()).toEqual([])
+  } finally {
+    now.mockRestore()
+  }
+})
+
 test('a stranger who sends nonsense, a long frame or a made-up proof is hung up on', async () => {
   const { port, id } = await open()
   const frame = (text: string) => {

@@ -103,6 +103,12 @@ test('a machine whose clock is wrong is a warning, and gets traffic all the same
   expect(await ready()).toEqual([200, { status: 'ready', warnings: ['clock'] }])
 })
 
+test('a node that this one does not reach is a warning', async () => {
+  t.services.peerFaults = () => ['This server does not reach node two.']
+  onTestFinished(() => void delete t.services.peerFaults)
+  expect(await ready()).toEqual([200, { status: 'ready', warnings: ['nodes'] }])
+})
+
 test('a standby that is missing is a warning, where readings are taken without one', async () => {
   const fault = 'No standby is synchronous'
   t.services.standbys = { fault } as NonNullable<typeof t.services.standbys>
