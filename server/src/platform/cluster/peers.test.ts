@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { LedgerComparison } from '../audit/compare-ledgers.ts'
 import type { BusEvent } from '../bus/bus.ts'
@@ -117,6 +117,42 @@ test('a server that lives and is not reached for some seconds is named, until it
     expect(a.peers.faults()).toEqual([])
   } finally {
     now.mockRestore()
+  }
+})
+
+test('a server that stops reading is not asked without end: it is hung up on, and what it was asked fails', async () => {
+  const [a, b] = [await open(), await open()]
+  const passed: Socket[] = []
+  const way = createServer((near) => {
+    const far = connect(b.port, '127.0.0.1')
+    passed.push(near, far)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.pipe(far)
+    far.pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  try {
+    a.peers.follow([a.row, { ...b.row, address: `127.0.0.1:${(way.address() as AddressInfo).port}` }])
+    await vi.waitFor(() => expect(a.peers.canAsk(b.id)).toBe(true), patient)
+    b.peers.on('silence', () => new Promise(() => {}))
+    const refused = expect(a.peers.ask(b.id, 'silence', null)).rejects.toBeInstanceOf(PeerGone)
+    for (const socket of passed) {
+      socket.unpipe()
+      socket.pause()
+    }
+    const word = 'x'.repeat(1_000_000)
+    let told = 0
+    for (; a.peers.canAsk(b.id) && told < 200; told++) {
+      a.peers.tell(b.id, 'word', word)
+      await new Promise(setImmediate)
+    }
+    // 64 MB wait at most, besides what the system takes.
+    expect(told).toBeGreaterThan(60)
+    expect(told).toBeLessThan(100)
+    await refused
+  } finally {
+    for (const socket of passed) socket.destroy()
+    way.close()
   }
 })
 
