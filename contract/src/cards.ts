@@ -45,6 +45,8 @@ export const cards = {
     needsPerson: true,
     limit: 'money',
     summary: 'Opens a page of the provider where a card is kept; where it has none, CARD_NEEDS_PAYMENT',
+    // The same call again, after its server was killed, goes on with its page.
+    auditOptional: true,
     returns: CardPage,
   }),
   check: post('/enterprise/card-pages/:id/check', {

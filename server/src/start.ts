@@ -196,7 +196,11 @@ export async function start(config: Config): Promise<Running> {
       },
     }
     backup?.state.report(metrics)
-    if (cluster) stops.push(shareWithNodes(services, cluster))
+    if (cluster) {
+      const { peers } = cluster
+      services.peerFaults = () => peers.faults()
+      stops.push(shareWithNodes(services, cluster))
+    }
     shareFailures(services)
     await settleAll(services)
     await loadPorts(services)
@@ -218,6 +222,9 @@ export async function start(config: Config): Promise<Running> {
       maxWaiting: config.ingestWaiting,
       refused: refusal.resolve,
     })
+    const queues = () => ({ readings: pipeline.gate.waiting, calls: services.shares.waiting })
+    services.queues = queues
+    cluster?.members.tellsQueues(queues)
     services.shareLimit?.('ingest', pipeline.refusals.counters)
     if (config.databaseUrl) {
       const refuses = config.requireSyncStandby

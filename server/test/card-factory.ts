@@ -20,6 +20,7 @@ export const aCardPage = (test: TestApp, { companyId }: { companyId: number }) =
       provider: 'stripe',
       reference: newReference(test.services.secret, companyId),
       asked_by: '1',
+      call_key: null,
       created_at: test.clock.now(),
       closes_at: new Date(test.clock.now().getTime() + 3_600_000),
     }),

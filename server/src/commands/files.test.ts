@@ -114,6 +114,22 @@ test('a bucket that does not answer refuses, and nothing is half done', async ()
   expect(left.filter((entry) => entry.isFile())).toHaveLength(1)
 }, 60_000)
 
+test('a bucket that answers 503 for a while refuses meanwhile, and is asked again by who looks at its fault', async () => {
+  const { store } = await aBucket()
+  let isAway = true
+  const proxy = await startS3Proxy(store, () => (isAway ? { status: 503 } : null))
+  onTestFinished(proxy.stop)
+  const { files } = await aServer(proxy.store)
+  const { fault } = objectStore(proxy.store)
+  expect(fault()).toBeNull()
+  const bytes = Buffer.from('ten degrees')
+  await expect(keep(files, bytes)).rejects.toMatchObject({ code: 'FILES_UNREACHABLE', retryAfterS: 60 })
+  expect(fault()).not.toBeNull()
+  isAway = false
+  await expect.poll(fault, { timeout: 30_000 }).toBeNull()
+  expect(await bytesOf(files, await keep(files, bytes))).toEqual(bytes)
+}, 60_000)
+
 test('a bucket that takes connections and says nothing refuses as well', async () => {
   const silent = createServer(() => {})
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))

@@ -10,6 +10,7 @@ import type { NatsLink } from './bus/nats-link.ts'
 import type { Clock } from './clock/clock.ts'
 import type { DatabaseClock } from './clock/database-clock.ts'
 import type { DrainListener } from './cluster/cluster.ts'
+import type { OwnQueues } from './cluster/node-queries.ts'
 import type { FindAsset } from './cluster/share-assets.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
@@ -87,6 +88,10 @@ export interface Services {
    * taken. `clock`: what counts as now for it, in a sandbox. Unset until the pipeline runs.
    */
   takeIn?: (imei: string, message: object, clock?: Date) => Promise<boolean>
+  /** A sentence for each node that this one does not reach; unset: there are none. */
+  peerFaults?: () => string[]
+  /** The queues in this server's memory. Unset until the pipeline runs. */
+  queues?: () => OwnQueues
   /** Has the alarms of a sandbox judged by its clock. Unset until the pipeline runs. */
   sweepSandbox?: (companyId: number) => Promise<void>
   /** Finds a file of the browser app that other nodes have; unset: there are none. */

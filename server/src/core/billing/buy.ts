@@ -39,7 +39,7 @@ const dayMs = 86_400_000
  * The same call was made before with its key, and its server was cut off after the commit: what it began goes on, and is not begun twice. A page
  * that nobody got the address of is begun anew.
  */
-async function goOn(ctx: Context, path: string): Promise<Payment | AfterCommit<Payment> | undefined> {
+export async function goOnPaying(ctx: Context, path: string): Promise<Payment | AfterCommit<Payment> | undefined> {
   const { callKey, person, services } = ctx
   if (!callKey) return undefined
   const since = new Date(ctx.clock.now().getTime() - dayMs)
@@ -80,7 +80,7 @@ export async function buy(ctx: Context, account: AccountRow, order: Order): Prom
   const provider = isCharged ? await providerOfCard(ctx, cardId) : order.provider
   const payBy = provider ? 'page' : 'transfer'
   const by = { cardId: isCharged ? cardId : null, keepsCard: payBy === 'page' && !isCharged && keepCard }
-  const cutOff = await goOn(ctx, path)
+  const cutOff = await goOnPaying(ctx, path)
   if (cutOff) return cutOff
   const since = new Date(ctx.clock.now().getTime() - sameMs)
   const same = await livePaymentOf(ctx, bought, { askedBy: ctx.person.id, currency, total, payBy, since, ...by })

@@ -6,7 +6,7 @@ export type CardPageRow = Selectable<CardPages>
 
 export const insertCardPage = (
   { tx, companyId }: TenantTx,
-  page: Pick<CardPageRow, 'provider' | 'reference' | 'asked_by' | 'created_at' | 'closes_at'>,
+  page: Pick<CardPageRow, 'provider' | 'reference' | 'asked_by' | 'created_at' | 'closes_at' | 'call_key'>,
 ): Promise<CardPageRow> =>
   tx
     .insertInto('card_pages')
@@ -23,6 +23,20 @@ export const cardPageByReference = ({ tx, companyId }: TenantTx, reference: stri
     .selectAll()
     .where('company_id', '=', companyId)
     .where('reference', '=', reference)
+    .executeTakeFirst()
+
+/** The page that a call of a person with this key began, while it is open. */
+export const cardPageOfCall = (
+  { tx, companyId }: TenantTx,
+  { key, askedBy, now }: { key: Buffer; askedBy: string; now: Date },
+): Promise<CardPageRow | undefined> =>
+  tx
+    .selectFrom('card_pages')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('call_key', '=', key)
+    .where('asked_by', '=', askedBy)
+    .where('closes_at', '>', now)
     .executeTakeFirst()
 
 export const updateCardPage = (

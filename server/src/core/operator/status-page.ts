@@ -10,13 +10,17 @@ export interface StatusNode {
   lanes: number
   /** By how much its machine's clock is ahead of the database's; null: not told. */
   clockAheadMs: number | null
+  /** Readings that it took in and has not stored; null: not told. */
+  readingsWaiting: number | null
+  /** Calls that wait for their turn; null: not told. */
+  callsWaiting: number | null
 }
 
 /** The installation as its operator sees it. */
 export interface Status {
   at: string
   /** The server that answers. `timeZones`: the data by which it turns instants into times of places. */
-  server: { node: string; timeZones: string; clockAheadMs: number | null }
+  server: { node: string; timeZones: string } & Pick<StatusNode, 'clockAheadMs' | 'readingsWaiting' | 'callsWaiting'>
   /** Empty: one server alone, which keeps no list. */
   nodes: StatusNode[]
   /** Sentences that an operator should act upon. */
@@ -33,6 +37,7 @@ export interface Status {
   backup: BackupFacts | null
   /** PostgreSQL is the operator's own (DATABASE_URL). */
   isOwnDatabase: boolean
+  /** In the database: those of all servers. */
   queues: { name: string; waiting: number; lateS: number }[]
 }
 
@@ -64,6 +69,9 @@ function clockOf(aheadMs: number | null): string {
   if (Math.abs(aheadMs) < 50) return 'agrees'
   return `${(Math.abs(aheadMs) / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`
 }
+
+/** Each server has them in its own memory. */
+const ownQueues = ['Readings waiting', 'Calls waiting'] as const
 
 const style = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.4rem;margin:0}h2{font-size:1.05rem;margin:2rem 0 .5rem}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}
@@ -102,11 +110,12 @@ export function statusPage({ at, server, nodes, warnings, database, backup, isOw
 <h1>Isotherm: status</h1><p class="none">${escaped(at)}</p>
 ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)}</p>`).join('') || '<p>Nothing needs attention.</p>'}
 <h2>Nodes</h2>${table(
-    ['Name', 'Address', 'Version', 'State', 'Lanes', 'Runs since', 'Last sign of life', 'Clock'],
+    ['Name', 'Address', 'Version', 'State', 'Lanes', 'Runs since', 'Last sign of life', 'Clock', ...ownQueues],
     nodes.map((node) => [
       ...[node.name, node.address, node.version, node.state, node.lanes, node.startedAt],
       `${secondsSince(node.beatAt, at)} s ago`,
       clockOf(node.clockAheadMs),
+      ...[node.readingsWaiting ?? 'not told', node.callsWaiting ?? 'not told'],
     ]),
     'One server alone, without NODE_LISTEN: there is no list of nodes.',
   )}
@@ -116,6 +125,8 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
       ['Node.js', server.node],
       ['Time zone data', server.timeZones],
       ['Clock', clockOf(server.clockAheadMs)],
+      [ownQueues[0], server.readingsWaiting ?? 'not told'],
+      [ownQueues[1], server.callsWaiting ?? 'not told'],
     ],
     '',
   )}
@@ -129,7 +140,7 @@ ${warnings.map((warning) => `<p class="warning" role="status">${escaped(warning)
     'No standby follows this database.',
   )}
 <h2>Backup</h2>${table(['Fact', 'Value'], backup ? backupRows(backup) : [], isOwnDatabase ? backupElsewhere : noBackup)}
-<h2>Queues</h2>${table(
+<h2>Queues of all servers</h2>${table(
     ['Queue', 'Waiting', 'Oldest is late by'],
     queues.map(({ name, waiting, lateS }) => [name, waiting, `${lateS} s`]),
     'Nothing waits.',

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { DatabaseClock } from '../../platform/clock/database-clock.ts'
+import { Members } from '../../platform/cluster/members.ts'
 import { askTime } from '../../platform/db/clock-queries.ts'
+import { Shares } from '../../platform/db/shares.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { readinessOf } from '../../platform/http/health.ts'
 import { serveMetrics } from '../../platform/http/metrics.ts'
@@ -102,7 +104,44 @@ test('nodes whose keys of audit trails differ, and ledgers that contradict each 
   for (const name of ['one', 'two']) await addNode(name)
   await t.pool.query(`update nodes set audit_keys = case name when 'one' then '{a,b}'::text[] else '{a}' end`)
   const ledgers = { faults: ['They contradict each other.'] } as unknown as NonNullable<typeof t.services.ledgers>
-  const { warnings } = await statusOf({ ...t.services, ledgers })
-  expect(warnings).toContain('They contradict each other.')
+  const peerFaults = () => ['This server does not reach node two.']
+  const { warnings } = await statusOf({ ...t.services, ledgers, peerFaults })
+  expect(warnings).toEqual(expect.arrayContaining(['They contradict each other.', ...peerFaults()]))
   expect(warnings).toContainEqual(expect.stringMatching(/^Node two signs audit trails with a former key/))
+})
+
+test('each node tells what waits in its memory, and any of them shows it of all', async () => {
+  await t.pool.query('delete from nodes')
+  await addNode('older')
+  const url = (t.pool.options as { connectionString: string }).connectionString
+  const facts = { name: 'busy', address: () => '10.0.0.2:7400', version: '1.0.0', secretMark: '' }
+  const none = { clockAheadMs: () => null, auditKeys: () => [] }
+  const members = new Members({ databaseUrl: url, ...facts, ...none, log: t.services.log })
+  onTestFinished(() => members.stop())
+  const queues = { readings: 0, calls: 0 }
+  members.tellsQueues(() => queues)
+  await members.start()
+  Object.assign(queues, { readings: 4_711, calls: 12 })
+  await members.beatNow()
+  const status = await statusOf({ ...t.services, queues: () => ({ readings: 7, calls: 1 }) })
+  expect(status.nodes.map(({ name, readingsWaiting, callsWaiting }) => [name, readingsWaiting, callsWaiting])).toEqual(
+    expect.arrayContaining([
+      ['older', null, null],
+      ['busy', 4_711, 12],
+    ]),
+  )
+  expect(status.server).toMatchObject({ readingsWaiting: 7, callsWaiting: 1 })
+  const page = statusPage(status)
+  expect(page).toContain('<td class="number">4711</td><td class="number">12</td>')
+  expect(page).toContain('<td>Readings waiting</td><td class="number">7</td>')
+})
+
+test('calls that wait for their turn are counted', async () => {
+  const shares = new Shares(1)
+  const first = Promise.withResolvers<void>()
+  const all = [1, 2, 3].map(() => shares.run(1, () => first.promise))
+  expect(shares.waiting).toBe(2)
+  first.resolve()
+  await Promise.all(all)
+  expect(shares.waiting).toBe(0)
 })

@@ -27,14 +27,18 @@ export async function statusOf({
   nats,
   databaseClock,
   ledgers,
+  queues: ownQueues,
+  peerFaults,
 }: Services): Promise<Status> {
   const now = clock.now()
+  const own = ownQueues?.()
   const { nodes, queues, database, standbys, replicas } = await readStatus(pool, now)
   const listed = nodes.map((node) => ({
     ...{ name: node.name, address: node.address, version: node.version },
     ...{ startedAt: node.started_at.toISOString(), beatAt: node.beat_at.toISOString() },
     ...{ state: stateOf(node), lanes: node.is_alive ? node.held.length : 0 },
     clockAheadMs: node.clock_ahead_ms,
+    ...{ readingsWaiting: node.readings_waiting, callsWaiting: node.calls_waiting },
   }))
   const living = new Set(listed.flatMap(({ name, state }) => (state === 'dead' ? [] : [name])))
   const late = queues.filter((queue) => queue.late > lateAfterS)
@@ -54,6 +58,7 @@ export async function statusOf({
     ...(versions.size > 1 ? [`The nodes run different versions: ${[...versions].join(', ')}.`] : []),
     ...clockFaults.filter((fault) => typeof fault === 'string'),
     ...keyFaults(nodes),
+    ...(peerFaults?.() ?? []),
     ...(ledgers?.faults ?? []),
     ...(standbyFault ? [standbyFault] : []),
     ...(standbyFault && config.requireSyncStandby ? ['Readings are refused (REQUIRE_SYNC_STANDBY).'] : []),
@@ -76,6 +81,7 @@ export async function statusOf({
       node: process.versions.node,
       timeZones: process.versions.tz ?? 'unknown',
       clockAheadMs: databaseClock?.machineAheadMs ?? null,
+      ...{ readingsWaiting: own?.readings ?? null, callsWaiting: own?.calls ?? null },
     },
     nodes: listed,
     backup: backup?.facts() ?? null,

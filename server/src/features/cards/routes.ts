@@ -25,7 +25,8 @@ export const cardHandlers: Handlers<typeof cards> = {
     const { services, locale, person } = ctx
     const returnUrl = `${services.config.publicUrl}/subscription/cards?page=${page.id}`
     return new AfterCommit(async () => {
-      const begun = await beginCardPage(services, provider, page, { email: person.email, returnUrl, locale })
+      const text = { email: person.email, returnUrl, locale }
+      const begun = page.page_url ? page : await beginCardPage(services, provider, page, text)
       if (!begun?.page_url) throw new AppError('PROVIDER_UNREACHABLE', {}, 30)
       return { id: begun.id, url: begun.page_url, closesAt: begun.closes_at.toISOString() }
     })

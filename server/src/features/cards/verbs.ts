@@ -1,5 +1,5 @@
 import { lockAccount } from '../../core/billing/account-queries.ts'
-import { type CardPageRow, insertCardPage } from '../../core/billing/card-page-queries.ts'
+import { type CardPageRow, cardPageOfCall, insertCardPage } from '../../core/billing/card-page-queries.ts'
 import {
   type CardRow,
   type CardUses,
@@ -28,16 +28,20 @@ const targetOf = ({ id, brand, last4 }: CardRow) => ({ kind: 'card', id, name: `
 export const providerOf = async (ctx: Context): Promise<PaymentProvider | null> =>
   (await marketOf(ctx, ctx.clock.now())).provider
 
-/** Keeps that a page for a card is wanted. Throws PAYMENTS_OFF or CARD_NEEDS_PAYMENT. */
+/** Keeps that a page for a card is wanted; a call that was cut off has its page already. Throws PAYMENTS_OFF or CARD_NEEDS_PAYMENT. */
 export async function openCardPage(ctx: Context): Promise<{ page: CardPageRow; provider: PaymentProvider }> {
   const provider = await providerOf(ctx)
   if (!provider) throw new AppError('PAYMENTS_OFF')
   if (!provider.beginCard) throw new AppError('CARD_NEEDS_PAYMENT')
   const now = ctx.clock.now()
+  const { callKey, person } = ctx
+  const begun = callKey && (await cardPageOfCall(ctx, { key: callKey, askedBy: person.id, now }))
+  if (begun) return { page: begun, provider }
   const page = await insertCardPage(ctx, {
     provider: provider.name,
     reference: newReference(ctx.services.secret, ctx.companyId),
-    asked_by: ctx.person.id,
+    asked_by: person.id,
+    call_key: callKey,
     created_at: now,
     closes_at: new Date(now.getTime() + pageMs),
   })

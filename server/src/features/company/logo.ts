@@ -49,10 +49,12 @@ type LogoColumns = Pick<CompanyRow, 'logo_key' | 'logo_sha256' | 'logo_bytes'>
 async function replace<T>(ctx: Context, logo: LogoColumns, show: (row: CompanyRow) => T): Promise<AfterCommit<T>> {
   const { logo_key: before } = await lockCompany(ctx.tx, ctx.companyId)
   const row = await changeCompany(ctx, 'company.logoChanged', logo)
-  return new AfterCommit(async () => {
+  const payload = show(row)
+  const afterwards = async () => {
     if (before !== null) await removeQuietly(ctx.services.config, [before])
-    return show(row)
-  })
+    return payload
+  }
+  return new AfterCommit(afterwards, { payload })
 }
 
 /** Sets the logo to a picture that was stored. Throws QUOTA_EXCEEDED. */

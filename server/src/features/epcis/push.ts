@@ -12,6 +12,7 @@ import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { withBytes } from '../../platform/files/uploads.ts'
+import type { KeepAnswer } from '../../platform/http/after-commit.ts'
 import { type EpcisSources, gatherDocument } from './gather.ts'
 import { deliverPush } from './jobs.ts'
 import { partsOf } from './push-parts.ts'
@@ -56,12 +57,13 @@ export async function preparePush(
 
 /**
  * Stores the document and puts it on its way to the receiver; what the receiver perhaps has and is no longer true is withdrawn in it. Of two who ask at
- * once the second is answered with the first one's. Outside of any transaction. Throws EPCIS_EMPTY, EPCIS_HELD_UNKNOWN, or
+ * once the second is answered with the first one's. The answer is kept with what was put on its way. Outside of any transaction. Throws EPCIS_EMPTY, EPCIS_HELD_UNKNOWN, or
  * STORAGE_LOW.
  */
 export async function sendDocument(
   ctx: Context,
   { shipment, document, url, held, newest }: Prepared,
+  keep: KeepAnswer<PushRow>,
 ): Promise<PushRow> {
   const { services, companyId, clock } = ctx
   const now = clock.now()
@@ -98,7 +100,9 @@ export async function sendDocument(
           after: { events, contentSha256: sha256.toString('hex') },
         },
       ])
-      await withLogin(tx, () => services.enqueue(client, deliverPush, { companyId, pushId: String(row?.id) }))
+      const { id: pushId } = row
+      await withLogin(tx, () => services.enqueue(client, deliverPush, { companyId, pushId }))
+      await keep(tx, row)
       return true
     }),
   )

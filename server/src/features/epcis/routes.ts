@@ -28,7 +28,9 @@ export const epcisHandlers = (sources: EpcisSources): Handlers<typeof epcis> => 
   async push(ctx, { params }) {
     const found = await preparePush(ctx, sources, params.id)
     if ('state' in found) return presentPush(found)
-    return new AfterCommit(async () => presentPush(await sendDocument(ctx, found)))
+    return new AfterCommit(async (keep) =>
+      presentPush(await sendDocument(ctx, found, (tx, row) => keep(tx, presentPush(row)))),
+    )
   },
   pushes: async (ctx, { params, query }) =>
     (await pushesOf(ctx, (await findShipment(ctx, params.id)).id, query)).map(presentPush),

@@ -90,4 +90,6 @@ test('while the bucket does not answer a file is refused, and nothing is half do
   const refused = await attach()
   expect([refused.status, refused.body.code]).toEqual([503, 'FILES_UNREACHABLE'])
   expect(await attachments()).toEqual(before)
+  const ready = await t.app.inject('/ready')
+  expect([ready.statusCode, ready.json().warnings]).toEqual([200, expect.arrayContaining(['files'])])
 })

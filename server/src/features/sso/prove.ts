@@ -24,7 +24,7 @@ const skewMs = 60_000
 
 /** Has the session count as proved now: by the account that its person comes in by, and a proof given since it was asked for. */
 export const finishProof = async (ctx: Context, answer: SsoAnswer): Promise<AfterCommit<{ isProved: boolean }>> =>
-  new AfterCommit(async () => {
+  new AfterCommit(async (keep) => {
     const pending = await takePending(ctx, answer, { use: 'proof', session: sessionOf(ctx) }).catch(nothingPending)
     if (!pending) return { isProved: false }
     try {
@@ -35,6 +35,7 @@ export const finishProof = async (ctx: Context, answer: SsoAnswer): Promise<Afte
         refuseStale(pending, claims)
         await withLogin(later.tx, () => markProved(later.tx, later.sessionHash, later.clock.now(), 'sso'))
         later.audit({ action: 'auth.provedBySso' })
+        await keep(later.tx, { isProved: true })
       })
     } catch (error) {
       if (!(error instanceof SsoRefusal)) throw error
@@ -56,14 +57,18 @@ function refuseStale({ begunAt }: Pending, { auth_time: provedAtS = 0 }: Claims)
 
 /** Ends a test: it opens nothing, and says what is wrong, if anything is. Throws SSO_REFUSED for an answer that belongs to no test of this session. */
 export const finishTest = async (ctx: Context, answer: SsoAnswer): Promise<AfterCommit<SsoTested>> =>
-  new AfterCommit(async () => {
+  new AfterCommit(async (keep) => {
     const pending = await takePending(ctx, answer, { use: 'test', session: sessionOf(ctx) })
     try {
       const told = await askIssuer(ctx, pending, answer)
       refuseForeignAccount(told)
       const email = vouchedMail(told)
-      await goOn(ctx, (later) => noteTest(later, told))
-      return { reason: null, email, name: told.claims.name ?? null }
+      const tested: SsoTested = { reason: null, email, name: told.claims.name ?? null }
+      await goOn(ctx, async (later) => {
+        await noteTest(later, told)
+        await keep(later.tx, tested)
+      })
+      return tested
     } catch (error) {
       if (!(error instanceof SsoRefusal)) throw error
       await noteRefusal(ctx, pending, error)

@@ -36,7 +36,7 @@ const refuseOutdated = (row: ConnectionRow | undefined, version: number) => {
 export async function saveIssuer(ctx: Context, input: GivenIssuer): Promise<AfterCommit<Sso>> {
   refuseOutdated(await connectionOf(ctx), input.version)
   const { config, log } = ctx.services
-  return new AfterCommit(async () => {
+  return new AfterCommit(async (keepAnswer) => {
     const ask = () => describeIssuer(input.issuer, config.webhookAllowPrivate)
     const described = await inIssuerTurn(ctx.companyId, ask)
     if ('fault' in described) {
@@ -46,7 +46,9 @@ export async function saveIssuer(ctx: Context, input: GivenIssuer): Promise<Afte
     }
     return goOn(ctx, async (later) => {
       await keep(later, input, described.facts)
-      return readSso(later)
+      const answer = await readSso(later)
+      await keepAnswer(later.tx, answer)
+      return answer
     })
   })
 }

@@ -1,6 +1,7 @@
 import type { BillingCadence, Payment } from '@isotherm/contract/billing.ts'
 import type { ChangeQuote, PlanChange, Subscription } from '@isotherm/contract/plans.ts'
 import { lockAccount } from '../../core/billing/account-queries.ts'
+import { goOnPaying } from '../../core/billing/buy.ts'
 import { needProofToCharge } from '../../core/billing/card-proof.ts'
 import { changePartlyPaid, waitingForChange } from '../../core/billing/change-transfers.ts'
 import { periodAfter } from '../../core/billing/due-period.ts'
@@ -17,7 +18,7 @@ import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { AfterCommit } from '../../platform/http/after-commit.ts'
 import { type ShownSubscription, shownSubscription } from './plan-queries.ts'
 import { lapsingShown, showSubscription } from './present-plans.ts'
-import { buyPeriod, type OnSale, planOnSale } from './subscribe.ts'
+import { buyPeriod, type OnSale, payPath, planOnSale } from './subscribe.ts'
 
 type WantedPlan = { planId: string; billing: BillingCadence }
 
@@ -92,6 +93,14 @@ export async function changePlan(
   const account = await lockAccount(ctx)
   const row = orNotFound(await shownSubscription(ctx, id))
   if (!account) throw new Error('a subscription without an account')
+  const answer = async (begun: Payment | AfterCommit<Payment>) => {
+    const subscription = await showSubscription(ctx, id)
+    if (!(begun instanceof AfterCommit)) return { subscription, payment: begun }
+    return new AfterCommit(async () => ({ subscription, payment: await begun.answer() }))
+  }
+  // It may be paid meanwhile, and then the plan is another one.
+  const cutOff = await goOnPaying(ctx, payPath)
+  if (cutOff) return answer(cutOff)
   const change = await changeOf(ctx, row, wanted, await catalogueOf(ctx, ctx.clock.now()))
   const { quote, price, plan } = change
   if (quote.when !== wanted.when || price.total !== wanted.total || price.currency !== wanted.currency)
@@ -112,9 +121,7 @@ export async function changePlan(
       more,
       change.waiting ?? undefined,
     )
-    const subscription = await showSubscription(ctx, id)
-    if (!(begun instanceof AfterCommit)) return { subscription, payment: begun }
-    return new AfterCommit(async () => ({ subscription, payment: await begun.answer() }))
+    return answer(begun)
   }
   const stays = plan.id === row.plan_id && wanted.billing === row.cadence
   const next = stays

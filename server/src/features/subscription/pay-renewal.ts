@@ -1,6 +1,6 @@
 import type { Payment } from '@isotherm/contract/billing.ts'
 import type { RenewalPayment } from '@isotherm/contract/plans.ts'
-import { buyerAccount, refuseOtherPrice } from '../../core/billing/buy.ts'
+import { buyerAccount, goOnPaying, refuseOtherPrice } from '../../core/billing/buy.ts'
 import { needProofToCharge } from '../../core/billing/card-proof.ts'
 import { openPayment } from '../../core/billing/open-purchase.ts'
 import { openPeriodTransfer } from '../../core/billing/open-transfer.ts'
@@ -14,6 +14,7 @@ import { type SubscriptionRow, subscriptionById } from '../../core/billing/subsc
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import type { AfterCommit } from '../../platform/http/after-commit.ts'
+import { payPath } from './subscribe.ts'
 
 /** Whether a person may pay the next period now: it is owed, or no card will pay it and its notice was sent. */
 export async function mayPayNow(of: TenantTx, row: SubscriptionRow): Promise<boolean> {
@@ -34,6 +35,9 @@ export async function payRenewal(
 ): Promise<Payment | AfterCommit<Payment>> {
   const account = await buyerAccount(ctx)
   const row = orNotFound(await subscriptionById(ctx, id))
+  // It may be paid meanwhile, and then nothing is owed.
+  const cutOff = await goOnPaying(ctx, payPath)
+  if (cutOff) return cutOff
   if (!(await mayPayNow(ctx, row))) throw new AppError('NOTHING_OWED')
   const { payments, config } = ctx.services
   const byTransfer = payBy === 'transfer' && cardId === undefined
@@ -46,7 +50,7 @@ export async function payRenewal(
   if (unsettled && (byTransfer || !(await givesUpTransfer(ctx, unsettled)))) return showPayment(ctx, unsettled.id)
   refuseOtherPrice({ currency: purchase.currency, total: Number(purchase.total) }, shown)
   if (cardId !== undefined) await needProofToCharge(ctx, shown)
-  const by = { cardId: cardId ?? null, keepsCard: cardId === undefined && keepCard }
+  const by = { cardId: cardId ?? null, keepsCard: cardId === undefined && keepCard, callKey: ctx.callKey }
   const payment =
     byTransfer || !provider
       ? await openPeriodTransfer(ctx, account, purchase)
@@ -57,12 +61,7 @@ export async function payRenewal(
     after: { plan: purchase.plan_name, billing: purchase.cadence, amount: shown.total, currency: shown.currency },
   })
   if (byTransfer || !provider) return showPayment(ctx, payment.id)
-  return payAfterCommit(
-    ctx,
-    provider,
-    { purchase, payment },
-    (paymentId) => `/subscription/devices?payment=${paymentId}`,
-  )
+  return payAfterCommit(ctx, provider, { purchase, payment }, (paymentId) => `${payPath}?payment=${paymentId}`)
 }
 
 /** A transfer of which nothing is in keeps nobody from paying another way. Money that comes in for it all the same is looked at. */

@@ -29,6 +29,9 @@ export function planOnSale(ctx: Context, catalogue: Catalogue, planId: string, b
   throw new AppError(isPriced ? 'PLAN_NOT_SOLD' : 'CURRENCY_NOT_SOLD')
 }
 
+/** Where the payer of a plan comes back to. */
+export const payPath = '/subscription/devices'
+
 /** Pays for a period of a plan by a saved card, or begins to on a page, or without a provider by transfer. The account is locked. */
 export const buyPeriod = (
   ctx: Context,
@@ -41,7 +44,7 @@ export const buyPeriod = (
 ): Promise<Payment | AfterCommit<Payment>> =>
   buy(ctx, account, {
     bought: { purpose: 'subscription', plan_id: plan.id, plan_name: plan.name, cadence: billing, ...more },
-    ...{ price, provider, facts: { plan: plan.name, billing }, path: '/subscription/devices' },
+    ...{ price, provider, facts: { plan: plan.name, billing }, path: payPath },
     ...{ cardId: by.cardId, keepCard: by.keepCard, waiting },
   })
 

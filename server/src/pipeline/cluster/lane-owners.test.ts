@@ -45,3 +45,24 @@ test('where no node has run for some seconds, those that are there share the lan
   expect(laneOwners(2, [node('a', { is_draining: true })])).toEqual(['a', 'a'])
   expect(laneOwners(2, [node('a', { is_alive: false })])).toEqual([null, null])
 })
+
+test('with one lane, and with more nodes than lanes, each lane has an owner and no node has two that another one lacks', () => {
+  for (const lanes of [1, 2, 3, 5])
+    for (let count = 1; count <= 7; count++) {
+      const nodes = Array.from({ length: count }, (_, index) => node(`n${index}`))
+      const owners = laneOwners(lanes, nodes)
+      const counts = nodes.map(({ id }) => countOf(owners, id))
+      expect(owners).not.toContain(null)
+      expect(Math.max(...counts)).toBe(Math.ceil(lanes / count))
+    }
+})
+
+test('a node that joins while another one stops gets lanes once it has run for some seconds, and the others have those of the one that stops meanwhile', () => {
+  const stops = node('stops', { is_draining: true })
+  const meanwhile = laneOwners(6, [node('a'), node('b'), stops, node('new', { is_settled: false })])
+  expect(new Set(meanwhile)).toEqual(new Set(['a', 'b']))
+  const settled = laneOwners(6, [node('a'), node('b'), stops, node('new')])
+  expect(['a', 'b', 'new'].map((id) => countOf(settled, id))).toEqual([2, 2, 2])
+  // Two nodes, of which one is upgraded by another one.
+  expect(new Set(laneOwners(6, [stops, node('new', { is_settled: false })]))).toEqual(new Set(['new']))
+})

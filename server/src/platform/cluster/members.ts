@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { connectionOf } from '../db/connection.ts'
 import type { Log } from '../log/log.ts'
-import { beat, type NodeRow, type OwnNode, removeNode } from './node-queries.ts'
+import { beat, type NodeRow, type OwnNode, type OwnQueues, removeNode } from './node-queries.ts'
 
 const beatMs = 1_000
 /** Servers that were seen alive are asked for so long after the instant at which they are dead. */
@@ -39,6 +39,7 @@ export class Members {
   readonly #options: Options
   readonly #listeners: ((nodes: readonly NodeRow[]) => void)[] = []
   #held: () => readonly number[] = () => []
+  #queues: () => OwnQueues = () => ({ readings: 0, calls: 0 })
   #nodes: readonly NodeRow[] = []
   #client: pg.Client | null = null
   #timer: NodeJS.Timeout | undefined
@@ -69,6 +70,11 @@ export class Members {
   /** `held` says which lanes this server holds. */
   reports(held: () => readonly number[]): void {
     this.#held = held
+  }
+
+  /** `queues` counts the queues in this server's memory. */
+  tellsQueues(queues: () => OwnQueues): void {
+    this.#queues = queues
   }
 
   /** Hears of the servers after each sign of life, and, with the last that is known, when none could be noted. */
@@ -128,6 +134,7 @@ export class Members {
       held: this.#held(),
       clockAheadMs: clockAheadMs(),
       auditKeys: auditKeys(),
+      queues: this.#queues(),
     }
     const began = performance.now()
     this.#nextMs = beatMs

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { LedgerComparison } from '../audit/compare-ledgers.ts'
 import type { BusEvent } from '../bus/bus.ts'
@@ -96,6 +96,64 @@ test('a server with another secret hears nothing and is told nothing', async () 
   a.peers.tell(b.id, 'word', 'hello')
   await expect(a.peers.ask(b.id, 'word', 'hello')).rejects.toBeInstanceOf(PeerGone)
   expect(heard).not.toHaveBeenCalled()
+})
+
+test('a server that lives and is not reached for some seconds is named, until it is reached or dead', async () => {
+  const [a, b, c] = [await open(), await open('another secret of thirty-two characters'), await open()]
+  const rows = [a.row, { ...b.row, name: 'two' }, c.row]
+  const now = vi.spyOn(performance, 'now')
+  const began = performance.now()
+  const after = (ms: number) => now.mockReturnValue(began + ms)
+  try {
+    after(0)
+    a.peers.follow(rows)
+    await vi.waitFor(() => expect(a.peers.canAsk(c.id)).toBe(true), patient)
+    after(4_000)
+    a.peers.follow(rows)
+    expect(a.peers.faults()).toEqual([])
+    after(6_000)
+    expect(a.peers.faults()).toEqual([expect.stringMatching(/^This server does not reach node two at 127\.0\.0\.1:/)])
+    a.peers.follow([a.row, c.row])
+    expect(a.peers.faults()).toEqual([])
+  } finally {
+    now.mockRestore()
+  }
+})
+
+test('a server that stops reading is not asked without end: it is hung up on, and what it was asked fails', async () => {
+  const [a, b] = [await open(), await open()]
+  const passed: Socket[] = []
+  const way = createServer((near) => {
+    const far = connect(b.port, '127.0.0.1')
+    passed.push(near, far)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.pipe(far)
+    far.pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  try {
+    a.peers.follow([a.row, { ...b.row, address: `127.0.0.1:${(way.address() as AddressInfo).port}` }])
+    await vi.waitFor(() => expect(a.peers.canAsk(b.id)).toBe(true), patient)
+    b.peers.on('silence', () => new Promise(() => {}))
+    const refused = expect(a.peers.ask(b.id, 'silence', null)).rejects.toBeInstanceOf(PeerGone)
+    for (const socket of passed) {
+      socket.unpipe()
+      socket.pause()
+    }
+    const word = 'x'.repeat(1_000_000)
+    let told = 0
+    for (; a.peers.canAsk(b.id) && told < 200; told++) {
+      a.peers.tell(b.id, 'word', word)
+      await new Promise(setImmediate)
+    }
+    // 64 MB wait at most, besides what the system takes.
+    expect(told).toBeGreaterThan(60)
+    expect(told).toBeLessThan(100)
+    await refused
+  } finally {
+    for (const socket of passed) socket.destroy()
+    way.close()
+  }
 })
 
 test('a stranger who sends nonsense, a long frame or a made-up proof is hung up on', async () => {

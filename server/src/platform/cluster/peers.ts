@@ -11,6 +11,8 @@ export class PeerGone extends Error {}
 
 /** More than that on its way to one server: it does not keep up. */
 const maxWaitingBytes = 64 * 1_048_576
+/** A server that lives and was not reached for so long is worth a word: shorter, it starts, or died just now. */
+const unreachedMs = 5_000
 
 type Handler = (body: unknown, from: string) => unknown
 
@@ -47,6 +49,8 @@ export class Peers {
   readonly #arrived: ((peer: string) => void)[] = []
   readonly #left: ((peer: string) => void)[] = []
   #server: Server | null = null
+  /** Servers that live and are not connected, and since when. */
+  readonly #unreached = new Map<string, { node: NodeRow; since: number }>()
   #next = 0
   #isStopped = false
 
@@ -99,6 +103,23 @@ export class Peers {
     const alive = new Map(nodes.filter((node) => node.is_alive && node.id !== this.#id).map((node) => [node.id, node]))
     for (const [id, { stream }] of this.#dialled) if (!alive.has(id)) stream.destroy()
     for (const [id, { address }] of alive) if (!this.#dialled.has(id)) this.#dial(id, address)
+    const now = performance.now()
+    for (const id of this.#unreached.keys()) if (!alive.has(id)) this.#unreached.delete(id)
+    for (const [id, node] of alive)
+      if (this.canAsk(id)) this.#unreached.delete(id)
+      else this.#unreached.set(id, { node, since: this.#unreached.get(id)?.since ?? now })
+  }
+
+  /** A sentence for each server that lives, by the list, and cannot be asked for some seconds. */
+  faults(): string[] {
+    const before = performance.now() - unreachedMs
+    return [...this.#unreached].flatMap(([id, { node, since }]) =>
+      since > before || this.canAsk(id)
+        ? []
+        : [
+            `This server does not reach node ${node.name} at ${node.address}: they have different values of NODE_SECRET or certificates, the address is wrong, or the network is cut.`,
+          ],
+    )
   }
 
   canAsk(peer: string): boolean {

@@ -331,6 +331,7 @@ export interface Calibrations {
 
 export interface CardPages {
   asked_by: Int8;
+  call_key: Buffer | null;
   card_id: Int8 | null;
   closes_at: Timestamp;
   company_id: number;
@@ -1150,11 +1151,13 @@ export interface Nodes {
   address: string;
   audit_keys: string[] | null;
   beat_at: Timestamp;
+  calls_waiting: number | null;
   clock_ahead_ms: number | null;
   held: number[];
   id: string;
   is_draining: boolean;
   name: string;
+  readings_waiting: number | null;
   secret_mark: string;
   started_at: Timestamp;
   version: string;

@@ -84,6 +84,11 @@ export class Shares {
     }
   }
 
+  /** Calls that wait for their turn, of all companies. */
+  get waiting(): number {
+    return [...this.#shares.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
+  }
+
   #shareOf(companyId: number): Share {
     const known = this.#shares.get(companyId)
     if (known) return known

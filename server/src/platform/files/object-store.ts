@@ -40,7 +40,10 @@ export interface ObjectStore {
   get(name: string): Promise<Readable | undefined>
   /** Removes an object; one that is gone already is no fault. */
   remove(name: string): Promise<void>
-  /** Why the bucket did not answer when it was asked last; null: it did. */
+  /**
+   * Why the bucket did not answer when it was asked last; null: it did. While there is a fault it is asked again, every few seconds at most, so that an
+   * operator hears that it is over also where nobody wants a file.
+   */
   fault(): string | null
   /** All objects in the order of their names, by pages; those after a name, or below a folder (`a/b/`). */
   list(after?: string, folder?: string): AsyncGenerator<ListedObject[]>
@@ -54,6 +57,7 @@ export interface ObjectStore {
 const PART_BYTES = 8 * 2 ** 20
 const connectMs = 3_000
 const tries = 3
+const askAgainMs = 5_000
 
 const stores = new Map<string, ObjectStore>()
 
@@ -86,6 +90,7 @@ function makeStore({ bucket: Bucket, prefix, endpoint, region, pathStyle, answer
     return opened
   }
   let fault: string | null = null
+  let askedAt = 0
   const figures = new Map<string, Figure>()
   const count = (kind: Kind, result: Figure['result'], begun: number, bytes = 0) => {
     const key = `${kind} ${result}`
@@ -105,12 +110,19 @@ function makeStore({ bucket: Bucket, prefix, endpoint, region, pathStyle, answer
       (cause: Error) => {
         count(kind, 'failed', begun)
         fault = cause.message || cause.name
+        askedAt = performance.now()
         throw Object.assign(new AppError('FILES_UNREACHABLE', {}, 60), { cause })
       },
     )
   }
   const put: Put = (work, bytes) => asked('put', work, bytes)
   const at = (name: string) => ({ Bucket, Key: `${prefix}${name}` })
+  const askAgain = async () => {
+    askedAt = performance.now()
+    await asked('list', (sdk, client) =>
+      client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 })),
+    ).catch(() => {})
+  }
   return {
     async put(name, path) {
       const { size } = await stat(path)
@@ -128,7 +140,10 @@ function makeStore({ bucket: Bucket, prefix, endpoint, region, pathStyle, answer
         })
         return answer && checked(name, answer.Body as Readable, answer.Metadata?.sha256)
       }),
-    fault: () => fault,
+    fault() {
+      if (fault !== null && performance.now() - askedAt > askAgainMs) void askAgain()
+      return fault
+    },
     figures: () => [...figures.values()],
     remove: (name) =>
       asked('remove', async (sdk, client) => {

@@ -90,6 +90,19 @@ test('metrics are served on loopback, and nothing else is', async () => {
   await expect(get('/metrics')).rejects.toThrow()
 })
 
+test('every figure of one of several nodes has its name', async () => {
+  const { port, close } = await serveMetrics(
+    createMetrics({ ofProcess: true, node: 'node-2' }),
+    loopback,
+    readinessOf(t.services),
+  )
+  onTestFinished(close)
+  const lines = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n')
+  const figures = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  expect(figures.length).toBeGreaterThan(10)
+  expect(figures.filter((line) => !line.includes('node="node-2"'))).toEqual([])
+})
+
 test('texts say in which charset they are (L14)', async () => {
   for (const path of ['/app/api/v1/docs', '/app/api/v1/docs/start.js', '/app/api/v1/docs/swagger-ui.css']) {
     const { headers } = await t.app.inject(path)
@@ -101,6 +114,12 @@ test('a machine whose clock is wrong is a warning, and gets traffic all the same
   t.services.databaseClock = { fault: 'This machine is late' } as NonNullable<typeof t.services.databaseClock>
   onTestFinished(() => void delete t.services.databaseClock)
   expect(await ready()).toEqual([200, { status: 'ready', warnings: ['clock'] }])
+})
+
+test('a node that this one does not reach is a warning', async () => {
+  t.services.peerFaults = () => ['This server does not reach node two.']
+  onTestFinished(() => void delete t.services.peerFaults)
+  expect(await ready()).toEqual([200, { status: 'ready', warnings: ['nodes'] }])
 })
 
 test('a standby that is missing is a warning, where readings are taken without one', async () => {

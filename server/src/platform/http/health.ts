@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { migrations } from '../db/migrate.ts'
 import type { Pool } from '../db/pool.ts'
+import { objectStore } from '../files/object-store.ts'
 import type { Check, Services } from '../services.ts'
 
 const patienceMs = 2_000
@@ -41,7 +42,7 @@ export function readinessOf(services: Services): () => Promise<Readiness> {
 
 /**
  * `/health`: the process answers. `/ready`: whether it may get traffic; what fails is in the log and at the metrics' port. A disk
- * that is nearly full, NATS that is away, a machine whose clock is wrong, and a missing standby, are warnings in a 200: readings are
+ * that is nearly full, NATS or the bucket of files that is away, a machine whose clock is wrong, a node that this one does not reach, and a missing standby, are warnings in a 200: readings are
  * still taken, and traffic must go on coming.
  */
 export function serveHealth(app: FastifyInstance, services: Services) {
@@ -56,13 +57,15 @@ export function serveHealth(app: FastifyInstance, services: Services) {
 }
 
 /** Each by one word. A missing standby is a reason for not being ready where readings are refused for it. */
-async function warningsOf({ config, disk, nats, databaseClock, standbys }: Services): Promise<string[]> {
+async function warningsOf({ config, disk, nats, databaseClock, standbys, peerFaults }: Services): Promise<string[]> {
   const hasRoom = await inTime(async () => !(await disk.isLow()))
   const faults = {
     disk: !hasRoom,
     nats: Boolean(nats?.fault),
     clock: Boolean(databaseClock?.fault),
     standby: Boolean(standbys?.fault) && !config.requireSyncStandby,
+    nodes: (peerFaults?.() ?? []).length > 0,
+    files: config.fileStore !== null && objectStore(config.fileStore).fault() !== null,
   }
   return Object.entries(faults).flatMap(([name, isThere]) => (isThere ? [name] : []))
 }

@@ -157,8 +157,9 @@ const keepAgainMs = [100, 500, 2_000]
 /**
  * Work after the commit, whose answer is kept. A refusal of the caller is kept, too: what the transaction did stays, and another try is another
  * call, with its own key. A fault of the server or of a service that it asks gives the key back. Work that was done and whose answer cannot be kept keeps
- * its key, and its caller gets the answer: it comes once, and whoever asks again hears that it is BUSY, until the call counts as cut off. What such
- * work begins elsewhere it has to find again by itself, since a server may also be killed before it keeps an answer (`callKeyOf`).
+ * its key, and its caller gets the answer: it comes once, and whoever asks again hears that it is BUSY, until the call counts as cut off. A server may
+ * also be killed before an answer is kept here, and then the same call is made anew. So work keeps its answer with what it does in a transaction of its own
+ * (`KeepAnswer`); what it begins elsewhere it finds again by the call's key (`callKeyOf`); and what it may do twice without harm it does again.
  */
 export async function answerOnce<T>(services: Services, keyed: Keyed, work: AfterCommit<T>): Promise<T> {
   const note = (write: (tx: Tx) => Promise<void>) => noteEnd(services, keyed, write)
@@ -166,13 +167,18 @@ export async function answerOnce<T>(services: Services, keyed: Keyed, work: Afte
     const answer = sealed(services, keyed, ended)
     return note((tx) => keepAnswer(tx, keyed, answer))
   }
-  const payload = await work.answer().catch(async (error: unknown) => {
+  let isKept = false
+  const keepWithin = async (tx: Tx, payload: T) => {
+    await keepPayload(services, tx, keyed, payload)
+    isKept = true
+  }
+  const payload = await work.answer(keepWithin).catch(async (error: unknown) => {
     if (error instanceof AppError && error.retryAfterS === undefined)
       await keep({ refused: { code: error.code, values: error.values } })
     else await note((tx) => giveBackKey(tx, keyed))
     throw error
   })
-  await keep({ payload })
+  if (!isKept) await keep({ payload })
   return payload
 }
 

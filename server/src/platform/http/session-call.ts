@@ -196,7 +196,11 @@ export async function asPerson(
     }
     if (isReading(call) && entries.length > 0) await endReading(transaction.tx)
     await writeEntries(call, ctx, entries, services)
-    if (keyed && !(result instanceof AfterCommit)) await keepPayload(services, transaction.tx, keyed, result)
+    const known = result instanceof AfterCommit ? result.known : { payload: result }
+    if (keyed && known) {
+      await keepPayload(services, transaction.tx, keyed, known.payload)
+      keyed = null
+    }
     return result
   }
   const { companyId } = session

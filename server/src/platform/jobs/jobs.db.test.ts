@@ -90,6 +90,20 @@ test('what runs by itself is scheduled, and no longer once the app does not list
   await later.stop()
 })
 
+test('of two servers on one database each job is run by one, and what runs by itself is scheduled once', async () => {
+  const other = await startJobs(url, t.services, list(note, nightly, watched))
+  try {
+    const texts = Array.from({ length: 40 }, (_, n) => `of two ${n}`)
+    await Promise.all(texts.map((text) => send(text)))
+    await vi.waitUntil(() => texts.every((text) => seen.includes(text)), { timeout: 60_000 })
+    expect(seen.filter((text) => text.startsWith('of two')).sort()).toEqual(texts.toSorted())
+    const { rows } = await t.pool.query(`select cron from pgboss.schedule where name = 'test-nightly'`)
+    expect(rows).toHaveLength(1)
+  } finally {
+    await other.stop()
+  }
+})
+
 test('the tenant’s own role can neither read nor fill the queue', async () => {
   const { rows } = await t.pool.query(
     `select has_schema_privilege('app', 'pgboss', 'USAGE') as app, has_schema_privilege('pipeline', 'pgboss', 'USAGE') as pipeline`,
