@@ -36,7 +36,7 @@ function count(page: Page): () => Promise<Loaded> {
   }
   page.context().on('response', note)
   return async () => {
-    // What comes from now on may be cut off as the page closes.
+    // A file that comes from now on may be cut off as the page closes.
     page.context().off('response', note)
     const all = new Map((await Promise.all(bodies)).map((file) => [file.path, file.bytes]))
     if (process.env.FILES)

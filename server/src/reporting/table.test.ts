@@ -51,15 +51,15 @@ test('a short table stays whole, and a long one leaves no more than a third of a
   expect(long.written.filter(([, text]) => text === 'Name').map(([page]) => page)).toEqual([1, 2])
 })
 
-test('a heading is on the page of the first row of its table, however high that is, and of nothing without rows', () => {
+test('a heading is on the page of the first row of its table, however high that is, and of nothing without rows', async () => {
   const high = [['High\nand\nhigh\nand\nhigh\nand\nhigh'], ['Next']]
   for (let y = sheet.top; y < lowest; y += 9) {
-    const { paper, written } = paperAt(y)
+    const { paper, written } = await paperAt(y)
     headedTable(paper, 'Excursions', columns, high)
     expect([y, pageOf(written, 'Excursions')]).toEqual([y, pageOf(written, high[0]?.[0] ?? '')])
     expect(pageOf(written, 'Next')).toBeDefined()
   }
-  const { paper, written } = paperAt(sheet.top)
+  const { paper, written } = await paperAt(sheet.top)
   headedTable(paper, 'Nothing', columns, [])
   expect(written.map(([, text]) => text)).toEqual(['Nothing', 'Name'])
 })
