@@ -27,7 +27,7 @@ export function RecordDevices({ record, figures, unattended, chosen, onChoose }:
   return (
     <Paper component="section" className={frames.panel} aria-labelledby="record-devices">
       <h2 id="record-devices">{t('devices.title')}</h2>
-      <Sideways label={t('devices.title')} maxHeight={460}>
+      <Sideways label={`${t('devices.title')}, ${t('devices.verdict')}`} maxHeight={460}>
         <Table highlightOnHover stickyHeader miw={640}>
           <Table.Thead>
             <Table.Tr>
