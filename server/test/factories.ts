@@ -5,7 +5,7 @@ import { keepBrowser } from '../src/core/people/push-subscriptions.ts'
 import { insertUser } from '../src/core/people/users.ts'
 import { writeSettings } from '../src/features/notifications/settings-queries.ts'
 import { createIdentity, setPassword } from '../src/platform/auth/identities.ts'
-import { hashPassword } from '../src/platform/auth/passwords.ts'
+import { hashPassword, ownAddress } from '../src/platform/auth/passwords.ts'
 import { openSession } from '../src/platform/auth/sessions.ts'
 import type { Context } from '../src/platform/context.ts'
 import type { Pool } from '../src/platform/db/pool.ts'
@@ -92,7 +92,7 @@ export async function buildUser(test: Stage, given: UserSpec = {}): Promise<Test
     for (const browser of browsers) await keepBrowser(itself, browser)
     return user.id
   })
-  passwordHash ??= hashPassword(password)
+  passwordHash ??= hashPassword(password, ownAddress)
   const hash = await passwordHash
   const identityId = await asLogin(test.pool, async ({ tx }) => {
     const created = await createIdentity(tx, { email, companyId, userId: id, passwordHash: hash, now })

@@ -4,7 +4,7 @@ import { openTrial } from '../core/devices/trial.ts'
 import { insertUser } from '../core/people/users.ts'
 import { writeAudit } from '../platform/audit/audit.ts'
 import { createIdentity, findIdentity, setPassword } from '../platform/auth/identities.ts'
-import { checkPassword, hashPassword } from '../platform/auth/passwords.ts'
+import { checkPassword, hashPassword, ownAddress } from '../platform/auth/passwords.ts'
 import { endSessions } from '../platform/auth/sessions.ts'
 import { asLogin, type Tx, withTenant } from '../platform/db/transaction.ts'
 import type { Services } from '../platform/services.ts'
@@ -40,7 +40,7 @@ export async function ensureCompany(
     for (const { email } of company.people) await ensurePassword(tools, email, password)
     return known.companyId
   }
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ownAddress)
   return asLogin(tools.pool, async ({ tx }) => {
     const companyId = await createCompany(tools, tx, company, since)
     for (const person of company.people) {
@@ -86,8 +86,8 @@ const createPerson = (tx: Tx, companyId: number, { timezone }: DemoCompany, pers
 /** A password given anew replaces the one before, and ends who is logged in by it. */
 async function ensurePassword({ pool, clock }: Tools, email: string, password: string): Promise<void> {
   const identity = await asLogin(pool, ({ tx }) => findIdentity(tx, email))
-  if (!identity || (await checkPassword(password, identity.passwordHash))) return
-  const hash = await hashPassword(password)
+  if (!identity || (await checkPassword(password, identity.passwordHash, ownAddress))) return
+  const hash = await hashPassword(password, ownAddress)
   await asLogin(pool, async ({ tx }) => {
     await setPassword(tx, identity.id, hash, clock.now())
     await endSessions(tx, identity.id)

@@ -53,7 +53,7 @@ export async function setPasswordByLink(
 ) {
   const { services, clock, origin } = ctx
   await checkNewPassword(password, await checkLink(ctx, token, purpose))
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, origin.address)
   const now = clock.now()
   const user = await asLogin(services.pool, async ({ tx }) => {
     const link = await findUnused(ctx, tx, token, purpose)

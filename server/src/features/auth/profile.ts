@@ -41,11 +41,13 @@ export async function changeProfile(ctx: Context, change: Change): Promise<UserR
 export async function changePassword(ctx: Context, input: { currentPassword: string; newPassword: string }) {
   const { tx, person, clock } = ctx
   const identity = await withLogin(tx, () => lockIdentity(tx, person.identityId))
-  if (!(await checkPassword(input.currentPassword, identity?.passwordHash))) throw new AppError('WRONG_PASSWORD')
-  if (await checkPassword(input.newPassword, identity?.passwordHash)) throw new AppError('SAME_PASSWORD')
+  if (!(await checkPassword(input.currentPassword, identity?.passwordHash, ctx.origin.address)))
+    throw new AppError('WRONG_PASSWORD')
+  if (await checkPassword(input.newPassword, identity?.passwordHash, ctx.origin.address))
+    throw new AppError('SAME_PASSWORD')
   const { name } = await findCompany(tx, ctx.companyId)
   await checkNewPassword(input.newPassword, { ...person, companyName: name }, 'newPassword')
-  const passwordHash = await hashPassword(input.newPassword)
+  const passwordHash = await hashPassword(input.newPassword, ctx.origin.address)
   await withLogin(tx, () => setPassword(tx, person.identityId, passwordHash, clock.now()))
   await endSessionsOf(ctx, person.id, ctx.sessionHash)
   ctx.audit({ action: 'auth.passwordChanged' })

@@ -35,7 +35,7 @@ function refuseUninvited({ services, clock }: PublicContext, { email, invitation
 export async function register(ctx: PublicContext, input: Input): Promise<{ email: string }> {
   refuseUninvited(ctx, input)
   await checkNewPassword(input.password, input)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, ctx.origin.address)
   await asLogin(ctx.services.pool, async (transaction) => {
     await forgetUnverified(transaction.tx, ctx.clock.now(), input.email)
     if (await tried(transaction.tx, () => create(ctx, transaction, input, passwordHash))) return

@@ -35,7 +35,7 @@ export async function logIn(
 ): Promise<OpenedSession | WaitingLogin> {
   const { pool } = ctx.services
   const identity = await asLogin(pool, ({ tx }) => findIdentity(tx, input.email))
-  const right = await checkPassword(input.password, identity?.passwordHash)
+  const right = await checkPassword(input.password, identity?.passwordHash, ctx.origin.address)
   if (!identity || !right) return refuseSignIn(ctx, identity, 'wrongPassword')
   if (!identity.verifiedAt) return refuseSignIn(ctx, identity, 'unverified')
   const answer = await asLogin(pool, async (transaction) => {

@@ -46,7 +46,8 @@ export async function checkSigner(ctx: Context, record: { id: string; name: stri
   const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
   if (identity && !identity.passwordHash) needSsoProof(ctx)
   else if (password === undefined) throw invalidField('password', 'required')
-  else if (!(await checkPassword(password, identity?.passwordHash))) return refuse(ctx, record, 'WRONG_PASSWORD')
+  else if (!(await checkPassword(password, identity?.passwordHash, ctx.origin.address)))
+    return refuse(ctx, record, 'WRONG_PASSWORD')
   if (!hasFactor(factors)) return
   if (code !== undefined) return (await takeCode(ctx, code)) ? undefined : refuse(ctx, record, 'SECOND_FACTOR_WRONG')
   needFreshProof(ctx)

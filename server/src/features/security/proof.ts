@@ -79,6 +79,6 @@ export async function prove(ctx: Context, { password, code, recoveryCode, passke
 /** Whether it is the person's password, and proves who they are. */
 async function isPassword(ctx: Context, password: string): Promise<boolean> {
   const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
-  const isRight = await checkPassword(password, identity?.passwordHash)
+  const isRight = await checkPassword(password, identity?.passwordHash, ctx.origin.address)
   return isRight && !hasFactor(await ownFactors(ctx))
 }
