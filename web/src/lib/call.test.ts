@@ -131,7 +131,9 @@ test('a line that is silent is given up after its time, before an answer and in 
     return new Response(body)
   })
   let isOver = false
-  const begun = expect(call(auth.profile, {}, { patienceMs: 1_000 }).finally(() => (isOver = true))).rejects.toMatchObject({
+  const begun = expect(
+    call(auth.profile, {}, { patienceMs: 1_000 }).finally(() => (isOver = true)),
+  ).rejects.toMatchObject({
     code: 'NETWORK',
   })
   await vi.advanceTimersByTimeAsync(900)
