@@ -20,17 +20,26 @@ export function excursionTable(paper: Paper, { excursions }: Pick<DeviceReportDa
     names.map((name, index) => ({ title: t(`excursions.${name}`), width: widths[index] ?? 0 })),
     rowsOf(words, excursions),
   )
+  explainedTable(paper, excursions)
+}
+
+/** Cause, owner and note of excursions; nothing where nobody gave any. `device`: the title of a column that a report of several devices has. */
+export function explainedTable(paper: Paper, excursions: readonly Excursion[], device?: string) {
+  const { words } = paper
   const explained = excursions.filter(({ annotations }) => annotations.length > 0)
   if (explained.length === 0) return
-  const explainedWidths = [98, 110, 90, textWidth - 298]
+  const widths = device === undefined ? [98, 110, 90] : [100, 98, 90, 80]
+  const left = textWidth - widths.reduce((sum, width) => sum + width, 0)
+  const titles = ['start', 'cause', 'owner', 'note'].map((name) => words.t(`excursions.${name}`))
   headedTable(
     paper,
-    t('excursions.explained'),
-    ['start', 'cause', 'owner', 'note'].map((name, index) => ({
-      title: t(`excursions.${name}`),
-      width: explainedWidths[index] ?? 0,
+    words.t('excursions.explained'),
+    [...(device === undefined ? [] : [device]), ...titles].map((title, index) => ({
+      title,
+      width: widths[index] ?? left,
     })),
-    explained.map(({ startAt, annotations: [own] }) => [
+    explained.map(({ deviceName, startAt, annotations: [own] }) => [
+      ...(device === undefined ? [] : [deviceName]),
       words.exactTime(startAt),
       own?.cause?.name ?? words.dash,
       own?.owner?.name ?? words.dash,

@@ -27,3 +27,7 @@ export class CallError extends Error {
 }
 
 export const isCallError = (error: unknown): error is CallError => error instanceof CallError
+
+/** Whether it failed for a reason that may be over soon: the line, somebody else's answer (of a proxy, of a network that wants a login first), or a fault of the server. */
+export const mayPass = (error: unknown): boolean =>
+  !isCallError(error) || error.code === 'NETWORK' || error.code === 'UNREADABLE' || error.status >= 500

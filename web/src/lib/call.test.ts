@@ -104,6 +104,51 @@ test('a server out of reach rejects, and logs nobody out', async () => {
   expect(getSession().token).toBe('a token')
 })
 
+test('an answer that is cut off is a failure of the line, a whole one of somebody else is not ours', async () => {
+  const cutOff = () => {
+    const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) })
+    return new Response(body, { status: 200 })
+  }
+  fetched.mockImplementation(async () => cutOff())
+  await expect(call(auth.profile)).rejects.toMatchObject({ status: 0, code: 'NETWORK' })
+  await expect(call(users.exportCsv, { query: {} })).rejects.toMatchObject({ status: 0 })
+  fetched.mockImplementation(async () => new Response('<html>Please log in to this network</html>'))
+  await expect(call(auth.profile)).rejects.toMatchObject({ status: 200, code: 'UNREADABLE' })
+})
+
+test('a line that is silent is given up after its time, before an answer and in the middle of one', async () => {
+  vi.useFakeTimers()
+  const ended = (signal: AbortSignal | null | undefined) =>
+    new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  fetched.mockImplementationOnce((_, init) => ended(init?.signal))
+  const silent = expect(call(auth.profile, {}, { patienceMs: 1_000 })).rejects.toMatchObject({ code: 'NETWORK' })
+  await vi.advanceTimersByTimeAsync(1_000)
+  await silent
+  fetched.mockImplementationOnce(async (_, init) => {
+    const body = new ReadableStream({
+      start: (stream) => init?.signal?.addEventListener('abort', () => stream.error(init.signal?.reason)),
+    })
+    return new Response(body)
+  })
+  let isOver = false
+  const begun = expect(
+    call(auth.profile, {}, { patienceMs: 1_000 }).finally(() => (isOver = true)),
+  ).rejects.toMatchObject({
+    code: 'NETWORK',
+  })
+  await vi.advanceTimersByTimeAsync(900)
+  expect(isOver).toBe(false)
+  await vi.advanceTimersByTimeAsync(100)
+  await begun
+  // Without it nothing is given up: what was written may have been done.
+  fetched.mockImplementationOnce((_, init) => ended(init?.signal))
+  isOver = false
+  void call(auth.acceptTerms, { body: { termsAndConditions: true } }).finally(() => (isOver = true))
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(isOver).toBe(false)
+  vi.useRealTimers()
+})
+
 test('a late refusal of an earlier session does not end the next one', async () => {
   fetched.mockImplementation(async () => {
     setSession({ token: 'another token' })

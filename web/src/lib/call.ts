@@ -39,7 +39,12 @@ export interface CallOptions {
   onBegun?: (at: number) => void
   /** Hears the share of a form that has been sent, from 0 to 1. */
   onProgress?: (share: number) => void
+  /** Gives up where the line is silent for so long: for what may be sent twice, since it may have been done. */
+  patienceMs?: number
 }
+
+/** The silence after which a line is dead to somebody who waits for an answer; the browser itself would wait for minutes. */
+export const deadLineMs = 30_000
 type Rest<C extends Call> =
   Record<never, never> extends Sending<C>
     ? [sending?: Sending<C>, options?: CallOptions]
@@ -106,17 +111,39 @@ const patience = 3
 
 /** Sends it, and again where the server was too busy to begin: nobody should have to press a button twice for that. */
 async function answerOf(row: Call, parts: Parts, token: string | null, options: CallOptions): Promise<unknown> {
-  const { signal, onBegun } = options
-  for (let tries = 1; ; tries++)
+  const { signal, onBegun, patienceMs } = options
+  for (let tries = 1; ; tries++) {
+    const line = watchLine(signal, patienceMs)
     try {
-      const response = await send(row, parts, token, options)
+      const response = await send(row, parts, token, { ...options, signal: line.signal })
+      line.hear()
       onBegun?.(Number(response.headers.get(begunAtHeader)))
       return await payloadOf(row, response)
     } catch (error) {
-      if (!(error instanceof CallError) || error.code !== 'BUSY' || tries === patience) throw error
+      if (signal?.aborted) throw error
+      // Whatever else fails is the line, also in the middle of an answer.
+      if (!(error instanceof CallError)) throw new CallError(0, 'NETWORK', i18n.t('common:errors.network'))
+      if (error.code !== 'BUSY' || tries === patience) throw error
       await new Promise((resolve) => setTimeout(resolve, (error.retryAfterS ?? 1) * 1000))
       signal?.throwIfAborted()
+    } finally {
+      line.leave()
     }
+  }
+}
+
+/** A signal that ends with the caller's, or once nothing was heard for `patienceMs`. */
+function watchLine(signal: AbortSignal | undefined, patienceMs: number | undefined) {
+  if (patienceMs === undefined) return { signal, hear: () => undefined, leave: () => undefined }
+  const silence = new AbortController()
+  const wait = () => setTimeout(() => silence.abort(), patienceMs)
+  let timer = wait()
+  const leave = () => clearTimeout(timer)
+  const hear = () => {
+    leave()
+    timer = wait()
+  }
+  return { signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal, hear, leave }
 }
 
 async function send(row: Call, parts: Parts, token: string | null, { signal, key, onProgress }: CallOptions) {
@@ -130,16 +157,11 @@ async function send(row: Call, parts: Parts, token: string | null, { signal, key
     ...(token && row.needs !== 'public' ? { authorization: `Bearer ${token}` } : {}),
   }
   const asked = { method: row.method, headers, signal }
-  try {
-    if (isForm) {
-      const { sendForm } = await import('./send-form.ts')
-      return await sendForm(urlOf(row, parts), asked, parts.body as Record<string, string | Blob>, onProgress)
-    }
-    return await fetch(urlOf(row, parts), { ...asked, body: hasBody ? JSON.stringify(parts.body) : undefined })
-  } catch (error) {
-    if (signal?.aborted) throw error
-    throw new CallError(0, 'NETWORK', i18n.t('common:errors.network'))
+  if (isForm) {
+    const { sendForm } = await import('./send-form.ts')
+    return sendForm(urlOf(row, parts), asked, parts.body as Record<string, string | Blob>, onProgress)
   }
+  return fetch(urlOf(row, parts), { ...asked, body: hasBody ? JSON.stringify(parts.body) : undefined })
 }
 
 interface Answer {
@@ -153,7 +175,7 @@ interface Answer {
 
 async function payloadOf(row: Call, response: Response): Promise<unknown> {
   if (response.ok && isFile(row.returns)) return response.blob()
-  const answer = (await response.json().catch(() => null)) as Answer | null
+  const answer = (await response.json().catch(notJson)) as Answer | null
   if (response.ok && answer?.success) return answer.payload
   const retryAfter = Number(response.headers.get('retry-after'))
   throw new CallError(
@@ -162,4 +184,10 @@ async function payloadOf(row: Call, response: Response): Promise<unknown> {
     answer?.message ?? i18n.t('common:errors.unreadable'),
     { messages: answer?.messages, fields: answer?.fields, retryAfterS: retryAfter > 0 ? retryAfter : null },
   )
+}
+
+/** An answer that came whole and is no JSON is somebody else's; one that was cut off is a failure of the line. */
+function notJson(error: unknown): null {
+  if (error instanceof SyntaxError) return null
+  throw error
 }

@@ -94,6 +94,19 @@ test('a visit that is refused shows what it knew no longer, and forgets it', asy
   await find('p', 'no figures')
 })
 
+test('an answer of somebody else, as of a network that wants a login first, takes nothing away', async () => {
+  await visit('one')
+  let asked = 0
+  vi.stubGlobal('fetch', async () => {
+    asked += 1
+    return new Response('<html>Welcome to our network</html>')
+  })
+  await show(<Figures />)
+  await eventually(() => expect(asked).toBe(2))
+  expect(isShown('at one')).toBe(true)
+  expect(lastKnownTime()).not.toBeNull()
+})
+
 test('nothing is left once the person has logged out, nor is anything written afterwards', async () => {
   await visit('one')
   figures('two')

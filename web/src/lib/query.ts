@@ -1,13 +1,11 @@
 import type { Call, Returned } from '@isotherm/contract/call.ts'
 import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { callWith, type Sending } from './call.ts'
-import { type CallError, isCallError } from './call-error.ts'
+import { callWith, deadLineMs, type Sending } from './call.ts'
+import { type CallError, mayPass } from './call-error.ts'
 import { can } from './can.ts'
 import { forgetAnswers, isLastKnown, isRenewed, keepAnswer, lastKnown } from './last-known.ts'
 import { noteRenewal } from './renewals.ts'
 import { onLoggedOut, useSession } from './session.ts'
-
-const mayPass = (error: unknown) => !isCallError(error) || error.code === 'NETWORK' || error.status >= 500
 
 /** The only place where server state lives. */
 export const queryClient = new QueryClient({
@@ -91,8 +89,9 @@ export async function askCall<C extends Call>(
   isQuiet = false,
 ): Promise<Returned<C>> {
   let begunAt = 0
-  const answer = await callWith(row, sending, { signal, isQuiet, onBegun: (at) => (begunAt = at) })
-  if (heardFrom > 0) return begunAt === 0 || begunAt > heardFrom ? answer : callWith(row, sending, { signal, isQuiet })
+  const options = { signal, isQuiet, patienceMs: deadLineMs }
+  const answer = await callWith(row, sending, { ...options, onBegun: (at) => (begunAt = at) })
+  if (heardFrom > 0) return begunAt === 0 || begunAt > heardFrom ? answer : callWith(row, sending, options)
   begunBefore.set(hashKey(keyOf(row, sending)), begunAt)
   return answer
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AuditFilter, AuditLine } from '@isotherm/contract/audit.ts'
+import { namedIn } from '@isotherm/contract/named.ts'
 import { zoneOf } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
 import { byteOrderMark, csvLines } from '../../platform/http/csv-lines.ts'
@@ -36,11 +37,13 @@ async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, sight: 
   )
   for await (const rows of pages)
     for await (const some of inTurns(rows, atOnce, turns))
-      yield csvLines(some.map((row) => cells(presentEntry(redact(row, sight), reader), reader.zone, second)))
+      yield csvLines(some.map((row) => cells(presentEntry(redact(row, sight), reader), reader, second)))
 }
 
-function cells(line: AuditLine, zone: string, localTime: (at: number) => string): (string | number)[] {
-  const changes = line.changes.map(({ name, before, after }) => `${name}: ${before ?? '–'} → ${after ?? '–'}`)
+function cells(line: AuditLine, { locale, zone }: Reader, localTime: (at: number) => string): (string | number)[] {
+  const changes = line.changes.map(({ name, before, after }) =>
+    namedIn(locale, name, `${before ?? '–'} → ${after ?? '–'}`),
+  )
   return [
     ...[Number(line.id), localTime(Date.parse(line.at)), zone, line.who ?? '', line.title, line.about ?? ''],
     ...[changes.join('; '), line.reason ?? '', line.address, line.agent],

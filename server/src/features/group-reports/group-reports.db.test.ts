@@ -81,6 +81,19 @@ test('the report of a group is a PDF with every device, the group’s figures, i
   expect(mail?.text).toContain(`/groups/${group.id}/group-chart?`)
 })
 
+test('cause, owner and note of excursions are printed with their device, in the language of the report', async () => {
+  const { admin, company, device, period } = await own('fr')
+  const van = await device('Van', [5, 5, 9.5, 5])
+  await device('Box', [4, 9.5, 4])
+  const group = await buildGroup(t, company, { deviceIds: [van.id] })
+  const { payload } = (await t.call('GET', '/excursions', { token: admin.token })).body
+  const ofVan = payload.data.filter(({ deviceName }: { deviceName: string }) => deviceName === 'Van')
+  const body = { ids: [ofVan[0].id], cause: 'doorOpen', note: 'Livraison du matin', ownerId: admin.id }
+  expect((await t.call('PATCH', '/excursions', { token: admin.token, body })).status).toBe(200)
+  const { file } = await build(admin, { ...period, groupId: group.id, format: 'pdf' })
+  expect(await textOf(file)).toMatch(new RegExp(`Van [^\\f]{0,40} Porte ouverte ${admin.fullname} Livraison du matin`))
+})
+
 test('as CSV and XLSX it has a row per device, numbers as numbers and no formula', async () => {
   const { admin, company, device, period } = await own('fr')
   const van = await device('Van', [5, 5, 9.5, 5])

@@ -7,7 +7,7 @@ import { happenedIn } from '../../features/alarms/trigger-words.ts'
 import { CheckedLink } from '../../features/auth/parts/checked-link.tsx'
 import { GuestLayout } from '../../features/auth/parts/guest-layout.tsx'
 import { useLinkToken } from '../../features/auth/use-link-token.ts'
-import { call } from '../../lib/call.ts'
+import { call, deadLineMs } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
 import { useNow } from '../../lib/now.ts'
 import { queryClient, useCall } from '../../lib/query.ts'
@@ -75,7 +75,7 @@ function Question({ token, linked, onDone }: QuestionProps) {
     setWorking(true)
     setFailure(undefined)
     try {
-      onDone(await call(alarms.acknowledgeByLink, { body: { token } }))
+      onDone(await call(alarms.acknowledgeByLink, { body: { token } }, { patienceMs: deadLineMs }))
     } catch (error) {
       setWorking(false)
       setFailure(isCallError(error) ? error.message : t('common:errors.unexpected'))

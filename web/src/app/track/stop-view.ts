@@ -1,8 +1,9 @@
+import { namedIn } from '@isotherm/contract/named.ts'
 import type { TrackedStop } from '@isotherm/contract/order-links.ts'
 import { conditionsView } from '../link-pages/conditions-view.ts'
 import { h } from '../link-pages/dom.ts'
 import { placeLink } from '../link-pages/map-link.ts'
-import { age, number, span, t, time } from '../link-pages/words.ts'
+import { age, currentLocale, number, span, t, time } from '../link-pages/words.ts'
 
 /** The state of the stop in a sentence. */
 function sentence(page: TrackedStop): string {
@@ -37,6 +38,8 @@ function arrivalView({ eta, timezone, windowFrom, windowBy, at, settledAt, state
   )
 }
 
+const withReason = (taken: string, reason: string | null) => (reason ? namedIn(currentLocale(), taken, reason) : taken)
+
 function itemsView({ items }: TrackedStop): HTMLElement {
   const line = (item: TrackedStop['items'][number]) =>
     h(
@@ -48,8 +51,7 @@ function itemsView({ items }: TrackedStop): HTMLElement {
         ? h(
             'p',
             { class: 'dim' },
-            t('receiverPage:items.taken', { count: number(item.deliveredQuantity) }),
-            item.refusedReason && `: ${item.refusedReason}`,
+            withReason(t('receiverPage:items.taken', { count: number(item.deliveredQuantity) }), item.refusedReason),
           )
         : null,
     )

@@ -4,7 +4,7 @@ import type { Trigger, TriggersChanged } from '@isotherm/contract/triggers.ts'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../lib/call.ts'
+import { call, deadLineMs } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
@@ -34,7 +34,8 @@ export function useAcknowledge() {
   const acknowledge = async (trigger: Pick<Trigger, 'id'>) => {
     setBusy((before) => new Set(before).add(trigger.id))
     try {
-      await call(alarms.acknowledge, { params: { id: trigger.id }, body: {} })
+      // A second one changes nothing.
+      await call(alarms.acknowledge, { params: { id: trigger.id }, body: {} }, { patienceMs: deadLineMs })
       toastSuccess(t('done.acknowledged'))
     } catch (error) {
       sayFailure(error)

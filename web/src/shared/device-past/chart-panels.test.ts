@@ -1,5 +1,6 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
 import { describe, expect, it } from 'vitest'
+import { i18n } from '../../lib/i18n.ts'
 import { panelsOf } from './chart-panels.ts'
 import { refined } from './refined.ts'
 
@@ -55,6 +56,22 @@ describe('panelsOf', () => {
     expect(temperature?.excursions).toEqual([])
     const [, humidity] = panelsOf({ ...chart, humidity: range([50, null, 90, 90]) }, words, none)
     expect(humidity?.excursions).toEqual([{ from: 1000, to: null, side: 'above', said: 'Door open: Left open' }])
+  })
+
+  it('says cause and note of an excursion as the language joins them, and one alone as it stands', async () => {
+    const said = (over: object) => {
+      const excursions = chart.excursions.map((each) => ({ ...each, measure: 'temperature' as const, ...over }))
+      return panelsOf({ ...chart, excursions }, words, none)[0]?.excursions[0]?.said
+    }
+    expect([said({}), said({ note: null }), said({ cause: null }), said({ cause: null, note: null })]).toEqual([
+      'Door open: Left open',
+      'Door open',
+      'Left open',
+      '',
+    ])
+    i18n.language = 'fr'
+    expect(said({})).toBe('Door open\u00a0: Left open')
+    i18n.language = 'en'
   })
 
   it('shows an empty temperature panel where there is nothing at all', () => {

@@ -1,5 +1,6 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
 import type { ChartPanel, ChartPoint, LimitSpan, Measure } from '../../charts/model.ts'
+import { named } from '../../lib/named.ts'
 
 export interface PanelWords {
   temperature: string
@@ -55,7 +56,7 @@ function panelOf(chart: Chart, measure: Measure, label: string, range: Range): C
         from: Date.parse(startAt),
         to: endAt === null ? null : Date.parse(endAt),
         side,
-        said: [cause, note].filter(Boolean).join(': '),
+        said: cause && note ? named(cause, note) : (cause ?? note ?? ''),
       })),
   }
 }

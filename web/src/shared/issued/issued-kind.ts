@@ -21,6 +21,7 @@ export interface ReportChoice {
 export interface IssuedKind<R extends Issue> {
   /** `recipients`: people of the team who get it by mail. */
   order(choice: ReportChoice, recipients: string[]): Promise<R>
+  /** Asked again and again: what fails is toasted by who asks. */
   one(report: R): Promise<R>
   load(report: R): Promise<Blob>
   fileName(report: R, choice: ReportChoice): string

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CallError } from '../../lib/call-error.ts'
 import { logOut, setSession } from '../../lib/session.ts'
 import { eventually, field, find, leave, logInAs, press, serve, show } from '../../test/show.tsx'
 import type { Issue, IssuedKind, ReportChoice } from './issued-kind.ts'
@@ -76,4 +77,31 @@ test('who may not see alarms is not offered them, and none are asked for', async
   await show(menu, { texts })
   await choose('PDF')
   await eventually(() => expect(ordered[0]?.choice.contents).toEqual(['stats', 'charts', 'excursions']))
+})
+
+test('a question that fails on a bad line ends nothing: the file is saved once it is built', async () => {
+  const [saved, asked]: [string[], string[]] = [[], []]
+  URL.createObjectURL = () => 'blob:van'
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  const answers: (() => Issue)[] = [
+    () => {
+      throw new CallError(0, 'NETWORK', 'The server cannot be reached.')
+    },
+    () => ({ ...report, state: 'ready', failure: null }),
+  ]
+  const slow: IssuedKind<Issue> = {
+    ...kind,
+    order: async () => ({ ...report, state: 'waiting', failure: null }),
+    one: async () => {
+      asked.push('again')
+      return answers.shift()?.() ?? report
+    },
+  }
+  await show(<ReportMenu kind={slow} subject="device" formats={['pdf']} />, { texts })
+  await choose('PDF')
+  await eventually(() => expect(saved).toEqual(['van.pdf']))
+  expect(asked).toHaveLength(2)
+  vi.restoreAllMocks()
 })

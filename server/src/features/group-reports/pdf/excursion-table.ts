@@ -1,18 +1,20 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
+import { explainedTable } from '../../../reporting/excursion-table.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
 import { type Field, table } from '../../../reporting/table.ts'
 import type { GroupReportContent } from '../content.ts'
 
 const widths = [112, 96, 92, 92, 48, 40]
 
-/** The excursions of all devices, by device and beginning. */
+/** The excursions of all devices, by device and beginning; then what people said of them. */
 export function excursionTable(paper: Paper, content: GroupReportContent) {
   const { t } = paper.words
   heading(paper, t('excursions.title'), 40)
   if (content.excursions.length === 0) return paragraph(paper, t('excursions.none'))
   const left = textWidth - widths.reduce((sum, width) => sum + width, 0)
+  const device = translate(content.locale, 'groupReports:table.device')
   const titles = [
-    translate(content.locale, 'groupReports:table.device'),
+    device,
     ...['what', 'start', 'end', 'duration', 'limit', 'peak'].map((name) => t(`excursions.${name}`)),
   ]
   table(
@@ -28,6 +30,7 @@ export function excursionTable(paper: Paper, content: GroupReportContent) {
         total: paper.words.number(content.excursionCount),
       }),
     )
+  explainedTable(paper, content.excursions, device)
 }
 
 function* rowsOf({ words }: Paper, { excursions }: GroupReportContent): Generator<(string | Field)[]> {

@@ -1,6 +1,7 @@
 import type { AuditLine } from '@isotherm/contract/audit.ts'
 import { Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatExactTime } from '../../../lib/times.ts'
 import { Changes } from './changes.tsx'
@@ -29,8 +30,8 @@ export function EntryDetails({ line, onClose }: { line: AuditLine; onClose: () =
             value && (
               <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
                 <Text span inherit c="dimmed">
-                  {name}:
-                </Text>{' '}
+                  {named(name, '')}
+                </Text>
                 {value}
               </Text>
             ),

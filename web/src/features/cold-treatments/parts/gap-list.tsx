@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
+import { named } from '../../../lib/named.ts'
 import { formatDuration, formatSpan, formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import classes from './treatment.module.css'
@@ -29,7 +30,7 @@ export function GapList({ shipmentId, clock, treatment, nameOf }: Props) {
         {unproven.map((gap) => (
           <li key={`${gap.deviceId} ${gap.from} ${gap.reason}`} className={classes.item}>
             <span>
-              {nameOf(gap.deviceId)}: {t(`reasons.${gap.reason}`)}, {spanText(gap, t('goesOn'))}
+              {named(nameOf(gap.deviceId), t(`reasons.${gap.reason}`))}, {spanText(gap, t('goesOn'))}
             </span>
             {mayEdit && gap.reason === 'gap' && (
               <Button variant="subtle" size="compact-sm" onClick={() => setAsked(gap)}>
@@ -48,7 +49,7 @@ export function GapList({ shipmentId, clock, treatment, nameOf }: Props) {
           <ul className={classes.list}>
             {treatment.verifiedGaps.map(({ from, to, by, note, notedAt, notedByName }) => (
               <li key={notedAt}>
-                {by}: {note} ({spanOf(from, to)}; {notedByName}, {formatTime(notedAt)})
+                {named(by, note)} ({spanOf(from, to)}, {notedByName}, {formatTime(notedAt)})
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { type DeviceReport, deviceReports, reportFormats } from '@isotherm/contract/device-reports.ts'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
+import { call, deadLineMs } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import type { IssuedKind } from '../../../shared/issued/issued-kind.ts'
 import { ReportMenu } from '../../../shared/issued/report-menu.tsx'
@@ -24,7 +24,7 @@ export function DownloadMenu({ device, period }: DownloadMenuProps) {
         { params: { id: device.id }, body: { from, to, ...choice, recipients } },
         { toastAll: true },
       ),
-    one: ({ id }) => call(deviceReports.one, { params: { id } }, { toastAll: true }),
+    one: ({ id }) => call(deviceReports.one, { params: { id } }, { patienceMs: deadLineMs }),
     load: ({ id }) => call(deviceReports.download, { params: { id } }, { toastAll: true }),
     fileName: ({ deviceName, format }) => `${deviceName}.${format}`,
     failure: (failure) => t(`issues.failures.${failure}`),

@@ -2,6 +2,7 @@ import { type BulkResult, type BulkRow, bulkVerdicts } from '@isotherm/contract/
 import { Paper, Stack, Table } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import frames from '../../../ui/frames.module.css'
 import { PageButtons } from '../../../ui/list/page-buttons.tsx'
@@ -72,12 +73,12 @@ function Verdict({ row, applied }: { row: BulkRow; applied: boolean }) {
       <span className={classes.verdict} data-verdict={row.verdict}>
         {t(`${applied ? 'done' : 'verdicts'}.${row.verdict}`)}
       </span>
-      {row.changes.length > 0 && `: ${row.changes.join(', ')}`}
+      {row.changes.length > 0 && named('', row.changes.join(', '))}
       {row.problems.length > 0 && (
         <ul className={classes.problems}>
           {row.problems.map(({ column, message }) => (
             <li key={`${column} ${message}`}>
-              {column && <span className={classes.column}>{column}: </span>}
+              {column && <span className={classes.column}>{named(column, '')}</span>}
               {message}
             </li>
           ))}

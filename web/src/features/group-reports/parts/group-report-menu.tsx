@@ -2,7 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { reportFormats } from '@isotherm/contract/device-reports.ts'
 import { type GroupReport, groupReports } from '@isotherm/contract/group-reports.ts'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
+import { call, deadLineMs } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import type { IssuedKind } from '../../../shared/issued/issued-kind.ts'
 import { ReportMenu } from '../../../shared/issued/report-menu.tsx'
@@ -26,7 +26,7 @@ export function GroupReportMenu({ group, period }: GroupReportMenuProps) {
         { body: { groupId: group.id, from, to, ...choice, recipients } },
         { toastAll: true },
       ),
-    one: ({ id }) => call(groupReports.report, { params: { id } }, { toastAll: true }),
+    one: ({ id }) => call(groupReports.report, { params: { id } }, { patienceMs: deadLineMs }),
     load: ({ id }) => call(groupReports.reportFile, { params: { id } }, { toastAll: true }),
     fileName: fileNameOf,
     failure: (failure) => t(`failures.${failure}`),

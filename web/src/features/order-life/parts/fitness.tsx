@@ -1,6 +1,7 @@
 import { orderLife } from '@isotherm/contract/order-life.ts'
 import { List, Skeleton, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { useCall } from '../../../lib/query.ts'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 
@@ -11,6 +12,7 @@ export function Fitness({ orderId }: { orderId: string }) {
   const { t } = useTranslation('orderLife')
   const { data } = useCall(orderLife.fit, { params: { id: orderId } }, { staleTimeMs: 0 })
   if (!data) return <Skeleton height={48} />
+  const said = ({ code, value }: (typeof data.warnings)[number]) => t(`warning.${code}`, { value: value ?? '' })
   return (
     <Stack gap={6}>
       <StateDot tone={tones[data.level]} label={t(`fit.${data.level}`)} />
@@ -18,10 +20,9 @@ export function Fitness({ orderId }: { orderId: string }) {
       {data.refusal && <Text size="sm">{data.refusal.message}</Text>}
       {data.warnings.length > 0 && (
         <List size="sm">
-          {data.warnings.map(({ code, device, value }) => (
-            <List.Item key={`${code} ${device?.id}`}>
-              {device && `${device.name}: `}
-              {t(`warning.${code}`, { value: value ?? '' })}
+          {data.warnings.map((each) => (
+            <List.Item key={`${each.code} ${each.device?.id}`}>
+              {each.device ? named(each.device.name, said(each)) : said(each)}
             </List.Item>
           ))}
         </List>

@@ -1,6 +1,6 @@
 import { type RecordDetails, type RecordReport, records } from '@isotherm/contract/records.ts'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
+import { call, deadLineMs } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import type { IssuedKind } from '../../../shared/issued/issued-kind.ts'
 import { ReportMenu } from '../../../shared/issued/report-menu.tsx'
@@ -15,7 +15,7 @@ export function ReportButton({ record }: { record: RecordDetails }) {
     order: ({ contents, locale }, recipients) =>
       call(records.report, { params, body: { contents, locale, recipients } }, { toastAll: true }),
     one: async (report) => {
-      const all = await call(records.reports, { params }, { toastAll: true })
+      const all = await call(records.reports, { params }, { patienceMs: deadLineMs })
       return all.find(({ id }) => id === report.id) ?? report
     },
     load: ({ id }) => call(records.reportFile, { params: { id } }, { toastAll: true }),

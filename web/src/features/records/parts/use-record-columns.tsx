@@ -1,5 +1,6 @@
 import type { TrackRecord } from '@isotherm/contract/records.ts'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatMoment } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
@@ -21,7 +22,8 @@ export function useRecordColumns(): Column<TrackRecord>[] {
           <span className={classes.name}>{name}</span>
           {order && (
             <div className={frames.note}>
-              {t('facts.order')}: <OrderLink order={order} />
+              {named(t('facts.order'), '')}
+              <OrderLink order={order} />
             </div>
           )}
           {lot && <div className={frames.note}>{t('lotOf', { lot })}</div>}

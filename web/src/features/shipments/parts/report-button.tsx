@@ -3,7 +3,7 @@ import type { Shipment } from '@isotherm/contract/shipments.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
+import { call, deadLineMs } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { toastError } from '../../../lib/toast.ts'
 import type { IssuedKind } from '../../../shared/issued/issued-kind.ts'
@@ -43,7 +43,7 @@ function useIssued({ id: shipmentId, number }: Reported, kind: ShipmentReportKin
   return {
     order: ({ locale }, recipients) =>
       call(shipments.downloadReport, { body: { shipmentId, kind, locale, recipients } }, { toastAll: true }),
-    one: ({ id }) => call(shipments.report, { params: { id } }, { toastAll: true }),
+    one: ({ id }) => call(shipments.report, { params: { id } }, { patienceMs: deadLineMs }),
     load: ({ id }) => call(shipments.reportFile, { params: { id } }, { toastAll: true }),
     fileName: () => `${number}${kind === 'ppecb' ? '-ppecb' : ''}.pdf`,
     failure: () => t('report.failed'),
