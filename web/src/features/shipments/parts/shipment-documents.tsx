@@ -38,7 +38,7 @@ export function ShipmentDocuments({ shipment }: { shipment: ShipmentDetails }) {
       <ul className={classes.milestones}>
         {shipment.documents.map((document) => (
           <li key={document.id}>
-            <div style={{ flex: '1 1 260px', minWidth: 0 }}>
+            <div className={classes.document}>
               <strong>{document.title}</strong>
               <p>{`${t(`document.${document.kind}`)} · ${t('documents.version')} ${document.version} · ${document.type.toUpperCase()}`}</p>
               <p className={frames.note}>{`${document.addedByName}, ${formatTime(document.addedAt)}`}</p>
