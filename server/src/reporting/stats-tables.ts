@@ -40,6 +40,6 @@ export function printStats(paper: Paper, content: Pick<DeviceReportData, 'stats'
           : { text: field.text, color: tones[field.tone], strong: true }
       }),
     ]),
+    t('stats.note'),
   )
-  paragraph(paper, t('stats.note'), { size: 7 })
 }

@@ -51,6 +51,15 @@ test('a short table stays whole, and a long one leaves no more than a third of a
   expect(long.written.filter(([, text]) => text === 'Name').map(([page]) => page)).toEqual([1, 2])
 })
 
+test('a table that goes on has several rows on its last page', async () => {
+  for (let y = lowest - 360; y < lowest - 180; y += 12) {
+    const { paper, written } = await paperAt(y)
+    keptTable(paper, 'Statistics', columns, rows(18))
+    const last = written.filter(([page, text]) => page === paper.pages && text.startsWith('Row ')).length
+    expect([y, Math.min(last, 4)]).toEqual([y, 4])
+  }
+})
+
 test('a heading is on the page of the first row of its table, however high that is, and of nothing without rows', async () => {
   const high = [['High\nand\nhigh\nand\nhigh\nand\nhigh'], ['Next']]
   for (let y = sheet.top; y < lowest; y += 9) {

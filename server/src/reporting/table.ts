@@ -43,6 +43,9 @@ const tableHeight = (paper: Paper, columns: readonly Column[], rows: readonly (r
 /** The most of a page that may stay empty before a table that would go over to the next one. */
 const mayStayEmpty = (lowest - sheet.top) / 3
 
+/** A table that goes on has at least as many rows on its last page. */
+const fewestLeft = 4
+
 /**
  * A heading with its table, which begins a new page rather than go on there, unless much of the page would be empty. `closing`: a sentence
  * that is never alone on a page.
@@ -58,8 +61,12 @@ export function keptTable(
   const height = Math.max(tableHeight(paper, columns, rows), headHeight(paper, columns) + belowHead) + below
   heading(paper, title, height < mayStayEmpty ? height : undefined)
   printHead(paper, columns)
+  let left = rows.reduce((sum, row) => sum + heightOf(paper, columns, row), below && afterTable + below)
   rows.forEach((cells, index) => {
-    addRow(paper, columns, cells, index === rows.length - 1 ? below : 0)
+    left -= heightOf(paper, columns, cells)
+    const isLast = index === rows.length - 1
+    const isNearEnd = index > 0 && index >= rows.length - fewestLeft && left < mayStayEmpty
+    addRow(paper, columns, cells, isLast || isNearEnd ? left : 0)
   })
   paper.y += afterTable
   if (closing) paragraph(paper, closing)
@@ -94,7 +101,7 @@ export function table(paper: Paper, columns: readonly Column[], rows: Iterable<r
 /** A row, on a new page where it does not fit with what must follow it. */
 function addRow(paper: Paper, columns: readonly Column[], cells: readonly Field[], below = 0) {
   const height = heightOf(paper, columns, cells)
-  if (paper.y + height + (below && afterTable + below) > lowest) {
+  if (paper.y + height + below > lowest) {
     paper.newPage()
     printHead(paper, columns)
   }

@@ -1,6 +1,6 @@
 import type { ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { expect, test } from 'vitest'
-import { milestonesByLeg, shareOf, stageOf } from './journey-line.ts'
+import { milestonesByLeg, shareOf, stageOf, wasHeardLate } from './journey-line.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 2, day)).toISOString()
 const leg = (values: Partial<ShipmentLeg>): ShipmentLeg =>
@@ -10,6 +10,11 @@ const leg = (values: Partial<ShipmentLeg>): ShipmentLeg =>
   }) as ShipmentLeg
 const event = (values: Partial<ShipmentEvent>): ShipmentEvent =>
   ({ kind: 'departed', legId: null, occurredAt: at(1), isCorrected: false, ...values }) as ShipmentEvent
+
+test('what was heard of as it happened is not told twice, in whatever zone', () => {
+  const heard = (recordedAt: string) => wasHeardLate({ occurredAt: '2026-11-20T10:18:00+02:00', recordedAt })
+  expect([heard('2026-11-20T08:18:30Z'), heard('2026-11-20T08:25:00Z')]).toEqual([false, true])
+})
 
 test('a leg is planned, under way, arrived or rolled over, and so much of it lies behind', () => {
   const legs = {

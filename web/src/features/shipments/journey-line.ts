@@ -1,6 +1,10 @@
 import { expectedArrival } from '@isotherm/contract/expected-arrival.ts'
 import { milestoneKinds, type ShipmentEvent, type ShipmentLeg } from '@isotherm/contract/shipments.ts'
 
+/** A leg as choices and titles name it: "2. Sea Cape Breeze". */
+export const nameOfLeg = (leg: Pick<ShipmentLeg, 'sequence' | 'vesselName' | 'flightNumber'>, mode: string): string =>
+  [`${leg.sequence}.`, mode, leg.vesselName ?? leg.flightNumber].filter(Boolean).join(' ')
+
 export type LegStage = 'planned' | 'underWay' | 'arrived' | 'rolled'
 
 export function stageOf({ rolledAt, atd, ata }: ShipmentLeg): LegStage {
@@ -18,6 +22,12 @@ export function shareOf(leg: ShipmentLeg, now: number): number {
   // One that is due is not there yet.
   return to === null || to <= from ? 0.5 : Math.min(0.97, Math.max(0.03, (now - from) / (to - from)))
 }
+
+/** Later than this, when an event was heard of is told beside when it happened. */
+const lateMs = 60_000
+
+export const wasHeardLate = ({ occurredAt, recordedAt }: Pick<ShipmentEvent, 'occurredAt' | 'recordedAt'>): boolean =>
+  Date.parse(recordedAt) - Date.parse(occurredAt) > lateMs
 
 const isMilestone = ({ kind }: ShipmentEvent) => (milestoneKinds as readonly string[]).includes(kind)
 

@@ -10,13 +10,16 @@ export interface AskedFormProps {
   form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
   submitLabel: string
   onClose: () => void
+  /** The act itself is to cancel something: a way out by that name would be taken for it. */
+  cancels?: boolean
   /** Nothing is there to be sent. */
   disabled?: boolean
   children: ReactNode
 }
 
 /** The form in it, with a way out; `onClose` is what asks first. */
-export function AskedForm({ title, form, submitLabel, onClose, disabled = false, children }: AskedFormProps) {
+export function AskedForm(props: AskedFormProps) {
+  const { title, form, submitLabel, onClose, cancels = false, disabled = false, children } = props
   const { t } = useTranslation()
   return (
     <EntityForm
@@ -27,7 +30,7 @@ export function AskedForm({ title, form, submitLabel, onClose, disabled = false,
       wide
       secondary={
         <Button variant="default" onClick={onClose} disabled={form.saving}>
-          {t('actions.cancel')}
+          {t(cancels ? 'actions.back' : 'actions.cancel')}
         </Button>
       }
     >

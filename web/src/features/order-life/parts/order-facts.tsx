@@ -9,6 +9,7 @@ import { formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import links from '../../../ui/text-link.module.css'
+import { Unbroken } from '../../../ui/unbroken.tsx'
 
 interface OrderFactsProps {
   order: OrderDetails
@@ -26,7 +27,7 @@ export function OrderFacts({ order, state, condition }: OrderFactsProps) {
   const facts: [string, ReactNode][] = [
     ['state', state],
     ['condition', order.verdict && condition],
-    ['reference', order.reference],
+    ['reference', order.reference && <Unbroken key="reference" text={order.reference} />],
     ['sender', [order.sender.name, order.sender.company].filter(Boolean).join(', ')],
     ['pickup', order.pickupAddress],
     ['pickupAt', time(order.pickupAt, pickup.timezone)],

@@ -4,6 +4,7 @@ import { formatMoney } from '../../../lib/money.ts'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
+import { Unbroken } from '../../../ui/unbroken.tsx'
 import { OrderCondition, OrderStateBadge } from './order-state.tsx'
 
 export function useOrderColumns(): Column<Order>[] {
@@ -15,8 +16,12 @@ export function useOrderColumns(): Column<Order>[] {
       sort: 'createdAt',
       render: ({ trackingCode, reference }) => (
         <>
-          <b style={{ whiteSpace: 'nowrap' }}>{trackingCode}</b>
-          {reference && <div className={frames.note}>{reference}</div>}
+          <Unbroken isName text={trackingCode} />
+          {reference && (
+            <div className={frames.note}>
+              <Unbroken text={reference} />
+            </div>
+          )}
         </>
       ),
     },

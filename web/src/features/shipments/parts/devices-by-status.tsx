@@ -10,6 +10,7 @@ import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
+import { Unbroken } from '../../../ui/unbroken.tsx'
 
 interface DevicesByStatusProps {
   search: string | undefined
@@ -44,7 +45,7 @@ export function DevicesByStatus({ search, filter, nameOf }: DevicesByStatusProps
                         params={{ shipmentId: one.id }}
                         underline="always"
                       >
-                        {one.number}
+                        <Unbroken text={one.number} />
                       </AnchorLink>
                     </span>
                   ))}

@@ -8,13 +8,12 @@ import { useTranslation } from 'react-i18next'
 import { named } from '../../../lib/named.ts'
 import { useNow } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
-import { shareOf, stageOf } from '../journey-line.ts'
+import { Unbroken } from '../../../ui/unbroken.tsx'
+import { shareOf, stageOf, wasHeardLate } from '../journey-line.ts'
 import { useWithdrawnWords } from '../use-withdrawn-words.ts'
 import classes from './journey.module.css'
 
 const icons = { sea: IconShip, air: IconPlane, road: IconTruck, rail: IconTrain }
-/** Later than this, when it was heard of is told beside when it happened. */
-const lateMs = 60_000
 
 interface JourneyLegProps {
   leg: ShipmentLeg
@@ -70,8 +69,21 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onWithdraw, onRol
           {carriage && <span>{carriage}</span>}
           {leg.imo && <span>{`IMO ${leg.imo}${leg.imoUnchecked ? ` (${t('report.unchecked')})` : ''}`}</span>}
           {carrier && <span>{carrier}</span>}
-          {unit && <span>{isUnchecked ? `${unit} (${t('report.unchecked')})` : unit}</span>}
-          {papers.map(([name, number]) => number && <span key={name}>{`${t(`fields.${name}`)} ${number}`}</span>)}
+          {unit && (
+            <span>
+              <Unbroken text={unit} />
+              {isUnchecked && ` (${t('report.unchecked')})`}
+            </span>
+          )}
+          {papers.map(
+            ([name, number]) =>
+              number && (
+                <span key={name}>
+                  {`${t(`fields.${name}`)} `}
+                  <Unbroken text={number} />
+                </span>
+              ),
+          )}
         </div>
         <Times leg={leg} now={now} />
         {onRoll && (
@@ -124,8 +136,7 @@ function Milestone({ event, onCorrect, onWithdraw }: MilestoneProps) {
   const details = [
     event.placeName,
     event.byName ?? t(`source.${event.source}`),
-    Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > lateMs &&
-      t('events.heard', { time: formatTime(event.recordedAt) }),
+    wasHeardLate(event) && t('events.heard', { time: formatTime(event.recordedAt) }),
     event.corrects && t('events.correction'),
     withdrawnWords(event),
   ]

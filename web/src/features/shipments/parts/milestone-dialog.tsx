@@ -10,12 +10,14 @@ import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { named } from '../../../lib/named.ts'
 import { useRequestKey } from '../../../lib/request-keys.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { nameOfLeg } from '../journey-line.ts'
 import { showShipment } from '../refetch-shipment.ts'
 
 interface MilestoneDialogProps {
@@ -63,7 +65,7 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
   const values = fields.getValues()
   return (
     <FormDialog
-      title={t(corrects ? 'journey.correct' : 'journey.milestone')}
+      title={corrects ? named(t('journey.correct'), t(`event.${corrects.kind}`)) : t('journey.milestone')}
       form={form}
       submitLabel={t(corrects ? 'journey.correct' : 'journey.milestone')}
       onClose={onClose}
@@ -81,7 +83,7 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
           { value: '', label: t('journey.whole') },
           ...legs.map((leg) => ({
             value: leg.id,
-            label: `${leg.sequence}. ${t(`mode.${leg.mode}`)} ${leg.vesselName ?? leg.flightNumber ?? ''}`.trim(),
+            label: nameOfLeg(leg, t(`mode.${leg.mode}`)),
           })),
         ]}
         {...fields.getInputProps('legId')}

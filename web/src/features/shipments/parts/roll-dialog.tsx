@@ -3,10 +3,12 @@ import type { ShipmentDetails, ShipmentLeg } from '@isotherm/contract/shipments.
 import { Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { named } from '../../../lib/named.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { nameOfLeg } from '../journey-line.ts'
 import { showShipment } from '../refetch-shipment.ts'
 
 /** Puts another departure in the place of one that the container missed. */
@@ -33,7 +35,12 @@ export function RollDialog(props: { shipment: ShipmentDetails; leg: ShipmentLeg;
   })
   const { getInputProps } = form.fields
   return (
-    <FormDialog title={t('journey.roll')} form={form} submitLabel={t('journey.roll')} onClose={onClose}>
+    <FormDialog
+      title={named(t('journey.roll'), nameOfLeg(leg, t(`mode.${leg.mode}`)))}
+      form={form}
+      submitLabel={t('journey.roll')}
+      onClose={onClose}
+    >
       <Text size="sm">{t('journey.rollText')}</Text>
       <TextInput label={t(`fields.${carriage}`)} maxLength={120} {...getInputProps(`leg.${carriage}`)} />
       {leg.mode === 'sea' && <TextInput label={t('fields.voyage')} maxLength={40} {...getInputProps('leg.voyage')} />}

@@ -64,6 +64,7 @@ function ActDialog({ shipment, act, onClose }: { shipment: ShipmentDetails; act:
       title={named(t(`act.${act}`), shipment.number)}
       form={form}
       submitLabel={t(`act.${act}`)}
+      cancels={act === 'cancel'}
       onClose={onClose}
     >
       <Text size="sm">{t(`act.${act}Text`)}</Text>

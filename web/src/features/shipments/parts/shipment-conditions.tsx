@@ -9,6 +9,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Panel } from '../../../ui/panel.tsx'
 import { Sideways } from '../../../ui/sideways.tsx'
+import { nameOfLeg } from '../journey-line.ts'
 import { useProductTexts } from '../use-product-texts.ts'
 
 /** The measurements of the devices of a shipment: from the start to the end, and during each leg. */
@@ -18,9 +19,7 @@ export function ShipmentConditions({ shipment }: { shipment: ShipmentDetails }) 
   const { data, error, refetch } = useCall(shipments.conditions, { params: { id: shipment.id } }, { refetchMs: 60_000 })
   const nameOf = (legId: string | null) => {
     const leg = shipment.legs.find(({ id }) => id === legId)
-    return leg
-      ? `${leg.sequence}. ${t(`mode.${leg.mode}`)} ${leg.vesselName ?? leg.flightNumber ?? ''}`.trim()
-      : t('conditions.whole')
+    return leg ? nameOfLeg(leg, t(`mode.${leg.mode}`)) : t('conditions.whole')
   }
   const wider = shipment.devices.filter(({ hasWiderLimits }) => hasWiderLimits)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />

@@ -7,6 +7,7 @@ import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { Unbroken } from '../../../ui/unbroken.tsx'
 import { useNarrow } from '../../../ui/use-phone.ts'
 import { DevicesNow } from './shipment-state.tsx'
 import classes from './shipments.module.css'
@@ -41,7 +42,9 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
                       value && (
                         <div key={title}>
                           <dt>{title}</dt>
-                          <dd>{value}</dd>
+                          <dd>
+                            <Unbroken text={value} />
+                          </dd>
                         </div>
                       )
                     )
@@ -69,7 +72,9 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
                     <DeviceName device={device} />
                   </Table.Td>
                   {columns.map(([title, of]) => (
-                    <Table.Td key={title}>{of(device) ?? '–'}</Table.Td>
+                    <Table.Td key={title}>
+                      <Unbroken text={of(device) ?? '–'} />
+                    </Table.Td>
                   ))}
                 </Table.Tr>
               ))}

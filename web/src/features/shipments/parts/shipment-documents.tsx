@@ -38,7 +38,7 @@ export function ShipmentDocuments({ shipment }: { shipment: ShipmentDetails }) {
       <ul className={classes.milestones}>
         {shipment.documents.map((document) => (
           <li key={document.id}>
-            <div style={{ flex: '1 1 260px', minWidth: 0 }}>
+            <div className={classes.document}>
               <strong>{document.title}</strong>
               <p>{`${t(`document.${document.kind}`)} · ${t('documents.version')} ${document.version} · ${document.type.toUpperCase()}`}</p>
               <p className={frames.note}>{`${document.addedByName}, ${formatTime(document.addedAt)}`}</p>
@@ -123,6 +123,8 @@ function DocumentActs({ document, onNewer, mayRemove }: DocumentActsProps) {
   )
 }
 
+const titleLength = 120
+
 interface DocumentDialogProps {
   shipmentId: string
   /** The document of which a new version comes. */
@@ -134,9 +136,9 @@ function DocumentDialog({ shipmentId, newer, onClose }: DocumentDialogProps) {
   const { t } = useTranslation('shipments')
   const form = useEntityForm({
     initialValues: { kind: newer?.kind ?? 'billOfLading', title: newer?.title ?? '', file: null as File | null },
-    required: [],
+    required: ['title'],
     toBody: ({ kind, title, file }) => ({
-      ...{ kind: DocumentKind.parse(kind), title: title.trim() || (file?.name ?? ''), file: file as File },
+      ...{ kind: DocumentKind.parse(kind), title: title.trim(), file: file as File },
       ...(newer && { documentNo: newer.documentNo }),
     }),
     save: (body) => call(shipments.addDocument, { params: { id: shipmentId }, body }, { toastAll: true }),
@@ -147,12 +149,17 @@ function DocumentDialog({ shipmentId, newer, onClose }: DocumentDialogProps) {
     },
   })
   const { fields } = form
-  const { file } = fields.getValues()
+  const { file, title } = fields.getValues()
+  const choose = (chosen: File) => {
+    fields.setFieldValue('file', chosen)
+    if (title.trim() === '') fields.setFieldValue('title', chosen.name.slice(0, titleLength))
+  }
+  const act = t(newer ? 'documents.newVersion' : 'documents.add')
   return (
     <FormDialog
-      title={t(newer ? 'documents.newVersion' : 'documents.add')}
+      title={newer ? named(act, newer.title) : act}
       form={form}
-      submitLabel={t('documents.add')}
+      submitLabel={act}
       onClose={onClose}
     >
       <NativeSelect
@@ -160,13 +167,13 @@ function DocumentDialog({ shipmentId, newer, onClose }: DocumentDialogProps) {
         data={documentKinds.map((value) => ({ value, label: t(`document.${value}`) }))}
         {...fields.getInputProps('kind')}
       />
-      <TextInput label={t('documents.name')} maxLength={120} {...fields.getInputProps('title')} />
+      <TextInput label={t('documents.name')} maxLength={titleLength} {...fields.getInputProps('title')} />
       <div>
         <FileButton
           label={t('documents.file')}
           accept=".pdf,.png,.jpg,.jpeg,.webp,.xlsx,.csv"
           variant="default"
-          onFile={(chosen) => fields.setFieldValue('file', chosen)}
+          onFile={choose}
         >
           {file?.name ?? t('documents.choose')}
         </FileButton>

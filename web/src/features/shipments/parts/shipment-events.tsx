@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import { Panel } from '../../../ui/panel.tsx'
+import { wasHeardLate } from '../journey-line.ts'
 import { keptReasonOf, useWithdrawnWords } from '../use-withdrawn-words.ts'
 import classes from './shipments.module.css'
 
-/** All that happened to a shipment, in its order, with when it was heard of. */
+/** All that happened to a shipment, in its order, with when it was heard of where that was later. */
 export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
   const { t } = useTranslation('shipments')
   const withdrawnWords = useWithdrawnWords()
@@ -28,7 +29,7 @@ export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
                 event.byName ?? t(`source.${event.source}`),
                 typeof event.detail.title === 'string' && event.detail.title,
                 typeof event.detail.note === 'string' && event.detail.note,
-                t('events.heard', { time: formatTime(event.recordedAt) }),
+                wasHeardLate(event) && t('events.heard', { time: formatTime(event.recordedAt) }),
                 typeof event.detail.reason === 'string' && event.detail.reason,
                 keptWords(event),
                 event.withdrawn ? withdrawnWords(event) : event.isCorrected && t('events.corrected'),

@@ -11,6 +11,7 @@ import { formatDate, formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import links from '../../../ui/text-link.module.css'
+import { Unbroken } from '../../../ui/unbroken.tsx'
 import { useProductTexts } from '../use-product-texts.ts'
 import { ShipmentCondition, ShipmentState } from './shipment-state.tsx'
 
@@ -24,14 +25,24 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
   const only = products.length === 1 ? products[0] : undefined
   const time = (at: string | null, zone: string) => at && formatTime(at, zone)
   const day = (date: string | null) => date && formatDate(`${date}T12:00:00Z`, 'UTC')
-  const placeText = ({ name, gln, glnUnchecked }: ShipmentEnd) =>
-    [name, gln && `GLN\u00a0${gln}`, gln && glnUnchecked && t('report.unchecked')].filter(Boolean).join('\u00a0· ')
+  const unbroken = (text: string | null) => text && <Unbroken text={text} />
+  const place = ({ name, gln, glnUnchecked }: ShipmentEnd) => (
+    <>
+      {name}
+      {gln && (
+        <div className={frames.note}>
+          <Unbroken text={`GLN ${gln}`} />
+          {glnUnchecked && ` (${t('report.unchecked')})`}
+        </div>
+      )}
+    </>
+  )
   const facts: [string, ReactNode][] = [
     ['state', <ShipmentState key="state" shipment={shipment} />],
     ['verdict', shipment.verdict && <ShipmentCondition key="verdict" verdict={shipment.verdict} />],
     ['logistics', t(`logistics.${shipment.logistics}`)],
-    ['reference', shipment.reference],
-    ['trackingNumber', shipment.trackingNumber],
+    ['reference', unbroken(shipment.reference)],
+    ['trackingNumber', unbroken(shipment.trackingNumber)],
     [only ? 'product' : 'products', namesOfProducts(products)],
     ['hsCode', only?.hsCode],
     ['gtin', only && texts.gtin(only)],
@@ -39,8 +50,8 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
     ['pallets', shipment.pallets !== null && formatNumber(shipment.pallets)],
     ['grossWeight', shipment.grossWeightG !== null && withUnit(shipment.grossWeightG / 1000, 'kg')],
     ['incoterm', [shipment.incoterm, shipment.incotermPlace].filter(Boolean).join(' ')],
-    ['origin', placeText(origin)],
-    ['destination', placeText(destination)],
+    ['origin', place(origin)],
+    ['destination', place(destination)],
     ['partner', shipment.partner?.companyName],
     ['region', shipment.region],
     ['country', shipment.country && countryName(shipment.country)],
@@ -50,7 +61,7 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
     ['regimeCode', shipment.regimeCode],
     ['loadingOn', day(shipment.loadingOn)],
     ['departureOn', day(shipment.departureOn)],
-    ['lot', shipment.lot],
+    ['lot', unbroken(shipment.lot)],
     [
       'record',
       recordId && seesRecords && shipment.hiddenDevices === 0 && (

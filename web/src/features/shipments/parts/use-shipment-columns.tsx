@@ -1,18 +1,19 @@
 import type { Shipment } from '@isotherm/contract/shipments.ts'
 import { showAwb } from '@isotherm/contract/unit-numbers.ts'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { countryName } from '../../../lib/country-name.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
+import { Unbroken } from '../../../ui/unbroken.tsx'
 import { DevicesNow, ShipmentCondition, ShipmentState } from './shipment-state.tsx'
-import classes from './shipments.module.css'
 
 const namesOf = ({ product, furtherProducts }: Shipment) =>
   [product, ...furtherProducts.map((one) => one.product)].join(', ')
 
-const Note = ({ text }: { text: string | null }) => text && <div className={frames.note}>{text}</div>
+const Note = ({ children }: { children: ReactNode }) => children && <div className={frames.note}>{children}</div>
 
 export function useShipmentColumns(): Column<Shipment>[] {
   const { t } = useTranslation('shipments')
@@ -23,8 +24,8 @@ export function useShipmentColumns(): Column<Shipment>[] {
       sort: 'createdAt',
       render: ({ number, reference }) => (
         <>
-          <b className={classes.unit}>{number}</b>
-          <Note text={reference} />
+          <Unbroken isName text={number} />
+          <Note>{reference && <Unbroken text={reference} />}</Note>
         </>
       ),
     },
@@ -37,7 +38,7 @@ export function useShipmentColumns(): Column<Shipment>[] {
       render: ({ originName, originCountry, destinationName, destinationCountry }) => (
         <>
           {`${originName}, ${countryName(originCountry)}`}
-          <Note text={`${destinationName}, ${countryName(destinationCountry)}`} />
+          <Note>{`${destinationName}, ${countryName(destinationCountry)}`}</Note>
         </>
       ),
     },
@@ -47,14 +48,15 @@ export function useShipmentColumns(): Column<Shipment>[] {
       hideBelow: 1100,
       isEmpty: ({ vesselName, flightNumber, mode, containerNo, awb }) =>
         !(vesselName ?? flightNumber ?? mode ?? containerNo ?? awb),
-      render: ({ vesselName, flightNumber, mode, containerNo, awb }) => (
-        <>
-          {vesselName ?? flightNumber ?? (mode ? t(`mode.${mode}`) : '–')}
-          <div className={classes.unit}>
-            <Note text={containerNo ?? showAwb(awb)} />
-          </div>
-        </>
-      ),
+      render: ({ vesselName, flightNumber, mode, containerNo, awb }) => {
+        const unit = containerNo ?? showAwb(awb)
+        return (
+          <>
+            {vesselName ?? flightNumber ?? (mode ? t(`mode.${mode}`) : '–')}
+            <Note>{unit && <Unbroken text={unit} />}</Note>
+          </>
+        )
+      },
     },
     {
       key: 'eta',
@@ -68,7 +70,7 @@ export function useShipmentColumns(): Column<Shipment>[] {
         return (
           <>
             {at ? formatTime(at, etaZone ?? undefined) : '–'}
-            <Note text={endedAt && t('fields.ended')} />
+            <Note>{endedAt && t('fields.ended')}</Note>
           </>
         )
       },
