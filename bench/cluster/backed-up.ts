@@ -51,18 +51,37 @@ export class BackedUp {
     return this.#restored?.url ?? null
   }
 
-  /** As it is with the machine that dies: PostgreSQL ends, and the log is what was received. Then brings it back, beside what there was, by the operator's command. */
-  async restore(to: Date): Promise<void> {
+  /**
+   * As it is with the machine that dies: PostgreSQL ends, and the log is what was received. Then brings it back, beside what there was, by the
+   * operator's command; how long that took, ms.
+   */
+  async restore(to: Date): Promise<number> {
     const { folder, dataDir, stopDatabase, settings } = this.#stage
     await this.#keeping.stop()
     await stopDatabase()
     const [keys, target] = [join(folder, 'keys'), join(folder, 'restored')]
     await writeKeys(dataDir, keys, false)
-    const args = ['restore', '--to', to.toISOString(), '--from', join(folder, 'vault')]
-    const { code, err } = await runMain(target, [...args, '--identity', this.#identity, '--keys', keys])
-    if (code !== 0) throw new Error(`the restore failed: ${err}`)
+    const ms = await this.#run(target, ['restore', '--keys', keys], to)
     const log = { info: () => {}, warn: () => {}, error: console.error }
     this.#restored = await startEmbedded({ dataDir: target, log, settings })
+    return ms
+  }
+
+  /** Proves by the operator's command that the same backup can be restored to an instant; how long that took, ms. */
+  drill(to: Date): Promise<number> {
+    const { folder } = this.#stage
+    return this.#run(join(folder, 'drilling'), ['backup', 'drill', '--scratch', join(folder, 'scratch')], to)
+  }
+
+  async #run(dataDir: string, command: readonly string[], to: Date): Promise<number> {
+    const from = join(this.#stage.folder, 'vault')
+    const began = performance.now()
+    const { code, out, err } = await runMain(dataDir, [
+      ...command,
+      ...['--from', from, '--identity', this.#identity, '--to', to.toISOString()],
+    ])
+    if (code !== 0) throw new Error(`${command.join(' ')} failed: ${err}${out}`)
+    return performance.now() - began
   }
 
   async connect(): Promise<pg.Client> {

@@ -16,6 +16,8 @@ interface Seen {
   devices: readonly KillDevice[]
   watched: Watched
   shares: string
+  /** Lanes that nobody holds at the end. */
+  free: number
   found: Awaited<ReturnType<typeof verify>>
 }
 
@@ -24,7 +26,7 @@ const atMost = (what: string, limit: number | undefined, found: number): Check[]
 const atLeastOne = (what: string, found: number): Check => ({ what, expected: 'more than 0', found, isMet: found > 0 })
 
 /** The figures of a scenario, what of it must hold, and its faults: those that its own part found, and checks that are not met. */
-export function judge(scenario: Scenario, { notes, faults }: Scene, { devices, watched, shares, found }: Seen) {
+export function judge(scenario: Scenario, { notes, faults }: Scene, { devices, watched, shares, free, found }: Seen) {
   const byHttp = devices.slice(0, devices.length / 2)
   const refused = byHttp.reduce((sum, { trouble }) => sum + trouble.failures, 0)
   const longest = Math.round(Math.max(...devices.map(({ trouble }) => trouble.longestMs)))
@@ -49,6 +51,7 @@ export function judge(scenario: Scenario, { notes, faults }: Scene, { devices, w
     atMost('triggers other than recomputed', 0, found.triggerDifferences),
     atLeastOne('looks that could tell of two writers', looks),
     atMost('lanes written by two nodes, or without a lock', 0, watched.faults.length),
+    atMost('lanes held by nobody at the end', 0, free),
     atMost('a lane held by nobody, ms', scenario.maxFreeMs, gap),
     atMost('a device without an acknowledgement, ms', scenario.maxWaitMs, longest),
     atMost('requests refused', scenario.refusesNone ? 0 : undefined, refused),

@@ -14,18 +14,24 @@ import { BenchCluster, type ClusterPorts } from './nodes.ts'
 import { openOldVersion } from './old-version.ts'
 import { openPairStage } from './pair-stage.ts'
 import type { Scenario } from './scenarios.ts'
-import { count, type Scene, until } from './scene.ts'
+import { count, held, lanesOf, type Scene, until } from './scene.ts'
 import { openCommitRelay, openRelays } from './ways.ts'
 
 /** By each of the two protocols. */
 const usualDevices = 12
+/** So soon all lanes must be held once nothing is done to the nodes any more. */
+const lanesWithinS = 30
 
 /** Plays a scenario on nodes and a database of its own; what it found, and what of it is a fault. */
 export async function play(scenario: Scenario, ports: ClusterPorts, seconds: number) {
   const devicesEach = scenario.devices ?? usualDevices
   const old = scenario.isOld ? await openOldVersion() : null
   const stage = scenario.pair
-    ? { ...(await openPairStage(scenario.pair === 'synchronous')), databasePid: () => 0 }
+    ? {
+        ...(await openPairStage(scenario.pair === 'synchronous')),
+        databasePid: () => 0,
+        restartDatabase: async () => {},
+      }
     : { ...(await openStage({ http: ports.http, mqtt: ports.mqtt }, old?.migrate)), pair: null }
   const certificate = scenario.nats === 'tls' ? makeCertificate() : null
   const nats = scenario.nats ? await startNats(certificate ? overTls(certificate) : []) : null
@@ -69,6 +75,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       const isOver = () => performance.now() > end
       const scene: Scene = {
         ...{ cluster, http: ports.http, watch, databasePid: stage.databasePid, connect, pair: stage.pair },
+        ...{ restartDatabase: stage.restartDatabase },
         ...{ relays, commits: holding?.commits ?? null, nats, certificate, backedUp, devices },
         ...{ spare, isOver, notes: {}, faults: [] },
       }
@@ -76,10 +83,13 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       while (!isOver()) await sleep(100)
       stopping = true
       await Promise.all(devices.map(({ done }) => done))
+      const lanes = await lanesOf(scene)
+      await until(async () => (await held(scene)) === lanes, lanesWithinS).catch(() => {})
       const shares = [...(await watch.shares()).values()].sort().join('+')
+      const free = lanes - (await held(scene))
       const watched = await watch.stop()
       await cluster.stop()
-      return judge(scenario, scene, { devices, watched, shares, found: await verify({ connect }, devices) })
+      return judge(scenario, scene, { devices, watched, shares, free, found: await verify({ connect }, devices) })
     } finally {
       await cluster.stop()
     }

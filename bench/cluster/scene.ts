@@ -22,6 +22,8 @@ export interface Scene {
   http: number
   watch: LaneWatch
   databasePid(): number
+  /** Stops PostgreSQL as an operator does, and starts it again once `meanwhile` is over. */
+  restartDatabase(meanwhile: () => Promise<void>): Promise<void>
   /** To what was restored, where that was done. */
   connect(): Promise<pg.Client>
   pair: PostgresPair | null
@@ -93,6 +95,10 @@ export const held = async ({ watch }: Pick<Scene, 'watch'>): Promise<number> =>
 /** Until others hold all lanes of a node that is dead or hangs. */
 export const takenFrom = (scene: Pick<Scene, 'watch'>, id: string, lanes: number, s: number): Promise<void> =>
   until(async () => !(await scene.watch.shares()).has(id) && (await held(scene)) === lanes, s)
+
+/** How many readings of these were acknowledged so far. */
+export const acknowledgedBy = (devices: Scene['devices']): number =>
+  devices.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
 
 /** A pool of one connection to the database of the nodes. */
 export async function poolOf({ connect }: Pick<Scene, 'connect'>): Promise<Pool> {

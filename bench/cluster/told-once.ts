@@ -5,14 +5,18 @@ import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
 import { ended } from '../pipeline/stage.ts'
 import { type Posted, startProvider } from './fake-provider.ts'
 import { say, sayOnce } from './say.ts'
-import { count, poolOf, type Scene, until } from './scene.ts'
+import { count, poolOf, restartAndSettle, type Scene, until } from './scene.ts'
 
-const devices = 30
+const devices = 50
 const firstImei = 600_000
 const crossEveryMs = 500
-/** So long the provider takes for a message: kills fall into it. */
+/** So long the provider takes for a message: faults fall into it. */
 const takesMs = 300
-const killAtMessage = 4
+/** Each fault comes as the next of so many messages is handed over. */
+const messagesOfFault = 6
+const maxFaults = 6
+const hangMs = 15_000
+const databaseAwayMs = 3_000
 /** A message that was on its way when its node died is sent again after a minute. */
 const patienceS = 150
 /** So long after its answer a message may not yet be marked as sent. */
@@ -25,47 +29,87 @@ interface Message {
   state: string
 }
 
-/**
- * Devices cross a limit one after the other, and each says so to all nodes at once, while nodes are killed as they hand messages to the provider.
- * Each crossing must open one trigger and make one message, which the provider gets; twice only where a kill came between, and then by the same key.
- */
-export async function toldOnce(scene: Scene): Promise<void> {
-  const { cluster, http, watch, notes } = scene
-  const kills: number[] = []
-  let [held, running] = [0, Promise.resolve()]
-  const provider = await startProvider(takesMs, () => {
-    if (++held % killAtMessage === 0) running = running.then(kill)
-  })
-  const kill = async () => {
-    const index = kills.length % count
-    kills.push(performance.now())
+/** From when to when a message may be handed over and not be marked as sent (`performance.now()`). */
+interface Spell {
+  from: number
+  to: number
+}
+
+/** What is done as messages are handed over: to the node of a number. Resolves with when it was, or null where no message may come twice for it. */
+type Fault = (scene: Scene, index: number) => Promise<Spell | null>
+
+/** One of these for each way in which several nodes may fail. */
+export const toldOnce = {
+  async killed({ cluster }, index) {
+    const at = performance.now()
     await ended(cluster.node(index), 'SIGKILL')
     await cluster.restart(index)
-  }
-  try {
-    const fleet = await watchedFleet(scene, provider.url)
-    for (const device of fleet) {
-      const at = Date.now()
-      for (let index = 0; index < count; index++) void sayOnce(device, cluster.httpPort(index), at, 9.5)
-      await say(device, http, at, 9.5)
-      await sleep(crossEveryMs)
+    return { from: at, to: at }
+  },
+  async hung({ cluster }, index) {
+    const from = performance.now()
+    cluster.node(index).kill('SIGSTOP')
+    await sleep(hangMs)
+    cluster.node(index).kill('SIGCONT')
+    return { from, to: performance.now() }
+  },
+  async databaseRestarted({ restartDatabase }) {
+    const from = performance.now()
+    await restartDatabase(() => sleep(databaseAwayMs))
+    const to = performance.now()
+    await sleep(databaseAwayMs)
+    return { from, to }
+  },
+  async restarted(scene, index) {
+    await restartAndSettle(scene, index)
+    return null
+  },
+} satisfies Record<string, Fault>
+
+/**
+ * Devices cross a limit one after the other, and each says so to all nodes at once, while something is done to the nodes as they hand messages to
+ * the provider. Each crossing must open one trigger and make one message, which the provider gets; twice only where a fault came between, and then
+ * by the same key.
+ */
+export const toldOnceWhile =
+  (fault: Fault) =>
+  async (scene: Scene): Promise<void> => {
+    const { cluster, http, watch, notes } = scene
+    const spells: Spell[] = []
+    let [held, faults, running] = [0, 0, Promise.resolve()]
+    const provider = await startProvider(takesMs, () => {
+      if (++held % messagesOfFault === 0 && faults < maxFaults) running = running.then(play)
+    })
+    const play = async () => {
+      if (faults === maxFaults) return
+      const spell = await fault(scene, faults++ % count)
+      if (spell) spells.push(spell)
     }
-    const companies = [...new Set(fleet.map(({ companyId }) => companyId))]
-    const end = Date.now() + patienceS * 1_000
-    let messages = await messagesOf(scene, companies)
-    while (Date.now() < end && !areSent(messages)) {
-      await sleep(500)
-      messages = await messagesOf(scene, companies)
+    try {
+      const fleet = await watchedFleet(scene, provider.url)
+      for (const device of fleet) {
+        const at = Date.now()
+        for (let index = 0; index < count; index++) void sayOnce(device, cluster.httpPort(index), at, 9.5)
+        await say(device, http, at, 9.5)
+        await sleep(crossEveryMs)
+      }
+      const companies = [...new Set(fleet.map(({ companyId }) => companyId))]
+      const end = Date.now() + patienceS * 1_000
+      let messages: Message[] = []
+      while (Date.now() < end && !areSent(messages)) {
+        await sleep(500)
+        // PostgreSQL may be away.
+        messages = await messagesOf(scene, companies).catch(() => messages)
+      }
+      await running
+      await until(async () => (await watch.shares()).size === count, 60)
+      notes.faults = faults
+      judge(scene, { fleet, messages, posts: provider.posts, spells })
+      await judgeTriggers(scene, fleet)
+    } finally {
+      provider.stop()
     }
-    await running
-    await until(async () => (await watch.shares()).size === count, 60)
-    notes.faults = kills.length
-    judge(scene, { fleet, messages, posts: provider.posts, kills })
-    await judgeTriggers(scene, fleet)
-  } finally {
-    provider.stop()
   }
-}
 
 const areSent = (messages: readonly Message[]) =>
   messages.length >= devices && messages.every(({ state }) => state !== 'queued' && state !== 'sending')
@@ -106,10 +150,10 @@ interface Seen {
   fleet: readonly BenchDevice[]
   messages: readonly Message[]
   posts: readonly Posted[]
-  kills: readonly number[]
+  spells: readonly Spell[]
 }
 
-function judge({ notes, faults }: Scene, { fleet, messages, posts, kills }: Seen) {
+function judge({ notes, faults }: Scene, { fleet, messages, posts, spells }: Seen) {
   let repeated = 0
   for (const { imei } of fleet) {
     const own = messages.filter(({ address }) => address.endsWith(`/${imei}`))
@@ -124,8 +168,8 @@ function judge({ notes, faults }: Scene, { fleet, messages, posts, kills }: Seen
       faults.push(`the provider got a message of device ${imei} by another key`)
     for (const { from, to } of got.slice(0, -1)) {
       repeated++
-      if (!kills.some((at) => at >= from - markedWithinMs && at <= to + markedWithinMs))
-        faults.push(`the provider got the message of device ${imei} twice, and no node was killed meanwhile`)
+      if (!spells.some((spell) => spell.to >= from - markedWithinMs && spell.from <= to + markedWithinMs))
+        faults.push(`the provider got the message of device ${imei} twice, and nothing had failed meanwhile`)
     }
   }
   Object.assign(notes, { 'messages expected': fleet.length, made: messages.length, got: posts.length, repeated })

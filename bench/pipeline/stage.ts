@@ -39,6 +39,8 @@ export interface Stage {
   /** Speaks the replication protocol. */
   backupUrl: string | null
   databasePid(): number
+  /** Stops PostgreSQL as an operator does, and starts it again at the same address once `meanwhile` is over. */
+  restartDatabase(meanwhile: () => Promise<void>): Promise<void>
   /** Removed at the end, with the data folder of PostgreSQL in it. */
   folder: string
   dataDir: string
@@ -63,11 +65,8 @@ export async function openStage(
   // For looking inside: BENCH_SETTINGS='{"shared_preload_libraries": "auto_explain", ...}'.
   const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}')
   const dataDir = join(folder, 'data')
-  const database = await startEmbedded({
-    dataDir,
-    log: { info: quiet, warn: quiet, error: console.error },
-    settings,
-  })
+  const start = () => startEmbedded({ dataDir, log: { info: quiet, warn: quiet, error: console.error }, settings })
+  let database = await start()
   await prepare(database.url)
   const connect = async () => {
     const client = new pg.Client({ connectionString: database.url })
@@ -82,8 +81,15 @@ export async function openStage(
   return {
     databaseUrl: database.url,
     backupUrl: database.backupUrl,
-    databasePid: database.pid,
-    stopDatabase: database.stop,
+    databasePid: () => database.pid(),
+    stopDatabase: () => database.stop(),
+    async restartDatabase(meanwhile) {
+      const { url } = database
+      await database.stop()
+      await meanwhile()
+      database = await start()
+      if (database.url !== url) throw new Error('PostgreSQL came back at another address')
+    },
     folder,
     dataDir,
     settings,

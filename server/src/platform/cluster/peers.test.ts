@@ -120,26 +120,41 @@ test('a server that lives and is not reached for some seconds is named, until it
   }
 })
 
-test('a server that stops reading is not asked without end: it is hung up on, and what it was asked fails', async () => {
-  const [a, b] = [await open(), await open()]
+/** A way to a server that can let nothing pass any more, while its connections stay. */
+async function openWay(to: Opened) {
   const passed: Socket[] = []
-  const way = createServer((near) => {
-    const far = connect(b.port, '127.0.0.1')
+  const server = createServer((near) => {
+    const far = connect(to.port, '127.0.0.1')
     passed.push(near, far)
     for (const socket of [near, far]) socket.on('error', () => {})
     near.pipe(far)
     far.pipe(near)
   }).listen(0, '127.0.0.1')
-  await once(way, 'listening')
+  await once(server, 'listening')
+  return {
+    row: { ...to.row, address: `127.0.0.1:${(server.address() as AddressInfo).port}` },
+    silence() {
+      for (const socket of passed) {
+        socket.unpipe()
+        socket.pause()
+      }
+    },
+    close() {
+      for (const socket of passed) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+test('a server that stops reading is not asked without end: it is hung up on, and what it was asked fails', async () => {
+  const [a, b] = [await open(), await open()]
+  const way = await openWay(b)
   try {
-    a.peers.follow([a.row, { ...b.row, address: `127.0.0.1:${(way.address() as AddressInfo).port}` }])
+    a.peers.follow([a.row, way.row])
     await vi.waitFor(() => expect(a.peers.canAsk(b.id)).toBe(true), patient)
     b.peers.on('silence', () => new Promise(() => {}))
     const refused = expect(a.peers.ask(b.id, 'silence', null)).rejects.toBeInstanceOf(PeerGone)
-    for (const socket of passed) {
-      socket.unpipe()
-      socket.pause()
-    }
+    way.silence()
     const word = 'x'.repeat(1_000_000)
     let told = 0
     for (; a.peers.canAsk(b.id) && told < 200; told++) {
@@ -151,9 +166,41 @@ test('a server that stops reading is not asked without end: it is hung up on, an
     expect(told).toBeLessThan(100)
     await refused
   } finally {
-    for (const socket of passed) socket.destroy()
     way.close()
   }
+})
+
+test('a server that lives and is not heard for some looks at the list is hung up on, and what it was asked fails', async () => {
+  const [a, b] = [await open(), await open()]
+  const way = await openWay(b)
+  const rows = [a.row, way.row]
+  b.peers.on('never', () => new Promise(() => {}))
+  try {
+    a.peers.follow(rows)
+    await vi.waitFor(() => expect(a.peers.canAsk(b.id)).toBe(true), patient)
+    const asked = expect(a.peers.ask(b.id, 'never', null)).rejects.toBeInstanceOf(PeerGone)
+    way.silence()
+    for (let look = 0; look < 6; look++) a.peers.follow(rows)
+    await asked
+    await vi.waitFor(() => expect(a.peers.canAsk(b.id)).toBe(false), patient)
+  } finally {
+    way.close()
+  }
+})
+
+test('a server that is heard stays connected, however long an answer of it takes', async () => {
+  const [a, b] = [await open(), await open()]
+  const late = Promise.withResolvers<string>()
+  b.peers.on('late', () => late.promise)
+  b.peers.on('word', () => null)
+  await meet(a, b)
+  const asked = a.peers.ask(b.id, 'late', null)
+  for (let look = 0; look < 20; look++) {
+    a.peers.follow([a.row, b.row])
+    await a.peers.ask(b.id, 'word', null)
+  }
+  late.resolve('done')
+  expect(await asked).toBe('done')
 })
 
 test('a stranger who sends nonsense, a long frame or a made-up proof is hung up on', async () => {

@@ -13,6 +13,8 @@ export class PeerGone extends Error {}
 const maxWaitingBytes = 64 * 1_048_576
 /** A server that lives and was not reached for so long is worth a word: shorter, it starts, or died just now. */
 const unreachedMs = 5_000
+/** A server that lives, by the list, and lets so many looks at the list go by, one a second, without a word: nothing passes on the way to it. */
+const maxUnanswered = 5
 
 type Handler = (body: unknown, from: string) => unknown
 
@@ -26,6 +28,8 @@ interface Dialled {
   stream: Duplex
   link: Link | null
   asked: Map<number, Question>
+  /** How often it was asked for a word since it last said one. */
+  unanswered: number
 }
 
 type Frame =
@@ -35,7 +39,7 @@ type Frame =
 
 /**
  * The channel between the servers of an installation. Each dials every other one that lives, and asks and tells over that connection; what it is
- * asked comes over the others'. A server that is dead or hangs is hung up on, and whatever it was asked fails with `PeerGone`.
+ * asked comes over the others'. A server that is dead, hangs or is not heard any more is hung up on, and whatever it was asked fails with `PeerGone`.
  */
 export class Peers {
   readonly #config: ClusterConfig
@@ -97,11 +101,16 @@ export class Peers {
     return typeof address === 'object' && address ? address.port : listen.port
   }
 
-  /** Dials those that live and are not connected yet; hangs up on those that do not live any more. */
+  /**
+   * Dials those that live and are not connected yet; hangs up on those that do not live any more, and on those that are not heard: a connection
+   * through which nothing passes would stay for many minutes, and what is on its way with it.
+   */
   follow(nodes: readonly NodeRow[]): void {
     if (this.#isStopped) return
     const alive = new Map(nodes.filter((node) => node.is_alive && node.id !== this.#id).map((node) => [node.id, node]))
-    for (const [id, { stream }] of this.#dialled) if (!alive.has(id)) stream.destroy()
+    for (const [id, dialled] of this.#dialled)
+      if (!alive.has(id) || dialled.unanswered >= maxUnanswered) dialled.stream.destroy()
+      else this.#ping(dialled)
     for (const [id, { address }] of alive) if (!this.#dialled.has(id)) this.#dial(id, address)
     const now = performance.now()
     for (const id of this.#unreached.keys()) if (!alive.has(id)) this.#unreached.delete(id)
@@ -159,6 +168,13 @@ export class Peers {
     await closed
   }
 
+  /** Nobody handles it; that nobody does is the word that is wanted, also from a server of another version. */
+  #ping(dialled: Dialled): void {
+    if (!dialled.link) return
+    dialled.unanswered++
+    dialled.link.send({ t: 'ask', n: this.#next++, kind: 'ping', body: null } satisfies Frame)
+  }
+
   async #answer(stream: Duplex): Promise<void> {
     this.#incoming.add(stream)
     stream.on('error', () => {})
@@ -208,7 +224,7 @@ export class Peers {
     const stream: Duplex = tls
       ? tlsConnect({ ...tls, host, port })
       : tcpConnect({ host, port, noDelay: true, keepAlive: true })
-    const dialled: Dialled = { stream, link: null, asked: new Map() }
+    const dialled: Dialled = { stream, link: null, asked: new Map(), unanswered: 0 }
     this.#dialled.set(id, dialled)
     stream.on('error', () => {})
     stream.on('close', () => {
@@ -226,7 +242,9 @@ export class Peers {
 
 const isBehind = (stream: Duplex) => stream.writableLength > maxWaitingBytes
 
-function take({ asked }: Dialled, frame: Frame): void {
+function take(dialled: Dialled, frame: Frame): void {
+  dialled.unanswered = 0
+  const { asked } = dialled
   if (frame.t !== 'answer' && frame.t !== 'error') return
   const one = asked.get(frame.n)
   asked.delete(frame.n)
