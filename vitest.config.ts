@@ -63,6 +63,8 @@ export default defineConfig({
           exclude: [...everywhere, clusterTests],
           globalSetup: ['server/test/global-setup.ts'],
           pool: 'forks',
+          // As above: what a worker reads it reads once. Each file has a server, a database and a browser of its own.
+          isolate: false,
           // Journeys of a minute and a half were seen; each of their waits has its own end.
           testTimeout: 240_000,
           // Some begin with a dozen commands of the operator, each a process of its own.

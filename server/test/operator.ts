@@ -13,7 +13,12 @@ export interface CommandOutput {
 /** Runs `node server/src/main.ts ...args` on a data folder, as an operator would. */
 export function runMain(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<CommandOutput> {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATA_DIR: dataDir,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const told = { out: '', err: '' }
