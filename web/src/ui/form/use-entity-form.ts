@@ -1,11 +1,13 @@
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { type RefObject, use, useEffect, useReducer, useRef, useState, useTransition } from 'react'
+import { flushSync } from 'react-dom'
 import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
 import { renewalsOf } from '../../lib/renewals.ts'
 import { dismissErrors, toastError } from '../../lib/toast.ts'
+import { useHeldToasts } from '../use-held-toasts.ts'
 import { FormsOfThing } from './form-of.tsx'
 import { schemaErrors } from './schema-errors.ts'
 import { useFailure } from './use-failure.ts'
@@ -75,6 +77,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
   useRequired(options, fields.getValues(), required)
   const [saving, setSaving] = useState(false)
   const [renewing, startRenewing] = useTransition()
+  useHeldToasts(saving || renewing)
   const { failure, fail, waitFor } = useFailure()
   const busy = useRef(false)
   const saved = useRef(false)
@@ -118,7 +121,8 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
         return refuse(errors, [text])
       }
       fields.clearErrors()
-      setSaving(true)
+      // Drawn before it is sent, so that its news waits however fast the answer is.
+      flushSync(() => setSaving(true))
       const result = await options.save(body, values)
       saved.current = true
       fields.resetDirty(values)
