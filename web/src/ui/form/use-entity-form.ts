@@ -9,7 +9,7 @@ import { renewalsOf } from '../../lib/renewals.ts'
 import { dismissErrors, toastError } from '../../lib/toast.ts'
 import { useHeldToasts } from '../use-held-toasts.ts'
 import { FormsOfThing } from './form-of.tsx'
-import { schemaErrors } from './schema-errors.ts'
+import { missingErrors, schemaErrors } from './schema-errors.ts'
 import { useFailure } from './use-failure.ts'
 
 export type EntityFormOptions<V extends object, B, R> = FormOptions<V, B, R> & Checked<V>
@@ -114,7 +114,10 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
       const schema = typeof options.schema === 'function' ? await options.schema() : options.schema
       // A screen need not have them: most of its forms are right at once.
       await i18n.loadNamespaces('errors')
-      const errors = schema ? schemaErrors(schema, body) : {}
+      const errors = {
+        ...(schema ? schemaErrors(schema, body) : {}),
+        ...missingErrors(namedBy(options.required, values), values),
+      }
       if (Object.keys(errors).length > 0) {
         const text = i18n.t('errors:codes.VALIDATION')
         toastError(text)
@@ -180,6 +183,9 @@ function useToldUnsaved(isUnsaved: () => boolean) {
   }, [forms])
 }
 
+const namedBy = <V>(required: Required<V> = [], values: V) =>
+  typeof required === 'function' ? required(values) : required
+
 /** Finds the required fields, at first at once, and then when somebody rests: they may depend on what is filled in. */
 function useRequired<V extends object, B, R>(
   options: EntityFormOptions<V, B, R>,
@@ -195,8 +201,8 @@ function useRequired<V extends object, B, R>(
     let isOver = false
     const look = async () => {
       isFirst.current = false
-      const { schema, toBody, required = [] } = latest.current
-      const named = typeof required === 'function' ? required(values) : required
+      const { schema, toBody, required } = latest.current
+      const named = namedBy(required, values)
       const found: string[] = []
       if (typeof schema === 'object') {
         // A form is there before its marks, and works without them.
