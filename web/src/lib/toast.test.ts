@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { dismissErrors, dismissToast, getToasts, toastError, toastResult, toastSuccess } from './toast.ts'
+import { dismissErrors, dismissToast, getToasts, holdToasts, toastError, toastResult, toastSuccess } from './toast.ts'
 
 const texts = () => getToasts().map(({ text }) => text)
 
@@ -41,4 +41,16 @@ test('a result says what was done and what was not in one toast', () => {
   expect(getToasts()).toMatchObject([{ kind: 'success', text: '500 resolved; 120 are left' }])
   toastResult(null, rest)
   expect(getToasts()).toMatchObject([{ kind: 'info', text: '120 are left' }])
+})
+
+test('what was done is told when the last that holds it back lets go; an error comes at once', () => {
+  const [form, question] = [holdToasts(), holdToasts()]
+  toastSuccess('saved')
+  expect(texts()).toEqual([])
+  toastError('no mail')
+  expect(texts()).toEqual(['no mail'])
+  form()
+  expect(texts()).toEqual(['no mail'])
+  question()
+  expect(texts()).toEqual(['saved'])
 })

@@ -10,6 +10,9 @@ export interface Toast {
 
 let toasts: readonly Toast[] = []
 let lastId = 0
+/** The dialogs that are not done yet, and what they have to say then. */
+let holds = 0
+let held: (() => void) | null = null
 const listeners = new Set<() => void>()
 
 function become(next: readonly Toast[]) {
@@ -18,12 +21,27 @@ function become(next: readonly Toast[]) {
 }
 
 function show(kind: Toast['kind'], text: string, lastsMs: number = limits.toastMs) {
+  if (kind !== 'error' && holds > 0) {
+    held = () => show(kind, text, lastsMs)
+    return
+  }
   // The same sentence twice at once says no more than once.
   if (toasts.some((toast) => toast.text === text && toast.kind === kind)) return
   lastId += 1
   // Errors wait for each other; a success is news that makes what stood before old.
   const before = kind === 'error' ? toasts.filter((toast) => toast.kind === 'error') : []
   become([...before, { id: lastId, kind, text, lastsMs }])
+}
+
+/** Keeps the news of what was done back until what this gives back is called: a toast must not come over its own dialog. Errors come at once. */
+export function holdToasts(): () => void {
+  holds += 1
+  return () => {
+    holds -= 1
+    if (holds > 0) return
+    held?.()
+    held = null
+  }
 }
 
 export const toastError = (text: string) => show('error', text)

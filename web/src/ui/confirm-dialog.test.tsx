@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
+import { dismissToast, getToasts, toastSuccess } from '../lib/toast.ts'
 import { eventually, find, isShown, leave, press, show } from '../test/show.tsx'
 import { closeConfirmation, confirm } from './confirm.ts'
 
 afterEach(() => {
   closeConfirmation()
   leave()
+  for (const { id } of getToasts()) dismissToast(id)
 })
 
 const ask = (run: () => Promise<unknown>) =>
@@ -32,4 +34,22 @@ test('it stays and says so where the deed fails, and goes where it succeeds', as
   fails = false
   await press(/^Delete$/)
   await eventually(() => expect(isShown('Delete Van 3?')).toBe(false))
+})
+
+test('what was done is told once the question is gone, not over it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await show(<p>page</p>)
+  let isToasted = false
+  ask(async () => {
+    await new Promise((wake) => setTimeout(wake, 50))
+    toastSuccess('Van 3 deleted')
+    isToasted = true
+    await promise
+  })
+  await press(/^Delete$/)
+  await eventually(() => expect(isToasted).toBe(true))
+  expect(getToasts()).toEqual([])
+  resolve()
+  await eventually(() => expect(getToasts().map(({ text }) => text)).toEqual(['Van 3 deleted']))
+  expect(isShown('Delete Van 3?')).toBe(false)
 })

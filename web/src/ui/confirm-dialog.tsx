@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { isCallError } from '../lib/call-error.ts'
 import { proofWanted } from '../lib/proof.ts'
 import { type Confirmation, closeConfirmation } from './confirm.ts'
+import { useHeldToasts } from './use-held-toasts.ts'
 
 /** Asks one question; loaded when there is one (confirmations.tsx). */
 export function ConfirmDialog({ question }: { question: Confirmation }) {
   const { t } = useTranslation()
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<string>()
+  useHeldToasts(running)
   const close = () => !running && closeConfirmation()
   const go = async () => {
     setRunning(true)

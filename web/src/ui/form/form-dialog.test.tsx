@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { call } from '../../lib/call.ts'
 import { startI18n } from '../../lib/i18n.ts'
 import { refetchCalls, useCall } from '../../lib/query.ts'
-import { getToasts } from '../../lib/toast.ts'
+import { dismissToast, getToasts, toastSuccess } from '../../lib/toast.ts'
 import { eventually, field, find, isShown, leave, logInAs, press, serve, show, type } from '../../test/show.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { schemaErrors } from './schema-errors.ts'
@@ -44,7 +44,10 @@ function Probe({ password = false }) {
   return isOpen ? <Dialog password={password} onClose={() => setIsOpen(false)} /> : <p>closed</p>
 }
 
-afterEach(leave)
+afterEach(() => {
+  leave()
+  for (const { id } of getToasts()) dismissToast(id)
+})
 logInAs('admin')
 
 test('what breaks a rule is said at its field, which gets the focus, and nothing is sent', async () => {
@@ -119,6 +122,7 @@ function Fridges() {
   const [isOpen, setIsOpen] = useState(true)
   const close = () => setIsOpen(false)
   const afterSaving = () => {
+    toastSuccess('Fridge added')
     void refetchCalls(list)
     close()
   }
@@ -143,7 +147,7 @@ function serveSlowly() {
   return { requests, answer: second.resolve }
 }
 
-test('stays until the list is renewed, then it closes over the new one; a second click sends nothing', async () => {
+test('stays until the list is renewed, then it closes over the new one and says so; a second click sends nothing', async () => {
   const { requests, answer } = serveSlowly()
   await show(<Fridges />)
   await find('p', 'Fridge 1')
@@ -153,9 +157,11 @@ test('stays until the list is renewed, then it closes over the new one; a second
   await press('Add')
   await new Promise((wake) => setTimeout(wake, 50))
   expect(isShown('closed')).toBe(false)
+  expect(getToasts()).toEqual([])
   expect((await find('button', 'Add')).dataset.loading).toBe('true')
   answer()
   await find('p', 'closed')
+  await eventually(() => expect(getToasts().map(({ text }) => text)).toEqual(['Fridge added']))
   expect(isShown('Fridge 1, Fridge 2')).toBe(true)
   expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })

@@ -14,6 +14,16 @@ export function schemaErrors(schema: z.ZodType, body: unknown): Record<string, s
   return errors
 }
 
+/** The errors of fields that may not stay empty, whatever the schema says: those of these names that are. */
+export function missingErrors(names: readonly string[], values: object): Record<string, string> {
+  const isMissing = (value: unknown) => value === '' || value === null || (Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(
+    names
+      .filter((name) => isMissing(valueAt(values, name)))
+      .map((name) => [name, sentence({ key: 'fields.required', values: {} })]),
+  )
+}
+
 /** An empty text that the schema refuses is missing, whatever form the schema asks for. */
 const valueAt = (body: unknown, path: string): unknown =>
   path.split('.').reduce((at, step) => (at as Record<string, unknown> | null | undefined)?.[step], body)

@@ -1,13 +1,15 @@
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { type RefObject, use, useEffect, useReducer, useRef, useState, useTransition } from 'react'
+import { flushSync } from 'react-dom'
 import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
 import { renewalsOf } from '../../lib/renewals.ts'
 import { dismissErrors, toastError } from '../../lib/toast.ts'
+import { useHeldToasts } from '../use-held-toasts.ts'
 import { FormsOfThing } from './form-of.tsx'
-import { schemaErrors } from './schema-errors.ts'
+import { missingErrors, schemaErrors } from './schema-errors.ts'
 import { useFailure } from './use-failure.ts'
 
 export type EntityFormOptions<V extends object, B, R> = FormOptions<V, B, R> & Checked<V>
@@ -75,6 +77,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
   useRequired(options, fields.getValues(), required)
   const [saving, setSaving] = useState(false)
   const [renewing, startRenewing] = useTransition()
+  useHeldToasts(saving || renewing)
   const { failure, fail, waitFor } = useFailure()
   const busy = useRef(false)
   const saved = useRef(false)
@@ -111,14 +114,18 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
       const schema = typeof options.schema === 'function' ? await options.schema() : options.schema
       // A screen need not have them: most of its forms are right at once.
       await i18n.loadNamespaces('errors')
-      const errors = schema ? schemaErrors(schema, body) : {}
+      const errors = {
+        ...(schema ? schemaErrors(schema, body) : {}),
+        ...missingErrors(namedBy(options.required, values), values),
+      }
       if (Object.keys(errors).length > 0) {
         const text = i18n.t('errors:codes.VALIDATION')
         toastError(text)
         return refuse(errors, [text])
       }
       fields.clearErrors()
-      setSaving(true)
+      // Drawn before it is sent, so that its news waits however fast the answer is.
+      flushSync(() => setSaving(true))
       const result = await options.save(body, values)
       saved.current = true
       fields.resetDirty(values)
@@ -176,6 +183,9 @@ function useToldUnsaved(isUnsaved: () => boolean) {
   }, [forms])
 }
 
+const namedBy = <V>(required: Required<V> = [], values: V) =>
+  typeof required === 'function' ? required(values) : required
+
 /** Finds the required fields, at first at once, and then when somebody rests: they may depend on what is filled in. */
 function useRequired<V extends object, B, R>(
   options: EntityFormOptions<V, B, R>,
@@ -191,8 +201,8 @@ function useRequired<V extends object, B, R>(
     let isOver = false
     const look = async () => {
       isFirst.current = false
-      const { schema, toBody, required = [] } = latest.current
-      const named = typeof required === 'function' ? required(values) : required
+      const { schema, toBody, required } = latest.current
+      const named = namedBy(required, values)
       const found: string[] = []
       if (typeof schema === 'object') {
         // A form is there before its marks, and works without them.

@@ -36,7 +36,9 @@ export function CrewDialog({ order, onClose }: { order: OrderDetails; onClose: (
     initialValues: first,
     schema: OrderCrew,
     toBody: ({ driverId, vehicleId, devices, reason }) => ({
-      ...{ version: order.version, driverId, vehicleId, ...(reason.trim() && { reason: reason.trim() }) },
+      // An empty choice is nobody.
+      ...{ version: order.version, driverId: driverId || null, vehicleId: vehicleId || null },
+      ...(reason.trim() && { reason: reason.trim() }),
       devices: devices.map(({ id, use }) => ({
         ...{ id, role: use === 'vehicle' ? ('vehicle' as const) : ('cargo' as const) },
         receiverId: use === 'vehicle' ? null : use || null,

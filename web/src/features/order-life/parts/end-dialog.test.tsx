@@ -39,3 +39,27 @@ test('an outcome is of its receiver alone where that one is served meanwhile', a
   const sent = () => asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
   await eventually(() => expect(sent()).toEqual([{ outcomes: [{ receiverId: '2', outcome: 'delivered' }] }]))
 })
+
+test('what was not delivered has a reason: without one nothing is sent', async () => {
+  const asked = serve(() => ({ payload: { state: 'completed' } }))
+  await show(
+    <EndDialog order={{ id: '7', trackingCode: 'AB-1', receiverList: [ada] } as never} onClose={() => undefined} />,
+    {
+      texts: ['orderLife'],
+    },
+  )
+  await find('label', 'Ada')
+  document.querySelector<HTMLInputElement>('input[data-path="outcomes.0.outcome"]')?.click()
+  await (await find('[role=option]', 'Refused')).click()
+  await press(/^End order$/)
+  const reason = (await find('textarea[data-path="outcomes.0.reason"]')) as HTMLTextAreaElement
+  await eventually(() => expect(isShown('This is needed.')).toBe(true))
+  expect(asked).toEqual([])
+  type(reason, 'Too warm')
+  await press(/^End order$/)
+  await eventually(() =>
+    expect(asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+      { outcomes: [{ receiverId: '1', outcome: 'refused', reason: 'Too warm' }] },
+    ]),
+  )
+})
