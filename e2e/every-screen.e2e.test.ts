@@ -217,6 +217,21 @@ test.each(Object.entries(sessionScreens))('%s has no fault', async (route, scree
   expect(await faultsOf(made.page, screen.at?.(made.ids) ?? route, screen)).toEqual([])
 })
 
+/** The parts of a shipment that its address names, besides the first one. */
+const shipmentTabs = ['conditions', 'devices', 'treatment', 'documents', 'events', 'ppecb', 'epcis', 'links']
+
+test('every part of a shipment is in the list', async () => {
+  await made.page.goto(`/export/dispatch/shipment/${made.ids.shipment}`)
+  await settle(made.page)
+  const parts = made.page.getByRole('radiogroup', { name: 'Parts of the shipment' }).getByRole('radio')
+  const named = await parts.evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value))
+  expect(named).toEqual(['journey', ...shipmentTabs])
+})
+
+test.each(shipmentTabs)('the part %s of a shipment has no fault', async (tab) => {
+  expect(await faultsOf(made.page, `/export/dispatch/shipment/${made.ids.shipment}?tab=${tab}`)).toEqual([])
+})
+
 test('nothing went wrong in the browser meanwhile', () => {
   expect(stage.faults).toEqual([])
 })
