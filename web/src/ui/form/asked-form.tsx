@@ -10,13 +10,23 @@ export interface AskedFormProps {
   form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
   submitLabel: string
   onClose: () => void
+  /** The words of the way out, where "Cancel" would be taken for the deed. */
+  closeLabel?: string
   /** Nothing is there to be sent. */
   disabled?: boolean
   children: ReactNode
 }
 
 /** The form in it, with a way out; `onClose` is what asks first. */
-export function AskedForm({ title, form, submitLabel, onClose, disabled = false, children }: AskedFormProps) {
+export function AskedForm({
+  title,
+  form,
+  submitLabel,
+  onClose,
+  closeLabel,
+  disabled = false,
+  children,
+}: AskedFormProps) {
   const { t } = useTranslation()
   return (
     <EntityForm
@@ -27,7 +37,7 @@ export function AskedForm({ title, form, submitLabel, onClose, disabled = false,
       wide
       secondary={
         <Button variant="default" onClick={onClose} disabled={form.saving}>
-          {t('actions.cancel')}
+          {closeLabel ?? t('actions.cancel')}
         </Button>
       }
     >

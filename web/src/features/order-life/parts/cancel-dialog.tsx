@@ -30,6 +30,7 @@ export function CancelDialog({ order, onClose }: { order: Cancelled; onClose: ()
       title={t('cancel.title', { code: order.trackingCode })}
       form={form}
       submitLabel={t('cancel.action')}
+      closeLabel={t('common:actions.close')}
       onClose={onClose}
     >
       <Text size="sm">{isUnderWay ? t('cancel.underWay') : t('cancel.text')}</Text>
