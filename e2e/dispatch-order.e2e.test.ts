@@ -81,7 +81,7 @@ test('an order is started, a receiver snoozed, another one served, and it is end
   await said('Ada snoozed')
   await said('Closed today')
   await stopOf('Bola').getByRole('button', { name: 'Outcome' }).click()
-  await inDialog('Outcome').click()
+  await inDialog('Save').click()
   await said('Outcome of Bola kept')
   await said('Snoozed')
   await shoot('order-under-way')

@@ -79,7 +79,7 @@ export function OutcomeDialog({ orderId, receiver, onClose }: StopDialogProps) {
     <FormDialog
       title={t('settle.title', { name: receiver.party.name })}
       form={form}
-      submitLabel={t('settle.action')}
+      submitLabel={t('common:actions.save')}
       onClose={onClose}
     >
       <OutcomeFields form={form} label={t('settle.outcome')} value={form.fields.getValues()} />

@@ -1,7 +1,7 @@
 import { orderLinks } from '@isotherm/contract/order-links.ts'
 import type { OrderReceiver, Outcome } from '@isotherm/contract/orders.ts'
-import { Button, Fieldset, Modal, NativeSelect, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { Fieldset, NativeSelect, NumberInput, Text, Textarea, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
@@ -9,6 +9,8 @@ import { newRequestId } from '../../../lib/request-id.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { factsOf, isTaken } from '../../../shared/hand-over/facts-of.ts'
 import type { Signature } from '../../../shared/hand-over/signature-on.ts'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchHandOvers } from '../refetch-hand-overs.ts'
 import { PhotosField } from './photos-field.tsx'
 import { SignatureField } from './signature-field.tsx'
@@ -34,126 +36,90 @@ const photoOf = (photo: Blob, index: number) => [
 /** Hands goods over in the name of a member: the outcome of each item, a signature, photos. What was typed stays when the server refuses. */
 export function HandOverDialog({ orderId, receiver, onClose }: Props) {
   const { t } = useTranslation('orderLinks')
-  const [outcome, setOutcome] = useState<Outcome>('delivered')
-  const [words, setWords] = useState({ said: '', signerName: '', signerRole: '' })
-  const [items, setItems] = useState<TakenItem[]>(
-    receiver.items.map(({ quantity }) => ({ delivered: quantity, reason: '' })),
-  )
-  const [photos, setPhotos] = useState<Blob[]>([])
   const signature = useRef<Signature>(null)
-  const [isSending, setSending] = useState(false)
   const [requestId] = useState(newRequestId)
-  const typed = (name: keyof typeof words) => (event: { currentTarget: { value: string } }) => {
-    const { value } = event.currentTarget
-    setWords((before) => ({ ...before, [name]: value }))
-  }
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    setSending(true)
-    const taken = items.map(({ delivered, reason }) => ({
-      delivered: Number(delivered),
-      reason: reason.trim() || null,
-    }))
-    const facts = factsOf({ outcome, ...words, items: taken }, { requestId, at: new Date().toISOString() })
-    try {
+  const form = useEntityForm({
+    initialValues: {
+      ...{ outcome: 'delivered' as Outcome, said: '', signerName: '', signerRole: '', photos: [] as Blob[] },
+      items: receiver.items.map(({ quantity }): TakenItem => ({ delivered: quantity, reason: '' })),
+    },
+    required: ({ outcome, items }) => [
+      ...(isTaken(outcome) ? [] : ['said']),
+      ...(outcome === 'partlyDelivered' ? items.map((_, at) => `items.${at}.delivered`) : []),
+    ],
+    toBody: ({ items, ...typed }) => {
+      const taken = items.map(({ delivered, reason }) => ({
+        delivered: Number(delivered),
+        reason: reason.trim() || null,
+      }))
+      return factsOf({ ...typed, items: taken }, { requestId, at: new Date().toISOString() })
+    },
+    save: async (facts, { photos }) => {
       const drawn = (await signature.current?.read()) ?? null
       const files = Object.fromEntries(photos.map(photoOf)) as Record<'photo1', File>
-      await call(orderLinks.handOver, {
+      return call(orderLinks.handOver, {
         params: { id: orderId, receiverId: receiver.id },
         body: { facts: JSON.stringify(facts), ...(drawn && { signature: pngOf(drawn) }), ...files },
       })
-      await refetchHandOvers()
+    },
+    onSaved: () => {
       toastSuccess(t('form.saved'))
+      void refetchHandOvers()
       onClose()
-    } catch {
-      // The error rules have said why.
-    } finally {
-      setSending(false)
-    }
-  }
+    },
+  })
+  const { getInputProps, getValues, setFieldValue } = form.fields
+  const { outcome, items, photos } = getValues()
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t('form.title', { name: receiver.party.name })}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      form={form}
+      submitLabel={t('form.save')}
+      onClose={onClose}
       size="lg"
     >
-      <form onSubmit={send}>
-        <Stack>
-          <NativeSelect
-            label={t('form.outcome')}
-            value={outcome}
-            onChange={(event) => setOutcome(event.currentTarget.value as Outcome)}
-            data={outcomes.map((value) => ({ value, label: t(`outcome.${value}`) }))}
-          />
-          {outcome === 'partlyDelivered' && <TakenItems receiver={receiver} items={items} onChange={setItems} />}
-          <Textarea
-            label={t(isTaken(outcome) ? 'form.reservation' : 'form.reason')}
-            value={words.said}
-            maxLength={1_000}
-            autosize
-            required={!isTaken(outcome)}
-            onChange={typed('said')}
-          />
-          <TextInput
-            label={t('form.signerName')}
-            value={words.signerName}
-            maxLength={120}
-            onChange={typed('signerName')}
-          />
-          <TextInput
-            label={t('form.signerRole')}
-            value={words.signerRole}
-            maxLength={120}
-            onChange={typed('signerRole')}
-          />
-          <SignatureField ref={signature} />
-          <PhotosField photos={photos} onChange={setPhotos} />
-          <Button type="submit" loading={isSending}>
-            {t('form.save')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+      <NativeSelect
+        label={t('form.outcome')}
+        data={outcomes.map((value) => ({ value, label: t(`outcome.${value}`) }))}
+        {...getInputProps('outcome')}
+      />
+      {outcome === 'partlyDelivered' && <TakenItems receiver={receiver} items={items} propsOf={getInputProps} />}
+      <Textarea
+        label={t(isTaken(outcome) ? 'form.reservation' : 'form.reason')}
+        maxLength={1_000}
+        autosize
+        {...getInputProps('said')}
+      />
+      <TextInput label={t('form.signerName')} maxLength={120} {...getInputProps('signerName')} />
+      <TextInput label={t('form.signerRole')} maxLength={120} {...getInputProps('signerRole')} />
+      <SignatureField ref={signature} />
+      <PhotosField photos={photos} onChange={(next) => setFieldValue('photos', next)} />
+    </FormDialog>
   )
 }
 
 interface TakenItemsProps {
   receiver: OrderReceiver
   items: readonly TakenItem[]
-  onChange: (items: TakenItem[]) => void
+  /** What a field of the form gets, by its name. */
+  propsOf: (name: string) => object
 }
 
 /** How many of each item were taken, and why not all. */
-function TakenItems({ receiver, items, onChange }: TakenItemsProps) {
+function TakenItems({ receiver, items, propsOf }: TakenItemsProps) {
   const { t } = useTranslation('orderLinks')
-  const change = (at: number, more: Partial<TakenItem>) =>
-    onChange(items.map((item, index) => (index === at ? { ...item, ...more } : item)))
-  return receiver.items.map(({ id, name, quantity }, at) => {
-    const item = items[at]
-    if (!item) return null
-    return (
-      <Fieldset key={id} legend={<Text size="sm">{name}</Text>}>
-        <NumberInput
-          label={t('form.taken', { quantity: formatNumber(quantity) })}
-          min={0}
-          max={quantity}
-          allowDecimal={false}
-          required
-          value={item.delivered}
-          onChange={(delivered) => change(at, { delivered })}
-        />
-        {Number(item.delivered) < quantity && (
-          <TextInput
-            mt="xs"
-            label={t('form.itemReason')}
-            maxLength={300}
-            value={item.reason}
-            onChange={({ currentTarget: { value } }) => change(at, { reason: value })}
-          />
-        )}
-      </Fieldset>
-    )
-  })
+  return receiver.items.map(({ id, name, quantity }, at) => (
+    <Fieldset key={id} legend={<Text size="sm">{name}</Text>}>
+      <NumberInput
+        label={t('form.taken', { quantity: formatNumber(quantity) })}
+        min={0}
+        max={quantity}
+        allowDecimal={false}
+        {...propsOf(`items.${at}.delivered`)}
+      />
+      {Number(items[at]?.delivered) < quantity && (
+        <TextInput mt="xs" label={t('form.itemReason')} maxLength={300} {...propsOf(`items.${at}.reason`)} />
+      )}
+    </Fieldset>
+  ))
 }

@@ -18,6 +18,8 @@ import { ReceiptMailDialog } from './receipt-mail-dialog.tsx'
 import { ReceiptMails } from './receipt-mails.tsx'
 
 const everyMs = 60_000
+/** A button with a name in it. */
+const longWords = { root: classes.long, label: classes.longLabel }
 
 /** The goods that changed hands, with signatures, photos and receipts; who may edit the order hands over, too. */
 export function OrderHandovers({ order }: { order: OrderDetails }) {
@@ -45,7 +47,7 @@ export function OrderHandovers({ order }: { order: OrderDetails }) {
       {mayGive && (
         <Group gap="xs" mt="sm">
           {open.slice(0, 10).map((one) => (
-            <Button key={one.id} variant="default" size="sm" onClick={() => setReceiver(one)}>
+            <Button key={one.id} variant="default" size="sm" classNames={longWords} onClick={() => setReceiver(one)}>
               {t('form.title', { name: one.party.name })}
             </Button>
           ))}

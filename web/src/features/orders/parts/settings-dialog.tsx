@@ -97,16 +97,16 @@ function SettingsForm({ settings, onClose }: { settings: ShownDispatchSettings; 
       <Checkbox label={t('settings.preCool')} {...getInputProps('preCoolRequired', { type: 'checkbox' })} />
       <Checkbox label={t('settings.driverName')} {...getInputProps('showsDriverName', { type: 'checkbox' })} />
       <Checkbox label={t('settings.fenceSettles')} {...getInputProps('fenceSettles', { type: 'checkbox' })} />
-      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
         <NumberInput label={t('settings.ignoreMinutes')} min={0} max={240} {...getInputProps('ignoreMinutes')} />
         <NumberInput label={t('settings.freeMinutes')} min={0} max={1440} {...getInputProps('freeMinutes')} />
-        <NativeSelect
-          label={t('settings.carriage')}
-          data={(['cmr', 'own'] as const).map((value) => ({ value, label: t(`settings.terms.${value}`) }))}
-          {...getInputProps('carriage')}
-        />
-        <NumberInput label={t('settings.noticeDays')} min={1} max={365} {...getInputProps('noticeDays')} />
       </SimpleGrid>
+      <NativeSelect
+        label={t('settings.carriage')}
+        data={(['cmr', 'own'] as const).map((value) => ({ value, label: t(`settings.terms.${value}`) }))}
+        {...getInputProps('carriage')}
+      />
+      <NumberInput label={t('settings.noticeDays')} min={1} max={365} {...getInputProps('noticeDays')} />
       <Stack gap="sm" role="group" aria-labelledby="order-recipients">
         <div>
           <Title order={3} size="h5" id="order-recipients">
