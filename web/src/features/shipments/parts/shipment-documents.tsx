@@ -156,12 +156,7 @@ function DocumentDialog({ shipmentId, newer, onClose }: DocumentDialogProps) {
   }
   const act = t(newer ? 'documents.newVersion' : 'documents.add')
   return (
-    <FormDialog
-      title={newer ? named(act, newer.title) : act}
-      form={form}
-      submitLabel={act}
-      onClose={onClose}
-    >
+    <FormDialog title={newer ? named(act, newer.title) : act} form={form} submitLabel={act} onClose={onClose}>
       <NativeSelect
         label={t('documents.kind')}
         data={documentKinds.map((value) => ({ value, label: t(`document.${value}`) }))}
