@@ -4,6 +4,9 @@ import { LongestFirst } from './scripts/run/longest-first.ts'
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**']
 
+/** Rules without a clock, files or a database: nothing that a test could leave behind for the next one. */
+const ruleTests = ['server/src/domain/**/*.test.ts', 'contract/**/*.test.ts']
+
 const clusterTests = 'e2e/**/*.cluster.test.ts'
 
 /** Time-outs are long because an expected event may come late on a busy machine (the default of a second is short even for a page). */
@@ -18,18 +21,31 @@ export default defineConfig({
     onUnhandledError: ({ message }) => !ofAClosedPage.test(message),
     // One more than processors: tests wait for pages, answers and files, too.
     maxWorkers: Math.min(4, availableParallelism() + 1),
-    // The first three tiers share one queue, so that no worker waits for the last file of a tier.
+    // All tiers but the last share one queue, so that no worker waits for the last file of a tier.
     sequence: { sequencer: LongestFirst },
     // Also for the servers that tests start: a raw key or a placeholder in a text is a failure, and long work does not rest.
     env: { CHECK_TEXTS: '1', LONG_WORK_RESTS: '0' },
     projects: [
       {
         test: {
+          name: 'pure-rules',
+          expect: waits,
+          setupFiles: ['server/test/properties.ts'],
+          include: ruleTests,
+          exclude: everywhere,
+          pool: 'threads',
+          // A worker reads a module once, and not for each file.
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'pure',
           expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
-          exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**'],
+          exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**', ...ruleTests],
           pool: 'threads',
           // Generous, as below: some read all of the world's towns, or a year of weather.
           testTimeout: 60_000,

@@ -27,7 +27,7 @@ export const CHECKS = [
   ['unused code', tool('knip/bin/knip.js')],
 ]
 
-const PURE_TESTS = ['pure tests', tool('vitest/vitest.mjs', 'run', '--project', 'pure', '--reporter=dot')]
+const PURE_TESTS = ['pure tests', tool('vitest/vitest.mjs', 'run', '--project', 'pure*', '--reporter=dot')]
 
 /** Format, lint, imports, languages, words, unused code, types and the pure tests. Resolves with the exit code. */
 export async function verify() {
