@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { luhnDigit } from '@isotherm/simulator/fleet.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { backdate } from './charted-pages.ts'
 import { foundCompany, logIn, stockUp } from './devices-company.ts'
@@ -14,17 +14,26 @@ const api = '/app/api/v1'
 const hourMs = 3_600_000
 const now = Date.now()
 const names = ['First logger', 'Second logger', 'Spare logger']
-const imeis = names.map((_, n) => `3588001185000${n}`).map((digits) => digits + luhnDigit(digits))
 let stage: Stage
 let page: Page
 let headers: Record<string, string>
+let tries = 0
 
 beforeAll(async () => {
   stage = await openStage()
+})
+/** A company with devices of its own for each try: those of the one before are on a shipment. */
+beforeEach(async () => {
+  tries += 1
+  stage.faults.splice(0)
+  const imeis = names
+    .map((_, n) => `35880011850${String(tries).padStart(2, '0')}${n}`)
+    .map((digits) => digits + luhnDigit(digits))
+  const email = `export-${tries}@devices.test`
   page = await stage.page()
   const { key, secrets } = await stockUp(stage, imeis)
-  await foundCompany(stage, page.request, 'Cape Citrus', 'export@devices.test')
-  headers = await logIn(page, 'export@devices.test')
+  await foundCompany(stage, page.request, 'Cape Citrus', email)
+  headers = await logIn(page, email)
   for (const [index, imei] of imeis.entries()) {
     const limits = { temperatureMinC: 2, temperatureMaxC: 8 }
     await post('/devices/setup', { imei, licenceKey: key, name: names[index], intervalS: 600, limits })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { foundCompany, logIn } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -8,12 +8,18 @@ import { openStage, type Stage } from './stage.ts'
 const shots = process.env.SHOTS
 let stage: Stage
 let page: Page
+let companies = 0
 
 beforeAll(async () => {
   stage = await openStage()
+})
+/** A company of its own for each test and each try of it: rows that are there already would be copies. */
+beforeEach(async () => {
+  companies += 1
+  const email = `upload-${companies}@shipments.test`
   page = await stage.page()
-  await foundCompany(stage, page.request, 'Cape Citrus', 'upload@shipments.test')
-  const headers = await logIn(page, 'upload@shipments.test')
+  await foundCompany(stage, page.request, 'Cape Citrus', email)
+  const headers = await logIn(page, email)
   for (const [kind, name, country] of [
     ['origins', 'Patensie pack house', 'ZA'],
     ['destinations', 'Barendrecht cold store', 'NL'],
