@@ -28,6 +28,16 @@ const valuesOf = ({ driver, vehicle, devices }: OrderDetails): CrewValues => ({
   })),
 })
 
+/** The body of what was chosen; an empty choice is nobody. */
+export const crewBody = (version: number, { driverId, vehicleId, devices, reason }: CrewValues) => ({
+  ...{ version, driverId: driverId || null, vehicleId: vehicleId || null },
+  ...(reason.trim() && { reason: reason.trim() }),
+  devices: devices.map(({ id, use }) => ({
+    ...{ id, role: use === 'vehicle' ? ('vehicle' as const) : ('cargo' as const) },
+    receiverId: use === 'vehicle' ? null : use || null,
+  })),
+})
+
 /** Gives an order that is not over another driver or vehicle, or other devices. Who has one that is not free stands beside it. */
 export function CrewDialog({ order, onClose }: { order: OrderDetails; onClose: () => void }) {
   const { t } = useTranslation('orderLife')
@@ -35,15 +45,7 @@ export function CrewDialog({ order, onClose }: { order: OrderDetails; onClose: (
   const form = useEntityForm({
     initialValues: first,
     schema: OrderCrew,
-    toBody: ({ driverId, vehicleId, devices, reason }) => ({
-      // An empty choice is nobody.
-      ...{ version: order.version, driverId: driverId || null, vehicleId: vehicleId || null },
-      ...(reason.trim() && { reason: reason.trim() }),
-      devices: devices.map(({ id, use }) => ({
-        ...{ id, role: use === 'vehicle' ? ('vehicle' as const) : ('cargo' as const) },
-        receiverId: use === 'vehicle' ? null : use || null,
-      })),
-    }),
+    toBody: (values) => crewBody(order.version, values),
     save: (body) => call(orderLife.crew, { params: { id: order.id }, body }, { toastAll: true }),
     onSaved: (saved) => {
       toastSuccess(t('crew.done'))
