@@ -22,7 +22,7 @@ interface Person {
   resyncs: number
 }
 
-/** What people found. */
+/** The answers that people got. */
 interface Served {
   failures: string[]
   longestMs: number

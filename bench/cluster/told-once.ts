@@ -35,7 +35,7 @@ interface Spell {
   to: number
 }
 
-/** What is done as messages are handed over: to the node of a number. Resolves with when it was, or null where no message may come twice for it. */
+/** A fault as messages are handed over, of the node of a number. Resolves with when it was, or null where no message may come twice for it. */
 type Fault = (scene: Scene, index: number) => Promise<Spell | null>
 
 /** One of these for each way in which several nodes may fail. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
 import { holdToasts } from '../lib/toast.ts'
 
-/** What was done is told once this is false, or once the dialog is closed. */
+/** Toasts of success are shown once this is false, or once the dialog is closed. */
 export const useHeldToasts = (isBusy: boolean) => useLayoutEffect(() => (isBusy ? holdToasts() : undefined), [isBusy])

@@ -73,13 +73,7 @@ export function CancelDialog({ order, onClose }: DialogProps) {
     onSaved: () => saved('cancelled'),
   })
   return (
-    <FormDialog
-      title={t('cancel.title')}
-      form={form}
-      submitLabel={t('cancel.action')}
-      cancels
-      onClose={onClose}
-    >
+    <FormDialog title={t('cancel.title')} form={form} submitLabel={t('cancel.action')} cancels onClose={onClose}>
       <Text size="sm">{t('cancel.note')}</Text>
       <Textarea
         label={t('cancel.reason')}

@@ -101,7 +101,7 @@ export function HandOverDialog({ orderId, receiver, onClose }: Props) {
 interface TakenItemsProps {
   receiver: OrderReceiver
   items: readonly TakenItem[]
-  /** What a field of the form gets, by its name. */
+  /** The properties of a field of the form, by its name. */
   propsOf: (name: string) => object
 }
 
