@@ -14,9 +14,12 @@ export function schemaErrors(schema: z.ZodType, body: unknown): Record<string, s
   return errors
 }
 
-/** The errors of fields that may not stay empty, whatever the schema says: those of these names that are. */
+/**
+ * The errors of fields that may not stay empty, whatever the schema says: those of these names that are. A choice of several has words of its own
+ * for that, which its schema or the server says.
+ */
 export function missingErrors(names: readonly string[], values: object): Record<string, string> {
-  const isMissing = (value: unknown) => value === '' || value === null || (Array.isArray(value) && value.length === 0)
+  const isMissing = (value: unknown) => value === '' || value === null
   return Object.fromEntries(
     names
       .filter((name) => isMissing(valueAt(values, name)))
