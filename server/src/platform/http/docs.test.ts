@@ -13,6 +13,8 @@ test('the document is made beside the server’s own thread, at the first reques
   process.on('worker', count)
   onTestFinished(() => void process.off('worker', count))
   const ask = () => app.inject(`${apiBase}/openapi.json`)
+  // The first call of all prepares fastify and loads what `inject` needs, which is no work of the document.
+  expect((await app.inject(`${apiBase}/docs`)).statusCode).toBe(200)
   const answers: Awaited<ReturnType<typeof ask>>[] = []
   const held = await longestTurn(async () => {
     answers.push(...(await Promise.all([ask(), ask()])))

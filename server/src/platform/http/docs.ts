@@ -20,10 +20,10 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '${apiBase}/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null })`
 
-/** The document as JSON, by its version of OpenAPI. */
+/** The document as JSON in UTF-8, by its version of OpenAPI. */
 interface Documents {
-  'openapi.json': string
-  'openapi-3.0.json': string
+  'openapi.json': Uint8Array
+  'openapi-3.0.json': Uint8Array
 }
 
 /** Both documents, made in a thread of its own: it takes some 0.3 s of processor time. Rejects with what failed there. */

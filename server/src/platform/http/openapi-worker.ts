@@ -6,7 +6,13 @@ import { toOpenapi30 } from './openapi-3-0.ts'
 import { contractNames } from './openapi-names.ts'
 
 const document = JSON.stringify(openapi(api, await contractNames()))
-parentPort?.postMessage({
-  'openapi.json': document,
-  'openapi-3.0.json': JSON.stringify(toOpenapi30(JSON.parse(document))),
-})
+const encoder = new TextEncoder()
+const documents = {
+  'openapi.json': encoder.encode(document),
+  'openapi-3.0.json': encoder.encode(JSON.stringify(toOpenapi30(JSON.parse(document)))),
+}
+// Bytes change hands without a copy: a string of megabytes would hold the server's thread while it is read.
+parentPort?.postMessage(
+  documents,
+  Object.values(documents).map(({ buffer }) => buffer),
+)
