@@ -40,9 +40,11 @@ export class BackedUp {
     const log = createLog(process.env.LOG_LEVEL ?? 'fatal')
     const keeping = await keepBackups({ dataDir, backup }, { url, backupUrl }, log)
     if (!keeping) throw new Error('no backup is kept')
-    for (const end = Date.now() + baseWithinMs; keeping.state.facts().baseAgeDays === null; await sleep(200))
-      if (Date.now() > end)
-        throw new Error(`there is no base backup: ${keeping.state.facts().fault ?? 'it takes too long'}`)
+    for (const end = Date.now() + baseWithinMs; keeping.state.facts().baseAgeDays === null; await sleep(200)) {
+      if (Date.now() < end) continue
+      await keeping.stop()
+      throw new Error(`there is no base backup: ${keeping.state.facts().fault ?? 'it takes too long'}`)
+    }
     return new BackedUp(stage, keeping, identity)
   }
 

@@ -25,21 +25,30 @@ const lanesWithinS = 30
 /** Plays a scenario on nodes and a database of its own; what it found, and what of it is a fault. */
 export async function play(scenario: Scenario, ports: ClusterPorts, seconds: number) {
   const devicesEach = scenario.devices ?? usualDevices
-  const old = scenario.isOld ? await openOldVersion() : null
-  const stage = scenario.pair
-    ? {
-        ...(await openPairStage(scenario.pair === 'synchronous')),
-        databasePid: () => 0,
-        restartDatabase: async () => {},
-      }
-    : { ...(await openStage({ http: ports.http, mqtt: ports.mqtt }, old?.migrate)), pair: null }
-  const certificate = scenario.nats === 'tls' ? makeCertificate() : null
-  const nats = scenario.nats ? await startNats(certificate ? overTls(certificate) : []) : null
-  const relays = scenario.isRelayed ? await openRelays(stage.databaseUrl, ports) : null
-  const holding = scenario.holdsCommits ? await openCommitRelay(stage.databaseUrl, ports) : null
-  const backedUp = scenario.isBackedUp && 'stopDatabase' in stage ? await BackedUp.open(stage) : null
-  const connect = () => (backedUp ?? stage).connect()
+  // Closed in the reverse order, also where a later one does not open.
+  const opened: (() => unknown)[] = []
   try {
+    const old = scenario.isOld ? await openOldVersion() : null
+    opened.push(() => old?.remove())
+    const stage = scenario.pair
+      ? {
+          ...(await openPairStage(scenario.pair === 'synchronous')),
+          databasePid: () => 0,
+          restartDatabase: async () => {},
+        }
+      : { ...(await openStage({ http: ports.http, mqtt: ports.mqtt }, old?.migrate)), pair: null }
+    opened.push(() => stage.stop())
+    const backedUp = scenario.isBackedUp && 'stopDatabase' in stage ? await BackedUp.open(stage) : null
+    opened.push(() => backedUp?.stop())
+    const certificate = scenario.nats === 'tls' ? makeCertificate() : null
+    opened.push(() => certificate?.remove())
+    const nats = scenario.nats ? await startNats(certificate ? overTls(certificate) : []) : null
+    opened.push(() => nats?.kill())
+    const relays = scenario.isRelayed ? await openRelays(stage.databaseUrl, ports) : null
+    opened.push(() => relays?.close())
+    const holding = scenario.holdsCommits ? await openCommitRelay(stage.databaseUrl, ports) : null
+    opened.push(() => holding?.commits.close())
+    const connect = () => (backedUp ?? stage).connect()
     const fleet = await makeFleet(stage.client, 4, devicesEach * 2 + 1)
     await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
     const spare = fleet.pop()
@@ -94,13 +103,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
       await cluster.stop()
     }
   } finally {
-    relays?.close()
-    holding?.commits.close()
-    await nats?.kill()
-    certificate?.remove()
-    await backedUp?.stop()
-    await stage.stop()
-    await old?.remove()
+    for (const close of opened.reverse()) await close()
   }
 }
 

@@ -28,6 +28,8 @@ export interface KillDevice {
   /** By instant (ms), those that were answered. */
   conflicts: Map<number, Conflict>
   trouble: Trouble
+  /** It begins no new message while it has so many acknowledged; unset: it has always more to send. */
+  quota?: number
   done: Promise<void>
 }
 
@@ -67,6 +69,14 @@ async function insist(trouble: Trouble, waits: boolean, send: () => Promise<Refu
   }
 }
 
+type Quota = Pick<KillDevice, 'acknowledged' | 'quota'>
+
+/** After a message, and until there is more to send. */
+async function pause(self: Quota, pauseMs: number, stopped: () => boolean): Promise<void> {
+  if (pauseMs > 0) await sleep(pauseMs)
+  while (!stopped() && self.acknowledged.size >= (self.quota ?? Number.POSITIVE_INFINITY)) await sleep(50)
+}
+
 /** Readings in the order a device sends them: a tenth comes ten places late, a tenth of those before comes again. */
 function* story(number: number): Generator<number> {
   for (let index = 0; ; index++) {
@@ -88,7 +98,7 @@ export function httpDevice(
   const acknowledged = new Map<number, number>()
   const conflicts = new Map<number, Conflict>()
   const trouble: Trouble = { longestMs: 0, failures: 0, refusals: [] }
-  const run = async () => {
+  const run = async (self: Quota) => {
     const places = story(number)
     let last: BenchReading | undefined
     for (let sent = 1; !stopped(); sent++) {
@@ -99,10 +109,11 @@ export function httpDevice(
       for (const reading of batch) acknowledged.set(reading.at, reading.temperatureCenti)
       if (other) conflicts.set(other.at, { temperatureCenti: other.temperatureCenti, tries })
       last = batch.at(-1)
-      if (pauseMs > 0) await sleep(pauseMs)
+      await pause(self, pauseMs, stopped)
     }
   }
-  return { device, acknowledged, conflicts, trouble, done: run() }
+  const self = { device, acknowledged, conflicts, trouble }
+  return Object.assign(self, { done: run(self) })
 }
 
 const conflictOf = (reading: BenchReading): BenchReading => ({
@@ -140,7 +151,7 @@ export function mqttDevice(
   client.on('error', () => {})
   const places = story(number)
   const send = (reading: BenchReading) => insist(trouble, waits, () => publish(client, device, jsonOf(reading)))
-  const worker = async () => {
+  const worker = async (self: Quota) => {
     for (let sent = 1; !stopped(); sent++) {
       const reading = readingOf(number, places.next().value ?? 0, firstAt)
       await send(reading)
@@ -151,9 +162,10 @@ export function mqttDevice(
         // The client sends again by itself what was under way when its connection broke.
         conflicts.set(other.at, { temperatureCenti: other.temperatureCenti, tries: null })
       }
-      if (pauseMs > 0) await sleep(pauseMs)
+      await pause(self, pauseMs, stopped)
     }
   }
-  const done = Promise.all(Array.from({ length: workers }, worker)).then(() => client.endAsync(true))
-  return { device, acknowledged, conflicts, trouble, done }
+  const self = { device, acknowledged, conflicts, trouble }
+  const all = Promise.all(Array.from({ length: workers }, () => worker(self)))
+  return Object.assign(self, { done: all.then(() => client.endAsync(true)).then(() => {}) })
 }
