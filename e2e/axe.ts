@@ -37,7 +37,7 @@ async function faultsBy(page: Page, rules?: string[]): Promise<string[]> {
   if (rules) axe.withRules(rules)
   const { violations } = await axe.analyze()
   // An open menu belongs to its button: it needs no landmark around it.
-  const counts = (id: string, html: string) => id !== 'region' || !/role="menu"|data-menu-item/.test(html)
+  const counts = (id: string, html: string) => id !== 'region' || !html.includes('role="menu"')
   return violations.flatMap(({ id, impact, nodes }) => {
     const broken = nodes.filter(({ html }) => counts(id, html))
     if (broken.length === 0) return []

@@ -15,72 +15,70 @@ export interface Opened {
   title: string
 }
 
+interface Judging {
+  /** Whether it was judged before. */
+  isKnown(opened: Opened): boolean
+  /** Looks at what is open. */
+  judge(opened: Opened): Promise<void>
+}
+
 /**
- * Clicks each button of a screen, and each entry of the menus that they open, of each row of a list the first only. Whatever opens is told to
- * `judge` while it is open, and closed by Escape. Nothing inside of a dialog is clicked: nothing is confirmed. Resolves to the faults of the closing:
- * a dialog that Escape leaves open, and a focus that is nowhere afterwards.
+ * Clicks each button of a screen, and each entry of the menus that they open, of each row of a list the first only. Whatever opens is closed by Escape,
+ * and opened again to be judged: windows of other widths may have other buttons. Nothing inside of a dialog is clicked: nothing is confirmed. Resolves to
+ * the faults of the closing: a dialog that Escape leaves open, and a focus that is nowhere afterwards.
  */
-export async function openAll(
-  page: Page,
-  address: string,
-  judge: (opened: Opened) => Promise<void>,
-): Promise<string[]> {
+export async function openAll(page: Page, address: string, { isKnown, judge }: Judging): Promise<string[]> {
   const faults: string[] = []
-  await visit(page, address)
-  const buttons = await namesOf(page, 'buttons')
-  for (const name of buttons) {
-    if (!(await clickNamed(page, 'buttons', name))) {
-      await visit(page, address)
-      if (!(await clickNamed(page, 'buttons', name))) continue
-    }
-    const kind = await opened(page)
-    if (kind === 'dialog') await closed([name])
-    else if (kind === 'menu') {
-      await judge({ address, clicked: [name], kind, title: name })
-      for (const entry of await namesOf(page, 'entries')) {
-        if ((await page.locator(menus).count()) === 0) await clickNamed(page, 'buttons', name)
-        if ((await opened(page)) !== 'menu' || !(await clickNamed(page, 'entries', entry))) {
-          await visit(page, address)
-          continue
-        }
-        if ((await opened(page)) === 'dialog') await closed([name, entry])
-        else await visit(page, address)
+  const open = async (clicked: string[]) => {
+    for (const [at, name] of clicked.entries())
+      if (!(await clickNamed(page, at === 0 ? 'buttons' : 'entries', name))) return null
+      else if (at < clicked.length - 1 && (await opened(page)) !== 'menu') return null
+    return await opened(page)
+  }
+  const openAnew = async (clicked: string[]) => {
+    await visit(page, address)
+    return open(clicked)
+  }
+  const look = async (clicked: string[]) => {
+    const kind = (await open(clicked)) ?? (await openAnew(clicked))
+    if (kind === 'dialog') {
+      await settle(page)
+      const title = await page.locator(dialogs).last().evaluate(titleOf)
+      const found: Opened = { address, clicked, kind, title }
+      const isNew = !isKnown(found)
+      const fault = await closed(page)
+      if (fault) faults.push(`${address}: ${clicked.join(' > ')}: "${title}" ${fault}`)
+      if (isNew && ((fault ? null : await open(clicked)) ?? (await openAnew(clicked))) === 'dialog') {
+        await settle(page)
+        await judge(found)
       }
-      await page.keyboard.press('Escape')
+      if (isNew || fault) await visit(page, address)
     }
     if (!isAt(page, address)) await visit(page, address)
+    return kind
+  }
+  await visit(page, address)
+  for (const name of await namesOf(page, 'buttons')) {
+    if ((await look([name])) !== 'menu') continue
+    await judge({ address, clicked: [name], kind: 'menu', title: name })
+    const entries = await namesOf(page, 'entries')
+    await page.keyboard.press('Escape')
+    for (const entry of entries) await look([name, entry])
   }
   return faults
+}
 
-  async function closed(clicked: string[]) {
-    await settle(page)
-    const title = await page.locator(dialogs).last().evaluate(titleOf)
-    await judge({ address, clicked, kind: 'dialog', title })
-    const before = await page.locator(dialogs).count()
-    await page.keyboard.press('Escape')
-    const where = `${address}: ${clicked.join(' > ')}: "${title}"`
-    const isClosed = await page
-      .waitForFunction(
-        ([count, selector]) => document.querySelectorAll(selector as string).length < (count as number),
-        [before, dialogs.replaceAll(':visible', '')] as const,
-        { timeout: 3_000 },
-      )
-      .then(
-        () => true,
-        () => false,
-      )
-    if (!isClosed) {
-      faults.push(`${where} stays open after Escape`)
-      return visit(page, address)
-    }
-    const hasFocus = await page
-      .waitForFunction(() => document.activeElement !== document.body, undefined, { timeout: 1_000 })
-      .then(
-        () => true,
-        () => false,
-      )
-    if (!hasFocus) faults.push(`${where} leaves the focus nowhere`)
-  }
+/** Closes the dialog by Escape; what is wrong with that, or null. */
+async function closed(page: Page): Promise<string | null> {
+  const holds = (is: () => boolean, ms: number) =>
+    page.waitForFunction(is, undefined, { timeout: ms }).then(
+      () => true,
+      () => false,
+    )
+  await page.keyboard.press('Escape')
+  const isGone = await holds(() => document.querySelector('[role=dialog], [role=alertdialog]') === null, 3_000)
+  if (!isGone) return 'stays open after Escape'
+  return (await holds(() => document.activeElement !== document.body, 1_000)) ? null : 'leaves the focus nowhere'
 }
 
 const isAt = (page: Page, address: string) => {

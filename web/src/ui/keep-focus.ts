@@ -23,7 +23,12 @@ export function keepFocus(): () => void {
     const isGone = changes.some(({ removedNodes }) => [...removedNodes].some((node) => had && node.contains(had)))
     if (!isGone || (document.activeElement ?? document.body) !== document.body) return
     const below = [...document.querySelectorAll('[aria-modal=true]')].at(-1)
-    before.find((each) => each.isConnected && (below?.contains(each) ?? true))?.focus({ preventScroll: true })
+    for (const each of before) {
+      if (!each.isConnected || below?.contains(each) === false) continue
+      each.focus({ preventScroll: true })
+      // A button that is disabled while its call runs takes no focus.
+      if (document.activeElement === each) return
+    }
   })
   const watched = new WeakSet<Element>()
   /** Dialogs come and go in the portals beside the app, not deeper. */
