@@ -60,8 +60,8 @@ export async function taken(asked: Promise<APIResponse>): Promise<APIResponse> {
   return answer
 }
 
-async function login(request: APIRequestContext, email: string): Promise<LoggedIn> {
-  const answer = await taken(request.post('/app/api/v1/auth/login', { data: { email, password } }))
+async function login(request: APIRequestContext, email: string, word = password): Promise<LoggedIn> {
+  const answer = await taken(request.post('/app/api/v1/auth/login', { data: { email, password: word } }))
   return ((await answer.json()) as { payload: LoggedIn }).payload
 }
 
@@ -71,8 +71,8 @@ const bearer = ({ tokens }: LoggedIn): Record<string, string> => ({ authorizatio
  * Logs in by the API, accepts the terms and stores the session in the page's browser profile as the app does. The page
  * shows no screen yet. The login screen itself has its tests in access-guards and access-links.
  */
-export async function logIn(page: Page, email: string): Promise<Record<string, string>> {
-  const answer = await login(page.request, email)
+export async function logIn(page: Page, email: string, word = password): Promise<Record<string, string>> {
+  const answer = await login(page.request, email, word)
   const headers = bearer(answer)
   await taken(page.request.patch('/app/api/v1/auth/updateTerms', { headers, data: { termsAndConditions: true } }))
   const { role, locale, loginCount, timezone, roleModulePermissions } = answer.user

@@ -154,6 +154,25 @@ test('letters move in lists, go to screens and explain themselves, but not while
   expect(stage.faults).toEqual([])
 })
 
+test('a dialog that is closed gives the focus back: to its button, or to that of the menu which opened it', async () => {
+  await page.goto('/devices/device-overview')
+  const actions = page.getByRole('button', { name: /^Actions for/ }).first()
+  await actions.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Pause transmission' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: /^Pause transmission/ })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => actions.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.waitFor()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await expect.poll(() => actions.evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
 const screens = ['/dashboard', '/devices/device-overview', '/alarms/list', '/records', '/users/all-users', '/logs']
 
 const phone = { width: 390, height: 844 }

@@ -11,6 +11,8 @@ const api = '/app/api/v1'
 export interface OneOfEverything {
   /** Logged in as the Admin. */
   page: Page
+  /** Of their calls. */
+  headers: Record<string, string>
   ids: Record<
     'device' | 'group' | 'record' | 'groupRecord' | 'alarm' | 'session' | 'driver' | 'order' | 'shipment',
     string
@@ -120,6 +122,7 @@ export async function foundOneOfEverything(stage: Stage, email: string): Promise
   const wall = (await post('/wall-screens', { label: 'Hall 2' })).token
   return {
     page,
+    headers,
     ids: {
       device,
       group,

@@ -68,6 +68,12 @@ export type RecordDevice = z.infer<typeof RecordDevice>
 const AdditionKind = z.enum(['part', 'addendum']).default('part')
 export type AdditionKind = z.infer<typeof AdditionKind>
 
+/**
+ * The signatures of the record that the person has seen: where there are more by now, what would void one that the person was not told of is
+ * refused. Left out: whatever is there.
+ */
+const seenSignatures = { seenSignatures: z.coerce.number().int().min(0).max(10_000).optional() }
+
 export const RecordNote = z.object({ id: Id, text: z.string(), by: z.string(), at: Instant, isAddendum: z.boolean() })
 export type RecordNote = z.infer<typeof RecordNote>
 
@@ -189,7 +195,11 @@ export const SignRecord = z.strictObject({
 })
 export type SignRecord = z.infer<typeof SignRecord>
 
-export const NewAttachment = z.strictObject({ file: namedFile(recordLimits.attachmentBytes), kind: AdditionKind })
+export const NewAttachment = z.strictObject({
+  file: namedFile(recordLimits.attachmentBytes),
+  kind: AdditionKind,
+  ...seenSignatures,
+})
 export type NewAttachment = z.infer<typeof NewAttachment>
 
 const view = { needs: 'devices.view' } as const
@@ -259,10 +269,16 @@ export const records = {
     body: z.strictObject({
       text: paragraph(2_000).refine((value) => value.length > 0, 'noteEmpty'),
       kind: AdditionKind,
+      ...seenSignatures,
     }),
     returns: RecordNote,
   }),
-  removeNote: del('/enterprise/record-notes/:id', { ...edit, summary: 'Takes a note away', returns: Done }),
+  removeNote: del('/enterprise/record-notes/:id', {
+    ...edit,
+    summary: 'Takes a note away',
+    query: z.object(seenSignatures),
+    returns: Done,
+  }),
   attach: post('/enterprise/record/:id/attachments', {
     ...edit,
     summary: 'Attaches a file: PNG, JPEG, WebP, PDF, CSV or plain text, judged by its content',
@@ -280,6 +296,7 @@ export const records = {
   removeAttachment: del('/enterprise/record-attachments/:id', {
     ...edit,
     summary: 'Takes an attached file away',
+    query: z.object(seenSignatures),
     returns: Done,
   }),
   report: post('/enterprise/record/:id/report', {

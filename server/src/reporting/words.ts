@@ -1,5 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { namedIn } from '@isotherm/contract/named.ts'
+import { listedIn, namedIn } from '@isotherm/contract/named.ts'
 import { rangeText } from '@isotherm/contract/range-text.ts'
 import {
   writeDate,
@@ -51,8 +51,9 @@ export function wordsOf(locale: Locale, zone: string) {
       translate(locale, `deviceReports:document.${key}`, values),
     /** For the steps of axes, and for tables of readings, which need it short and of one length. */
     clock: clockOf(zone),
-    /** "20 Nov 2026, 14:03 GMT+1", as screens write it. */
     named: (name: string, value: string) => namedIn(locale, name, value),
+    listed: (texts: readonly string[]) => printed(listedIn(locale, texts)),
+    /** "20 Nov 2026, 14:03 GMT+1", as screens write it. */
     time: (at: string | number | Date) => printed(writeTime(locale, zone, new Date(at))),
     /** With seconds, for what may last no longer. */
     exactTime: (at: string | number | Date) => printed(writeExactTime(locale, zone, new Date(at))),

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { isCallError } from '../lib/call-error.ts'
 import { proofWanted } from '../lib/proof.ts'
 import { type Confirmation, closeConfirmation } from './confirm.ts'
+import { WithUnbroken } from './unbroken.tsx'
 import { useHeldToasts } from './use-held-toasts.ts'
 
 /** Asks one question; loaded when there is one (confirmations.tsx). */
@@ -27,7 +28,12 @@ export function ConfirmDialog({ question }: { question: Confirmation }) {
     }
   }
   return (
-    <Modal opened onClose={close} title={question.title} closeButtonProps={{ 'aria-label': t('actions.close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={<WithUnbroken text={question.title} />}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
       <Stack>
         <Text size="sm">{question.text}</Text>
         {question.warning}

@@ -1,5 +1,6 @@
-import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CopyButton } from './copy-button.tsx'
 import { closeNewSecret, type NewSecret } from './new-secret.ts'
 
 /** Shows a secret once: it closes by its button only, so that no stray click loses it. */

@@ -9,7 +9,7 @@ import { storedFile } from '../../platform/http/stored-file.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AttachmentRow, findAddition, insertAttachment, removeAddition } from './note-queries.ts'
 import { madeFor } from './notes.ts'
-import { findRecord, lockRecord, refuseFull } from './policy.ts'
+import { findRecord, lockRecord, refuseFull, refuseUnseen } from './policy.ts'
 import { presentAttachment, target } from './present.ts'
 
 /** Before the call's transaction: stores a file, judged by its content. Throws FILE_REFUSED, FILE_MISNAMED, FILE_INFECTED or STORAGE_LOW. */
@@ -23,13 +23,14 @@ export async function storeAttachment(upload: File, uploads: Uploads, { config, 
   await uploads.keep(upload, 'record-attachments', judged.type, bytes)
 }
 
-/** Attaches a file that was stored. Throws NOT_FOUND, RECORD_FULL or QUOTA_EXCEEDED. */
+/** Attaches a file that was stored. Throws NOT_FOUND, RECORD_SIGNED_MEANWHILE, RECORD_FULL or QUOTA_EXCEEDED. */
 export async function attach(
   ctx: Context,
   recordId: string,
-  { file: upload, kind }: NewAttachment,
+  { file: upload, kind, seenSignatures }: NewAttachment,
 ): Promise<AttachmentRow> {
   const record = await lockRecord(ctx, recordId)
+  if (kind === 'part') await refuseUnseen(ctx, recordId, seenSignatures)
   await refuseFull(ctx, 'record_attachments', recordId)
   const name = upload.name.trim()
   const { key, type, sizeBytes, sha256 } = useUpload(upload)
@@ -43,10 +44,11 @@ export async function attach(
   return row
 }
 
-/** Takes a file away; its hash stays in the audit trail. Throws NOT_FOUND. */
-export async function removeAttachment(ctx: Context, id: string): Promise<void> {
+/** Takes a file away; its hash stays in the audit trail. Throws NOT_FOUND or RECORD_SIGNED_MEANWHILE. */
+export async function removeAttachment(ctx: Context, id: string, seenSignatures?: number): Promise<void> {
   const row = orNotFound(await findAddition(ctx, 'record_attachments', id))
   const record = await lockRecord(ctx, row.record_id)
+  await refuseUnseen(ctx, record.id, seenSignatures)
   await removeAddition(ctx, 'record_attachments', id)
   const before = { attachment: id, name: row.name, sha256: row.sha256.toString('hex') }
   ctx.audit({ action: 'records.fileRemoved', target: target(record), before })

@@ -2,7 +2,7 @@ import type { AdditionKind } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { findAddition, insertNote, type NoteRow, removeAddition } from './note-queries.ts'
-import { lockRecord, refuseFull } from './policy.ts'
+import { lockRecord, refuseFull, refuseUnseen } from './policy.ts'
 import { target } from './present.ts'
 
 /** The columns of a new note or attachment that both have. */
@@ -15,9 +15,20 @@ export const madeFor = (ctx: Context, recordId: string, kind: AdditionKind) => (
   is_addendum: kind === 'addendum',
 })
 
-/** Adds a note. Throws NOT_FOUND or RECORD_FULL. */
-export async function addNote(ctx: Context, recordId: string, text: string, kind: AdditionKind): Promise<NoteRow> {
+interface NewNote {
+  text: string
+  kind: AdditionKind
+  seenSignatures?: number
+}
+
+/** Adds a note. Throws NOT_FOUND, RECORD_SIGNED_MEANWHILE or RECORD_FULL. */
+export async function addNote(
+  ctx: Context,
+  recordId: string,
+  { text, kind, seenSignatures }: NewNote,
+): Promise<NoteRow> {
   const record = await lockRecord(ctx, recordId)
+  if (kind === 'part') await refuseUnseen(ctx, recordId, seenSignatures)
   await refuseFull(ctx, 'record_notes', recordId)
   const row = await insertNote(ctx, { ...madeFor(ctx, recordId, kind), text })
   ctx.audit({
@@ -28,10 +39,11 @@ export async function addNote(ctx: Context, recordId: string, text: string, kind
   return row
 }
 
-/** Takes a note away; the audit trail keeps it. Throws NOT_FOUND. */
-export async function removeNote(ctx: Context, id: string): Promise<void> {
+/** Takes a note away; the audit trail keeps it. Throws NOT_FOUND or RECORD_SIGNED_MEANWHILE. */
+export async function removeNote(ctx: Context, id: string, seenSignatures?: number): Promise<void> {
   const row = orNotFound(await findAddition(ctx, 'record_notes', id))
   const record = await lockRecord(ctx, row.record_id)
+  await refuseUnseen(ctx, record.id, seenSignatures)
   await removeAddition(ctx, 'record_notes', id)
   ctx.audit({ action: 'records.noteRemoved', target: target(record), before: { note: id, text: row.text } })
 }

@@ -6,7 +6,7 @@ import { showTrackingCode } from '../../domain/tracking-code.ts'
 import type { Context, PermittedViewer } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { type Addition, countAdditions } from './note-queries.ts'
-import { codeOfOrder, findOverlap, numberOfShipment, type Overlapping } from './queries.ts'
+import { codeOfOrder, findOverlap, numberOfShipment, type Overlapping, signaturesOf } from './queries.ts'
 import { type FoundRecord, findVisible, isGroupMember, type MemberRow } from './visibility-queries.ts'
 
 const locked = { lock: true } as const
@@ -65,6 +65,15 @@ const maxAdditions = { record_notes: recordLimits.notes, record_attachments: rec
 export async function refuseFull(ctx: Context, table: Addition, recordId: string): Promise<void> {
   const limit = maxAdditions[table]
   if ((await countAdditions(ctx, table, recordId)) >= limit) throw new AppError('RECORD_FULL', { limit })
+}
+
+/**
+ * Refuses what would void a signature that the person has not seen: there are more by now than they have seen, where that was said. The record is
+ * locked. Throws RECORD_SIGNED_MEANWHILE.
+ */
+export async function refuseUnseen(ctx: Context, recordId: string, seen: number | undefined): Promise<void> {
+  if (seen !== undefined && (await signaturesOf(ctx, [recordId])).length > seen)
+    throw new AppError('RECORD_SIGNED_MEANWHILE')
 }
 
 /**

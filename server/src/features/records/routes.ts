@@ -61,11 +61,11 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
   stats: async (ctx, { params }) => recordStats(ctx, stats, await findRecord(ctx, params.id)),
   chart: async (ctx, { params, query }) => recordChart(ctx, chart, await findRecord(ctx, params.id), query),
   sign: async (ctx, { params, body }) => presentSignature(await signRecord(ctx, params.id, body)),
-  addNote: async (ctx, { params, body }) => presentNote(await addNote(ctx, params.id, body.text, body.kind)),
-  removeNote: (ctx, { params }) => removeNote(ctx, params.id),
+  addNote: async (ctx, { params, body }) => presentNote(await addNote(ctx, params.id, body)),
+  removeNote: (ctx, { params, query }) => removeNote(ctx, params.id, query.seenSignatures),
   attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body)),
   attachment: (ctx, { params }) => readAttachment(ctx, params.id),
-  removeAttachment: (ctx, { params }) => removeAttachment(ctx, params.id),
+  removeAttachment: (ctx, { params, query }) => removeAttachment(ctx, params.id, query.seenSignatures),
   async report(ctx, { params, body }) {
     const record = await findRecord(ctx, params.id)
     if (record.state === 'planned') throw new AppError('RECORD_NOT_STARTED')

@@ -323,6 +323,30 @@ describe('a signature is void', () => {
   })
 })
 
+test('what would void a signature that the person has not seen is refused; an addendum, and what says nothing of it, is not', async () => {
+  const { sign, details, ask, id } = await finished()
+  const path = `/enterprise/record/${id}`
+  const note = await ask('POST', `${path}/notes`, { text: 'Wet pallets', seenSignatures: 0 })
+  const sent = { file: new SentFile('weights.txt', 'weights'), seenSignatures: '0' }
+  const file = await ask('POST', `${path}/attachments`, sent)
+  expect([note.status, file.status]).toEqual([200, 200])
+  await sign()
+  const noteAt = `/enterprise/record-notes/${note.body.payload.id}`
+  const fileAt = `/enterprise/record-attachments/${file.body.payload.id}`
+  const refused = [
+    await ask('POST', `${path}/notes`, { text: 'Dry again', seenSignatures: 0 }),
+    await ask('POST', `${path}/attachments`, sent),
+    await ask('DELETE', `${noteAt}?seenSignatures=0`),
+    await ask('DELETE', `${fileAt}?seenSignatures=0`),
+  ]
+  expect(refused.map(({ body: { code } }) => code)).toEqual(Array(4).fill('RECORD_SIGNED_MEANWHILE'))
+  await ask('POST', `${path}/notes`, { text: 'Dry again', kind: 'addendum', seenSignatures: 0 })
+  expect((await details()).signatures.map(({ changed }) => changed)).toEqual([[]])
+  expect((await ask('DELETE', `${noteAt}?seenSignatures=1`)).status).toBe(200)
+  expect((await ask('DELETE', fileAt)).status).toBe(200)
+  expect((await details()).signatures.map(({ changed }) => changed)).toEqual([['notes', 'attachments']])
+})
+
 describe('a signer with a second factor', () => {
   test('gives its code, or has proved by it who they are of late; the password alone does not sign', async () => {
     const { sign, admin, details } = await finished()

@@ -10,6 +10,7 @@ import { useSession } from '../../lib/session.ts'
 import { isInSandbox } from '../../lib/tab-storage.ts'
 import { startWorker } from '../../lib/worker.ts'
 import { Confirmations } from '../../ui/confirmations.tsx'
+import { keepFocus } from '../../ui/keep-focus.ts'
 import { SavedViewsContext } from '../../ui/list/saved-views-slot.ts'
 import { SlotsContext } from '../../ui/slots.tsx'
 import { pushAppliers } from '../live.ts'
@@ -49,6 +50,7 @@ function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   const isSold = useFreshProfile().data?.company.subscription != null
   useLayoutEffect(followLive, [])
+  useEffect(keepFocus, [])
   // Later: its files must not compete with the screen's.
   useEffect(() => {
     const timer = setTimeout(() => void startWorker().catch(() => undefined), 5_000)

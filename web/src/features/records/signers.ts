@@ -21,6 +21,14 @@ export const signersOf = ({ signatures }: Signed, removed?: Covered): string[] =
   ),
 ]
 
+export interface SeenSigners {
+  signers: string[]
+  /** The server refuses what would void a signature that came after these. */
+  seenSignatures: number
+}
+
 /** The same, asked of the server now: a screen may not know of a signature that was given a moment ago. Toasts and throws what goes wrong. */
-export const signersNow = async (recordId: string, removed?: Covered): Promise<string[]> =>
-  signersOf(await call(records.one, { params: { id: recordId } }, { toastAll: true }), removed)
+export async function signersNow(recordId: string, removed?: Covered): Promise<SeenSigners> {
+  const record = await call(records.one, { params: { id: recordId } }, { toastAll: true })
+  return { signers: signersOf(record, removed), seenSignatures: record.signatures.length }
+}

@@ -68,6 +68,7 @@ export function ClaimsPanel({ notice, claims, hasStarted, ask, onAsked, load, fi
           variant="default"
           mt="sm"
           leftSection={<IconFileCertificate size={16} />}
+          disabled={!notice.data}
           onClick={() => setIsAsking(true)}
         >
           {t('claim.new')}

@@ -1,9 +1,10 @@
 import type { Transfer } from '@isotherm/contract/billing.ts'
-import { ActionIcon, CopyButton } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../lib/money.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import classes from './payment.module.css'
 
 interface BankDetailsProps {

@@ -113,6 +113,7 @@ export function PortsField({ label, error, value, onChange }: PortsFieldProps) {
             <Pill
               key={keyOf(port)}
               size="md"
+              classNames={{ label: classes.pill }}
               withRemoveButton
               removeButtonProps={{
                 'aria-label': t('remove', { name: port.name }),

@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { WithUnbroken } from '../unbroken.tsx'
 import { AskedForm, type AskedFormProps } from './asked-form.tsx'
 import { useAskedClose } from './use-asked-close.ts'
 
@@ -16,7 +17,7 @@ export function FormDialog({ size, ...props }: FormDialogProps) {
     <Modal
       opened
       onClose={close}
-      title={props.title}
+      title={<WithUnbroken text={props.title} />}
       size={size}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >

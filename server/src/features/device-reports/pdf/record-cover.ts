@@ -96,7 +96,7 @@ function printDevices(paper: Paper, { record, devices, unattended }: RecordConte
     }),
   )
   if (unattended.length > 0) {
-    const times = unattended.map((span) => periodText(paper.words, span)).join('; ')
+    const times = paper.words.listed(unattended.map((span) => periodText(paper.words, span)))
     paragraph(paper, t('unattended', { times }), { color: tones.warning })
   }
 }

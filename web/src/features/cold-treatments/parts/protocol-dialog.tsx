@@ -2,6 +2,7 @@ import { ChooseProtocol, coldTreatments, type Treatment } from '@isotherm/contra
 import { Radio, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { listed } from '../../../lib/named.ts'
 import { withUnit } from '../../../lib/numbers.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatDate } from '../../../lib/times.ts'
@@ -44,7 +45,7 @@ export function ProtocolDialog({ shipmentId, treatment, onClose }: Props) {
               label={t(`protocols.${id}`)}
               description={
                 <>
-                  {rows.map(({ maxC, days }) => t('rowText', { max: withUnit(maxC, '°C'), days })).join('; ')}
+                  {listed(rows.map(({ maxC, days }) => t('rowText', { max: withUnit(maxC, '°C'), days })))}
                   <Text span display="block" size="xs" c="dimmed">
                     {isAllowed ? t('source', { source, day: formatDate(checkedOn, 'UTC') }) : t('unverifiedOff')}
                   </Text>

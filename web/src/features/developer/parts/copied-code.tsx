@@ -1,7 +1,8 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { named } from '../../../lib/named.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Sideways } from '../../../ui/sideways.tsx'
 import classes from './developer.module.css'
 

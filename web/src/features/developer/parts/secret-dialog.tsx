@@ -1,7 +1,8 @@
 import type { ApiKey } from '@isotherm/contract/developer.ts'
-import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatMoment } from '../../../lib/times.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { tryCommand } from '../code-samples.ts'
 import { CopiedCode } from './copied-code.tsx'
 

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { listed } from '../../../lib/named.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { FileButton } from '../../../ui/file-chooser.tsx'
@@ -49,7 +50,7 @@ function Understood({ read, draft }: { read: EpcisRead; draft: Draft }) {
   const { legs } = draft
   const [first] = legs
   /** The facts of all legs, each once. */
-  const ofLegs = (of: (leg: Draft['legs'][number]) => string) => [...new Set(legs.map(of))].filter(Boolean).join('; ')
+  const ofLegs = (of: (leg: Draft['legs'][number]) => string) => listed([...new Set(legs.map(of))].filter(Boolean))
   const celsius = (value: number) => `${formatNumber(value, 1)} °C`
   const facts: [string, string | null | undefined][] = [
     ['events', formatNumber(read.events)],

@@ -1,7 +1,7 @@
 import { insurances } from '@isotherm/contract/insurances.ts'
 import type { OrderDetails, OrderInsurance } from '@isotherm/contract/orders.ts'
 import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
-import { Text, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatMoney, minorDigits } from '../../../lib/money.ts'
@@ -101,7 +101,7 @@ export function CertificateDialog({ order, insured, onClose }: DialogProps & { i
   }
   const form = useEntityForm({
     initialValues: {
-      ...{ file: null as File | null, policyNumber: '', worth: String(insured.worth / scale) },
+      ...{ file: null as File | null, policyNumber: '', worth: (insured.worth / scale) as number | string },
       ...{ validFrom: localTimeOf(insured.requestedAt, zone), validTo: localTimeOf(order.deliverBy, zone) },
     },
     schema: insurances.certify.body,
@@ -110,7 +110,7 @@ export function CertificateDialog({ order, insured, onClose }: DialogProps & { i
         file: file as File,
         policyNumber,
         currency: insured.currency,
-        worth: String(Math.round(Number(worth) * scale)),
+        worth: worth === '' ? '' : String(Math.round(Number(worth) * scale)),
       },
       ...{ validFrom: instant(validFrom), validTo: instant(validTo) },
     }),
@@ -136,10 +136,11 @@ export function CertificateDialog({ order, insured, onClose }: DialogProps & { i
         )}
       </div>
       <TextInput label={t('upload.policyNumber')} maxLength={80} {...getInputProps('policyNumber')} />
-      <TextInput
+      <NumberInput
         label={t('upload.worth')}
         description={formatMoney(insured.worth, insured.currency)}
-        inputMode="decimal"
+        min={0}
+        decimalScale={minorDigits(insured.currency)}
         {...getInputProps('worth')}
       />
       <DateField withTime label={`${t('upload.validFrom')} (${zoneName(zone)})`} {...getInputProps('validFrom')} />

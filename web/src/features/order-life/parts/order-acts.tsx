@@ -1,6 +1,6 @@
 import type { OrderDetails } from '@isotherm/contract/orders.ts'
 import { Button } from '@mantine/core'
-import { IconPlayerPlay, IconPlayerStop, IconUsers, IconX } from '@tabler/icons-react'
+import { IconBan, IconPlayerPlay, IconPlayerStop, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
@@ -23,7 +23,7 @@ export function OrderActs({ order }: { order: OrderDetails }) {
   const onClose = () => setAsked(undefined)
   return (
     <>
-      <Button variant="default" leftSection={<IconX size={16} />} onClick={() => setAsked('cancel')}>
+      <Button variant="default" leftSection={<IconBan size={16} />} onClick={() => setAsked('cancel')}>
         {t('cancel.action')}
       </Button>
       <Button variant="default" leftSection={<IconUsers size={16} />} onClick={() => setAsked('crew')}>

@@ -65,7 +65,8 @@ function Row({ orderId, receiverId, name, isAsked }: RowProps) {
   const { data: link } = useCall(read, { params }, { enabled: isAsked })
   const refetch = () => refetchCalls(orderLinks.receiverLink, orderLinks.driverLink)
   const give = async () => {
-    const found = (await call(read, { params })) ?? (await call(renew, { params }))
+    const found =
+      (await call(read, { params }, { toastAll: true })) ?? (await call(renew, { params }, { toastAll: true }))
     await copy(found, t('links.copied'))
     await refetch()
   }

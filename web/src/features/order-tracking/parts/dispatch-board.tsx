@@ -136,9 +136,12 @@ function Card({ order }: { order: BoardOrder }) {
           {next.eta && <Arrival eta={next.eta} timezone={next.timezone} />}
         </>
       ) : (
-        <Text size="xs" c="dimmed">
-          {t('board.due', { time: formatTime(order.deliverBy, order.timezone) })}
-        </Text>
+        <>
+          <Text size="sm">{[...new Set([receivers.first, receivers.last])].join(' → ')}</Text>
+          <Text size="xs" c="dimmed">
+            {t('board.due', { time: formatTime(order.deliverBy, order.timezone) })}
+          </Text>
+        </>
       )}
       {isRunning && <TemperatureDot temperature={order.temperature} />}
     </li>

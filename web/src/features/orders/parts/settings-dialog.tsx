@@ -12,12 +12,13 @@ import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { useReadToOpen } from '../../../ui/form/use-read-to-open.ts'
 import { majorOf, minorOf } from '../typed-amounts.ts'
 import { linesOf, OrderRecipientsField, recipientsOf } from './order-recipients-field.tsx'
 
 /** How the company dispatches: its rate card, its terms, and who hears of its orders. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
-  const { data } = useCall(dispatchSettings.read, undefined, { staleTimeMs: 0 })
+  const data = useReadToOpen(useCall(dispatchSettings.read, undefined, { staleTimeMs: 0 }), onClose)
   return data ? <SettingsForm settings={data} onClose={onClose} /> : null
 }
 

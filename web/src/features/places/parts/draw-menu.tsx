@@ -15,13 +15,13 @@ export function DrawMenu({ onDraw }: { onDraw: (kind: ShapeKind) => void }) {
   const { t } = useTranslation('places')
   return (
     <Menu position="left-start" withinPortal>
-      <Menu.Target>
-        <Tooltip label={t('draw.menu')} position="left">
+      <Tooltip label={t('draw.menu')} position="left">
+        <Menu.Target>
           <button type="button" className={map.button} aria-label={t('draw.menu')}>
             <IconPencilPlus size={18} stroke={1.7} aria-hidden="true" style={{ fill: 'none' }} />
           </button>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         {kinds.map(({ kind, icon: Icon }) => (
           <Menu.Item key={kind} leftSection={<Icon size={17} />} onClick={() => onDraw(kind)}>

@@ -32,8 +32,8 @@ export function LayerMenu({ label, shown, onShown, fences, points, onChoose }: L
   }
   return (
     <Popover opened={opened} onChange={setOpened} position="left-start" width={270} shadow="md" trapFocus>
-      <Popover.Target>
-        <Tooltip label={label} position="left">
+      <Tooltip label={label} position="left">
+        <Popover.Target>
           <button
             type="button"
             className={map.button}
@@ -43,8 +43,8 @@ export function LayerMenu({ label, shown, onShown, fences, points, onChoose }: L
           >
             <IconStack2 size={18} stroke={1.7} aria-hidden="true" style={{ fill: 'none' }} />
           </button>
-        </Tooltip>
-      </Popover.Target>
+        </Popover.Target>
+      </Tooltip>
       <Popover.Dropdown p="xs">
         <div className={classes.menu}>
           <Checkbox

@@ -17,7 +17,7 @@ import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { FileButton } from '../../../ui/file-chooser.tsx'
 import frames from '../../../ui/frames.module.css'
-import { signersNow } from '../signers.ts'
+import { type SeenSigners, signersNow } from '../signers.ts'
 import { refetchRecords } from '../use-record-actions.ts'
 import { AdditionDialog } from './addition-dialog.tsx'
 import classes from './records.module.css'
@@ -32,12 +32,13 @@ const megabyte = 1024 * 1024
 export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit: boolean }) {
   const { t } = useTranslation('records')
   const [sending, setSending] = useState<Sending | null>(null)
-  const [asked, setAsked] = useState<{ file: File; signers: string[] } | null>(null)
-  const send = async (file: File, kind: AdditionKind) => {
+  const [asked, setAsked] = useState<({ file: File } & SeenSigners) | null>(null)
+  const send = async (file: File, kind: AdditionKind, seenSignatures: number) => {
     const onProgress = (share: number) => setSending({ name: file.name, percent: Math.round(share * 100) })
     onProgress(0)
     try {
-      await call(records.attach, { params: { id: record.id }, body: { file, kind } }, { toastAll: true, onProgress })
+      const body = { file, kind, seenSignatures }
+      await call(records.attach, { params: { id: record.id }, body }, { toastAll: true, onProgress })
       toastSuccess(t('files.added'))
       await refetchRecords()
     } finally {
@@ -48,9 +49,9 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
     if (file.size > recordLimits.attachmentBytes)
       return toastError(t('files.tooLarge', { limit: recordLimits.attachmentBytes / megabyte }))
     try {
-      const signers = await signersNow(record.id)
-      if (signers.length > 0) setAsked({ file, signers })
-      else await send(file, 'part')
+      const found = await signersNow(record.id)
+      if (found.signers.length > 0) setAsked({ file, ...found })
+      else await send(file, 'part', found.seenSignatures)
     } catch {
       // The call has toasted what goes wrong.
     }
@@ -93,7 +94,11 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
         </>
       )}
       {asked && (
-        <AdditionDialog signers={asked.signers} add={(kind) => send(asked.file, kind)} onClose={() => setAsked(null)} />
+        <AdditionDialog
+          signers={asked.signers}
+          add={(kind) => send(asked.file, kind, asked.seenSignatures)}
+          onClose={() => setAsked(null)}
+        />
       )}
     </Paper>
   )
@@ -126,16 +131,17 @@ function FileActions({ recordId, file, mayEdit }: FileActionsProps) {
     }
   }
   const remove = async () => {
-    const names = await signersNow(recordId, file).catch(() => null)
-    if (!names) return
+    const found = await signersNow(recordId, file).catch(() => null)
+    if (!found) return
+    const { signers, seenSignatures } = found
     confirm({
       title: t('files.removeTitle', { name: file.name }),
       text: t('files.removeText'),
-      warning: names.length > 0 && t('addendum.removalVoids', { names: names.join(', ') }),
+      warning: signers.length > 0 && t('addendum.removalVoids', { names: signers.join(', ') }),
       action: t('common:actions.delete'),
       destructive: true,
       run: async () => {
-        await call(records.removeAttachment, { params: { id: file.id } })
+        await call(records.removeAttachment, { params: { id: file.id }, query: { seenSignatures } })
         await refetchRecords()
       },
     })

@@ -8,7 +8,7 @@ import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import frames from '../../../ui/frames.module.css'
-import { signersNow } from '../signers.ts'
+import { type SeenSigners, signersNow } from '../signers.ts'
 import { refetchRecords } from '../use-record-actions.ts'
 import { AdditionDialog } from './addition-dialog.tsx'
 import classes from './records.module.css'
@@ -22,9 +22,10 @@ export function NotesCard({ record, mayEdit }: CardProps) {
   const { t } = useTranslation('records')
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
-  const [signers, setSigners] = useState<string[]>([])
-  const send = async (kind: AdditionKind) => {
-    await call(records.addNote, { params: { id: record.id }, body: { text, kind } }, { toastAll: true })
+  const [asked, setAsked] = useState<SeenSigners | null>(null)
+  const send = async (kind: AdditionKind, seenSignatures: number) => {
+    const body = { text, kind, seenSignatures }
+    await call(records.addNote, { params: { id: record.id }, body }, { toastAll: true })
     // Somebody may have typed the next one meanwhile.
     setText((now) => (now === text ? '' : now))
     toastSuccess(t('notes.added'))
@@ -34,8 +35,8 @@ export function NotesCard({ record, mayEdit }: CardProps) {
     setBusy(true)
     try {
       const found = await signersNow(record.id)
-      setSigners(found)
-      if (found.length === 0) await send('part')
+      if (found.signers.length > 0) setAsked(found)
+      else await send('part', found.seenSignatures)
     } catch {
       // The call has toasted what goes wrong; what was typed stays.
     } finally {
@@ -43,16 +44,17 @@ export function NotesCard({ record, mayEdit }: CardProps) {
     }
   }
   const remove = async (note: RecordNote) => {
-    const names = await signersNow(record.id, note).catch(() => null)
-    if (!names) return
+    const found = await signersNow(record.id, note).catch(() => null)
+    if (!found) return
+    const { signers, seenSignatures } = found
     confirm({
       title: t('notes.removeTitle'),
       text: note.text,
-      warning: names.length > 0 && t('addendum.removalVoids', { names: names.join(', ') }),
+      warning: signers.length > 0 && t('addendum.removalVoids', { names: signers.join(', ') }),
       action: t('common:actions.delete'),
       destructive: true,
       run: async () => {
-        await call(records.removeNote, { params: { id: note.id } })
+        await call(records.removeNote, { params: { id: note.id }, query: { seenSignatures } })
         await refetchRecords()
       },
     })
@@ -105,7 +107,13 @@ export function NotesCard({ record, mayEdit }: CardProps) {
           </Button>
         </form>
       )}
-      {signers.length > 0 && <AdditionDialog signers={signers} add={send} onClose={() => setSigners([])} />}
+      {asked && (
+        <AdditionDialog
+          signers={asked.signers}
+          add={(kind) => send(kind, asked.seenSignatures)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </Paper>
   )
 }

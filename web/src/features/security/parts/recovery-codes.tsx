@@ -1,7 +1,8 @@
-import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../../lib/download.ts'
 import { useSession } from '../../../lib/session.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import classes from './security.module.css'
 
 interface RecoveryCodesProps {

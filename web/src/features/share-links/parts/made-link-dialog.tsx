@@ -1,6 +1,7 @@
 import type { NewShareLink } from '@isotherm/contract/share-links.ts'
-import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { addressOf } from '../subject.ts'
 
 /** Shows the address of a new link, once: it closes by its button only, so that no stray click loses it. */

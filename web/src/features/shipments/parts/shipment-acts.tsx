@@ -1,7 +1,7 @@
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { Button, Text, Textarea } from '@mantine/core'
-import { IconCheck, IconPencil, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { IconBan, IconCheck, IconPencil, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -35,7 +35,7 @@ export function ShipmentActs({ shipment }: { shipment: ShipmentDetails }) {
       >
         {t('act.edit')}
       </ButtonLink>
-      <Button variant="default" leftSection={<IconX size={16} />} onClick={() => setAsked('cancel')}>
+      <Button variant="default" leftSection={<IconBan size={16} />} onClick={() => setAsked('cancel')}>
         {t('act.cancel')}
       </Button>
       <Button leftSection={<Icon size={18} />} onClick={() => setAsked(next)}>

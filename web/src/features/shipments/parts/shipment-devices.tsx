@@ -7,6 +7,7 @@ import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { Sideways } from '../../../ui/sideways.tsx'
 import { Unbroken } from '../../../ui/unbroken.tsx'
 import { useNarrow } from '../../../ui/use-phone.ts'
 import { DevicesNow } from './shipment-state.tsx'
@@ -56,7 +57,7 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
         </ul>
       )}
       {devices.length > 0 && !isNarrow && (
-        <div className={classes.scroll}>
+        <Sideways label={`${t('fields.devices')}, ${t('conditions.device')}`}>
           <Table aria-label={t('fields.devices')}>
             <Table.Thead>
               <Table.Tr>
@@ -80,7 +81,7 @@ export function ShipmentDevices({ shipment }: { shipment: ShipmentDetails }) {
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </Sideways>
       )}
       {shipment.hiddenDevices > 0 && <p className={frames.note}>{t('hidden', { count: shipment.hiddenDevices })}</p>}
     </Panel>

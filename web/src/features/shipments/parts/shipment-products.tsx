@@ -4,8 +4,8 @@ import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { noValue } from '../../../lib/numbers.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { Sideways } from '../../../ui/sideways.tsx'
 import { useProductTexts } from '../use-product-texts.ts'
-import classes from './shipments.module.css'
 
 /** The products of a shipment that has several. */
 export function ShipmentProducts({ shipment }: { shipment: ShipmentDetails }) {
@@ -23,7 +23,7 @@ export function ShipmentProducts({ shipment }: { shipment: ShipmentDetails }) {
   const used = columns.filter(([, of]) => products.some(of))
   return (
     <Panel title={t('fields.products')}>
-      <div className={classes.scroll}>
+      <Sideways label={`${t('fields.products')}, ${t('fields.quantity')}`}>
         <Table aria-label={t('fields.products')}>
           <Table.Thead>
             <Table.Tr>
@@ -44,7 +44,7 @@ export function ShipmentProducts({ shipment }: { shipment: ShipmentDetails }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </Sideways>
     </Panel>
   )
 }

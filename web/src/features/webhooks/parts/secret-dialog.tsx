@@ -1,6 +1,7 @@
 import type { EndpointWithSecret } from '@isotherm/contract/webhooks.ts'
-import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { hostOf } from '../endpoint-words.ts'
 
 /** Shows a secret once: it closes by its button only, so that no stray click loses it. */
