@@ -171,6 +171,15 @@ test('a dialog that is closed gives the focus back: to its button, or to that of
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'detached' })
   await expect.poll(() => actions.evaluate((button) => button === document.activeElement)).toBe(true)
+  // A dialog that leads to another screen leaves it to that: Tab goes on in its content.
+  await page.keyboard.press('Control+k')
+  await write('logs')
+  await page.getByRole('option', { name: 'Logs' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/logs')
+  await expect
+    .poll(() => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)))
+    .toBe(true)
 })
 
 const screens = ['/dashboard', '/devices/device-overview', '/alarms/list', '/records', '/users/all-users', '/logs']

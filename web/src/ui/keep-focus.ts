@@ -2,21 +2,34 @@
 const remembered = 20
 const focusable = 'a[href], button, input, select, textarea, [tabindex]'
 
+/** What was given the focus back, until somebody presses or points at something. */
+let givenBack: Element | null = null
+
+/** Whether it has the focus only because a dialog is gone: a screen that comes next may take it. */
+export const isGivenBack = (element: Element | null): boolean => element !== null && element === givenBack
+
 /**
  * Gives the focus back when the dialog, drawer or menu that had it is gone: to what had it last of what is still there, in the dialog below where there
  * is one. A dialog that is taken away whole does not do so by itself. Returns how to stop.
  */
 export function keepFocus(): () => void {
   let before: HTMLElement[] = []
-  const note = (element: Element | null) => {
+  const note = (element: unknown) => {
     if (!(element instanceof HTMLElement)) return
     before = [element, ...before.filter((each) => each !== element && each.isConnected)].slice(0, remembered)
   }
-  const focused = ({ target }: Event) => note(target as Element)
+  const acted = () => {
+    givenBack = null
+  }
+  const focused = ({ target }: Event) => note(target)
   // A button that is clicked has no focus in Safari, where a field would have kept it: on a phone its keyboard would open again.
-  const clicked = ({ target }: Event) => note((target as Element).closest(focusable))
-  document.addEventListener('focusin', focused)
-  document.addEventListener('click', clicked, true)
+  const clicked = ({ target }: Event) => note(target instanceof Element && target.closest(focusable))
+  const ends = new AbortController()
+  const { signal } = ends
+  document.addEventListener('keydown', acted, { capture: true, signal })
+  document.addEventListener('pointerdown', acted, { capture: true, signal })
+  document.addEventListener('focusin', focused, { signal })
+  document.addEventListener('click', clicked, { capture: true, signal })
   const observer = new MutationObserver((changes) => {
     watch()
     const had = before[0]
@@ -27,7 +40,9 @@ export function keepFocus(): () => void {
       if (!each.isConnected || below?.contains(each) === false) continue
       each.focus({ preventScroll: true })
       // A button that is disabled while its call runs takes no focus.
-      if (document.activeElement === each) return
+      if (document.activeElement !== each) continue
+      givenBack = each
+      return
     }
   })
   const watched = new WeakSet<Element>()
@@ -42,7 +57,6 @@ export function keepFocus(): () => void {
   watch()
   return () => {
     observer.disconnect()
-    document.removeEventListener('focusin', focused)
-    document.removeEventListener('click', clicked, true)
+    ends.abort()
   }
 }
