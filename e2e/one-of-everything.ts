@@ -11,7 +11,7 @@ const api = '/app/api/v1'
 export interface OneOfEverything {
   /** Logged in as the Admin. */
   page: Page
-  /** Of their calls. */
+  /** They go with the Admin's calls. */
   headers: Record<string, string>
   ids: Record<
     'device' | 'group' | 'record' | 'groupRecord' | 'alarm' | 'session' | 'driver' | 'order' | 'shipment',

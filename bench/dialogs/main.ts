@@ -116,7 +116,7 @@ async function addressesAt(page: Page, headers: Record<string, string>): Promise
   return [...first, ...others, ...parts]
 }
 
-/** What the person reads from now on. */
+/** The person reads this language from now on. */
 async function speak(page: Page, headers: Record<string, string>) {
   await taken(page.request.patch('/app/api/v1/auth/user/profile', { headers, data: { locale: language } }))
   await page.addInitScript((language) => {

@@ -1,7 +1,7 @@
 import type { ElementHandle, Page } from 'playwright-core'
 import { settle } from '../../e2e/screens.ts'
 
-/** What a click may open: dialogs and drawers are both dialogs to a reader of screens. */
+/** A click may open these: dialogs and drawers are both dialogs to a reader of screens. */
 const dialogs = '[role=dialog]:visible, [role=alertdialog]:visible'
 const menus = '[role=menu]:visible'
 /** So long a click has to open something, ms: what it opens may be loaded first. */
@@ -127,7 +127,7 @@ async function clickNamed(page: Page, what: What, name: string): Promise<boolean
 
 declare global {
   interface Window {
-    /** What can be clicked, by name: of equal names the first, of the rows of a list the first row. */
+    /** All that can be clicked, by name: of equal names the first, of the rows of a list the first row. */
     clickable(what: What): Map<string, HTMLElement>
   }
 }

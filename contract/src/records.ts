@@ -276,7 +276,7 @@ export const records = {
   removeNote: del('/enterprise/record-notes/:id', {
     ...edit,
     summary: 'Takes a note away',
-    query: z.object(seenSignatures),
+    query: z.strictObject(seenSignatures),
     returns: Done,
   }),
   attach: post('/enterprise/record/:id/attachments', {
@@ -296,7 +296,7 @@ export const records = {
   removeAttachment: del('/enterprise/record-attachments/:id', {
     ...edit,
     summary: 'Takes an attached file away',
-    query: z.object(seenSignatures),
+    query: z.strictObject(seenSignatures),
     returns: Done,
   }),
   report: post('/enterprise/record/:id/report', {

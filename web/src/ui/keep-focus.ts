@@ -2,7 +2,7 @@
 const remembered = 20
 const focusable = 'a[href], button, input, select, textarea, [tabindex]'
 
-/** What was given the focus back, until somebody presses or points at something. */
+/** The element that was given the focus back, until somebody presses or points at something. */
 let givenBack: Element | null = null
 
 /** Whether it has the focus only because a dialog is gone: a screen that comes next may take it. */
