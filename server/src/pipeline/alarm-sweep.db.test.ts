@@ -16,9 +16,11 @@ async function takeAway(lane: number): Promise<pg.Client> {
   await other.connect()
   onTestFinished(() => other.end())
   const taken = other.query('select pg_advisory_lock(4919, $1)', [lane])
-  await t.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
-    `isotherm lane ${lane}`,
-  ])
+  // Other test files have lanes of the same name on this PostgreSQL.
+  await t.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()',
+    [`isotherm lane ${lane}`],
+  )
   await taken
   return other
 }

@@ -70,7 +70,8 @@ test('a lane whose first connection is ended while it waits for the second begin
     () => 'lost',
   )
   await expect.poll(() => info.mock.calls.length).toBe(1)
-  const holder = 'select pid from pg_locks where classid = 4919 and objid = $1 and granted'
+  const holder = `select pid from pg_locks where classid = 4919 and objid = $1 and granted
+    and database = (select oid from pg_database where datname = current_database())`
   await other.query(`select pg_terminate_backend(pid) from (${holder}) as first`, [lane + 2])
   await expect.poll(async () => (await other.query(holder, [lane + 2])).rows).toEqual([])
   await other.query('select pg_advisory_unlock(4920, $1)', [lane + 2])

@@ -81,7 +81,10 @@ describe('when the database drops the connections', () => {
     await lock.query('begin; lock table readings in exclusive mode')
     const sent = pipeline.post(device, { at: at(6), temperatureC: 9.5 })
     const blocked = async () =>
-      (await lock.query(`select pid from pg_locks where relation = 'readings'::regclass and not granted`)).rows
+      (
+        await lock.query(`select pid from pg_locks where relation = 'readings'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())`)
+      ).rows
     await vi.waitUntil(async () => (await blocked()).length > 0, { timeout: 30_000 })
     await lock.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'isotherm lane%'`,

@@ -60,7 +60,7 @@ export async function endDead(pool: Pool, lanes: readonly number[], nodeIds: rea
   const names = lanes.flatMap((lane) => nodeIds.map((id) => laneName(lane, id)))
   if (names.length === 0) return 0
   const { rowCount } = await pool.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = any($1)',
+    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = any($1) and datname = current_database()',
     [names],
   )
   return rowCount ?? 0

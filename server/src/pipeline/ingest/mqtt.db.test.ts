@@ -44,7 +44,10 @@ async function holdThePipeline() {
   const client = await pipeline.pool.connect()
   await client.query('begin; set local role none; lock table readings in exclusive mode')
   const waiting = async () =>
-    (await client.query(`select 1 from pg_locks where relation = 'readings'::regclass and not granted`)).rows.length
+    (
+      await client.query(`select 1 from pg_locks where relation = 'readings'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())`)
+    ).rows.length
   let released = false
   const release = async () => {
     if (released) return
