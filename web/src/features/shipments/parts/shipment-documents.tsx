@@ -81,8 +81,8 @@ function DocumentActs({ document, onNewer, mayRemove }: DocumentActsProps) {
   const remove = () =>
     confirm({
       ...{
-        title: t('documents.remove'),
-        text: t('documents.removeText', { title, version }),
+        title: t('documents.removeTitle', { title, version }),
+        text: t('documents.removeText'),
         action: t('documents.remove'),
       },
       destructive: true,
