@@ -83,6 +83,7 @@ function AddDevices({ group, onClose }: { group: Group; onClose: () => void }) {
       label={t('fields.devices')}
       placeholder={t('devices.find')}
       nothingFound={t('devices.none')}
+      nothingLeft={t('devices.noneLeft')}
       groupId={group.id}
       useFound={useFoundDevices}
       addAll={async (search, applyLimits) => add(await allFound(group.id, search), applyLimits)}
@@ -98,12 +99,12 @@ const findable = (groupId: string, search: string) => ({ search: search || undef
 
 function useFoundDevices(search: string, groupId: string) {
   const query = { ...findable(groupId, search), perPage: 50 }
-  const { data, isPlaceholderData } = useCall(devices.list, { query }, { keepPrevious: true })
+  const { data, isPending, isPlaceholderData } = useCall(devices.list, { query }, { keepPrevious: true })
   const found = (data?.data ?? []).map(({ id, name, tag, imei }) => ({
     ...{ id, label: name },
     note: [tag, imei].filter((part) => part !== null).join(' · '),
   }))
-  return { found, total: data?.meta.total ?? 0, isStale: isPlaceholderData }
+  return { found, total: data?.meta.total ?? 0, isStale: isPending || isPlaceholderData }
 }
 
 async function allFound(groupId: string, search: string): Promise<string[]> {

@@ -115,7 +115,7 @@ function AddUsers({ group, onClose }: { group: Group; onClose: () => void }) {
 
 function useFoundPeople(search: string) {
   const query = { search: search || undefined, perPage: 50 }
-  const { data, isPlaceholderData } = useCall(users.list, { query }, { keepPrevious: true })
+  const { data, isPending, isPlaceholderData } = useCall(users.list, { query }, { keepPrevious: true })
   const found = (data?.data ?? []).map(({ id, fullname, email }) => ({ id, label: fullname, note: email }))
-  return { found, total: data?.meta.total ?? 0, isStale: isPlaceholderData }
+  return { found, total: data?.meta.total ?? 0, isStale: isPending || isPlaceholderData }
 }

@@ -13,7 +13,7 @@ const useFound = (search: string) => {
   return { found, total: found.length, isStale: false }
 }
 
-async function open() {
+async function open(find = useFound) {
   const added: string[][] = []
   await show(
     <AddMembersDialog
@@ -21,15 +21,16 @@ async function open() {
       label="Devices"
       placeholder="Name"
       nothingFound="No device found"
+      nothingLeft="There is no other device to add."
       groupId="7"
-      useFound={useFound}
+      useFound={find}
       addAll={async () => {}}
       add={async (ids) => void added.push(ids)}
       onClose={() => {}}
     />,
     { texts: ['groups'] },
   )
-  await find('[role=dialog]')
+  await field('Devices')
   return added
 }
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[role=dialog] input[type=checkbox]')]
@@ -62,4 +63,17 @@ test('the button for all that is found stays in its place while somebody types o
   type(await field('Devices'), 'held', { leave: false })
   expect(all.isConnected).toBe(true)
   await find('button', 'Add all 2 found')
+})
+
+test('a group that has all devices says so; a text that nothing has is not found', async () => {
+  await open(() => ({ found: [], total: 0, isStale: false }))
+  await eventually(() => expect(isShown('There is no other device to add.')).toBe(true))
+  type(await field('Devices'), 'van')
+  await eventually(() => expect(isShown('No device found')).toBe(true))
+  expect(isShown('There is no other device to add.')).toBe(false)
+})
+
+test('nothing is said to be missing before the first answer', async () => {
+  await open(() => ({ found: [], total: 0, isStale: true }))
+  expect(document.querySelectorAll('[role=dialog] li')).toHaveLength(0)
 })

@@ -17,7 +17,9 @@ interface AddMembersProps {
   label: string
   placeholder: string
   nothingFound: string
-  /** The search results for a text, `isStale` while they are of the text before; those in the group already are left out by the caller. */
+  /** Said where nothing was typed and nobody is left to add. */
+  nothingLeft?: string
+  /** The search results for a text, `isStale` while they are of the text before, or not there yet; those in the group already are left out by the caller. */
   useFound: (search: string, groupId: string) => { found: MemberChoice[]; total: number; isStale: boolean }
   groupId: string
   /** A question beside the choice, such as about limits. */
@@ -33,7 +35,19 @@ interface AddMembersProps {
  * somebody types.
  */
 export function AddMembersDialog(props: AddMembersProps) {
-  const { title, label, placeholder, nothingFound, useFound, groupId, option, add, addAll, onClose } = props
+  const {
+    title,
+    label,
+    placeholder,
+    nothingFound,
+    nothingLeft = nothingFound,
+    useFound,
+    groupId,
+    option,
+    add,
+    addAll,
+    onClose,
+  } = props
   const { t } = useTranslation('groups')
   const { search, typed, setTyped } = useTypedSearch()
   const [chosen, setChosen] = useState<MemberChoice[]>([])
@@ -84,7 +98,9 @@ export function AddMembersDialog(props: AddMembersProps) {
               />
             </li>
           ))}
-          {listed.length === 0 && !isStale && <li className={classes.nothing}>{nothingFound}</li>}
+          {listed.length === 0 && !isStale && (
+            <li className={classes.nothing}>{search === '' ? nothingLeft : nothingFound}</li>
+          )}
         </ul>
         <Group justify="space-between" mih={36}>
           <Text size="sm" c="dimmed" role="status">
