@@ -3,6 +3,7 @@ import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-n
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { NatsConfig } from '../config/nats.ts'
 import type { Log } from '../log/log.ts'
+import { withOwnSockets } from './own-sockets.ts'
 
 /** A server that does not answer for three of these is left. */
 const pingMs = 2_000
@@ -150,7 +151,7 @@ export class NatsLink {
       ...{ pingInterval: pingMs, maxPingOut: 2, ...(isSecure && { tls }) },
       ...(login && ('creds' in login ? { authenticator: credsAuthenticator(login.creds) } : login)),
     }
-    return connect(options)
+    return withOwnSockets(() => connect(options), this.#stopping.signal)
   }
 
   /** Until the connection is lost. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Certificate, hasOpenssl, makeCertificate } from '../../../test/certificate.ts'
 import { freePort } from '../../../test/free-port.ts'
@@ -10,6 +12,7 @@ import { clusterBus } from './cluster-bus.ts'
 import { EventSeal } from './event-seal.ts'
 import { natsCarrier } from './nats-carrier.ts'
 import { NatsLink } from './nats-link.ts'
+import { withOwnSockets } from './own-sockets.ts'
 
 // A busy machine takes its time.
 const patient = { timeout: 30_000, interval: 10 }
@@ -66,6 +69,52 @@ describe('sealed events', () => {
       damaged[at]! ^= 1
       expect(same.open('isotherm.live.7', damaged)).toBeNull()
     }
+  })
+})
+
+describe('a server that takes connections and says nothing', () => {
+  async function silent() {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closing.push(async () => void server.close())
+    const { port } = server.address() as { port: number }
+    return { port, taken: async () => ((await once(server, 'connection')) as [Socket])[0] }
+  }
+  const ended = (socket: Socket) => once(socket.resume(), 'close')
+
+  test('keeps no connection of an attempt that failed, and the one that was made before it', async () => {
+    const { port, taken } = await silent()
+    const { signal } = new AbortController()
+    const [kept, stays] = await Promise.all([
+      taken(),
+      withOwnSockets(async () => {
+        const socket = connect(port, '127.0.0.1')
+        await once(socket, 'connect')
+        return socket
+      }, signal),
+    ])
+    const next = taken()
+    await expect(
+      withOwnSockets(async () => {
+        connect(port, '127.0.0.1')
+        await next
+        throw new Error('timeout')
+      }, signal),
+    ).rejects.toThrow('timeout')
+    await ended(await next)
+    expect([stays.destroyed, kept.destroyed]).toEqual([false, false])
+    stays.destroy()
+    await ended(kept)
+  })
+
+  test.each([true, false])('keeps no connection of a node that stops (over TLS: %s)', async (isSecure) => {
+    const { port, taken } = await silent()
+    const connected = taken()
+    const { link } = node(`127.0.0.1:${port}`, secret, { isSecure })
+    const socket = await connected
+    const closed = ended(socket)
+    await link.stop()
+    await closed
   })
 })
 
