@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, field, find, isShown, leave, logInAs, press, show, type } from '../test/show.tsx'
@@ -65,4 +66,23 @@ test('without a time, choosing a day is all there is to do', async () => {
   await press('24 novembre 2026')
   await eventually(() => expect(handed()).toBe('2026-11-24'))
   await eventually(() => expect(document.querySelector('table')).toBeNull())
+})
+
+test('Escape closes a calendar that does not have the focus yet, and not the dialog around it', async () => {
+  const closed: string[] = []
+  await show(
+    <Modal opened onClose={() => closed.push('dialog')} title="A trip">
+      <Probe />
+    </Modal>,
+  )
+  const escape = (on: Element) => on.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  for (const from of [await find('button', 'Open the calendar'), await field('Start')]) {
+    await press('Open the calendar')
+    const calendar = await find('[role=dialog][aria-label=Start]', '')
+    escape(from)
+    await eventually(() => expect(calendar.isConnected).toBe(false))
+  }
+  expect(closed).toEqual([])
+  escape(await field('Start'))
+  await eventually(() => expect(closed).toEqual(['dialog']))
 })

@@ -55,6 +55,13 @@ export function DateField({
     event.preventDefault()
     open()
   }
+  // The calendar takes the focus once it is loaded: until then the field hears the Escape that closes it, and a dialog around it does not.
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return
+    event.stopPropagation()
+    setIsOpen(false)
+  }
+  const heard = isOpen ? { 'data-mantine-stop-propagation': 'true' } : {}
   const now = localTimeOf(nowMs(), zone ?? own)
   const panel = {
     value: isLocalMoment(value) ? value : '',
@@ -75,6 +82,8 @@ export function DateField({
           autoComplete="off"
           placeholder={t(withTime ? 'dates.hintTime' : 'dates.hint')}
           {...input}
+          {...heard}
+          wrapperProps={{ onKeyDown: onEscape }}
           value={text}
           error={
             isUnclear
@@ -98,6 +107,7 @@ export function DateField({
               aria-haspopup="dialog"
               aria-expanded={isOpen}
               onClick={open}
+              {...heard}
             >
               <IconCalendar size={18} aria-hidden="true" />
             </ActionIcon>
