@@ -1,4 +1,5 @@
 import type { Command } from './commands/command.ts'
+import { endSoon } from './commands/end-soon.ts'
 import { RefusedError } from './platform/backup/refused.ts'
 import { ConfigError, loadConfig } from './platform/config/config.ts'
 import { LockedError } from './platform/db/embedded/lock.ts'
@@ -15,6 +16,9 @@ const commands: Record<string, () => Promise<Command>> = {
   provider: async () => (await import('./commands/provider.ts')).providerCommand,
 }
 
+/** So long something may be left open once a command is done. */
+const endsWithinMs = 5_000
+
 /** Errors whose message is all that an operator needs. */
 const forOperators = [ConfigError, LockedError, StartError, RefusedError]
 
@@ -28,6 +32,7 @@ if (load) {
     const config = loadConfig(name === 'demo' ? { BILLING: 'on', INSURER_TRIAL: '60', ...process.env } : process.env)
     const command = await load()
     process.exitCode = (await command(config, args)) ?? 0
+    endSoon(endsWithinMs)
   } catch (error) {
     console.error(forOperator(error))
     // Whatever a failed start left open must not keep a dead server in the process list.
