@@ -46,9 +46,11 @@ function Members({ group, mayRemove, add }: { group: Group; mayRemove: boolean; 
   const { page, perPage, search } = params
   const query = { page, perPage, search: search || undefined }
   const answer = useCall(groups.users, { params: { id: group.id }, query }, { keepPrevious: true })
-  const remove = (ids: string[]) =>
+  const remove = (ids: string[], only?: string) =>
     confirm({
-      title: t('users.removeTitle', { count: ids.length, name: group.name }),
+      title: only
+        ? t('removeTitle', { what: only, name: group.name })
+        : t('users.removeTitle', { count: ids.length, name: group.name }),
       text: t('users.removeText'),
       action: t('users.remove'),
       run: async () => {
@@ -81,7 +83,11 @@ function Members({ group, mayRemove, add }: { group: Group; mayRemove: boolean; 
           </Button>
         ),
         actions: (user: GroupUser) => [
-          { label: t('users.remove'), icon: <IconUserMinus size={16} />, onClick: () => remove([user.id]) },
+          {
+            label: t('users.remove'),
+            icon: <IconUserMinus size={16} />,
+            onClick: () => remove([user.id], user.fullname),
+          },
         ],
       })}
       empty={{ title: t('users.empty'), text: t('users.emptyText'), action: add }}

@@ -31,9 +31,11 @@ export function DevicesList({ group, columns, card, mayEdit, add, onOpen }: Devi
   const { page, perPage, search } = params
   const query = { page, perPage, search: search || undefined }
   const answer = useCall(groups.devices, { params: { id: group.id }, query }, { keepPrevious: true, refetchMs: 60_000 })
-  const remove = (ids: string[]) =>
+  const remove = (ids: string[], only?: string) =>
     confirm({
-      title: t('devices.removeTitle', { count: ids.length, name: group.name }),
+      title: only
+        ? t('removeTitle', { what: only, name: group.name })
+        : t('devices.removeTitle', { count: ids.length, name: group.name }),
       text: t('devices.removeText'),
       action: t('devices.remove'),
       run: async () => {
@@ -62,7 +64,11 @@ export function DevicesList({ group, columns, card, mayEdit, add, onOpen }: Devi
           </Button>
         ),
         actions: (device: GroupDevice) => [
-          { label: t('devices.remove'), icon: <IconFolderMinus size={16} />, onClick: () => remove([device.id]) },
+          {
+            label: t('devices.remove'),
+            icon: <IconFolderMinus size={16} />,
+            onClick: () => remove([device.id], device.name),
+          },
         ],
       })}
       empty={{ title: t('devices.empty'), ...(mayEdit && { text: t('devices.emptyText') }), action: add }}
