@@ -11,6 +11,7 @@ import { DateField } from '../../../ui/date-field.tsx'
 import { FileButton } from '../../../ui/file-chooser.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { AnchorLink } from '../../../ui/links.tsx'
 import { refetchInsurance } from '../refetch-insurance.ts'
 import { InsurancePlans } from './insurance-plans.tsx'
 
@@ -43,15 +44,27 @@ export function BuyDialog({ order, onClose }: DialogProps) {
     onSaved: () => saved('bought'),
   })
   const { planId } = form.fields.values
+  const worth = worthOf(order)
   return (
-    <FormDialog title={t('insure')} form={form} submitLabel={t('insure')} onClose={onClose}>
+    <FormDialog
+      title={t('insureTitle', { code: order.trackingCode })}
+      form={form}
+      submitLabel={t('insure')}
+      disabled={worth === 0}
+      onClose={onClose}
+    >
       <Text size="sm">{t('gate')}</Text>
       <InsurancePlans
-        worth={worthOf(order)}
+        worth={worth}
         currency={order.currency}
         value={planId || null}
         onChange={(id) => form.fields.setFieldValue('planId', id ?? '')}
       />
+      {worth === 0 && (
+        <AnchorLink to="/dispatch/add-dispatch" search={{ edit: order.id }} size="sm">
+          {t('orderLife:edit')}
+        </AnchorLink>
+      )}
       {form.fields.errors.planId && (
         <Text c="red" size="sm" role="alert">
           {form.fields.errors.planId}

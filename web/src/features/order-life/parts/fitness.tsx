@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { named } from '../../../lib/named.ts'
 import { useCall } from '../../../lib/query.ts'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import { writeWarningValue } from '../warning-value.ts'
 
 const tones: Record<'green' | 'amber' | 'red', Tone> = { green: 'ok', amber: 'warning', red: 'warm' }
 
@@ -12,7 +13,8 @@ export function Fitness({ orderId }: { orderId: string }) {
   const { t } = useTranslation('orderLife')
   const { data } = useCall(orderLife.fit, { params: { id: orderId } }, { staleTimeMs: 0 })
   if (!data) return <Skeleton height={48} />
-  const said = ({ code, value }: (typeof data.warnings)[number]) => t(`warning.${code}`, { value: value ?? '' })
+  const said = ({ code, value }: (typeof data.warnings)[number]) =>
+    t(`warning.${code}`, { value: writeWarningValue(value ?? '') })
   return (
     <Stack gap={6}>
       <StateDot tone={tones[data.level]} label={t(`fit.${data.level}`)} />

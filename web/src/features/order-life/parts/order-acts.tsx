@@ -1,10 +1,11 @@
 import type { OrderDetails } from '@isotherm/contract/orders.ts'
 import { Button } from '@mantine/core'
-import { IconBan, IconPlayerPlay, IconPlayerStop, IconUsers } from '@tabler/icons-react'
+import { IconBan, IconPencil, IconPlayerPlay, IconPlayerStop, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { FormOf } from '../../../ui/form/form-of.tsx'
+import { ButtonLink } from '../../../ui/links.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { CrewDialog } from './crew-dialog.tsx'
 import { EndDialog } from './end-dialog.tsx'
@@ -12,7 +13,7 @@ import { StartDialog } from './start-dialog.tsx'
 
 type ActOfOrder = 'start' | 'end' | 'cancel' | 'crew'
 
-/** The next act of an order as its one big button; beside it another crew, and cancelling it. */
+/** The next act of an order as its one big button; beside it changing it, another crew, and cancelling it. */
 export function OrderActs({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('orderLife')
   const mayAct = useCan('dispatch.addOrEdit')
@@ -23,6 +24,16 @@ export function OrderActs({ order }: { order: OrderDetails }) {
   const onClose = () => setAsked(undefined)
   return (
     <>
+      {order.state === 'new' && (
+        <ButtonLink
+          to="/dispatch/add-dispatch"
+          search={{ edit: order.id }}
+          variant="default"
+          leftSection={<IconPencil size={16} />}
+        >
+          {t('edit')}
+        </ButtonLink>
+      )}
       <Button variant="default" leftSection={<IconBan size={16} />} onClick={() => setAsked('cancel')}>
         {t('cancel.action')}
       </Button>

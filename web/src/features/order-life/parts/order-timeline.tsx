@@ -6,6 +6,7 @@ import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { writeWarningValue } from '../warning-value.ts'
 import classes from './order-life.module.css'
 
 /** Later than this, when it was heard of is told beside when it happened. */
@@ -60,7 +61,7 @@ function useDetail({ detail, timezone }: OrderEvent): string[] {
   const known = Outcome.options.find((one) => one === outcome)
   return [
     warning && ofDevice.has(warning) ? t('hiddenDevice') : null,
-    warning ? t(`warning.${warning}`, { value: String(value ?? '') }) : null,
+    warning ? t(`warning.${warning}`, { value: writeWarningValue(String(value ?? '')) }) : null,
     code === 'notStarted' ? t('warning.notStarted') : null,
     known ? t(`outcome.${known}`) : null,
     typeof until === 'string' ? t('events.until', { time: formatTime(until, timezone) }) : null,
