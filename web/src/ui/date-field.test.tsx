@@ -75,14 +75,14 @@ test('Escape closes a calendar that does not have the focus yet, and not the dia
       <Probe />
     </Modal>,
   )
-  const escape = (on: Element) => on.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  const pressEscape = (on: Element) => on.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
   for (const from of [await find('button', 'Open the calendar'), await field('Start')]) {
     await press('Open the calendar')
     const calendar = await find('[role=dialog][aria-label=Start]', '')
-    escape(from)
+    pressEscape(from)
     await eventually(() => expect(calendar.isConnected).toBe(false))
   }
   expect(closed).toEqual([])
-  escape(await field('Start'))
+  pressEscape(await field('Start'))
   await eventually(() => expect(closed).toEqual(['dialog']))
 })

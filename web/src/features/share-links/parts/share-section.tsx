@@ -1,5 +1,5 @@
 import { type NewShareLink, shareLinks } from '@isotherm/contract/share-links.ts'
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -29,13 +29,9 @@ export function ShareSection({ subject }: { subject: Subject }) {
         </Button>
       }
     >
-      {answer.data ? (
-        <LinkList links={answer.data} label={t('title')} />
-      ) : answer.error ? (
-        <Failure error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : (
-        <Skeleton height={48} mt="sm" />
-      )}
+      {/* Most have no link: a skeleton would move what is below, such as the button that deletes a group, under the finger. */}
+      {answer.data && <LinkList links={answer.data} label={t('title')} />}
+      {answer.error && !answer.data && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {dialog === 'make' && <ShareDialog subject={subject} onMade={setDialog} onClose={close} />}
       {dialog !== null && dialog !== 'make' && <MadeLinkDialog link={dialog} onClose={close} />}
     </Panel>
