@@ -17,7 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
 }
 
 /** So long something may be left open once a command is done. */
-const endsWithinMs = 5_000
+const endsWithinMs = 10_000
 
 /** Errors whose message is all that an operator needs. */
 const forOperators = [ConfigError, LockedError, StartError, RefusedError]
