@@ -11,6 +11,7 @@ import type { TestApp } from '../../../test/harness.ts'
 import { type CommandOutput, runMain } from '../../../test/operator.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { findAccount, putAccount } from '../../core/billing/account-queries.ts'
+import { signedLedgerFile } from '../../platform/audit/signed-ledger.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { installationSecret } from '../../platform/config/secret.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
@@ -332,7 +333,9 @@ test('the files alone of an installation with a PostgreSQL of its own, moved int
   expect(await runMain(target, ['restore', to, '--replace'], own)).toMatchObject({ code: 0 })
   const [aside = ''] = (await readdir(target)).filter((name) => name.startsWith('before-restore-'))
   expect(await readFile(join(target, aside, 'files/old.pdf'), 'utf8')).toBe('old')
-  expect((await readdir(target)).sort()).toEqual(['audit-keys.json', aside, 'files', 'restored-at', 'secret.key'])
+  // The job of `live` that signs its trail runs at its own time: before this backup, or not yet.
+  const names = (await readdir(target)).filter((name) => name !== signedLedgerFile)
+  expect(names.sort()).toEqual(['audit-keys.json', aside, 'files', 'restored-at', 'secret.key'])
   expect(await readFile(join(target, 'secret.key'))).toEqual(await readFile(join(source, 'secret.key')))
   expect(await runMain(target, ['restore', file, '--replace'], own)).toMatchObject({
     code: 1,

@@ -40,7 +40,8 @@ async function warmFridge(more: { visibility?: 'private' | 'public'; name?: stri
   })
   return aDevice(t, {
     ...{ companyId: admin.companyId, name: 'Fridge', limits: { temperatureMinC: 2, temperatureMaxC: 8 } },
-    readings: [reading(3_600_000, 5), reading(60_000, 9.5)],
+    // Two hours apart: a trend by the hour never shows their mean.
+    readings: [reading(7_200_000, 5), reading(60_000, 9.5)],
     ...more,
   })
 }
