@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import type { Stage } from './stage.ts'
@@ -36,10 +35,8 @@ export interface Charted {
 }
 
 /** Devices hold only what was measured since they were set up: as if that had been at `since`, ms. */
-export async function backdate(stage: Stage, since: number) {
-  const client = new pg.Client(stage.databaseUrl)
-  await client.connect()
-  try {
+export const backdate = (stage: Stage, since: number): Promise<void> =>
+  stage.inDatabase(async (client) => {
     const columns = {
       devices: 'created_at',
       assignments: 'valid_from',
@@ -56,10 +53,7 @@ export async function backdate(stage: Stage, since: number) {
       await client.query(`alter table ${table} force row level security`)
       await client.query('commit')
     }
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 /** A company whose two fridges have measured for 31 days, with a group, a record and an alarm of them. */
 export async function openCharted(stage: Stage, email: string): Promise<Charted> {

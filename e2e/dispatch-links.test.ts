@@ -1,6 +1,5 @@
 import { readlink } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import pg from 'pg'
 import { chromium, type Page, type Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureChromium } from '../scripts/run/chromium.mjs'
@@ -71,14 +70,12 @@ async function anOrder(receivers: object[], devices: object[] = []) {
 const hours = (count: number) => count * 3_600_000
 
 /** The order was made yesterday. */
-async function madeEarlier(id: string) {
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
-  await client.connect()
-  await client.query(
-    `begin; set local role pipeline; update orders set created_at = now() - interval '1 day' where id = ${id}; commit`,
+const madeEarlier = (id: string) =>
+  stage.inDatabase((client) =>
+    client.query(
+      `begin; set local role pipeline; update orders set created_at = now() - interval '1 day' where id = ${id}; commit`,
+    ),
   )
-  await client.end()
-}
 
 /** Ends the browser of a profile at once, as a phone whose battery is taken out. Its lock names its process. */
 const kill = async (profile: string) => {

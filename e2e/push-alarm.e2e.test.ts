@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newPair, type PushService, privateKeyOf, startPushService } from '../server/test/push-service.ts'
@@ -70,18 +69,14 @@ async function subscribe() {
   await expect.poll(() => toggle.isChecked()).toBe(true)
   // Every opening of the app tells the server of its subscription anew: none of it is open from here on.
   await page.goto('/worker.js')
-  const client = new pg.Client(stage.databaseUrl)
-  await client.connect()
-  try {
+  await stage.inDatabase(async (client) => {
     await client.query('begin; set local role pipeline')
     const found = await client.query('select company_id from push_subscriptions')
     await client.query('rollback; begin; set local role app')
     await client.query(`select set_config('app.company_id', $1, true)`, [String(found.rows[0].company_id)])
     await client.query('update push_subscriptions set endpoint = $1', [browser.endpoint])
     await client.query('commit')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const shown = () =>

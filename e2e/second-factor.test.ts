@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeAt } from '../server/test/code-at.ts'
@@ -19,15 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-async function query(text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
-  await client.connect()
-  try {
-    await client.query(text, values)
-  } finally {
-    await client.end()
-  }
-}
+const query = (text: string, values: unknown[] = []) => stage.inDatabase((client) => client.query(text, values))
 
 const codeOf = (secret: string) => codeAt(secret, new Date())
 /** A code works once; nobody waits here for the next one. */

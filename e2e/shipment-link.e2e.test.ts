@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import pg from 'pg'
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logoPng } from '../server/test/logo-factory.ts'
@@ -29,15 +28,13 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 /** A shipment under way, as its own screens would have made it. */
-async function aShipment(): Promise<string> {
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
-  await client.connect()
-  const end = (name: string, country: string, timezone: string) =>
-    JSON.stringify({
-      ...{ id: '1', name, region: null, country, personOfContact: 'Thandi Nkosi', companyName: null, address: null },
-      ...{ lat: null, lon: null, radiusM: null, timezone },
-    })
-  try {
+const aShipment = (): Promise<string> =>
+  stage.inDatabase(async (client) => {
+    const end = (name: string, country: string, timezone: string) =>
+      JSON.stringify({
+        ...{ id: '1', name, region: null, country, personOfContact: 'Thandi Nkosi', companyName: null, address: null },
+        ...{ lat: null, lon: null, radiusM: null, timezone },
+      })
     await client.query('begin')
     await client.query('set local role pipeline')
     const found = await client.query('select company_id from companies where name = $1', ['Cape Citrus Ltd'])
@@ -87,10 +84,7 @@ async function aShipment(): Promise<string> {
       )
     await client.query('commit')
     return String(shipment.id)
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 const makeLink = async (data: object) => {
   const answer = await admin.request.post(`${api}/export/shipments/${shipmentId}/links`, { headers, data })
@@ -158,10 +152,8 @@ test('a link that leads nowhere says so', async () => {
 })
 
 /** Documents of the shipment that were sent, one an hour, as pushes leave them. */
-async function sendBefore(count: number) {
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
-  await client.connect()
-  try {
+const sendBefore = (count: number): Promise<void> =>
+  stage.inDatabase(async (client) => {
     await client.query(
       `begin; set local role pipeline;
        select set_config('app.company_id', company_id::text, true) from companies where name = 'Cape Citrus Ltd';
@@ -176,10 +168,7 @@ async function sendBefore(count: number) {
       [shipmentId, count],
     )
     await client.query('commit')
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 // Made once: a test that is tried again finds the same.
 beforeAll(() => sendBefore(45))

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/run/chromium.mjs'
 import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
@@ -39,6 +40,8 @@ export interface Stage {
   operatorEnv: Record<string, string>
   /** The database by the login role of the server. */
   databaseUrl: string
+  /** Does work over one connection to the database, by that role, which is closed afterwards. */
+  inDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   browser: Browser
   /** A page of a new browser profile; what goes wrong in it is added to `faults`. */
   page(options?: BrowserContextOptions): Promise<Page>
@@ -113,15 +116,26 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
         await listening(server)
       }
     }
+    const databaseUrl = database?.url ?? (await embeddedUrl(dataDir))
     return {
       stop,
-      ...{ base, dataDir, operatorEnv, browser, page, faults, close },
-      databaseUrl: database?.url ?? (await embeddedUrl(dataDir)),
+      ...{ base, dataDir, operatorEnv, databaseUrl, browser, page, faults, close },
+      inDatabase: (work) => inDatabase(databaseUrl, work),
       mailedLink: (to, kind) => mailedLink(dataDir, to, kind),
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+async function inDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
   }
 }
 

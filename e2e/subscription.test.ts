@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
-import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFaults } from './axe.ts'
@@ -138,10 +137,8 @@ test('a device gives its place up, the plan is cancelled, and both are taken bac
 })
 
 /** The device's licence is over, and its place is free, as after a period in which it lost it. */
-async function endLicence(): Promise<void> {
-  const client = new pg.Client(stage.databaseUrl)
-  await client.connect()
-  try {
+const endLicence = (): Promise<void> =>
+  stage.inDatabase(async (client) => {
     await client.query('begin; set local role pipeline')
     const { rows } = await client.query<{ company_id: number }>('select company_id from subscriptions limit 1')
     const companyId = rows[0]?.company_id ?? 0
@@ -152,10 +149,7 @@ async function endLicence(): Promise<void> {
       ...[companyId, imei],
     ])
     await client.query('commit')
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 test('a device without a licence is given a free place by hand', async () => {
   await endLicence()
