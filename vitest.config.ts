@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/run/longest-first.ts'
@@ -7,11 +6,6 @@ const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**'
 
 /** Rules without a clock, files or a database: nothing that a test could leave behind for the next one. */
 const ruleTests = ['server/src/domain/**/*.test.ts', 'contract/**/*.test.ts']
-
-/** Tests of the browser app but those that replace a module: in a shared worker they would replace it for the files after them, or too late. */
-const webTests = globSync('web/src/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).filter(
-  (path) => !/vi\.(mock|doMock|resetModules)\(/.test(readFileSync(new URL(path, import.meta.url), 'utf8')),
-)
 
 const clusterTests = 'e2e/**/*.cluster.test.ts'
 
@@ -47,22 +41,11 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'pure-web',
-          expect: waits,
-          include: webTests,
-          pool: 'threads',
-          // As above: a worker reads React and Mantine once.
-          isolate: false,
-          testTimeout: 60_000,
-        },
-      },
-      {
-        test: {
           name: 'pure',
           expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
-          exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**', ...ruleTests, ...webTests],
+          exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**', ...ruleTests],
           pool: 'threads',
           // Generous, as below: some read all of the world's towns, or a year of weather.
           testTimeout: 60_000,
