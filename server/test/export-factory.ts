@@ -37,7 +37,7 @@ export async function aCalibration(
   test: TestApp,
   company: { companyId: number; deviceId?: number; calibratedOn?: string; dueOn?: string; offsetC?: number | null },
 ): Promise<{ id: string }> {
-  const { companyId, calibratedOn = '2025-06-01', dueOn = '2027-06-01', offsetC = 12 } = company
+  const { companyId, calibratedOn = '2025-06-01', dueOn = '2099-06-01', offsetC = 12 } = company
   const deviceId = company.deviceId ?? (await aDevice(test, { companyId })).id
   const file = await openFiles(test.services.config).begin('calibrations', 'pdf')
   await writeFile(file.path, pdf)

@@ -31,3 +31,7 @@ test.each([
 ] as const)('a set value in %s of %s has the decimals that somebody gave it', (locale, value, text) => {
   expect(plain(wordsOf(locale, 'UTC').given(value, '°C'))).toBe(text)
 })
+
+test.each(['America/Lima', 'UTC', 'Pacific/Auckland'])('a day that a paper names is the same in %s', (zone) => {
+  expect(plain(wordsOf('en', zone).day('2026-12-10'))).toBe('10 Dec 2026')
+})

@@ -62,6 +62,8 @@ export function wordsOf(locale: Locale, zone: string) {
     span: (from: string | Date, to: string | Date) => writeSpan(locale, zone, new Date(from), new Date(to)),
     dayAndClock: (at: number) => printed(writeDayAndClock(locale, zone, new Date(at))),
     date: (at: string | number | Date) => printed(writeDate(locale, zone, new Date(at))),
+    /** A day as a paper names it, YYYY-MM-DD: the same in every zone. */
+    day: (day: string) => printed(writeDate(locale, 'UTC', new Date(day))),
     dash,
     number,
     short,

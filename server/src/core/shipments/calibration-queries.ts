@@ -13,13 +13,13 @@ export interface CalibrationRow {
 }
 
 /**
- * The newest calibration of each device up to a day; those without one are left out. One with a reading at 0 °C goes before any without: a newer
+ * The newest calibration of each device up to a day at the origin (`dayAt`); those without one are left out. One with a reading at 0 °C goes before any without: a newer
  * certificate of another channel, of humidity perhaps, says nothing about the temperature.
  */
 export const calibrationOf = async (
   { tx, companyId }: TenantTx,
   deviceIds: readonly number[],
-  at: Date,
+  day: string,
 ): Promise<Map<number, CalibrationRow>> =>
   new Map(
     (
@@ -27,7 +27,7 @@ export const calibrationOf = async (
         select distinct on (device_id) device_id, certificate_no, laboratory, calibrated_on::text, due_on::text, offset_c
         from calibrations
         where company_id = ${companyId} and device_id = any(${deviceIds}::int4[]) and removed_at is null
-          and calibrated_on <= ${at}::timestamptz::date
+          and calibrated_on <= ${day}::date
         order by device_id, offset_c is null, calibrated_on desc, id desc`
     ).map((row) => [row.device_id, row]),
   )

@@ -31,9 +31,9 @@ const add = (more: object = {}, file = pdf(), user = admin) =>
   })
 const list = async (query = '', user = admin) =>
   (await t.call('GET', `/export/calibrations${query}`, { token: user.token })).body.payload
-const inForce = (at: string) =>
+const inForce = (day: string) =>
   inTenant(t.pool, admin.companyId, async ({ tx }) => {
-    const each = await calibrationOf({ tx, companyId: admin.companyId }, [Number(device.id)], new Date(at))
+    const each = await calibrationOf({ tx, companyId: admin.companyId }, [Number(device.id)], day)
     return each.get(Number(device.id))
   })
 
@@ -66,7 +66,7 @@ test('a newer certificate without a reading at 0 °C does not replace the calibr
   const { id: first } = (await add({ calibratedOn: '2026-02-01', points })).body.payload
   const { id: second } = (await add({ certificateNo: 'H-1', calibratedOn: '2026-03-01', channel: 'humidity' })).body
     .payload
-  expect(await inForce('2026-03-10T12:00:00Z')).toMatchObject({ certificate_no: 'CAL-2026-1', offset_c: -20 })
+  expect(await inForce('2026-03-10')).toMatchObject({ certificate_no: 'CAL-2026-1', offset_c: -20 })
   for (const id of [first, second]) await t.call('DELETE', `/export/calibrations/${id}`, { token: admin.token })
 })
 
@@ -124,7 +124,7 @@ test('what is wrong is said at its field', async () => {
   expect((await add({}, new SentFile('picture.png', '%PDF-1.4\n%%EOF\n'))).body.code).toBe('FILE_MISNAMED')
 })
 
-test('the newest certificate until an instant is in force, one that was due, too', async () => {
+test('the newest certificate until a day is in force, one that was due, too', async () => {
   await aCalibration(t, {
     ...admin,
     deviceId: Number(device.id),
@@ -139,10 +139,10 @@ test('the newest certificate until an instant is in force, one that was due, too
     dueOn: '2027-01-10',
     offsetC: -5,
   })
-  expect(await inForce('2023-12-31T12:00:00Z')).toBeUndefined()
-  expect(await inForce('2024-06-01T12:00:00Z')).toMatchObject({ offset_c: 30, due_on: '2025-01-10' })
-  expect(await inForce('2025-06-01T12:00:00Z')).toMatchObject({ offset_c: 30, due_on: '2025-01-10' })
-  expect(await inForce('2026-01-10T12:00:00Z')).toMatchObject({ offset_c: -5, calibrated_on: '2026-01-10' })
+  expect(await inForce('2023-12-31')).toBeUndefined()
+  expect(await inForce('2024-06-01')).toMatchObject({ offset_c: 30, due_on: '2025-01-10' })
+  expect(await inForce('2025-06-01')).toMatchObject({ offset_c: 30, due_on: '2025-01-10' })
+  expect(await inForce('2026-01-10')).toMatchObject({ offset_c: -5, calibrated_on: '2026-01-10' })
 })
 
 test('the list tells what is due, soon due and replaced, with counts', async () => {

@@ -5,6 +5,7 @@ import type { Notification } from '@isotherm/contract/notifications.ts'
 import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
+import { aCalibration } from '../../../test/export-factory.ts'
 import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
 import { textOf } from '../../../test/text-of.ts'
 import { aTreatedShipment } from '../../../test/treatment-factory.ts'
@@ -205,6 +206,20 @@ test('what a probe reads at 0 °C is taken off', async () => {
     limiting: { deviceId: String(third.id), celsius: 1.2 },
     row: { days: 16 },
   })
+})
+
+test('a certificate of the day of the loading counts, by the calendar of the place', async () => {
+  // In Citrusdal it is half past midnight of the next day.
+  t.clock.set(new Date(Math.ceil(t.clock.now().getTime() / day) * day + 22.5 * hourMs))
+  const admin = await buildUser(t)
+  const { companyId } = admin
+  const probe = await aDevice(t, admin)
+  const { id } = await aTreatedShipment(t, { companyId, probes: [probe.id], startedAt: t.clock.now() })
+  const there = new Date(t.clock.now().getTime() + 2 * hourMs).toISOString().slice(0, 10)
+  await aCalibration(t, { companyId, deviceId: probe.id, calibratedOn: there })
+  expect((await get<ShipmentTreatment>(admin, pathOf(id))).probes).toMatchObject([
+    { calibratedOn: there, offsetC: 0.12 },
+  ])
 })
 
 test('a sweep tells once that it started and was proven, with a notice; readings that come late heal it', async () => {

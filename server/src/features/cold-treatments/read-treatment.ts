@@ -7,6 +7,7 @@ import type {
 } from '@isotherm/contract/cold-treatments.ts'
 import type { ShipmentEnd } from '@isotherm/contract/shipments.ts'
 import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
+import { dayAt, endOf } from '../../core/shipments/ends.ts'
 import { productsOfRow } from '../../core/shipments/products.ts'
 import { findShipment, legsOf, type ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import { asCarried, coldProtocols, type Protocol } from '../../domain/cold-protocols.ts'
@@ -53,10 +54,12 @@ export async function treatmentOf(ctx: Viewer, id: string): Promise<ShipmentTrea
   const seen = await seenAmong(ctx, ids, row?.seen_at ?? ctx.clock.now())
   const carriage = await carriageOfShipment(ctx, id)
   const window = await windowOf(ctx, shipment, ctx.clock.now())
-  const calibrations = await calibrationOf(ctx, ids, window?.from ?? ctx.clock.now())
+  const loadedOn = dayAt(endOf(shipment.origin), window?.from ?? ctx.clock.now())
+  const calibrations = await calibrationOf(ctx, ids, loadedOn)
   const hiddenProbes = probes.length - seen.size
   const shown = probes.filter((one) => seen.has(one.id))
-  const measured = row && hiddenProbes === 0 ? await measuredProbes(ctx, id, probes, window) : null
+  const measured =
+    row && hiddenProbes === 0 ? await measuredProbes(ctx, shipment, probes, window, ctx.clock.now()) : null
   return {
     treatment: row
       ? presentTreatment(row, {

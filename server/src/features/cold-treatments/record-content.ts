@@ -72,7 +72,8 @@ export async function gatherRecord(ctx: Context, signed: SignedRecords, row: Rec
   const { treatment } = shown
   if (!treatment?.clock || shown.hiddenProbes > 0) throw new AppError('NOT_FOUND')
   const rows = await probesOf(ctx, id)
-  const measured = await measuredProbes(ctx, id, rows, await windowOf(ctx, shipment, ctx.clock.now()))
+  const now = ctx.clock.now()
+  const measured = await measuredProbes(ctx, shipment, rows, await windowOf(ctx, shipment, now), now)
   return {
     ...head,
     ...{ number: showShipmentNumber(shipment.number), products: namesOfProducts(productsOfRow(shipment)) },

@@ -1,5 +1,6 @@
 import type { TreatmentClock } from '@isotherm/contract/cold-treatments.ts'
 import { momentWriter } from '@isotherm/contract/times.ts'
+import { dayAt } from '../../core/shipments/ends.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { type Fact, factTable, issuedFact, keptFacts } from '../../reporting/facts.ts'
 import type { Digest } from '../../reporting/layout.ts'
@@ -84,7 +85,7 @@ function printSchedule(paper: Paper, { treatment: { protocol } }: RecordContent,
       protocol.rows.map(({ maxC, days }) => say('rowText', { max: words.given(maxC, '°C'), days })).join('\n'),
     ],
     [say('record.rules'), rulesText(paper, protocol, say)],
-    [say('record.source'), `${protocol.source}. ${say('record.checkedOn', { day: words.date(protocol.checkedOn) })}`],
+    [say('record.source'), `${protocol.source}. ${say('record.checkedOn', { day: words.day(protocol.checkedOn) })}`],
   ])
   if (!protocol.verified) paragraph(paper, say('unverified'), { color: tones.warning })
 }
@@ -118,7 +119,7 @@ function printProbes(paper: Paper, content: RecordContent, say: Say) {
       texts([
         ...[placeOf(say, place), name, certificate ?? say('record.noCalibration')],
         calibratedOn && dueOn
-          ? say('record.calibratedUntil', { on: words.date(calibratedOn), due: words.date(dueOn) })
+          ? say('record.calibratedUntil', { on: words.day(calibratedOn), due: words.day(dueOn) })
           : words.dash,
         words.given(offsetC, '°C'),
       ]),
@@ -129,7 +130,7 @@ function printProbes(paper: Paper, content: RecordContent, say: Say) {
     const names = of.map(({ name }) => name).join(', ')
     if (names) paragraph(paper, say(key, { names }), { color: tones.warning })
   }
-  const provenOn = new Date(content.treatment.clock?.provenAt ?? content.issuedAt).toISOString().slice(0, 10)
+  const provenOn = dayAt(content.origin, new Date(content.treatment.clock?.provenAt ?? content.issuedAt))
   warn(
     'warnings.noCertificate',
     probes.filter(({ certificate }) => certificate === null),

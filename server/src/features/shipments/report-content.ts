@@ -7,6 +7,7 @@ import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { approvedOf } from '../../core/provider/device-types.ts'
 import { calibrationOf } from '../../core/shipments/calibration-queries.ts'
 import { shipmentCustody } from '../../core/shipments/custody.ts'
+import { dayAt } from '../../core/shipments/ends.ts'
 import { shipmentDetails } from '../../core/shipments/present-shipment.ts'
 import type { Context } from '../../platform/context.ts'
 import { headOf, type ReportHead } from '../../reporting/report-head.ts'
@@ -52,9 +53,10 @@ async function approvalsOf(ctx: Context, { devices }: ShipmentDetails) {
   return Object.fromEntries(approved.map(({ id, number }) => [id, number]))
 }
 
-async function calibrationsOf(ctx: Context, { devices, startedAt }: ShipmentDetails) {
+async function calibrationsOf(ctx: Context, { devices, origin, startedAt }: ShipmentDetails) {
   const ids = devices.map(({ id }) => Number(id))
-  const known = await calibrationOf(ctx, ids, startedAt ? new Date(startedAt) : ctx.clock.now())
+  const day = dayAt(origin, startedAt ? new Date(startedAt) : ctx.clock.now())
+  const known = await calibrationOf(ctx, ids, day)
   return Object.fromEntries(
     [...known].map(([id, { certificate_no, due_on }]) => [id, { certificateNo: certificate_no, dueOn: due_on }]),
   )

@@ -1,5 +1,6 @@
 import { namedIn } from '@isotherm/contract/named.ts'
 import type { ShipmentDevice, ShipmentEnd, ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
+import { dayAt } from '../../core/shipments/ends.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../reporting/facts.ts'
 import { type Paper, paragraph, tones } from '../../reporting/paper.ts'
 import { type Field, keptTable, shares } from '../../reporting/table.ts'
@@ -49,7 +50,7 @@ function printHead(paper: Paper, content: ShipmentContent, say: Say) {
     title: titleOf(content),
     subtitle: say('report.subtitle', { company: content.company }),
   })
-  const day = (date: string | null) => date && words.date(Date.parse(`${date}T12:00:00Z`))
+  const day = (date: string | null) => date && words.day(date)
   const carrying = [shipment.carryingMinC, shipment.carryingMaxC].some((limit) => limit !== null)
     ? words.range(shipment.carryingMinC, shipment.carryingMaxC, '°C')
     : null
@@ -209,10 +210,9 @@ function printDevices(paper: Paper, content: ShipmentContent, say: Say) {
 function calibrationOf({ words }: Paper, { calibrations, shipment, locale, issuedAt }: ShipmentContent, id: string) {
   const known = calibrations[id]
   if (!known) return { text: '' }
-  const due = Date.parse(`${known.dueOn}T12:00:00Z`)
-  const isOver = due < (shipment.endedAt ? Date.parse(shipment.endedAt) : issuedAt)
+  const isOver = known.dueOn < dayAt(shipment.origin, shipment.endedAt ? Date.parse(shipment.endedAt) : issuedAt)
   const text = sayIn(locale)(isOver ? 'report.calibrationOver' : 'report.calibrationDue', {
-    ...{ certificate: known.certificateNo, due: words.date(due) },
+    ...{ certificate: known.certificateNo, due: words.day(known.dueOn) },
   })
   return isOver ? { text, color: tones.warning, strong: true } : { text }
 }
