@@ -18,6 +18,9 @@ function hostsOf(databaseUrl: string): Hosts | null {
   return made
 }
 
+// Texts and days of instants do not depend on the zone that the database is set to.
+const options = '-c timezone=UTC'
+
 /**
  * The options with which `pg` connects to the database. Of several hosts the one that takes writes is found with each connection. Every pool
  * and client of the server takes its address from here.
@@ -25,8 +28,8 @@ function hostsOf(databaseUrl: string): Hosts | null {
 export function connectionOf(databaseUrl: string): pg.ClientConfig {
   const hosts = hostsOf(databaseUrl)
   const first = hosts?.all[0]
-  if (!hosts || !first) return { connectionString: databaseUrl, types: valueTypes }
-  return { ...withTls(first.url, hosts), types: valueTypes, stream: () => hosts.socket() }
+  if (!hosts || !first) return { connectionString: databaseUrl, types: valueTypes, options }
+  return { ...withTls(first.url, hosts), types: valueTypes, options, stream: () => hosts.socket() }
 }
 
 /** Follows the hosts of an address of several, so that nothing stays with one that is not the primary any more; returns what ends that. */
