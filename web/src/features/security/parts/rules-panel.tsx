@@ -36,6 +36,12 @@ function valuesOf({ secondFactorFrom, idleMinutes, sessionHours }: Rules) {
   return { secondFactorFrom: day, idleMinutes: idleMinutes ?? '', sessionHours: sessionHours ?? '' }
 }
 
+/** Its midnight here; the instant as it was where nobody chose another day: somebody in another zone may have given it. A date that is none is refused at its field. */
+function instantFrom(day: string, rules: Rules): string | null {
+  if (day === valuesOf(rules).secondFactorFrom) return rules.secondFactorFrom
+  return day ? instantOf(day, shownZone()) : null
+}
+
 function RulesForm({ rules }: { rules: Rules }) {
   const { t } = useTranslation('security')
   const form = useEntityForm({
@@ -46,8 +52,7 @@ function RulesForm({ rules }: { rules: Rules }) {
     },
     schema: LoginRules,
     toBody: (values) => ({
-      // A date that is none is refused at its field.
-      secondFactorFrom: values.secondFactorFrom ? instantOf(values.secondFactorFrom, shownZone()) : null,
+      secondFactorFrom: instantFrom(values.secondFactorFrom, rules),
       idleMinutes: numberOf(values.idleMinutes),
       sessionHours: numberOf(values.sessionHours),
     }),
