@@ -11,14 +11,17 @@ interface Cover {
   valid_to: Date | null
 }
 
-/** Why a certificate does not cover goods of a worth from `from` until they are to be delivered; null where it does. */
+// A day's last second, by which goods are to be there, is within the minute that the certificate names.
+const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000)
+
+/** Why a certificate does not cover goods of a worth from `from` until they are to be delivered; null where it does. Certificates name minutes. */
 export function coverFault(
   { certified_worth, valid_from, valid_to }: Cover,
   { worth, from, until }: { worth: number; from: Date; until: Date },
 ): CoverFault | null {
   if (Number(certified_worth) < worth) return 'worth'
   if (!valid_from || valid_from > from) return 'notYet'
-  if (!valid_to || valid_to < (until > from ? until : from)) return 'tooShort'
+  if (!valid_to || minuteOf(valid_to) < minuteOf(until > from ? until : from)) return 'tooShort'
   return null
 }
 
