@@ -42,6 +42,14 @@ test('where the offset changes, both ends of a span have it, and a table names t
   expect(writeZoneOfMany('en', 'Europe/Berlin', 2026)).toBe('Europe/Berlin')
 })
 
+test('a table of Morocco, where the time changes for the weeks of Ramadan, names the place, and its hours are told apart', () => {
+  expect(writeZoneOfMany('en', 'Africa/Casablanca', 2026)).toBe('Africa/Casablanca')
+  const [before, within, after] = ['2026-02-01T12:00Z', '2026-03-01T12:00Z', '2026-04-01T12:00Z'].map(
+    (at) => new Date(at),
+  ) as [Date, Date, Date]
+  expect(momentWriter('en', 'Africa/Casablanca', before, after)(within)).toBe('1 Mar 2026, 12:00 GMT+0')
+})
+
 test('hours of a table are told apart at the end of summer time; elsewhere the zone stands once', () => {
   const [first, again] = [new Date('2026-10-25T00:00:00Z'), new Date('2026-10-25T01:00:00Z')]
   const write = momentWriter('en', 'Europe/Berlin', first, again)

@@ -52,15 +52,24 @@ export const writeExactTime = writing({ ...exactMoment, ...zoned })
 export const writeZone = (locale: Locale, zone: string, at: Date): string =>
   writeTime(locale, zone, at).split(' ').at(-1) ?? zone
 
-/** How a zone is printed once for many times: "GMT+1", or "Europe/Berlin" where that changes within the year. */
-export function writeZoneOfMany(locale: Locale, zone: string, year: number): string {
-  const [winter, summer] = [0, 6].map((month) => writeZone(locale, zone, new Date(Date.UTC(year, month))))
-  return winter === summer && winter ? winter : zone.replaceAll('_', ' ')
+const nextMonth = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))
+
+/** How a zone is printed from one instant to another; undefined where that changes. By the first of each month: in Morocco the other time lasts five weeks. */
+function oneZone(locale: Locale, zone: string, first: Date, last: Date): string | undefined {
+  const names = new Set([writeZone(locale, zone, first), writeZone(locale, zone, last)])
+  for (let at = nextMonth(first); at < last && names.size === 1; at = nextMonth(at))
+    names.add(writeZone(locale, zone, at))
+  return names.size === 1 ? [...names][0] : undefined
 }
 
-/** How the moments of a table are written, over which the zone stands once: each with its own offset where that changes between the first and the last. */
+/** How a zone is printed once for many times: "GMT+1", or "Europe/Berlin" where that changes within the year. */
+export function writeZoneOfMany(locale: Locale, zone: string, year: number): string {
+  return oneZone(locale, zone, new Date(Date.UTC(year, 0)), new Date(Date.UTC(year, 11))) ?? zone.replaceAll('_', ' ')
+}
+
+/** How the moments of a table are written, over which the zone stands once: each with its own offset where that changes in between. */
 export const momentWriter = (locale: Locale, zone: string, first: Date, last: Date): ((at: Date) => string) => {
-  const isOne = writeZone(locale, zone, first) === writeZone(locale, zone, last)
+  const isOne = oneZone(locale, zone, first, last) !== undefined
   return (at) => (isOne ? writeMoment : writeTime)(locale, zone, at)
 }
 
