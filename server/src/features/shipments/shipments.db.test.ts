@@ -167,6 +167,9 @@ test('the first departure starts it with its record, arrival and delivery end it
   const refused = await s.milestone(made.id, 'delivered', -day, { corrects: again.id })
   expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['at']])
   expect(await recordNow()).toEqual([{ start_at: at(-27 * day), end_at: at(-day / 2) }])
+  // Another place with the same instant moves nothing that was signed.
+  const placed = await s.milestone(made.id, 'delivered', -day / 2, { corrects: again.id, placeName: 'Gate 5' })
+  expect([placed.status, await recordNow()]).toEqual([200, [{ start_at: at(-27 * day), end_at: at(-day / 2) }]])
   expect((await s.milestone(made.id, 'emptyReturned', -hour)).payload.state).toBe('completed')
   const removal = await t.call('DELETE', `/enterprise/record/${delivered.payload.recordId}`, { token: s.admin.token })
   expect(removal.body.code).toBe('RECORD_OF_SHIPMENT')

@@ -9,7 +9,7 @@ import { toldEvents } from './told-events.ts'
 
 /**
  * The times of a locked shipment once the milestone that started or completed it has another instant; its record begins or ends then, too. Empty
- * where the milestone did neither. Throws VALIDATION where the shipment would end before it starts, or where its record is signed.
+ * where the milestone did neither, and where its instant stays. Throws VALIDATION where the shipment would end before it starts, or where its record is signed.
  */
 export async function moveTimes(
   ctx: ShipmentActContext,
@@ -22,6 +22,7 @@ export async function moveTimes(
   const { started_at, ended_at, cancelled_at, record_id } = shipment
   const isStart = move.kind === 'started'
   const over = ended_at ?? cancelled_at
+  if (at.getTime() === (isStart ? started_at : over)?.getTime()) return {}
   if (isStart && over && at >= over) throw invalidField('at', 'rule.afterArrival')
   if (!isStart && started_at && at <= started_at) throw invalidField('at', 'rule.beforeDeparture')
   if (record_id !== null) {

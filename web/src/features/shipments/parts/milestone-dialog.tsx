@@ -8,11 +8,12 @@ import {
 } from '@isotherm/contract/shipments.ts'
 import { localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
+import { type ChangeEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { named } from '../../../lib/named.ts'
 import { useRequestKey } from '../../../lib/request-keys.ts'
-import { zoneName } from '../../../lib/times.ts'
+import { zoneNameAt } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
@@ -41,16 +42,20 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
     kind: corrects?.kind ?? (current?.atd ? 'arrived' : 'departed'),
     legId: corrects ? (corrects.legId ?? '') : (current?.id ?? ''),
   }
+  const [opened] = useState(() => Date.now())
+  const shown = localTimeOf(corrects?.occurredAt ?? opened, corrects?.timezone ?? zoneOf(first))
   const keyOf = useRequestKey()
   const form = useEntityForm({
     initialValues: {
       ...first,
-      at: localTimeOf(corrects ? corrects.occurredAt : Date.now(), corrects?.timezone ?? zoneOf(first)).slice(0, 16),
+      at: shown,
       placeName: corrects?.placeName ?? '',
     },
     schema: GivenMilestone,
     toBody: (values) => ({
-      ...{ kind: MilestoneKind.parse(values.kind), legId: values.legId || null, at: values.at },
+      ...{ kind: MilestoneKind.parse(values.kind), legId: values.legId || null },
+      // Its second, which nobody is shown, stays where another thing is corrected.
+      at: corrects && values.at === shown ? corrects.occurredAt : values.at,
       ...{ timezone: zoneOf(values), placeName: values.placeName.trim() || null, corrects: corrects?.id ?? null },
     }),
     save: (body) =>
@@ -63,6 +68,15 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
   })
   const { fields } = form
   const values = fields.getValues()
+  // The time that was filled in stays now, by the clock of the place that is chosen.
+  const choose = (name: 'kind' | 'legId') => ({
+    ...fields.getInputProps(name),
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
+      fields.setFieldValue(name, value)
+      if (values.at === localTimeOf(opened, zoneOf(values)))
+        fields.setFieldValue('at', localTimeOf(opened, zoneOf({ ...values, [name]: value })))
+    },
+  })
   return (
     <FormDialog
       title={corrects ? named(t('journey.correct'), t(`event.${corrects.kind}`)) : t('journey.milestone')}
@@ -74,7 +88,7 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
         label={t('journey.kind')}
         disabled={corrects !== undefined}
         data={milestoneKinds.map((value) => ({ value, label: t(`event.${value}`) }))}
-        {...fields.getInputProps('kind')}
+        {...choose('kind')}
       />
       <NativeSelect
         label={t('journey.legOf')}
@@ -86,9 +100,13 @@ export function MilestoneDialog({ shipment, corrects, onClose }: MilestoneDialog
             label: nameOfLeg(leg, t(`mode.${leg.mode}`)),
           })),
         ]}
-        {...fields.getInputProps('legId')}
+        {...choose('legId')}
       />
-      <DateField withTime label={t('journey.at', { zone: zoneName(zoneOf(values)) })} {...fields.getInputProps('at')} />
+      <DateField
+        withTime
+        label={t('journey.at', { zone: zoneNameAt(values.at, zoneOf(values)) })}
+        {...fields.getInputProps('at')}
+      />
       <TextInput label={t('place.label')} maxLength={120} {...fields.getInputProps('placeName')} />
     </FormDialog>
   )
