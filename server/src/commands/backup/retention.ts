@@ -1,3 +1,4 @@
+import { monthsBefore } from '../../domain/retention.ts'
 import type { BackupStore } from '../../platform/backup/backup-store.ts'
 import { listStretches, type Stretch } from '../../platform/backup/stretches.ts'
 
@@ -13,8 +14,7 @@ const MONTHS = 12
  */
 export function obsolete(stretches: readonly Stretch[], now: Date): string[] {
   const horizon = now.getTime() - SECONDS_DAYS * DAY_MS
-  const yearAgo = new Date(now)
-  yearAgo.setUTCMonth(yearAgo.getUTCMonth() - MONTHS)
+  const yearAgo = monthsBefore(now, MONTHS)
   const all = stretches.flatMap((stretch) => stretch.bases)
   // The oldest second is restored from the last base before it.
   const needed = all.filter(({ beganAt }) => beganAt.getTime() <= horizon).at(-1)

@@ -1,3 +1,4 @@
+import { monthsBefore } from '../../domain/retention.ts'
 import type { InboundMessage, Part } from '../batch.ts'
 import { deviceAt } from './device.ts'
 import { type Ack, type Reading, type Refused, refusal } from './inbound-message.ts'
@@ -9,10 +10,8 @@ export interface Window {
 }
 
 /** The oldest instant accepted, ms since 1970. */
-export function oldest(window: Window, now: number): number {
-  const date = new Date(now)
-  return date.setUTCMonth(date.getUTCMonth() - window.maxAgeMonths)
-}
+export const oldest = (window: Window, now: number): number =>
+  monthsBefore(new Date(now), window.maxAgeMonths).getTime()
 
 /**
  * Sorts what a device sent into one part per lane: each reading with the device that owned its probe at its time. What is
