@@ -1,6 +1,7 @@
+import { endOfDay } from '@isotherm/contract/zone-times.ts'
 import { useTranslation } from 'react-i18next'
 import { noValue } from '../../../lib/numbers.ts'
-import { formatDate } from '../../../lib/times.ts'
+import { formatDate, shownZone } from '../../../lib/times.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
 
 const soonMs = 30 * 86_400_000
@@ -10,7 +11,7 @@ export function LicenceDay({ day }: { day: string | null }) {
   const { t } = useTranslation('drivers')
   if (day === null) return noValue
   const written = formatDate(`${day}T00:00:00Z`, 'UTC')
-  const left = Date.parse(`${day}T23:59:59Z`) - Date.now()
+  const left = Date.parse(endOfDay(day, shownZone())) - Date.now()
   if (left > soonMs) return written
   return <StateDot tone="warning" label={left < 0 ? t('licenceOver', { day: written }) : written} />
 }
