@@ -1,5 +1,6 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { ReportChoice, ReportContents, ReportFormat } from '@isotherm/contract/device-reports.ts'
+import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { usersAmong, zoneOf } from '../core/people/users.ts'
@@ -74,10 +75,10 @@ async function refuseStrangers(ctx: Context, ids: readonly string[]) {
   if (problems.length > 0) throw new InvalidInput(problems)
 }
 
-/** The name of the downloaded file: plain letters only, whatever its subject is called. Days are of UTC. */
-export function fileNameOf(subject: string, { period_from, period_to, format }: IssuedRow): string {
-  const day = (at: Date) => at.toISOString().slice(0, 10)
-  return `isotherm-${subject}-${day(period_from)}-${day(period_to)}.${format}`
+/** The name of the downloaded file: plain letters only, whatever its subject is called. Days are those of the report; the last one is that of its last millisecond. */
+export function fileNameOf(subject: string, { period_from, period_to, timezone, format }: IssuedRow): string {
+  const [first, last] = [period_from.getTime(), period_to.getTime() - 1].map((at) => localDayOf(at, timezone))
+  return `isotherm-${subject}-${first}-${last}.${format}`
 }
 
 /** The file of a report that is ready, as `entry` notes; throws NOT_FOUND for one that is not, or whose file is gone. */

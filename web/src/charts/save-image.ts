@@ -1,3 +1,4 @@
+import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import type { TFunction } from 'i18next'
 import { download } from '../lib/download.ts'
 import { formatSpan, zoneName } from '../lib/times.ts'
@@ -13,6 +14,6 @@ export async function saveImage({ note, ...input }: SavedImage, t: TFunction<'ch
     t('zone', { zone: zoneName(zone, window.to), name: zone.replaceAll('_', ' ') }),
     ...(note ? [note] : []),
   ]
-  const day = new Date(window.from).toISOString().slice(0, 10)
+  const day = localDayOf(window.from, zone)
   download(await chartImage({ ...input, lines }), `${title.replace(/[^\p{L}\p{N}]+/gu, '-')}-${day}.png`)
 }
