@@ -10,6 +10,7 @@ import {
   writeZoneOfMany,
   writtenIn,
 } from '@isotherm/contract/times.ts'
+import { instantOf } from '@isotherm/contract/zone-times.ts'
 import { currentLocale } from './i18n.ts'
 import { getSession } from './session.ts'
 
@@ -43,6 +44,10 @@ export const formatSpan = (from: Moment, to: Moment, zone = shownZone()): { from
 /** "GMT+1": how a zone is printed beside times. */
 export const zoneName = (zone = shownZone(), at: Moment = Date.now()): string =>
   writeZone(currentLocale(), zone, new Date(at))
+
+/** The same at a time by clocks of the zone that somebody types; now while it is none. */
+export const zoneNameAt = (localTime: string, zone = shownZone()): string =>
+  zoneName(zone, instantOf(localTime, zone) || Date.now())
 
 /** The zone of a table's times, in its head. */
 export const zoneOfMany = (zone = shownZone()): string =>

@@ -6,7 +6,7 @@ import { type KeyboardEvent, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { firstDayOfWeek } from '../lib/calendar-periods.ts'
 import { currentLocale } from '../lib/i18n.ts'
-import { zoneName } from '../lib/times.ts'
+import { zoneNameAt } from '../lib/times.ts'
 import classes from './date-field.module.css'
 
 export interface DatePanelProps {
@@ -107,7 +107,7 @@ export function DatePanel({
         {withTime && (
           <Clock
             time={time}
-            zone={zone === null ? '' : zoneName(zone)}
+            zone={zone === null ? '' : zoneNameAt(day && `${day}T${time}`, zone)}
             onChange={(next) => choose(day || now.slice(0, 10), next)}
           />
         )}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { nowMs } from '../../../lib/now.ts'
 import { useSession } from '../../../lib/session.ts'
-import { formatDuration, formatTime, zoneName } from '../../../lib/times.ts'
+import { formatDuration, formatTime, zoneNameAt } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
@@ -56,7 +56,7 @@ export function SnoozeDialog({ alarm, onClose }: { alarm: Pick<Alarm, 'id' | 'na
       {choice === 'own' && (
         <DateField
           withTime
-          label={t('snooze.ownLabel', { zone: zoneName(zone) })}
+          label={t('snooze.ownLabel', { zone: zoneNameAt(own, zone) })}
           min={localTimeOf(nowMs(), zone)}
           max={localTimeOf(latestSnooze(nowMs()), zone)}
           {...input}

@@ -4,7 +4,7 @@ import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useSession } from '../../../lib/session.ts'
-import { formatTime, zoneName } from '../../../lib/times.ts'
+import { formatTime, zoneNameAt } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
@@ -31,7 +31,7 @@ export function FlightDialog({ device, onClose }: { device: LifeDevice; onClose:
       onClose()
     },
   })
-  const { getInputProps } = form.fields
+  const { getInputProps, values } = form.fields
   return (
     <FormDialog
       title={t('flight.dialog', { name: device.name })}
@@ -56,7 +56,7 @@ export function FlightDialog({ device, onClose }: { device: LifeDevice; onClose:
       />
       <DateField
         withTime
-        label={t('flight.departure', { zone: zoneName(zone) })}
+        label={t('flight.departure', { zone: zoneNameAt(values.scheduledDepartureDate, zone) })}
         description={t('flight.departureHelp')}
         {...getInputProps('scheduledDepartureDate')}
       />

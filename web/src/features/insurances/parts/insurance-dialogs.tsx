@@ -5,7 +5,7 @@ import { NumberInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatMoney, minorDigits } from '../../../lib/money.ts'
-import { shownZone, zoneName } from '../../../lib/times.ts'
+import { shownZone, zoneNameAt } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FileButton } from '../../../ui/file-chooser.tsx'
@@ -156,8 +156,16 @@ export function CertificateDialog({ order, insured, onClose }: DialogProps & { i
         decimalScale={minorDigits(insured.currency)}
         {...getInputProps('worth')}
       />
-      <DateField withTime label={`${t('upload.validFrom')} (${zoneName(zone)})`} {...getInputProps('validFrom')} />
-      <DateField withTime label={`${t('upload.validTo')} (${zoneName(zone)})`} {...getInputProps('validTo')} />
+      <DateField
+        withTime
+        label={`${t('upload.validFrom')} (${zoneNameAt(values.validFrom, zone)})`}
+        {...getInputProps('validFrom')}
+      />
+      <DateField
+        withTime
+        label={`${t('upload.validTo')} (${zoneNameAt(values.validTo, zone)})`}
+        {...getInputProps('validTo')}
+      />
     </FormDialog>
   )
 }

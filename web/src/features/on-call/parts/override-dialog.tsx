@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { nowMs } from '../../../lib/now.ts'
 import { useSession } from '../../../lib/session.ts'
-import { zoneName } from '../../../lib/times.ts'
+import { zoneNameAt } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { useTeam } from '../../../shared/use-team.ts'
 import { DateField } from '../../../ui/date-field.tsx'
@@ -62,8 +62,16 @@ export function OverrideDialog({ rota, onClose }: { rota: Rota; onClose: () => v
         data={people.map(([value, label]) => ({ value, label }))}
         {...form.fields.getInputProps('insteadOf')}
       />
-      <DateField withTime label={t('standIn.from', { zone: zoneName(zone) })} {...form.fields.getInputProps('from')} />
-      <DateField withTime label={t('standIn.to', { zone: zoneName(zone) })} {...form.fields.getInputProps('to')} />
+      <DateField
+        withTime
+        label={t('standIn.from', { zone: zoneNameAt(form.fields.values.from, zone) })}
+        {...form.fields.getInputProps('from')}
+      />
+      <DateField
+        withTime
+        label={t('standIn.to', { zone: zoneNameAt(form.fields.values.to, zone) })}
+        {...form.fields.getInputProps('to')}
+      />
       <Text size="sm" c="dimmed">
         {t('standIn.means')}
       </Text>

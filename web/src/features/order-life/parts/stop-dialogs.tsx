@@ -5,7 +5,7 @@ import { Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useSession } from '../../../lib/session.ts'
-import { zoneName } from '../../../lib/times.ts'
+import { zoneNameAt } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
@@ -49,7 +49,7 @@ export function SnoozeDialog({ orderId, receiver, onClose }: StopDialogProps) {
       <Text size="sm">{t('snooze.means')}</Text>
       <DateField
         withTime
-        label={t('snooze.until', { zone: zoneName(zone) })}
+        label={t('snooze.until', { zone: zoneNameAt(form.fields.values.until, zone) })}
         min={localTimeOf(Date.now(), zone)}
         max={localTimeOf(Date.now() + orderLimits.snoozeDays * dayMs, zone)}
         {...form.fields.getInputProps('until')}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { zoneName } from '../../../lib/times.ts'
+import { zoneNameAt } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { BudgetFields } from '../../../shared/budget/budget-fields.tsx'
 import { budgetOf, noBudget } from '../../../shared/budget/budget-values.ts'
@@ -81,13 +81,13 @@ export function RecordDrawer({ group, onClose, onMade }: RecordDrawerProps) {
       <TextInput label={t('new.lot')} description={t('new.lotHelp')} maxLength={60} {...getInputProps('lot')} />
       <DateField
         withTime
-        label={t('new.start', { zone: zoneName(zone) })}
+        label={t('new.start', { zone: zoneNameAt(values.startAt, zone) })}
         description={t('new.startHelp')}
         {...getInputProps('startAt')}
       />
       <DateField
         withTime
-        label={t('new.end', { zone: zoneName(zone) })}
+        label={t('new.end', { zone: zoneNameAt(values.endAt, zone) })}
         description={t('new.endHelp')}
         {...getInputProps('endAt')}
       />

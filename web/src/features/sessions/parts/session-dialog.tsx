@@ -4,7 +4,7 @@ import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useSession } from '../../../lib/session.ts'
-import { zoneName } from '../../../lib/times.ts'
+import { zoneNameAt } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DeviceSelect } from '../../../shared/device-select.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
@@ -33,7 +33,7 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
       onClose()
     },
   })
-  const { getInputProps } = form.fields
+  const { getInputProps, values } = form.fields
   return (
     <FormDialog title={t('new.title')} form={form} submitLabel={t('new.submit')} onClose={onClose}>
       <DeviceSelect
@@ -46,13 +46,13 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
       <TextInput label={t('new.name')} description={t('new.nameHelp')} maxLength={80} {...getInputProps('name')} />
       <DateField
         withTime
-        label={t('new.start', { zone: zoneName(zone) })}
+        label={t('new.start', { zone: zoneNameAt(values.startedAt, zone) })}
         description={t('new.startHelp')}
         {...getInputProps('startedAt')}
       />
       <DateField
         withTime
-        label={t('new.end', { zone: zoneName(zone) })}
+        label={t('new.end', { zone: zoneNameAt(values.endedAt, zone) })}
         description={t('new.endHelp')}
         {...getInputProps('endedAt')}
       />
