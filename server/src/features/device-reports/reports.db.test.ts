@@ -6,7 +6,7 @@ import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractTextItems, type StructuredTextItem } from 'unpdf'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { anAlarm } from '../../../test/alarm-factory.ts'
 import { changing } from '../../../test/changed.ts'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
@@ -21,6 +21,8 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const t = describeApp()
 const pipeline = describePipeline(t)
+// Winter in Berlin, and a day of two digits: cells of tables wrap after it.
+beforeAll(() => t.clock.set(new Date('2026-11-20T12:00:00Z')))
 
 const minute = 60_000
 const hour = 60 * minute

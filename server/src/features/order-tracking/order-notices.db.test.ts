@@ -4,6 +4,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { anOrder, type MadeOrder } from '../../../test/order-factory.ts'
+import { quietNow } from '../../../test/quiet-now.ts'
 import { tellAll } from '../../../test/told.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
@@ -161,8 +162,7 @@ describe('an order that will be late', () => {
   })
 
   test('is not told after quiet hours to who may not view dispatch any more, nor once it is over', async () => {
-    const quiet = { quiet_from: '00:00', quiet_to: '23:59' }
-    const sleeper = await buildUser(t, { company: admin, role: 'manager', settings: quiet })
+    const sleeper = await buildUser(t, { company: admin, role: 'manager', settings: quietNow(t.clock) })
     await choose({ late: [{ userId: sleeper.id, channels: ['mail'] }] })
     const order = await underWay(-60)
     await estimate()
@@ -258,8 +258,7 @@ describe('goods that are out of range', () => {
     expect(await tellAll(t)).toEqual([])
     expect(await linesOf(manager, 'orderOutOfRange')).toEqual([])
     expect((await linesOf(admin, 'orderOutOfRange'))[0]?.text).toContain('9.4')
-    const quiet = { quiet_from: '00:00', quiet_to: '23:59' }
-    const sleeper = await buildUser(t, { company: admin, role: 'manager', settings: quiet })
+    const sleeper = await buildUser(t, { company: admin, role: 'manager', settings: quietNow(t.clock) })
     await choose({ outOfRange: [{ userId: sleeper.id, channels: ['mail'] }] })
     const open = await box()
     await underWay(6_000, [open.id])

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { anOrder } from '../../../test/order-factory.ts'
+import { quietNow } from '../../../test/quiet-now.ts'
 import { tellAll } from '../../../test/told.ts'
 import { estimateArrivals, watchOrderGoods } from '../order-tracking/jobs.ts'
 
@@ -71,10 +72,11 @@ test('nothing is told again where the company does not want it, and in quiet hou
   await lateOrder()
   expect(await mailsAfter(600)).toBe(1)
   await tellStaff(5)
+  const { quiet_from, quiet_to } = quietNow(t.clock)
   await t.change(
     admin.companyId,
-    `insert into notification_settings (company_id, user_id, quiet_from, quiet_to, updated_at) values ($1, $2, '00:00', '23:59', now())`,
-    [admin.companyId, staff.id],
+    'insert into notification_settings (company_id, user_id, quiet_from, quiet_to, updated_at) values ($1, $2, $3, $4, now())',
+    [admin.companyId, staff.id, quiet_from, quiet_to],
   )
   const lines = async () =>
     (await t.call('GET', '/enterprise/notifications', { token: staff.token, query: { kind: 'orderLate' } })).body

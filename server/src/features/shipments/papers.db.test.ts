@@ -106,7 +106,7 @@ test('its report is made once, as a PDF in the language that was asked for; so i
   const loading = await textOf(await fileOf({ kind: 'ppecb' }), 'application/pdf')
   expect(loading).toMatch(/Probe\s*:\s*PPECB-L-0042/)
   // Nobody wrote the time of loading, but the milestone tells it.
-  expect(loading.replaceAll(/\s+/g, ' ')).toMatch(/Time of loading \d{1,2} [A-Z][a-z]{2} 20\d\d, \d\d:\d\d/)
+  expect(loading.replaceAll(/\s+/g, ' ')).toMatch(/Time of loading \d{1,2} [A-Z][a-z]{2,3} 20\d\d, \d\d:\d\d/)
   expect((await ask('GET', `/shipments/${shipment.id}/reports`)).body.payload.meta.total).toBe(2)
 })
 
