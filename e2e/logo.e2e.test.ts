@@ -101,7 +101,7 @@ test('it is on a report, and gone after it was taken away', async () => {
   })
   const { id } = (await asked.json()).payload
   const report = () => admin.request.get(`${api}/device-reports/${id}/file`, { headers })
-  await expect.poll(async () => (await report()).status(), { timeout: 60_000, interval: 500 }).toBe(200)
+  await expect.poll(async () => (await report()).status(), { timeout: 200_000, interval: 500 }).toBe(200)
   const pdf = await (await report()).body()
   expect(pdf.includes('/Subtype /Image')).toBe(true)
   if (shots) await writeFile(join(shots, 'report.pdf'), pdf)

@@ -586,7 +586,7 @@ async function claim(walker: Walker) {
 
 test.each(locales)(
   'a shipment goes from origin to destination in %s',
-  { timeout: 900_000, retry: 0 },
+  { timeout: 1_800_000, retry: 0 },
   async (locale) => {
     const walker = await exporterOf(locale)
     await plan(walker)

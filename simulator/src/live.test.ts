@@ -86,7 +86,8 @@ test('each tracker reports over its own protocol, with its own secret, in order'
   stop.abort()
   await running
   for (const spec of [byMqtt, byHttp]) {
-    const times = of(spec.imei).map((reading) => reading.at)
+    // One whose answer was lost is sent once more.
+    const times = [...new Set(of(spec.imei).map((reading) => reading.at))]
     expect(times).toEqual([...times].sort())
     expect(new Set(peer.received.filter(({ imei }) => imei === spec.imei).map(({ by }) => by))).toEqual(
       new Set([spec.link]),

@@ -28,10 +28,10 @@ test('towns are read once for all starts, and those of other versions are remove
   await writeFile(file, JSON.stringify(read).slice(0, 1_000))
   expect(await keptTowns(folder)).toEqual(read)
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(read)
-})
+}, 300_000)
 
 test('a folder that cannot be written costs nothing but time', async () => {
   const file = join(folder, 'no-folder')
   await writeFile(file, '')
   expect((await keptTowns(file)).names.split('\n')).toContain('Nairobi')
-})
+}, 300_000)

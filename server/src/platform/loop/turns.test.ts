@@ -41,7 +41,7 @@ test('other work has twice as long as a piece of long work, where it has that mu
   const roundsBetween: number[] = []
   const long = async () => {
     const turns = new Turns()
-    for (; pieces < 5; pieces++) {
+    for (; pieces < 30; pieces++) {
       await turns.next()
       roundsBetween.push(rounds)
       rounds = 0
@@ -49,7 +49,7 @@ test('other work has twice as long as a piece of long work, where it has that mu
     }
   }
   const others = (async () => {
-    for (; pieces < 5; rounds++) {
+    for (; pieces < 30; rounds++) {
       await round()
       burn(2)
     }

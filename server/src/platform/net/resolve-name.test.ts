@@ -53,12 +53,12 @@ const timed = async (work: Promise<unknown>) => {
 }
 
 test('a delivery whose name server never answers ends at its deadline', async () => {
-  const { tookMs, outcome } = await timed(deliver('dead.example.test', 300))
+  const { tookMs, outcome } = await timed(deliver('dead.example.test', 1_500))
   expect(outcome).toMatchObject({ name: 'TimeoutError' })
-  expect(tookMs).toBeGreaterThan(250)
+  expect(tookMs).toBeGreaterThan(1_400)
   // The resolver alone would try for longer than that.
   expect(tookMs).toBeLessThan(4_000)
-  expect(names.asked.toSorted()).toEqual(['A dead.example.test', 'AAAA dead.example.test'])
+  await expect.poll(() => names.asked.toSorted()).toEqual(['A dead.example.test', 'AAAA dead.example.test'])
 })
 
 test('deliveries that wait for a dead name server hold up neither files nor other deliveries', async () => {

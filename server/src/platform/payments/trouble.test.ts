@@ -49,13 +49,13 @@ describe.each(['paystack', 'stripe'] as const)('%s', (name) => {
   test.each(['slow', 'drop', '500'])(
     'a charge whose answer is lost (%s) is thrown, and neither failed nor unsent; asking finds the success',
     async (behaviour) => {
-      const { peer, hasty, toPay, known, card, kept, keep } = await paymentTest(name)
+      const { peer, provider, hasty, toPay, known, card, kept, keep } = await paymentTest(name)
       const payment = toPay()
       const thrown: unknown = await hasty.charge(payment, card(behaviour), keep).catch((error: unknown) => error)
       expect(thrown).toBeInstanceOf(Error)
       expect(thrown).not.toBeInstanceOf(NotSent)
       const providerRef = kept[0] ?? null
-      expect(await hasty.ask(known(payment, { providerRef }))).toMatchObject({ status: 'success' })
+      expect(await provider.ask(known(payment, { providerRef }))).toMatchObject({ status: 'success' })
       // Charged once more by mistake.
       await hasty.charge({ ...payment, providerRef }, card(behaviour), keep).catch(() => null)
       expect(peer.movements).toHaveLength(1)
