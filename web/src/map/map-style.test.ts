@@ -1,6 +1,6 @@
 import type { MapSources, TileSource } from '@isotherm/contract/basemap.ts'
 import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sourceFor } from './kinds.ts'
 import { mapStyle } from './map-style.ts'
 
@@ -17,8 +17,9 @@ const style = (mapType: TileSource['kind'], sources = all, language = 'en', them
 const orderOf = (built: ReturnType<typeof style>) => built.layers.map(({ id }) => id)
 
 beforeAll(() => {
-  Object.assign(globalThis, { window: { location: { href: 'https://isotherm.example/maps' } } })
+  vi.stubGlobal('window', { location: { href: 'https://isotherm.example/maps' } })
 })
+afterAll(() => void vi.unstubAllGlobals())
 
 describe('the style', () => {
   test.each(['roadmap', 'satellite', 'terrain', 'hybrid'] as const)(

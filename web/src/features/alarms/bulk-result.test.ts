@@ -1,7 +1,10 @@
 import type { TFunction } from 'i18next'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { i18n, loadTexts, setLanguage, startI18n } from '../../lib/i18n.ts'
 import { unchangedOf } from './use-trigger-actions.ts'
+
+// Other files of this worker expect English.
+afterAll(() => setLanguage('en'))
 
 test.each([
   ['en', '2 alarms resolved; 1 stayed as it was: nothing was left to do'],
