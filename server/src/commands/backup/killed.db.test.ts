@@ -72,7 +72,10 @@ beforeAll(async () => {
       await until(() => sender.acked.length >= due, patienceMs)
     }
     await sent(randomInt(50, 150))
-    await until(async () => (await position(pool, positionSql.stored)) >= (ends[30] ?? Number.POSITIVE_INFINITY))
+    await until(
+      async () => (await position(pool, positionSql.stored)) >= (ends[30] ?? Number.POSITIVE_INFINITY),
+      patienceMs,
+    )
     const stored = await position(pool, positionSql.stored)
     await server.kill()
     reported = ends.filter((end) => end <= stored).length
