@@ -84,7 +84,7 @@ const menu = async (item: string) => {
 const slowMs = 240_000
 
 test('asked for as a PDF it is built, saved, and stands in the list', { timeout: 2 * slowMs }, async () => {
-  // What an earlier try asked for is downloaded no more.
+  // A report of an earlier try is downloaded no more.
   await page.reload()
   const [file] = await Promise.all([page.waitForEvent('download', { timeout: slowMs }), menu('PDF')])
   await page.getByText('Report Downloaded').waitFor()
