@@ -22,7 +22,7 @@ test('an address names one host or several, each with its port', () => {
 })
 
 test('the address of one host goes to the driver as it is', () => {
-  const { types, ...connection } = connectionOf('postgres://u@a:1/d')
+  const { types, options, ...connection } = connectionOf('postgres://u@a:1/d')
   expect(connection).toEqual({ connectionString: 'postgres://u@a:1/d' })
 })
 
