@@ -116,7 +116,7 @@ try {
   const plainPaints: number[] = []
   const usable: number[] = []
   const fetched: number[] = []
-  const browser = await launchBrowser({ maps: false })
+  const browser = await launchBrowser({})
   const slowPage = async () => {
     const page = await browser.newPage({ baseURL: stage.base })
     const session = await page.context().newCDPSession(page)

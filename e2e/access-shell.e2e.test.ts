@@ -236,7 +236,7 @@ test('chart settings and business profile are an Admin’s to change, and everyb
 
 test('over plain http on a LAN, without what browsers reserve for secure pages, it works and is live', async () => {
   const { email } = await admin(stage)
-  const browser = await launchBrowser({ maps: false, flags: ['--host-resolver-rules=MAP isotherm.lan 127.0.0.1'] })
+  const browser = await launchBrowser({}, '--host-resolver-rules=MAP isotherm.lan 127.0.0.1')
   try {
     const page = await browser.newPage({ locale: 'en-GB' })
     const faults: string[] = []

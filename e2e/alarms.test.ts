@@ -16,7 +16,7 @@ let headers: Record<string, string>
 let send: (temperatureC: number) => Promise<unknown>
 
 beforeAll(async () => {
-  stage = await openStage({ CHECK_ANSWERS: '1' })
+  stage = await openStage({ CHECK_ANSWERS: '1' }, { notifications: true })
   page = await stage.page()
   const { key, secrets } = await stockUp(stage, [imei])
   await foundCompany(stage, page.request, 'Alarms Ltd', admin)

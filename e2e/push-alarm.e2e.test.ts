@@ -19,10 +19,13 @@ let send: (temperatureC: number) => Promise<unknown>
 
 beforeAll(async () => {
   service = await startPushService(['/this-browser'])
-  stage = await openStage({
-    ...{ CHECK_ANSWERS: '1', WEBHOOK_ALLOW_PRIVATE: '1', WEB_PUSH_SUBJECT: 'mailto:ops@example.test' },
-    ...{ WEB_PUSH_PUBLIC_KEY: publicKey, WEB_PUSH_PRIVATE_KEY: privateKeyOf(own) },
-  })
+  stage = await openStage(
+    {
+      ...{ CHECK_ANSWERS: '1', WEBHOOK_ALLOW_PRIVATE: '1', WEB_PUSH_SUBJECT: 'mailto:ops@example.test' },
+      ...{ WEB_PUSH_PUBLIC_KEY: publicKey, WEB_PUSH_PRIVATE_KEY: privateKeyOf(own) },
+    },
+    { notifications: true },
+  )
   page = await stage.page({ serviceWorkers: 'allow' })
   const { key, secrets } = await stockUp(stage, [imei])
   await foundCompany(stage, page.request, 'Pushed Ltd', email)

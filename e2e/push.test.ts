@@ -18,12 +18,15 @@ let stage: Stage
 let page: Page
 
 beforeAll(async () => {
-  stage = await openStage({
-    CHECK_ANSWERS: '1',
-    WEB_PUSH_PUBLIC_KEY: publicKey,
-    WEB_PUSH_PRIVATE_KEY: privateKey,
-    WEB_PUSH_SUBJECT: 'mailto:ops@example.test',
-  })
+  stage = await openStage(
+    {
+      CHECK_ANSWERS: '1',
+      WEB_PUSH_PUBLIC_KEY: publicKey,
+      WEB_PUSH_PRIVATE_KEY: privateKey,
+      WEB_PUSH_SUBJECT: 'mailto:ops@example.test',
+    },
+    { notifications: true },
+  )
 })
 afterAll(() => stage?.close())
 

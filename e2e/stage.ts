@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { ensureChromium } from '../scripts/run/chromium.mjs'
+import { ensureChromium, ensureShell } from '../scripts/run/chromium.mjs'
 import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,15 +21,26 @@ const flags = [
   // Without a graphics card its work is done by the processor, and much slower than by the browser's own painter.
   '--disable-gpu-rasterization',
   '--disable-gpu-compositing',
+  // Fewer processes have fewer messages for each other, which take long on a virtual machine within another one.
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
+  // The shell would make other widths of letters than the whole browser.
+  '--font-render-hinting=none',
 ]
 // Maps need WebGL, which a machine without a graphics card paints by itself: slowly.
 const mapFlags = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
 
-/** A Chromium; `maps` false for what shows no map, `flags` besides the usual. */
-export const launchBrowser = (how: { maps: boolean; flags?: string[] }): Promise<Browser> =>
+/** What a browser can do, without which it needs less time: paint maps, and show notifications (only a whole Chromium does). */
+export interface Abilities {
+  maps?: boolean
+  notifications?: boolean
+}
+
+/** A Chromium, with `flags` besides the usual. */
+export const launchBrowser = ({ maps, notifications }: Abilities, ...more: string[]): Promise<Browser> =>
   chromium.launch({
-    executablePath: ensureChromium(),
-    args: [...flags, ...(how.maps ? mapFlags : []), ...(how.flags ?? [])],
+    executablePath: notifications ? ensureChromium() : ensureShell(),
+    args: [...flags, ...(maps ? mapFlags : []), ...more],
   })
 
 export interface Stage {
@@ -68,8 +79,11 @@ export const takeDatabasesFrom = (make: MakeDatabase) => {
   makeDatabase = make
 }
 
-/** A server of its own on an empty database, and a browser. */
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+/** A server of its own on an empty database, and a browser that paints maps. */
+export async function openStage(
+  env: Record<string, string> = {},
+  abilities: Omit<Abilities, 'maps'> = {},
+): Promise<Stage> {
   if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('web/dist is missing: build the web first')
   const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-e2e-'))
   // Else PostgreSQL's account could not enter, and the cluster would stay behind in /var/lib/isotherm.
@@ -87,7 +101,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   }
   try {
     const base = await listening(server)
-    browser = await launchBrowser({ maps: true })
+    browser = await launchBrowser({ maps: true, ...abilities })
     const opened = browser
     const page = async (options: BrowserContextOptions = {}) => {
       const context = await opened.newContext({

@@ -26,7 +26,7 @@ const line = (name: string, { shownMs, workedMs, cpuMs }: Measured, of?: Measure
     `${name.padEnd(44)}shown after ${ms(shownMs).padStart(7)}, drawn after ${ms(workedMs).padStart(7)}, main thread ${ms(cpuMs).padStart(7)}${of ? `: ${(shownMs / of.shownMs).toFixed(2)} and ${(cpuMs / of.cpuMs).toFixed(2)} times ECharts' own` : ''}`,
   )
 
-const browser = await launchBrowser({ maps: false })
+const browser = await launchBrowser({})
 try {
   const { ours, bare, empty } = await measureComponent(browser, points, rounds)
   line(`our chart, ${points} readings, two measures`, ours, bare)

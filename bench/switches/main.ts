@@ -110,7 +110,7 @@ async function runPages(): Promise<number> {
   return different
 }
 
-const browser = await launchBrowser({ maps: false })
+const browser = await launchBrowser({})
 let different = 0
 try {
   if (sequences > 0) different += await runComponent(browser)

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
-import { ensureChromium, findChromium } from './chromium.mjs'
+import { ensureChromium, ensureShell } from './chromium.mjs'
 import { tryServers } from './debian-servers.mjs'
 import { inRoot } from './paths.mjs'
 import { runNode } from './processes.mjs'
@@ -10,7 +10,7 @@ import { ensureWeb } from './web.mjs'
 const results = inRoot('.cache/test-results.json')
 
 const PREPARATIONS = [
-  ['Chromium', () => ensureChromium()],
+  ['Chromium', () => [ensureChromium(), ensureShell()]],
   ['web build', () => ensureWeb()],
   ['map tiles and towns', () => ensureTiles()],
   ['haproxy and NATS, where there are any', () => tryServers()],
@@ -60,8 +60,7 @@ async function runTests(args) {
   const compiled = inRoot('.cache/compiled')
   // Nobody else removes what former sources have left there.
   rmSync(compiled, { recursive: true, force: true })
-  const chromium = findChromium()
-  const env = { NODE_COMPILE_CACHE: compiled, ...(chromium && { CHROMIUM_PATH: chromium }), ...temporary() }
+  const env = { NODE_COMPILE_CACHE: compiled, ...temporary() }
   const code = await runNode([inRoot('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], { env })
   return count(code)
 }
