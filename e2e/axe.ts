@@ -14,10 +14,9 @@ async function bringAxe(page: Page): Promise<void> {
 /** All that axe finds on the page once nothing on it is renewed any more, minor faults and broken advice too: each rule with the elements that break it, and why. */
 export const axeFaults = (page: Page): Promise<string[]> => faultsBy(page)
 
-/** Faults that the theme alone decides, of a page that was judged in the other theme. */
-export async function contrastFaults(page: Page): Promise<string[]> {
-  // Colours change in transitions, and axe must not judge one that is half way.
-  await page.evaluate(() =>
+/** Resolves once no colour changes any more: axe must not judge one that is half way. */
+export const coloursChanged = (page: Page): Promise<void> =>
+  page.evaluate(() =>
     Promise.allSettled(
       document
         .getAnimations()
@@ -25,6 +24,10 @@ export async function contrastFaults(page: Page): Promise<string[]> {
         .map(({ finished }) => finished),
     ).then(() => {}),
   )
+
+/** Faults that the theme alone decides, of a page that was judged in the other theme. */
+export async function contrastFaults(page: Page): Promise<string[]> {
+  await coloursChanged(page)
   return faultsBy(page, ['color-contrast', 'link-in-text-block'])
 }
 

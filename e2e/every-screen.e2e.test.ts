@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFaults, contrastFaults } from './axe.ts'
+import { axeFaults, coloursChanged } from './axe.ts'
 import { foundOneOfEverything, type OneOfEverything } from './one-of-everything.ts'
 import { guestScreens, type Screen, sessionScreens, settle, shipmentTabs } from './screens.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -13,6 +13,8 @@ let guest: Page
 beforeAll(async () => {
   stage = await openStage()
   made = await foundOneOfEverything(stage, 'admin@screens.test')
+  await made.page.goto('/settings/profile')
+  await settle(made.page)
   guest = await stage.page()
 })
 afterAll(() => stage?.close())
@@ -59,29 +61,41 @@ const rowsSeenNow = (page: Page, seen: 'at once' | 'below the head') =>
     return [...document.querySelectorAll('main [data-row]')].filter(isSeen).length
   }, seen)
 
-/** All that is wrong with a screen in both themes, on a desk and on a phone, and as a list at 200 %. */
-async function faultsOf(page: Page, address: string, { rows }: Screen = {}): Promise<string[]> {
-  await page.setViewportSize(desk)
-  await page.emulateMedia({ colorScheme: 'light' })
+const reload = async (page: Page, address: string) => {
   // Else a change of the fragment alone would load nothing.
   await page.goto('about:blank')
   await page.goto(address)
-  await settle(page)
-  const wear = async (colorScheme: 'light' | 'dark') => {
+}
+
+/** Goes on within the app that is open, over the page of an unknown address: each screen is made anew, and the app is not read again. */
+const goOn = async (page: Page, address: string) => {
+  const push = (to: string) => page.evaluate((to) => history.pushState({}, '', to), to)
+  const unknown = page.getByRole('heading', { name: 'Page not found' })
+  await push('/404')
+  await unknown.waitFor()
+  await push(address)
+  await unknown.waitFor({ state: 'detached' })
+}
+
+const other = { light: 'dark', dark: 'light' } as const
+/** Screens begin by turns in the one and the other theme: frame, lists and forms are so seen in both on a desk and on a phone. */
+let theme: 'light' | 'dark' = 'dark'
+
+/** All that is wrong with a screen on a desk in one theme, on a phone in the other one, and as a list at 200 %. */
+async function faultsOf(page: Page, go: typeof goOn, address: string, { rows }: Screen = {}): Promise<string[]> {
+  theme = other[theme]
+  const found: string[] = []
+  const look = async (viewport: typeof desk, colorScheme: 'light' | 'dark') => {
+    await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     await settle(page)
+    await coloursChanged(page)
+    found.push(...(await axeFaults(page)).map((fault) => `${colorScheme}, ${viewport.width} px wide: ${fault}`))
   }
-  const found: string[] = []
-  const judge = async (look: string, faults: Promise<string[]>) =>
-    void found.push(...(await faults).map((fault) => `${look}: ${fault}`))
-  await judge('light', axeFaults(page))
-  await wear('dark')
-  await judge('dark, on a desk', contrastFaults(page))
-  await page.setViewportSize(phone)
-  await settle(page)
-  await judge('dark', axeFaults(page))
-  await wear('light')
-  await judge('light, on a phone', contrastFaults(page))
+  await page.setViewportSize(desk)
+  await go(page, address)
+  await look(desk, theme)
+  await look(phone, other[theme])
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   if (tooWide > 0) found.push(`${tooWide} px too wide for a phone`)
   if (rows) {
@@ -102,15 +116,15 @@ const linked: [string, (made: OneOfEverything) => string][] = [
 ]
 
 test.each(Object.entries(guestScreens))('%s has no fault without a login', async (route, { at }) => {
-  expect(await faultsOf(guest, at?.(made.ids) ?? route)).toEqual([])
+  expect(await faultsOf(guest, reload, at?.(made.ids) ?? route)).toEqual([])
 })
 
 test.each(linked)('%s has no fault', async (_, address) => {
-  expect(await faultsOf(guest, address(made))).toEqual([])
+  expect(await faultsOf(guest, reload, address(made))).toEqual([])
 })
 
 test.each(Object.entries(sessionScreens))('%s has no fault', async (route, screen) => {
-  expect(await faultsOf(made.page, screen.at?.(made.ids) ?? route, screen)).toEqual([])
+  expect(await faultsOf(made.page, goOn, screen.at?.(made.ids) ?? route, screen)).toEqual([])
 })
 
 test('every part of a shipment is in the list', async () => {
@@ -122,7 +136,7 @@ test('every part of a shipment is in the list', async () => {
 })
 
 test.each(shipmentTabs)('the part %s of a shipment has no fault', async (tab) => {
-  expect(await faultsOf(made.page, `/export/dispatch/shipment/${made.ids.shipment}?tab=${tab}`)).toEqual([])
+  expect(await faultsOf(made.page, goOn, `/export/dispatch/shipment/${made.ids.shipment}?tab=${tab}`)).toEqual([])
 })
 
 test('nothing went wrong in the browser meanwhile', () => {
