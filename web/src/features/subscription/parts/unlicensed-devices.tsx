@@ -77,7 +77,7 @@ function GivePlace({ device, to }: { device: UnlicensedDevice; to: Subscription[
   const give = async ({ id, plan }: Subscription) => {
     setGiving(true)
     try {
-      const { until } = await call(plans.placeDevice, { params: { id, deviceId } })
+      const { until } = await call(plans.placeDevice, { params: { id, deviceId } }, { toastAll: true })
       toastSuccess(t('unlicensed.given', { name, plan: plan.name, date: formatDate(until) }))
     } catch {
       // Why is toasted. Somebody else may have taken the place.
