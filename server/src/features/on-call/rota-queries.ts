@@ -2,6 +2,7 @@ import type { NewRota } from '@isotherm/contract/on-call.ts'
 import { sql } from 'kysely'
 import { type RotaPlan, rotaPlanText } from '../../core/alarms/rota-sql.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import { locksOfCompany } from '../../platform/db/advisory-locks.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 
 export interface RotaRow {
@@ -20,12 +21,9 @@ export const listRotas = (ctx: TenantTx): Promise<RotaRow[]> =>
 export const findRota = (ctx: TenantTx, id: string): Promise<RotaRow | undefined> =>
   firstRow<RotaRow>(ctx.tx)`${rotasSql(ctx)} and o.id = ${id}::int8`
 
-// Two numbers name an advisory lock: one of ours and the company.
-const rotasLock = 4_919_300
-
 /** Holds the rotas of a company against others who change them until the transaction ends. */
 export const lockRotas = ({ tx, companyId }: TenantTx) =>
-  sql`select pg_advisory_xact_lock(${rotasLock}::int4, ${companyId}::int4)`.execute(tx)
+  sql`select pg_advisory_xact_lock(${locksOfCompany.rotas}::int4, ${companyId}::int4)`.execute(tx)
 
 export const isNameTaken = async ({ tx, companyId }: TenantTx, name: string, but: string | undefined) =>
   (await countRows(tx)`select count(*)::int as n from rotas where company_id = ${companyId} and archived_at is null
