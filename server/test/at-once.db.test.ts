@@ -34,6 +34,30 @@ async function atOnce<T>({ companyId }: { companyId: number }, { hold, change }:
 
 const ask = (user: TestUser, method: 'POST' | 'PUT' | 'DELETE' | 'PATCH', path: string, body?: object) =>
   t.call(method, path, { token: user.token, ...(body && { body }) })
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+
+test('of two Admins who remove each other one stays, also where there is a third', async () => {
+  const admin = await buildUser(t)
+  const [one, other] = [await buildUser(t, { company: admin }), await buildUser(t, { company: admin })]
+  const answers = await atOnce(admin, { hold: 'select from companies where company_id = $1 for no key update' }, () => [
+    ask(one, 'DELETE', `/users/${other.id}`),
+    ask(other, 'DELETE', `/users/${one.id}`),
+  ])
+  expect(statuses(answers)).toEqual([200, 401])
+  const left = await t.rows('select from users where company_id = $1 and archived_at is null', [admin.companyId])
+  expect(left).toHaveLength(2)
+})
+
+test('an Admin who is made something else meanwhile makes nobody Admin', async () => {
+  const admin = await buildUser(t)
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const held = {
+    hold: 'select from companies where company_id = $1 for no key update',
+    change: `update users set role = 'manager' where company_id = $1 and role = 'admin'`,
+  }
+  const [answer] = await atOnce(admin, held, () => [ask(admin, 'PATCH', `/users/${staff.id}`, { role: 'admin' })])
+  expect([answer?.status, answer?.body.code]).toEqual([403, 'FORBIDDEN'])
+})
 
 test('of two servers that take a report at once one builds it', async () => {
   const admin = await buildUser(t)
