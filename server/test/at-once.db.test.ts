@@ -5,6 +5,7 @@ import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { lockWaits } from './lock-waits.ts'
+import { trailOf } from './trail.ts'
 
 // Things that two people, or a person and a job, do at once: each waits for a lock that the test holds.
 
@@ -57,6 +58,31 @@ test('an Admin who is made something else meanwhile makes nobody Admin', async (
   }
   const [answer] = await atOnce(admin, held, () => [ask(admin, 'PATCH', `/users/${staff.id}`, { role: 'admin' })])
   expect([answer?.status, answer?.body.code]).toEqual([403, 'FORBIDDEN'])
+})
+
+async function aRecord(body: object = {}) {
+  const admin = await buildUser(t)
+  const device = await aDevice(t, admin)
+  const made = await ask(admin, 'POST', '/enterprise/record', {
+    ...{ name: 'Trip', deviceIds: [String(device.id)], ...body },
+  })
+  const id: string = made.body.payload.id
+  const state = async () =>
+    (await t.rows('select state from records where company_id = $1 and id = $2', [admin.companyId, id]))[0]?.state
+  return { admin, id, state }
+}
+
+test('a note is taken away once', async () => {
+  const { admin, id } = await aRecord()
+  const { payload: note } = (await ask(admin, 'POST', `/enterprise/record/${id}/notes`, { text: 'Door open' })).body
+  const remove = () => ask(admin, 'DELETE', `/enterprise/record-notes/${note.id}`)
+  const answers = await atOnce(admin, { hold: 'select from records where company_id = $1 for update' }, () => [
+    remove(),
+    remove(),
+  ])
+  expect(statuses(answers)).toEqual([200, 404])
+  const removals = (await trailOf(t, admin.companyId)).filter(({ action }) => action === 'records.noteRemoved')
+  expect(removals).toHaveLength(1)
 })
 
 test('of two servers that take a report at once one builds it', async () => {
