@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { jobs } from '../src/app.ts'
+import { sweepRecords } from '../src/features/records/jobs.ts'
 import { changing } from './changed.ts'
 import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
@@ -84,6 +85,25 @@ test('a note is taken away once', async () => {
   const removals = (await trailOf(t, admin.companyId)).filter(({ action }) => action === 'records.noteRemoved')
   expect(removals).toHaveLength(1)
 })
+
+test.each([
+  ['begins', { startAt: 1, endAt: 3 }, 'planned'],
+  ['ends', { startAt: 0, endAt: 1 }, 'running'],
+])(
+  'a record that somebody deletes while its time comes neither begins nor ends: one that %s',
+  async (_, times, stays) => {
+    const at = (hours: number) => (hours === 0 ? {} : { startAt: inHours(hours) })
+    const { admin, state } = await aRecord({ ...at(times.startAt), endAt: inHours(times.endAt) })
+    expect(await state()).toBe(stays)
+    t.clock.advance(hour + 1)
+    const held = {
+      hold: 'select from records where company_id = $1 for update',
+      change: 'update records set archived_at = now() where company_id = $1',
+    }
+    await atOnce(admin, held, () => [sweepRecords.run(t.services, {})])
+    expect(await state()).toBe(stays)
+  },
+)
 
 test('of two servers that take a report at once one builds it', async () => {
   const admin = await buildUser(t)
