@@ -6,6 +6,7 @@ import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { lockWaits } from './lock-waits.ts'
+import { aShipmentPlace } from './shipment-factory.ts'
 import { trailOf } from './trail.ts'
 
 // Things that two people, or a person and a job, do at once: each waits for a lock that the test holds.
@@ -104,6 +105,22 @@ test.each([
     expect(await state()).toBe(stays)
   },
 )
+
+test('a shipment does not leave from an origin that somebody deletes meanwhile', async () => {
+  const admin = await buildUser(t)
+  const origin = await aShipmentPlace(t, admin)
+  const destination = await aShipmentPlace(t, admin, { kind: 'destination' })
+  const body = {
+    ...{ logistics: 'external', product: 'Oranges', originId: origin.id, destinationId: destination.id },
+    legs: [{ mode: 'sea', fromName: 'Cape Town', toName: 'Rotterdam', etd: inHours(24), eta: inHours(400) }],
+  }
+  const held = {
+    hold: 'select from shipment_places where company_id = $1 for update',
+    change: `update shipment_places set archived_at = now() where company_id = $1 and kind = 'origin'`,
+  }
+  const [answer] = await atOnce(admin, held, () => [ask(admin, 'POST', '/export/shipments', body)])
+  expect([answer?.status, Object.keys(answer?.body.fields ?? {})]).toEqual([422, ['originId']])
+})
 
 test('of two servers that take a report at once one builds it', async () => {
   const admin = await buildUser(t)
