@@ -122,6 +122,18 @@ test('a shipment does not leave from an origin that somebody deletes meanwhile',
   expect([answer?.status, Object.keys(answer?.body.fields ?? {})]).toEqual([422, ['originId']])
 })
 
+test('hardware that a device was given just now is not switched off in the place of what it had before', async () => {
+  const admin = await buildUser(t)
+  const { id, imei } = await aDevice(t, admin)
+  const held = {
+    hold: 'select from devices where company_id = $1 for update',
+    change: `update assignments set valid_to = valid_from + interval '1 hour' where company_id = $1`,
+  }
+  const [answer] = await atOnce(admin, held, () => [ask(admin, 'PUT', '/power', { imei, state: 'off' })])
+  expect(answer?.status).toBe(404)
+  expect(await t.rows('select from device_commands where device_id = $1', [id])).toEqual([])
+})
+
 test('of two servers that take a report at once one builds it', async () => {
   const admin = await buildUser(t)
   const device = await aDevice(t, admin)
