@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { jobs } from '../src/app.ts'
 import { sweepRecords } from '../src/features/records/jobs.ts'
+import { locksOfCompany } from '../src/platform/db/advisory-locks.ts'
 import { changing } from './changed.ts'
 import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { lockWaits } from './lock-waits.ts'
+import { anOverride } from './rota-factory.ts'
 import { aShipmentPlace } from './shipment-factory.ts'
 import { trailOf } from './trail.ts'
 
@@ -132,6 +134,14 @@ test('hardware that a device was given just now is not switched off in the place
   const [answer] = await atOnce(admin, held, () => [ask(admin, 'PUT', '/power', { imei, state: 'off' })])
   expect(answer?.status).toBe(404)
   expect(await t.rows('select from device_commands where device_id = $1', [id])).toEqual([])
+})
+
+test('an override of a rota is taken back once', async () => {
+  const admin = await buildUser(t)
+  const { id } = await anOverride(t, admin)
+  const remove = () => ask(admin, 'DELETE', `/on-call/overrides/${id}`)
+  const hold = `select pg_advisory_xact_lock(${locksOfCompany.rotas}, $1)`
+  expect(statuses(await atOnce(admin, { hold }, () => [remove(), remove()]))).toEqual([200, 404])
 })
 
 test('of two servers that take a report at once one builds it', async () => {

@@ -98,6 +98,7 @@ export async function addOverride(ctx: Context, id: string, override: NewOverrid
 
 /** Takes an override back. Throws NOT_FOUND. */
 export async function removeOverride(ctx: Context, id: string): Promise<void> {
+  await lockRotas(ctx)
   const rotaId = orNotFound(await findRotaOf(ctx, id))
   const row = await load(ctx, rotaId)
   const { userId, insteadOf, from, to } = orNotFound(row.plan.overrides.find((each) => each.id === id))
