@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { jobs } from '../src/app.ts'
 import { sweepRecords } from '../src/features/records/jobs.ts'
 import { locksOfCompany } from '../src/platform/db/advisory-locks.ts'
+import { anAlarm } from './alarm-factory.ts'
 import { changing } from './changed.ts'
 import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
@@ -142,6 +143,19 @@ test('an override of a rota is taken back once', async () => {
   const remove = () => ask(admin, 'DELETE', `/on-call/overrides/${id}`)
   const hold = `select pg_advisory_xact_lock(${locksOfCompany.rotas}, $1)`
   expect(statuses(await atOnce(admin, { hold }, () => [remove(), remove()]))).toEqual([200, 404])
+})
+
+test('a snooze names in the trail the one that it takes the place of, also where that was made just before', async () => {
+  const admin = await buildUser(t)
+  const device = await aDevice(t, admin)
+  const { id } = await anAlarm(t, admin, { deviceIds: [device.id] })
+  const held = {
+    hold: 'select from alarms where company_id = $1 for update',
+    change: `update alarms set snoozed_until = '${inHours(2)}' where company_id = $1`,
+  }
+  await atOnce(admin, held, () => [ask(admin, 'PATCH', `/alarms/${id}/snooze`, { until: inHours(1) })])
+  const snoozed = (await trailOf(t, admin.companyId)).find(({ action }) => action === 'alarms.snoozed')
+  expect(snoozed).toMatchObject({ before: { snoozedUntil: inHours(2) }, after: { snoozedUntil: inHours(1) } })
 })
 
 test('of two servers that take a report at once one builds it', async () => {
