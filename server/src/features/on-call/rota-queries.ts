@@ -7,10 +7,11 @@ import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 
 export interface RotaRow {
   id: string
+  version: number
   plan: RotaPlan
 }
 
-const rotasSql = ({ companyId }: TenantTx) => sql`select o.id, ${sql.raw(rotaPlanText)} as plan
+const rotasSql = ({ companyId }: TenantTx) => sql`select o.id, o.version, ${sql.raw(rotaPlanText)} as plan
   from rotas o join companies c on c.company_id = o.company_id
   where o.company_id = ${companyId} and o.archived_at is null`
 
@@ -41,7 +42,7 @@ export async function updateRota({ tx, companyId }: TenantTx, id: string, rota: 
   const { name, weekday, time, startsOn } = rota
   await tx
     .updateTable('rotas')
-    .set({ name, weekday, time, starts_on: startsOn })
+    .set({ name, weekday, time, starts_on: startsOn, version: sql`version + 1` })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute()
