@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, get, patch, post, put } from './call.ts'
-import { Done, GivenInstant, Id, Instant, paragraph, startBeforeEnd, text } from './common.ts'
+import { Done, GivenInstant, Id, Instant, paragraph, startBeforeEnd, text, Version } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
 /** `turns`: the weeks that are listed ahead. Older notes than `notes` are deleted. */
@@ -33,6 +33,7 @@ export const Rota = z.object({
   shifts: z.array(Shift),
   /** One person stands in for another, whenever it is the other's turn in that time; those that are not over. */
   overrides: z.array(z.object({ id: Id, person: Named, insteadOf: Named, from: Instant, to: Instant })),
+  version: Version,
 })
 export type Rota = z.infer<typeof Rota>
 
@@ -44,6 +45,10 @@ export const NewRota = z.strictObject({
   startsOn: z.iso.date(),
 })
 export type NewRota = z.infer<typeof NewRota>
+
+/** Replaces a rota; `version`: the one that the change was made from. Without it, whatever somebody else changed meanwhile is replaced, too. */
+export const RotaChange = NewRota.extend({ version: Version.optional() })
+export type RotaChange = z.infer<typeof RotaChange>
 
 export const NewOverride = z
   .strictObject({ userId: Id, insteadOf: Id, from: GivenInstant, to: GivenInstant })
@@ -80,7 +85,7 @@ export const onCall = {
     ...edit,
     counts: 'recipients',
     summary: 'Replaces a rota',
-    body: NewRota,
+    body: RotaChange,
     returns: Rota,
   }),
   removeRota: del('/on-call/rotas/:id', {

@@ -10,7 +10,7 @@ import { letter } from '../platform/mail/letter.ts'
 import type { Job, Services } from '../platform/services.ts'
 import { contentTypes } from './content-types.ts'
 import { seesContents } from './contents.ts'
-import { changeIssued, findIssued } from './issued-queries.ts'
+import { changeHeld, changeIssued, findIssued } from './issued-queries.ts'
 import { type Change, type Issued, type IssuedRow, type IssuedTable, IssueJob } from './issued-report.ts'
 import { noteReady } from './note-ready.ts'
 import type { Proof, ReportHead } from './report-head.ts'
@@ -160,7 +160,12 @@ async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>
   return { content: begun.content, written: await begun.written }
 }
 
-/** Builds a report and has it mailed. Told the same again, it does nothing. */
+const unbuilt = ['waiting', 'building']
+
+/**
+ * Builds a report and has it mailed. Told the same again, it does nothing. Of two servers that take it at once one builds it; where it is taken again
+ * because the first seemed lost, the file of whoever is done first is kept, and mailed.
+ */
 const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof>>(
   kind: IssueKind<T, C>,
   mail: Job<IssueJob>,
@@ -170,13 +175,18 @@ const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof
   retryLimit: maxAttempts - 1,
   atOnce: 2,
   async run(services, payload) {
-    const set = (values: object) => change(services, kind, payload, values as Change<T>)
-    const fail = (failure: 'notVisible' | 'broken') =>
-      set({ state: 'failed', failure, finished_at: services.clock.now() })
+    const hold = (held: { state: string[]; attempts: number }, values: object) =>
+      inTenant(services.pool, payload.companyId, ({ tx }) =>
+        changeHeld(tx, kind.table, payload, held, values as Change<T>),
+      )
     const row = await find(services, kind, payload)
     if (!row || row.state === 'ready' || row.state === 'failed') return
     const attempts = row.attempts + 1
-    if (!(await set({ state: 'building', progress: 0, attempts }))) return
+    const taken = { state: unbuilt, attempts: row.attempts }
+    if (!(await hold(taken, { state: 'building', progress: 0, attempts }))) return
+    const set = (values: object) => hold({ state: ['building'], attempts }, values)
+    const fail = (failure: 'notVisible' | 'broken') =>
+      set({ state: 'failed', failure, finished_at: services.clock.now() })
     let file: NewFile | undefined
     try {
       await services.disk.refuseLow()
@@ -190,8 +200,8 @@ const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof
       await told
       const { key } = file
       const { sizeBytes } = await file.keep()
-      await inTenant(services.pool, payload.companyId, async ({ tx, client }) => {
-        await changeIssued(tx, kind.table, payload, {
+      const isFirst = await inTenant(services.pool, payload.companyId, async ({ tx, client }) => {
+        const values: Change<T> = {
           ...kind.columns(content, written),
           state: 'ready',
           progress: 100,
@@ -201,10 +211,13 @@ const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof
           size_bytes: String(sizeBytes),
           file_sha256: Buffer.from(written.fileSha256, 'hex'),
           file_key: key,
-        })
+        }
+        if (!(await changeHeld(tx, kind.table, payload, { state: unbuilt }, values))) return false
         await noteReady(tx, kind.table, row, services.clock.now(), kind.columns(content, written))
         await withLogin(tx, () => services.enqueue(client, mail, payload))
+        return true
       })
+      if (!isFirst) await openFiles(services.config).remove(key)
     } catch (error) {
       await file?.discard()
       if (error instanceof AppError && error.code === 'NOT_FOUND') {

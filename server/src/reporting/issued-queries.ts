@@ -8,6 +8,31 @@ export async function findIssued<T extends IssuedTable>(tx: Tx, table: T, { comp
   return rows[0]
 }
 
+interface Held {
+  state: string[]
+  /** How often its building was begun; default: however often. */
+  attempts?: number
+}
+
+/** Changes a report that is in one of some states, and was begun so often; undefined where it is not, or is gone. */
+export const changeHeld = <T extends IssuedTable>(
+  tx: Tx,
+  table: T,
+  { companyId, reportId }: IssueJob,
+  { state, attempts }: Held,
+  values: Change<T>,
+) =>
+  // By name it touches only what all these tables have; `values` fit the one they are for.
+  tx
+    .updateTable(table as 'device_reports')
+    .set(values as Change<'device_reports'>)
+    .where('company_id', '=', companyId)
+    .where('id', '=', reportId)
+    .where('state', 'in', state)
+    .where(attempts === undefined ? sql<boolean>`true` : sql<boolean>`attempts = ${attempts}`)
+    .returning('id')
+    .executeTakeFirst()
+
 /** Resolves with undefined where the report is gone. */
 export const changeIssued = <T extends IssuedTable>(
   tx: Tx,

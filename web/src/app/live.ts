@@ -4,7 +4,7 @@ import * as devices from '../features/devices/live-devices.ts'
 import { applyNotification } from '../features/notifications/live-notifications.ts'
 import * as tracking from '../features/order-tracking/live-tracking.ts'
 import { refetchWatchedRecords } from '../features/records/watch-record.ts'
-import { type CallPath, refetchSoon } from '../lib/live-refetch.ts'
+import { type CallPath, refetchNow, refetchSoon } from '../lib/live-refetch.ts'
 import type { PushAppliers } from '../lib/realtime.ts'
 import * as fleet from './maps/live-fleet.ts'
 
@@ -24,8 +24,8 @@ const refetchStats = ofDevice('/devices/:id/stats')
 const refetchGroups = anyOf('/groups/:id/overview', '/groups/:id/devices', '/groups/:id/chart', '/groupStats/:id')
 
 const refetchLife = (client: QueryClient, { deviceId }: OfDevice) => {
-  void client.invalidateQueries({ queryKey: ['/devices/:id/life' satisfies CallPath, { id: deviceId }] })
-  void client.invalidateQueries({ queryKey: ['/devices/decommissioned' satisfies CallPath] })
+  refetchNow(client, ['/devices/:id/life'], { id: deviceId })
+  refetchNow(client, ['/devices/decommissioned'])
 }
 
 const placePaths = { geofence: '/geofence', pointOfInterest: '/point-of-interests' } satisfies Record<string, CallPath>
@@ -101,5 +101,5 @@ export const pushAppliers: PushAppliers = {
       refetchSoon(client, shipmentPaths, { id })
     },
   ],
-  place: [(client, { kind }) => void client.invalidateQueries({ queryKey: [placePaths[kind]] })],
+  place: [(client, { kind }) => refetchNow(client, [placePaths[kind]])],
 }

@@ -1,5 +1,5 @@
 import type { api } from '@isotherm/contract/api.ts'
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 
 type Rows = { [F in keyof typeof api]: (typeof api)[F][keyof (typeof api)[F]] }[keyof typeof api]
 /** A path of the contract, as a type only: telling that an answer is out of date does not load the shapes of its feature. */
@@ -22,8 +22,23 @@ function flush(client: QueryClient) {
   const due = stale
   stale = new Set()
   waiting = undefined
-  void client.invalidateQueries({
-    predicate: ({ queryKey: [path, params] }) =>
-      due.has(JSON.stringify([path])) || due.has(JSON.stringify([path, params])),
-  })
+  refetchKeys(client, due)
+}
+
+/** Marks the answers of these paths as out of date at once. */
+export function refetchNow(client: QueryClient, paths: readonly CallPath[], params?: Record<string, string>): void {
+  refetchKeys(client, new Set(paths.map((path) => JSON.stringify(params ? [path, params] : [path]))))
+}
+
+/**
+ * A question that is under way may be answered from before, and is asked again, but after its answer: begun anew with each push, it would
+ * never get one on a slow line.
+ */
+function refetchKeys(client: QueryClient, due: ReadonlySet<string>) {
+  const isDue = ({ queryKey: [path, params] }: Query) =>
+    due.has(JSON.stringify([path])) || due.has(JSON.stringify([path, params]))
+  const busy = client.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: isDue })
+  void client.invalidateQueries({ fetchStatus: 'idle', predicate: isDue })
+  for (const { queryKey } of busy) stale.add(JSON.stringify(queryKey.slice(0, 2)))
+  if (busy.length > 0) waiting ??= setTimeout(() => flush(client), refetchMs)
 }

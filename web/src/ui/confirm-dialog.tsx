@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../lib/call-error.ts'
 import { proofWanted } from '../lib/proof.ts'
-import { type Confirmation, closeConfirmation } from './confirm.ts'
+import { dismissErrors } from '../lib/toast.ts'
+import { type Confirmation, closeConfirmation, getConfirmation } from './confirm.ts'
 import { WithUnbroken } from './unbroken.tsx'
 import { useHeldToasts } from './use-held-toasts.ts'
 
@@ -17,9 +18,12 @@ export function ConfirmDialog({ question }: { question: Confirmation }) {
   const go = async () => {
     setRunning(true)
     setFailure(undefined)
+    // Those of an earlier try are over.
+    dismissErrors()
     try {
       await question.run()
-      closeConfirmation()
+      // The session may have ended meanwhile, and the next person been asked something else.
+      if (getConfirmation() === question) closeConfirmation()
     } catch (error) {
       // The person was asked to prove who they are, and would not: they know.
       const isKnown = isCallError(error) && proofWanted(error.code) !== null

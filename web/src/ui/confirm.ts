@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { onLoggedOut } from '../lib/session.ts'
 
 /** A question before something that cannot be taken back. */
 export interface Confirmation {
@@ -30,3 +31,6 @@ export function subscribeConfirmation(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
+
+// Nobody answers for the one who was asked.
+onLoggedOut(closeConfirmation)

@@ -1,3 +1,5 @@
+import { onLoggedOut } from '../lib/session.ts'
+
 /** The secret that hardware got because another company had it before. The server tells it once. */
 export interface NewSecret {
   imei: string
@@ -20,3 +22,6 @@ export function subscribeNewSecret(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
+
+// The next person at this browser must not see it.
+onLoggedOut(closeNewSecret)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
+import { locksOfCompany } from '../../platform/db/advisory-locks.ts'
 import { firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
@@ -41,12 +42,9 @@ export async function companiesToSettle(tx: Tx, isSold: boolean, hasTrials: bool
   return rows.map(({ id }) => id)
 }
 
-// Beside the locks of quotas: one of ours and the company.
-const planLock = 4_919_200
-
 /** One at a time of a company adds to what plans limit. */
 export const lockPlan = ({ tx, companyId }: TenantTx) =>
-  sql`select pg_advisory_xact_lock(${planLock}::int4, ${companyId}::int4)`.execute(tx)
+  sql`select pg_advisory_xact_lock(${locksOfCompany.plan}::int4, ${companyId}::int4)`.execute(tx)
 
 export interface PlanLimits {
   /** Licences that are not over, those that have not begun included. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { locksOfAll } from '../../platform/db/advisory-locks.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 import type { Ports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
@@ -7,11 +8,8 @@ import type { PortKind, PortOfFile } from './ports-file.ts'
 
 export type PortRow = Selectable<Ports>
 
-// One number names an advisory lock of the installation.
-const portsLock = 4_919_790
-
 /** One server at a time loads the file: the next one waits here, then sees that it was done. */
-export const lockPorts = (tx: Tx) => sql`select pg_advisory_xact_lock(${portsLock}::int8)`.execute(tx)
+export const lockPorts = (tx: Tx) => sql`select pg_advisory_xact_lock(${locksOfAll.ports}::int8)`.execute(tx)
 
 export const isLoaded = async (tx: Tx, sha256: Buffer): Promise<boolean> =>
   (await firstRow(tx)`select from port_file where sha256 = ${sha256}`) !== undefined

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Quota, QuotaName } from '../../platform/config/quotas.ts'
 import type { Context } from '../../platform/context.ts'
+import { locksOfCompany } from '../../platform/db/advisory-locks.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { QuotaExceeded } from '../../platform/errors/app-error.ts'
 import { shownIfEndedAfter } from '../visibility/visibility.ts'
@@ -46,16 +47,15 @@ const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unk
 
 type Adding = Pick<Context, 'tx' | 'companyId' | 'services' | 'clock'>
 
-// Two numbers name an advisory lock: one of ours and the company.
-const quotaLock = 4_919_100
-
 /**
  * Throws QUOTA_EXCEEDED where the company would have more of something than it may. Call it in the transaction that adds
  * the rows, before they are inserted: until that transaction ends, others of the company that add the same wait here.
  * `adding` is in the quota's unit; 0 asks whether it is full already.
  */
 export async function refuseOverQuota(ctx: Adding, name: QuotaName, adding = 1): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${quotaLock + orderOf(name)}::int4, ${ctx.companyId}::int4)`.execute(ctx.tx)
+  await sql`select pg_advisory_xact_lock(${locksOfCompany.quotas + orderOf(name)}::int4, ${ctx.companyId}::int4)`.execute(
+    ctx.tx,
+  )
   await refuseWithoutRoom(ctx, name, adding)
 }
 

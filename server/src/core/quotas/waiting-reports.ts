@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
+import { locksOfCompany } from '../../platform/db/advisory-locks.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { refuseOverQuota } from './quotas.ts'
 
-const waitingLock = 4_919_200
 const retryAfterS = 60
 /** One that was asked for longer ago is lost: it keeps nobody from asking again. */
 const lostAfterMs = 6 * 3_600_000
@@ -16,7 +16,9 @@ export async function refuseFurtherReport(ctx: Context): Promise<void> {
   const { config, disk } = ctx.services
   await disk.refuseLow()
   await refuseOverQuota(ctx, 'fileMb', 0)
-  await sql`select pg_advisory_xact_lock(${waitingLock}::int4, ${ctx.companyId}::int4)`.execute(ctx.tx)
+  await sql`select pg_advisory_xact_lock(${locksOfCompany.waitingReports}::int4, ${ctx.companyId}::int4)`.execute(
+    ctx.tx,
+  )
   const since = new Date(ctx.clock.now().getTime() - lostAfterMs)
   const { rows } = await sql<{ own: number; all: number }>`
     select count(*) filter (where by = ${ctx.person.id}::int8)::int as own, count(*)::int as all from (

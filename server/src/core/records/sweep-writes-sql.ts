@@ -13,7 +13,7 @@ interface Due {
 /** False where it has begun already, or is gone. */
 export async function setRunning(client: Client, { companyId, id }: Due, now: Date): Promise<boolean> {
   const { rowCount } = await client.query(
-    `update records set state = 'running', updated_at = $3 where company_id = $1 and id = $2 and state = 'planned'`,
+    `update records set state = 'running', updated_at = $3 where company_id = $1 and id = $2 and state = 'planned' and archived_at is null`,
     [companyId, id, now],
   )
   return rowCount !== 0
@@ -47,7 +47,7 @@ export async function setEnded(
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `update records set state = 'ended', ended_by = $3, end_at = $4, updated_at = $5
-     where company_id = $1 and id = $2 and (state = 'running' or (state = 'ended' and ended_by <> 'hand' and end_at > $4))`,
+     where company_id = $1 and id = $2 and archived_at is null and (state = 'running' or (state = 'ended' and ended_by <> 'hand' and end_at > $4))`,
     [companyId, id, by, at, now],
   )
   if (rowCount === 0) return false

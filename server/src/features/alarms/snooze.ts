@@ -3,10 +3,11 @@ import { endSnoozes } from '../../core/alarms/trigger-sql.ts'
 import type { Context } from '../../platform/context.ts'
 import { snoozeEnd } from './policy.ts'
 import { presentSnooze, target } from './present.ts'
-import { type AlarmRow, loadAlarm, lockSnoozedOtherwise } from './queries.ts'
+import { type AlarmRow, loadAlarm, lockAlarm, lockSnoozedOtherwise } from './queries.ts'
 
 /** Timed shelving: what happens meanwhile is recorded, not sent. Null ends it. Throws NOT_FOUND, and VALIDATION for a wrong time. */
 export async function snoozeAlarm(ctx: Context, id: string, until: string | null): Promise<AlarmRow> {
+  await lockAlarm(ctx, id)
   const before = await loadAlarm(ctx, id)
   const at = snoozeEnd(ctx, until)
   await write(ctx, at, [id])

@@ -58,6 +58,14 @@ describe('a rota', () => {
       ...['alarms.rotaCreated', 'alarms.rotaChanged', 'alarms.rotaDeleted', 'alarms.rotaCreated'],
     ])
   })
+  test('that somebody else changed meanwhile is not replaced unseen', async () => {
+    const { id, version } = (await send('POST', '/on-call/rotas', nights([admin]))).body.payload
+    const theirs = await send('PUT', `/on-call/rotas/${id}`, nights([admin, ben], { version }), ben)
+    expect(theirs.body.payload.version).toBe(version + 1)
+    const late = await send('PUT', `/on-call/rotas/${id}`, nights([admin, cid], { version }))
+    expect([late.status, late.body.code]).toEqual([400, 'CHANGED_MEANWHILE'])
+    expect((await rotas())[0].people).toMatchObject([named(admin), named(ben)])
+  })
   test('takes people of the company only, and who was removed meanwhile may stay in it', async () => {
     const stranger = await buildUser(t)
     const refused = await send('POST', '/on-call/rotas', nights([admin, stranger]))

@@ -17,7 +17,7 @@ export function presentRota({ clock }: Pick<Context, 'clock'>, row: RotaRow): Ro
   const iso = (at: number) => new Date(at).toISOString()
   const hearer = hearerAt(row.plan, now)
   return {
-    ...{ id: row.id, name, weekday, time, zone, startsOn },
+    ...{ id: row.id, name, weekday, time, zone, startsOn, version: row.version },
     people: people.map((id) => ({ ...named(id), isAvailable: memberOf(row, id)?.isAvailable ?? false })),
     onCall: hearer ? named(hearer.id) : null,
     shifts: shiftsFrom(row.plan, now.getTime(), onCallLimits.turns).map(({ from, to, userId, insteadOf }) => ({

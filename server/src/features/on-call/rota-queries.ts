@@ -2,14 +2,16 @@ import type { NewRota } from '@isotherm/contract/on-call.ts'
 import { sql } from 'kysely'
 import { type RotaPlan, rotaPlanText } from '../../core/alarms/rota-sql.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import { locksOfCompany } from '../../platform/db/advisory-locks.ts'
 import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
 
 export interface RotaRow {
   id: string
+  version: number
   plan: RotaPlan
 }
 
-const rotasSql = ({ companyId }: TenantTx) => sql`select o.id, ${sql.raw(rotaPlanText)} as plan
+const rotasSql = ({ companyId }: TenantTx) => sql`select o.id, o.version, ${sql.raw(rotaPlanText)} as plan
   from rotas o join companies c on c.company_id = o.company_id
   where o.company_id = ${companyId} and o.archived_at is null`
 
@@ -20,12 +22,9 @@ export const listRotas = (ctx: TenantTx): Promise<RotaRow[]> =>
 export const findRota = (ctx: TenantTx, id: string): Promise<RotaRow | undefined> =>
   firstRow<RotaRow>(ctx.tx)`${rotasSql(ctx)} and o.id = ${id}::int8`
 
-// Two numbers name an advisory lock: one of ours and the company.
-const rotasLock = 4_919_300
-
 /** Holds the rotas of a company against others who change them until the transaction ends. */
 export const lockRotas = ({ tx, companyId }: TenantTx) =>
-  sql`select pg_advisory_xact_lock(${rotasLock}::int4, ${companyId}::int4)`.execute(tx)
+  sql`select pg_advisory_xact_lock(${locksOfCompany.rotas}::int4, ${companyId}::int4)`.execute(tx)
 
 export const isNameTaken = async ({ tx, companyId }: TenantTx, name: string, but: string | undefined) =>
   (await countRows(tx)`select count(*)::int as n from rotas where company_id = ${companyId} and archived_at is null
@@ -43,7 +42,7 @@ export async function updateRota({ tx, companyId }: TenantTx, id: string, rota: 
   const { name, weekday, time, startsOn } = rota
   await tx
     .updateTable('rotas')
-    .set({ name, weekday, time, starts_on: startsOn })
+    .set({ name, weekday, time, starts_on: startsOn, version: sql`version + 1` })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute()

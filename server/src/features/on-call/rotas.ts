@@ -1,7 +1,8 @@
-import { type NewOverride, type NewRota, onCallLimits } from '@isotherm/contract/on-call.ts'
+import { type NewOverride, type NewRota, onCallLimits, type RotaChange } from '@isotherm/contract/on-call.ts'
 import { usersAmong } from '../../core/people/users.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { AppError, InvalidInput, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { deleteOverride, deleteOverridesBefore, findRotaOf, insertOverride } from './override-queries.ts'
 import { auditSnapshot, nameIn, target } from './present.ts'
@@ -52,11 +53,12 @@ export async function addRota(ctx: Context, rota: NewRota): Promise<RotaRow> {
 
 /**
  * Replaces a rota but for its overrides. Somebody who was removed from the team can stay, so that the order of the others stays.
- * Throws NOT_FOUND, VALIDATION.
+ * Throws NOT_FOUND, CHANGED_MEANWHILE, VALIDATION.
  */
-export async function changeRota(ctx: Context, id: string, rota: NewRota): Promise<RotaRow> {
+export async function changeRota(ctx: Context, id: string, { version, ...rota }: RotaChange): Promise<RotaRow> {
   await lockRotas(ctx)
   const before = await load(ctx, id)
+  if (version !== undefined) refuseOutdated({ name: before.plan.name, version: before.version }, version)
   await check(ctx, rota, before)
   await updateRota(ctx, id, rota)
   const after = await load(ctx, id)
@@ -98,6 +100,7 @@ export async function addOverride(ctx: Context, id: string, override: NewOverrid
 
 /** Takes an override back. Throws NOT_FOUND. */
 export async function removeOverride(ctx: Context, id: string): Promise<void> {
+  await lockRotas(ctx)
   const rotaId = orNotFound(await findRotaOf(ctx, id))
   const row = await load(ctx, rotaId)
   const { userId, insteadOf, from, to } = orNotFound(row.plan.overrides.find((each) => each.id === id))

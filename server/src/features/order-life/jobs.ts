@@ -103,7 +103,7 @@ export const sweepSnoozes: Job<Record<string, never>> = {
       await acting(
         services,
         { companyId, by: { source: 'job', name: null }, actor: system, seesPrivate: false },
-        async (ctx) => unsnoozeReceiver(ctx, await lockOrder(ctx, orderId), receiverId, { at: until }),
+        async (ctx) => unsnoozeReceiver(ctx, await lockOrder(ctx, orderId), receiverId, { at: until, until }),
       )
   },
 }

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDriver, aVehicle } from '../../../test/dispatch-factory.ts'
 import { dispatchOf } from '../../../test/dispatch-scene.ts'
+import { lockWaits } from '../../../test/lock-waits.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 import { FailureLimit } from '../../platform/http/failure-limit.ts'
 import { sweepSnoozes } from './jobs.ts'
 
@@ -320,6 +322,26 @@ describe('stops', () => {
     const ended = (await d.events(order)).filter(({ kind }) => kind === 'unsnoozed')
     expect(ended.map(({ occurredAt, source }) => [occurredAt, source])).toContainEqual([until, 'job'])
     expect(ended).toHaveLength(2)
+  })
+
+  test('a stop that is snoozed for longer while the clock ends its snooze stays snoozed', async () => {
+    const d = await dispatchOf(t)
+    const order = await d.order()
+    await d.done(d.act(order, 'start'))
+    await d.done(d.ofStop(order, 'snooze', { until: at(hour).toISOString() }))
+    t.clock.advance(hour)
+    const longer = at(hour).toISOString()
+    const { sweeping } = await inTenant(t.pool, d.admin.companyId, async ({ client }) => {
+      await client.query('select from orders where company_id = $1 for update', [d.admin.companyId])
+      const sweeping = sweepSnoozes.run(t.services, {})
+      await lockWaits(t.pool)
+      await client.query('update order_receivers set snoozed_until = $2 where company_id = $1', [
+        ...[d.admin.companyId, longer],
+      ])
+      return { sweeping }
+    })
+    await sweeping
+    expect(await d.read(order)).toMatchObject({ receiverList: [{ snoozedUntil: longer }] })
   })
 })
 

@@ -49,7 +49,7 @@ export async function removeAttachment(ctx: Context, id: string, seenSignatures?
   const row = orNotFound(await findAddition(ctx, 'record_attachments', id))
   const record = await lockRecord(ctx, row.record_id)
   await refuseUnseen(ctx, record.id, seenSignatures)
-  await removeAddition(ctx, 'record_attachments', id)
+  orNotFound(await removeAddition(ctx, 'record_attachments', id))
   const before = { attachment: id, name: row.name, sha256: row.sha256.toString('hex') }
   ctx.audit({ action: 'records.fileRemoved', target: target(record), before })
 }

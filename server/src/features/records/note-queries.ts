@@ -32,10 +32,13 @@ export const insertNote = (ctx: TenantTx, row: Insertable<RecordNotes>): Promise
 export const insertAttachment = (ctx: TenantTx, row: Insertable<RecordAttachments>): Promise<AttachmentRow> =>
   ctx.tx.insertInto('record_attachments').values(row).returningAll().executeTakeFirstOrThrow()
 
+/** Takes an addition away; undefined where somebody did so before. */
 export const removeAddition = (ctx: Context, table: Addition, id: string) =>
   ctx.tx
     .updateTable(table)
     .set({ removed_at: ctx.clock.now() })
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
-    .execute()
+    .where('removed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()

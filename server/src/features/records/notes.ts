@@ -44,6 +44,6 @@ export async function removeNote(ctx: Context, id: string, seenSignatures?: numb
   const row = orNotFound(await findAddition(ctx, 'record_notes', id))
   const record = await lockRecord(ctx, row.record_id)
   await refuseUnseen(ctx, record.id, seenSignatures)
-  await removeAddition(ctx, 'record_notes', id)
+  orNotFound(await removeAddition(ctx, 'record_notes', id))
   ctx.audit({ action: 'records.noteRemoved', target: target(record), before: { note: id, text: row.text } })
 }

@@ -2,6 +2,7 @@ import type { ShipmentPlaceFilter, ShipmentPlaceQuery } from '@isotherm/contract
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { Context, TenantTx } from '../../platform/context.ts'
+import { locksOfCompany } from '../../platform/db/advisory-locks.ts'
 import { allRows, countRows, firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { ShipmentPlaces } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
@@ -85,12 +86,9 @@ export async function lockPlace(ctx: TenantTx, kind: PlaceKind, id: string): Pro
   return findPlace(ctx, kind, id)
 }
 
-// Two numbers name an advisory lock: one of ours and the company.
-const namesLock = 4_919_410
-
 /** One change of names in a company at a time: the next waits here, then sees what this one did. */
 export const lockNames = ({ tx, companyId }: TenantTx) =>
-  sql`select pg_advisory_xact_lock(${namesLock}::int4, ${companyId}::int4)`.execute(tx)
+  sql`select pg_advisory_xact_lock(${locksOfCompany.shipmentPlaces}::int4, ${companyId}::int4)`.execute(tx)
 
 /** Whether another place of the kind has this name. */
 export const isNameTaken = async (

@@ -7,7 +7,7 @@ import type { TenantTx, Viewer, ViewerTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
-/** An origin or a destination that is not deleted, as a shipment keeps it. */
+/** An origin or a destination that is not deleted, as a shipment keeps it; until the transaction ends nobody deletes it. */
 export const findEnd = (
   { tx, companyId }: TenantTx,
   kind: 'origin' | 'destination',
@@ -16,7 +16,7 @@ export const findEnd = (
   firstRow<ShipmentEnd>(tx)`
     select id, name, region, country, person_of_contact as "personOfContact", company_name as "companyName", address, gln,
       gln_unchecked as "glnUnchecked", lat, lon, radius_m as "radiusM", zone as timezone
-    from shipment_places where company_id = ${companyId} and kind = ${kind} and id = ${id}::int8 and archived_at is null`
+    from shipment_places where company_id = ${companyId} and kind = ${kind} and id = ${id}::int8 and archived_at is null for share`
 
 /** A partner who is not deleted, as a shipment keeps them. */
 export const findPartner = ({ tx, companyId }: TenantTx, id: string): Promise<ShipmentPartner | undefined> =>

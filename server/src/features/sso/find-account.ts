@@ -3,6 +3,7 @@ import { findCompany } from '../../core/company/company.ts'
 import { releaseAddress } from '../../core/people/unverified.ts'
 import { findUser, insertUser, type UserRow, updateUser } from '../../core/people/users.ts'
 import { type ConnectionRow, lockConnection } from '../../core/sso/connection-queries.ts'
+import { provedDomains } from '../../core/sso/domain-queries.ts'
 import { type Account, linkedUser, putLink, subjectOf } from '../../core/sso/link-queries.ts'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
 import {
@@ -52,7 +53,7 @@ const targetOf = ({ id, fullname }: UserRow) => ({ kind: 'user', id, name: fulln
 async function findPerson(of: TenantTx, told: IssuerAnswer, hasRoom: RoomCheck, now: Date) {
   const { issuer, client_id } = told.connection
   const account = { issuer, subject: told.claims.sub }
-  // An Admin may have changed it while the issuer was asked. Locked: who switches it off ends the session that is opened here, or none is. And one
+  // An Admin may have changed it, or its domains, while the issuer was asked. Locked: who switches it off ends the session that is opened here, or none is. And one
   // new account of a company at a time: of a double click the second finds what the first did.
   const connection = await lockConnection(of)
   if (connection?.issuer !== issuer || connection.client_id !== client_id || connection.state === 'off')
@@ -62,7 +63,8 @@ async function findPerson(of: TenantTx, told: IssuerAnswer, hasRoom: RoomCheck, 
     await putLink(of, account, linked.id, now)
     return { user: linked, entries: [], connection }
   }
-  const found = await firstTime(of, { ...told, connection }, account, hasRoom, now)
+  const domains = await provedDomains(of)
+  const found = await firstTime(of, { ...told, connection, domains }, account, hasRoom, now)
   await putLink(of, account, found.user.id, now)
   return { ...found, connection }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { lockWaits } from '../../../test/lock-waits.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { type OidcPeer, startOidcPeer } from '../../../test/oidc-peer.ts'
 import { aDomain } from '../../../test/sso-factory.ts'
@@ -230,6 +231,26 @@ test('a login waits for an Admin who switches it off at the same time, and leads
     return { finishing }
   })
   expect(await finished.finishing).toBe('SSO_REFUSED')
+})
+
+test('a login waits for an Admin who gives its domain up at the same time, and leads nowhere then', async () => {
+  const scene = await anSso(t, peer, admin)
+  const email = `ada@${scene.domain}`
+  await buildUser(t, { company: admin, role: 'staff', email })
+  peer.people.set('ada', { email, email_verified: true })
+  const answer = await scene.answerOf(await calls().start(email), 'ada')
+  const { finishing } = await inTenant(t.services.pool, admin.companyId, async ({ client }) => {
+    await client.query('select from sso_connections where company_id = $1 for update', [admin.companyId])
+    await client.query('delete from sso_domains where company_id = $1', [admin.companyId])
+    const finishing = codeOf(calls().finish(answer))
+    await lockWaits(t.pool)
+    return { finishing }
+  })
+  expect(await finishing).toBe('SSO_REFUSED')
+  expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({
+    action: 'sso.refused',
+    reason: 'ssoForeignDomain',
+  })
 })
 
 test('two Admins who save at once do not undo one another, and a double click saves once', async () => {

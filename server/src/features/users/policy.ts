@@ -4,7 +4,7 @@ import { matrixOf } from '../../core/people/person.ts'
 import type { UserRow } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { activeAdmins } from './queries.ts'
+import { activeAdmins, findUser } from './queries.ts'
 
 /** Only an Admin makes, changes or removes an Admin, with a proof: else `users.addOrEdit` would be as much as the role itself. Throws ADMIN_NEEDED or PROOF_NEEDED. */
 export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)[]) {
@@ -22,6 +22,18 @@ export async function mayGiveRole(ctx: Context, role: Role) {
   mayTouchRole(ctx, role)
   if (role !== ctx.person.role) grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
   needFreshProof(ctx)
+}
+
+/**
+ * Refuses who was removed, or got another role, while they waited for the team: of two Admins who remove each other at once one stays. Call it with the
+ * team locked. Throws UNAUTHENTICATED or FORBIDDEN.
+ */
+export async function isStillWho({ tx, companyId, person }: Context) {
+  // A key is archived from birth, and has its rights by itself.
+  if (person.key) return
+  const now = await findUser(tx, companyId, person.id)
+  if (!now) throw new AppError('UNAUTHENTICATED')
+  if (now.role !== person.role) throw new AppError('FORBIDDEN')
 }
 
 /** Throws NOT_YOURSELF. */

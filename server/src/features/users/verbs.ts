@@ -9,12 +9,13 @@ import { linkLifetimeMs } from '../../platform/auth/mail-links.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { invitationWanted } from './jobs.ts'
-import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
+import { isStillWho, leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
 import { findUser, lockTeam } from './queries.ts'
 
 async function load(ctx: Context, id: string): Promise<UserRow> {
   await lockTeam(ctx.tx, ctx.companyId)
+  await isStillWho(ctx)
   return orNotFound(await findUser(ctx.tx, ctx.companyId, id))
 }
 

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { runningOrdersSql } from '../../core/orders/running-orders.ts'
 import type { Context, TenantTx, ViewerTx } from '../../platform/context.ts'
+import { locksOfCompany } from '../../platform/db/advisory-locks.ts'
 import {
   allRows,
   chosenSql,
@@ -87,12 +88,9 @@ export async function lockVehicle(ctx: ViewerTx, id: string): Promise<VehicleRow
   return findVehicle(ctx, id)
 }
 
-// Two numbers name an advisory lock: one of ours and the company.
-const platesLock = 4_919_400
-
 /** One change of plates and trackers in a company at a time: the next waits here, then sees what this one did. */
 export const lockPlates = ({ tx, companyId }: TenantTx) =>
-  sql`select pg_advisory_xact_lock(${platesLock}::int4, ${companyId}::int4)`.execute(tx)
+  sql`select pg_advisory_xact_lock(${locksOfCompany.plates}::int4, ${companyId}::int4)`.execute(tx)
 
 interface Clash {
   name: string

@@ -6,9 +6,11 @@ import { openReceiver } from '@isotherm/simulator/webhooks/receiver.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
+import { lockWaits } from '../../../test/lock-waits.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { anEndpoint } from '../../../test/webhook-factory.ts'
 import { describeWebhooks, events } from '../../../test/webhook-scene.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 
 const { t, scene, call, answerWith, happen, endpoint, send, log, ids } = describeWebhooks()
 
@@ -196,6 +198,53 @@ test('failures of an address do not count against the next one', async () => {
   await fail(1)
   expect((await call('GET', '/webhooks', undefined, fresh)).body.payload.data).toMatchObject([{ id, state: 'on' }])
   expect(await subjects()).toEqual([])
+})
+
+/** An endpoint whose server has it moved to another address before it answers what it was sent. */
+async function movedMeanwhile(status: number) {
+  const leaving = createServer(async (_, response) => {
+    await call('PATCH', `/webhooks/${id}`, { version: 1, url: `${scene.receiver.url}/moved` })
+    response.writeHead(status).end()
+  })
+  await once(leaving.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void leaving.close())
+  const { id } = await endpoint({ url: `http://127.0.0.1:${(leaving.address() as AddressInfo).port}/` })
+  return id
+}
+
+test.each([410, 503])('what the address of before answers, %i, does not count against the next one', async (status) => {
+  const id = await movedMeanwhile(status)
+  await happen()
+  expect(await send()).toBe(1)
+  const endpoints = (await call('GET', '/webhooks')).body.payload.data
+  expect(endpoints).toMatchObject([{ id, state: 'on', failingSince: null }])
+  t.clock.advance(hour)
+  expect([await send(), scene.receiver.received.map(({ path }) => path)]).toEqual([1, ['/moved']])
+})
+
+test('what the address of before took does not say that the next one takes anything', async () => {
+  const id = await movedMeanwhile(204)
+  await happen()
+  await send()
+  expect((await call('GET', '/webhooks')).body.payload.data).toMatchObject([{ id, lastDeliveredAt: null }])
+})
+
+test('the outcome of a message waits for who changes its endpoint and what waits for it, and neither stops the other', async () => {
+  const { id } = await endpoint()
+  answerWith(500)
+  await happen()
+  const { companyId } = scene.admin
+  const sending = await inTenant(t.pool, companyId, async ({ client }) => {
+    await client.query('select from webhook_endpoints where company_id = $1 for no key update', [companyId])
+    const outcome = send()
+    await lockWaits(t.pool)
+    await client.query(`update webhook_deliveries set state = 'cancelled', next_at = null where company_id = $1`, [
+      companyId,
+    ])
+    return { outcome }
+  })
+  expect(await sending.outcome).toBe(1)
+  expect(await log(`?endpointId=${id}`)).toMatchObject([{ state: 'cancelled', attempts: 1, status: 500 }])
 })
 
 test('an endpoint is disabled once it has failed for five days, and not before', async () => {

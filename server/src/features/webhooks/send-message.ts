@@ -106,8 +106,9 @@ const shortened = (text: string): string =>
 const hasArrived = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
 
 async function recordArrival(tx: Tx, message: TakenMessage, posted: Posted, now: Date): Promise<void> {
-  await writeAttempt(tx, message, outcomeOf(message, posted, now), posted)
+  // First the endpoint, then its messages: as who changes an endpoint locks them.
   await noteArrived(tx, message, posted.tookMs, now)
+  await writeAttempt(tx, message, outcomeOf(message, posted, now), posted)
 }
 
 const disabledEntry = ({ endpointId: id }: TakenMessage, url: string, reason: string): AuditEntry => ({
@@ -119,8 +120,8 @@ async function recordFailure(services: Services, message: TakenMessage, posted: 
   const now = services.clock.now()
   const told: (() => void)[] = []
   await inTenant(services.pool, message.companyId, async ({ tx, client }) => {
-    await writeAttempt(tx, message, outcomeOf(message, posted, now), posted)
     const health = await noteFailed(tx, message, now)
+    await writeAttempt(tx, message, outcomeOf(message, posted, now), posted)
     if (!health?.failingSince) return
     const failedMs = now.getTime() - health.failingSince.getTime()
     // A lost secret does not come back by itself: the Admins are told of it at once.

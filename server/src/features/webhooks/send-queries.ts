@@ -132,27 +132,30 @@ export interface EndpointHealth {
 const slowMs = 1_000
 const quickMs = 500
 
-/** An endpoint answered well: it fails no more. The time is kept to ten seconds, so that a busy endpoint's row is not written for every message. */
-export function noteArrived(tx: Tx, { companyId, endpointId }: TakenMessage, tookMs: number, now: Date) {
+/**
+ * An endpoint answered well: it fails no more. The time is kept to ten seconds, so that a busy endpoint's row is not written for every message. One that
+ * got another address while the message was under way is left as it is.
+ */
+export function noteArrived(tx: Tx, { companyId, endpointId, url }: TakenMessage, tookMs: number, now: Date) {
   const told = tookMs > slowMs ? true : tookMs < quickMs ? false : null
   const isSlow = sql`coalesce(${told}::boolean, is_slow)`
   return sql`
   update webhook_endpoints set failing_since = null, failures = 0, warned_at = null, last_delivered_at = ${now}, is_slow = ${isSlow}
-  where company_id = ${companyId} and id = ${endpointId}::int8
+  where company_id = ${companyId} and id = ${endpointId}::int8 and url = ${url}
     and (is_slow <> ${isSlow} or failing_since is not null or last_delivered_at is null or last_delivered_at <= ${now}::timestamptz - interval '10 seconds')`.execute(
     tx,
   )
 }
 
-/** An endpoint did not answer well; how it stands, with its row locked. */
+/** An endpoint did not answer well; how it stands, with its row locked. Undefined where it has another address meanwhile, or is not on. */
 export const noteFailed = (
   tx: Tx,
-  { companyId, endpointId }: TakenMessage,
+  { companyId, endpointId, url }: TakenMessage,
   now: Date,
 ): Promise<EndpointHealth | undefined> =>
   firstRow<EndpointHealth>(tx)`
     update webhook_endpoints set failing_since = coalesce(failing_since, ${now}), failures = failures + 1
-    where company_id = ${companyId} and id = ${endpointId}::int8 and state = 'on' and archived_at is null
+    where company_id = ${companyId} and id = ${endpointId}::int8 and url = ${url} and state = 'on' and archived_at is null
     returning url, state, failing_since as "failingSince", failures, warned_at as "warnedAt"`
 
 export const noteWarned = (tx: Tx, { companyId, endpointId }: TakenMessage, now: Date) =>

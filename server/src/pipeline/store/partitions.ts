@@ -1,8 +1,8 @@
+import { locksOfAll } from '../../platform/db/advisory-locks.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 
 // Servers that start together must agree on one number.
-const partitionLock = 4_919_002
 
 const monthOf = (at: number) => {
   const date = new Date(at)
@@ -37,7 +37,7 @@ export class Partitions {
 
   async #make(month: number) {
     await asLogin(this.#pool, async ({ client }) => {
-      await client.query('select pg_advisory_xact_lock($1)', [partitionLock])
+      await client.query('select pg_advisory_xact_lock($1)', [locksOfAll.partitions])
       const { rows } = await client.query('select to_regclass($1) is not null as made', [nameOf(month)])
       if (rows[0]?.made) return
       // Made first and attached then: that does not wait for the readers of the other partitions.

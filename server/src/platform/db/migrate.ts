@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { nodesNow } from '../cluster/node-queries.ts'
+import { locksOfAll } from './advisory-locks.ts'
 import { connectionOf } from './connection.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 // Any two servers that start together must agree on one number.
-const migrationLock = 4_919_001
 
 export interface Migration {
   name: string
@@ -75,7 +75,7 @@ export async function migrate(databaseUrl: string, log: (text: string) => void =
   const client = new pg.Client(connectionOf(databaseUrl))
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [locksOfAll.migrations])
     await openSchema(client)
     await client.query(
       'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',

@@ -1949,6 +1949,7 @@ export interface Rotas {
   name: string;
   starts_on: Timestamp;
   time: string;
+  version: Generated<number>;
   weekday: number;
 }
 

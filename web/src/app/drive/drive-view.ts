@@ -15,6 +15,8 @@ export interface DriveState {
   form: HTMLFormElement | null
   isQrOpen: boolean
   isDenied: boolean
+  /** The phone could not keep the last act. */
+  isFull: boolean
 }
 export interface DriveActs {
   act(next: Next): void
@@ -37,12 +39,13 @@ function barView({ stops, at }: DriverPage, next: Next): HTMLElement | null {
   )
 }
 
-/** Acts that wait, and acts that were not taken. */
-function waitingView({ waiting, refused, isLost }: DriveState, { forget }: DriveActs): HTMLElement | null {
-  if (waiting === 0 && refused.length === 0 && !isLost) return null
+/** Acts that wait, and acts that were not kept or not taken. */
+function waitingView({ waiting, refused, isLost, isFull }: DriveState, { forget }: DriveActs): HTMLElement | null {
+  if (waiting === 0 && refused.length === 0 && !isLost && !isFull) return null
   return h(
     'section',
     { class: 'notice', role: 'status' },
+    isFull && h('p', {}, t('driverPage:notKept')),
     isLost && h('p', {}, t('driverPage:lost')),
     waiting > 0 && h('p', {}, t('driverPage:waiting', { count: waiting })),
     ...refused.map((one) =>

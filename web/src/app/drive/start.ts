@@ -2,6 +2,7 @@ import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
 import '../link-pages/link-pages.css'
 import { newRequestId } from '../../lib/request-id.ts'
 import { ask, tokenOfPage } from '../link-pages/ask.ts'
+import { askBeforeLeaving } from '../link-pages/ask-before-leaving.ts'
 import { h, pageRoot } from '../link-pages/dom.ts'
 import { handOverForm } from '../link-pages/hand-over-form.ts'
 import { languageChoice, loadWords, t } from '../link-pages/words.ts'
@@ -29,6 +30,8 @@ let isLost = false
 let isQrOpen = false
 /** The phone itself does not let its position be known. */
 let isDenied = false
+/** The phone could not keep the last act: its storage is full. */
+let isFull = false
 let form: HTMLFormElement | null = null
 
 function draw(): void {
@@ -38,7 +41,16 @@ function draw(): void {
   const body =
     page && !isGone
       ? driveView(
-          { page: withWaiting(page, own ?? []), waiting: waiting.length, refused, isLost, form, isQrOpen, isDenied },
+          {
+            page: withWaiting(page, own ?? []),
+            waiting: waiting.length,
+            refused,
+            isLost,
+            form,
+            isQrOpen,
+            isDenied,
+            isFull,
+          },
           { act, toggleQr, forget, agree },
         )
       : [
@@ -57,12 +69,24 @@ async function readQueue(): Promise<void> {
   ;[waiting, refused] = [await all('waiting'), await all('refused')]
 }
 
-/** Keeps an act on the phone first, then sends what waits. */
-async function keep(one: Waiting): Promise<void> {
-  await add('waiting', one)
+/** Keeps an act on the phone first, then sends what waits; false where the phone could not keep it. */
+async function keep(one: Waiting): Promise<boolean> {
+  try {
+    await add('waiting', one)
+  } catch {
+    return false
+  }
+  isFull = false
   await readQueue()
   draw()
   void synchronise()
+  return true
+}
+
+async function keepAct(one: Waiting): Promise<void> {
+  if (await keep(one)) return
+  isFull = true
+  draw()
 }
 
 function act(next: Next): void {
@@ -70,7 +94,7 @@ function act(next: Next): void {
   const kind = next.what
   if (kind === 'handOver') openForm(next.stop)
   else
-    void keep({
+    void keepAct({
       ...{ what: 'act', code: page.trackingCode, token, at: new Date().toISOString() },
       act: { kind, stop: next.stop?.stop ?? null, requestId: newRequestId() },
     })
@@ -84,11 +108,13 @@ function openForm(stop: DrivenStop): void {
     outcomes: ['delivered', 'partlyDelivered', 'refused', 'failed'],
     cancel: closeForm,
     async send(filled) {
-      closeForm()
-      await keep({
+      const isKept = await keep({
         ...{ what: 'handOver', stop: stop.stop, filled, token, at: filled.facts.at },
         code: page?.trackingCode ?? '',
       })
+      // The form keeps what was signed.
+      if (!isKept) return t('driverPage:notKept')
+      closeForm()
       return null
     },
   })
@@ -128,7 +154,7 @@ function follow(): void {
   const code = page?.trackingCode ?? ''
   const now = page && withWaiting(page, waiting)
   followPhone(!isGone && now?.tellsPosition === true && now.state === 'inProgress', {
-    tell: (position) => void add('positions', { code, ...position }),
+    tell: (position) => void add('positions', { code, ...position }).catch(() => undefined),
     refused() {
       isDenied = true
       draw()
@@ -145,7 +171,7 @@ async function synchronise(): Promise<void> {
   const isSent = await sendWaiting({ token, code: page?.trackingCode ?? null }, (done) => {
     // Else, where the page cannot be read right after, the same would be asked of the driver again.
     if (page) page = withWaiting(page, [done])
-  })
+  }).catch(() => true) // A phone that keeps nothing shows the page all the same.
   await readQueue()
   if (isSent) await read()
   else isLost = true
@@ -162,13 +188,15 @@ async function read(): Promise<void> {
   if (answer.state !== 'ok') return
   isFirst = false
   page = answer.payload
-  await keepPage(token, page)
+  // A full phone shows it all the same.
+  await keepPage(token, page).catch(() => undefined)
 }
 
 document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void synchronise())
 addEventListener('online', () => void synchronise())
 // Another link in the same tab is another page.
 addEventListener('hashchange', () => location.reload())
+askBeforeLeaving(() => form !== null)
 await loadWords(namespaces)
 page = await keptPage(token)
 await readQueue()

@@ -47,7 +47,11 @@ function open(): Promise<IDBDatabase> {
       if (!has('pages')) result.createObjectStore('pages', { keyPath: 'token' })
     }
     request.onsuccess = () => done(request.result)
-    request.onerror = () => fail(request.error)
+    request.onerror = () => {
+      // It may be opened once the phone has space again.
+      opened = undefined
+      fail(request.error)
+    }
   })
   return opened
 }

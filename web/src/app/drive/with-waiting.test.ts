@@ -1,22 +1,8 @@
-import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
 import { expect, test } from 'vitest'
 import type { Waiting } from './store.ts'
+import { buildPage as page, buildStop as stop } from './test/build-page.ts'
 import { nextOf, withWaiting } from './with-waiting.ts'
 
-const stop = (place: number, more: Partial<DrivenStop> = {}): DrivenStop => ({
-  ...{ stop: place, name: `Stop ${place}`, company: null, phone: null, address: '', place: { lat: 6, lon: 3 } },
-  ...{ state: 'waiting', windowFrom: null, windowBy: null, timezone: 'Africa/Lagos', eta: null },
-  ...{ postponedUntil: null, postponedReason: null, arrivedAt: null, settledAt: null, departedAt: null },
-  ...{ items: [], handedOver: null, shown: null, doorQr: null },
-  ...more,
-})
-const page = (more: Partial<DriverPage> = {}): DriverPage => ({
-  ...{ company: 'Cold', driver: 'Musa', trackingCode: 'AAAA-BBBB-C', state: 'inProgress', note: null, startedAt: null },
-  tellsPosition: false,
-  ...{ sender: { name: 'Store', address: '', phone: null }, pickup: { lat: 6, lon: 3 }, pickupAt: null },
-  ...{ timezone: 'Africa/Lagos', stops: [stop(1), stop(2)], at: '2026-11-23T08:00:00.000Z' },
-  ...more,
-})
 const act = (kind: 'start' | 'arrive' | 'depart' | 'end', place: number | null, code = 'AAAA-BBBB-C'): Waiting => ({
   ...{ what: 'act', code, token: 'x', at: '2026-11-23T09:00:00.000Z' },
   act: { kind, stop: place, requestId: 'x' },

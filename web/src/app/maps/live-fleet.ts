@@ -1,9 +1,10 @@
 import type { Fleet } from '@isotherm/contract/fleet.ts'
 import type { LiveReading } from '@isotherm/contract/live.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import type { CallPath } from '../../lib/live-refetch.ts'
+import { type CallPath, refetchNow } from '../../lib/live-refetch.ts'
 
-const queryKey = ['/devices/positions' satisfies CallPath]
+const path = '/devices/positions' satisfies CallPath
+const queryKey = [path]
 /** Thousands of devices push faster than a map needs to be drawn. */
 const gatherMs = 1_000
 const refetchMs = 5_000
@@ -33,6 +34,6 @@ export function refetchFleet(client: QueryClient) {
   if (!refetching)
     refetching = setTimeout(() => {
       refetching = undefined
-      void client.invalidateQueries({ queryKey })
+      refetchNow(client, [path])
     }, refetchMs)
 }

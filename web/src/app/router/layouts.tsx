@@ -43,6 +43,8 @@ const screenIn =
       validateSearch: (given: Record<string, unknown>) => search?.(given) ?? ({} as S),
       beforeLoad: () => (typeof guard === 'function' ? guard() : guard && needPermission(guard)),
       component: screen(load, texts),
+      // Else words that were typed for one thing end up in another one of the same screen.
+      remountDeps: ({ params }) => params,
     })
 
 /** A screen for those who are not logged in. */

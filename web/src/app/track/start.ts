@@ -1,6 +1,7 @@
 import type { TrackedStop, UnchangedStop } from '@isotherm/contract/order-links.ts'
 import '../link-pages/link-pages.css'
 import { ask, tokenOfPage } from '../link-pages/ask.ts'
+import { askBeforeLeaving } from '../link-pages/ask-before-leaving.ts'
 import { h, pageRoot } from '../link-pages/dom.ts'
 import { formOf, handOverForm } from '../link-pages/hand-over-form.ts'
 import { senderView } from '../link-pages/sender.ts'
@@ -106,6 +107,7 @@ document.addEventListener('visibilitychange', () => document.visibilityState ===
 addEventListener('online', () => void next())
 // Another link in the same tab is another page.
 addEventListener('hashchange', () => location.reload())
+askBeforeLeaving(() => form !== null)
 await loadWords(namespaces)
 receipt = receiptForm(token)
 await next()

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { CallPath } from '../../lib/live-refetch.ts'
+import { type CallPath, refetchNow } from '../../lib/live-refetch.ts'
 
 const stale = [
   '/alarm-triggers',
@@ -25,5 +25,5 @@ export function applyTrigger(client: QueryClient) {
 function flush(client: QueryClient) {
   waiting = undefined
   last = Date.now()
-  for (const path of stale) void client.invalidateQueries({ queryKey: [path] })
+  refetchNow(client, stale)
 }

@@ -2,7 +2,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import type { LiveDevice, LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
 import type { Meta } from '@isotherm/contract/paging.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { type CallPath, refetchSoon } from '../../lib/live-refetch.ts'
+import { type CallPath, refetchNow, refetchSoon } from '../../lib/live-refetch.ts'
 import { withExcursion, withReading } from './live-update.ts'
 
 type Page = { data: Device[]; meta: Meta }
@@ -56,6 +56,6 @@ export function applyExcursion(client: QueryClient, push: LiveExcursion) {
 }
 
 export function applyDevice(client: QueryClient, { deviceId }: LiveDevice) {
-  void client.invalidateQueries({ queryKey: [one, { id: deviceId }] })
+  refetchNow(client, [one], { id: deviceId })
   refetchSoon(client, [list, ...figures])
 }

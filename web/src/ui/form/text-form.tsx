@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
+import { LeaveGuard } from './leave-guard.tsx'
 import classes from './text-form.module.css'
 
 interface TextFormProps {
@@ -8,12 +9,14 @@ interface TextFormProps {
   /** The words on the button. */
   action: string
   maxLength: number
+  /** The search parameter that chooses between things of one page, each with such a field: changing it leaves this one. */
+  tab?: string
   /** Rejects where it failed, and has said why by then: the typed text stays. */
   send: (text: string) => Promise<unknown>
 }
 
 /** A field for some lines, and a button that sends them, as Ctrl Enter does. */
-export function TextForm({ label, description, action, maxLength, send }: TextFormProps) {
+export function TextForm({ label, description, action, maxLength, tab, send }: TextFormProps) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const submit = async () => {
@@ -41,6 +44,7 @@ export function TextForm({ label, description, action, maxLength, send }: TextFo
         void submit()
       }}
     >
+      <LeaveGuard isUnsaved={() => text.trim() !== ''} tab={tab} />
       <Textarea
         label={label}
         description={description}

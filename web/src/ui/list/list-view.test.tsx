@@ -119,6 +119,15 @@ test('more than a page has pages, kept in the address', async () => {
   await eventually(() => expect(address()).toBe('/?page=2'))
 })
 
+test('a page beyond the last one turns back to it, once it is known that there is none', async () => {
+  const beyond = (isPlaceholderData: boolean) => <Probe answer={{ ...pageOf([], 3), isPlaceholderData }} />
+  const { address } = await show(beyond(true), { path: '/?state=warm&page=4' })
+  await find('h2, h3, p, div', 'no results found')
+  expect(address()).toBe('/?state=warm&page=4')
+  const known = await show(beyond(false), { path: '/?state=warm&page=4' })
+  await eventually(() => expect(known.address()).toBe('/?state=warm&page=2'))
+})
+
 const column = (key: string) => ({ key, title: key, render: ({ name }: Fridge) => `${key} of ${name}` })
 
 test('a column can be chosen away, and comes back; the first cannot', async () => {

@@ -16,6 +16,7 @@ import { type FilterChips, ListToolbar } from './list-toolbar.tsx'
 import { PageButtons } from './page-buttons.tsx'
 import { SavedViewsContext } from './saved-views-slot.ts'
 import { SortField } from './sort-field.tsx'
+import { useLastPage } from './use-last-page.ts'
 import type { ListParams } from './use-list-params.ts'
 
 /** The part of `useCall(row, ..., { keepPrevious: true })` that a list needs. */
@@ -49,6 +50,11 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   const isPhone = useNarrow()
   const SavedViews = use(SavedViewsContext)
   const choice = useColumnChoice(props.columns)
+  useLastPage({
+    page: params.page,
+    pageCount: answer.isPlaceholderData ? undefined : answer.data?.meta.pageCount,
+    onTurn: (page) => params.change({ page }),
+  })
   const mayChoose = !isPhone && !props.asCards && props.columns.length > 3
   return (
     <Stack gap="sm" className={classes.list}>

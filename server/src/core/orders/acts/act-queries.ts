@@ -138,11 +138,16 @@ export const setSnoozed = (
     where company_id = ${companyId} and id = ${id}::int8 and ${open}
     returning *`
 
-/** Ends a snooze; undefined where there is none. */
-export const setUnsnoozed = ({ tx, companyId }: TenantTx, id: string): Promise<ReceiverRow | undefined> =>
+/** Ends a snooze, or, with `until`, the one that lasts until then and no longer; undefined where there is none. */
+export const setUnsnoozed = (
+  { tx, companyId }: TenantTx,
+  id: string,
+  until: Date | null,
+): Promise<ReceiverRow | undefined> =>
   firstRow<ReceiverRow>(tx)`
     update order_receivers set snoozed_until = null, snooze_reason = null
     where company_id = ${companyId} and id = ${id}::int8 and snoozed_until is not null
+      and (${until}::timestamptz is null or snoozed_until <= ${until}::timestamptz)
     returning *`
 
 export interface ItemOutcome {

@@ -44,10 +44,18 @@ export async function snoozeReceiver(
   })
 }
 
-/** Ends the snooze of a stop of a locked order; does nothing where there is none. Throws NOT_FOUND. */
-export async function unsnoozeReceiver(ctx: ActContext, order: OrderRow, receiverId: string, act: Act): Promise<void> {
+/**
+ * Ends the snooze of a stop of a locked order; does nothing where there is none, or, with `until`, where it was snoozed for longer meanwhile. Throws
+ * NOT_FOUND.
+ */
+export async function unsnoozeReceiver(
+  ctx: ActContext,
+  order: OrderRow,
+  receiverId: string,
+  { until = null, ...act }: Act & { until?: Date | null },
+): Promise<void> {
   const receiver = await findReceiver(ctx, order.id, receiverId)
-  if (!(await setUnsnoozed(ctx, receiverId))) return
+  if (!(await setUnsnoozed(ctx, receiverId, until))) return
   await noteAct(ctx, order, act, { kind: 'unsnoozed', at: instantOf(ctx, act.at), zone: receiver.zone, receiverId })
   await tellReceivers(ctx, order, 'unsnoozed', [receiverId])
   ctx.audit({ action: 'orders.receiverUnsnoozed', target: auditTarget(order), after: { receiver: receiver.name } })

@@ -6,6 +6,7 @@ import {
   shipmentReturns,
 } from '../../../domain/shipment-lifecycle.ts'
 import type { TenantTx } from '../../../platform/context.ts'
+import { locksOfCompany } from '../../../platform/db/advisory-locks.ts'
 import { allRows, firstRow } from '../../../platform/db/rows.ts'
 import type { ShipmentLegs, Shipments } from '../../../platform/db/schema.ts'
 import type { ShipmentDeviceDraft } from '../insert-queries.ts'
@@ -153,8 +154,7 @@ export async function lockCarried(
 
 /** Containers are taken by one shipment at a time: the lock of whoever takes one. */
 export const lockContainers = ({ tx, companyId }: TenantTx) =>
-  sql`select pg_advisory_xact_lock(${containerLock}::int4, ${companyId}::int4)`.execute(tx)
-const containerLock = 4_919_810
+  sql`select pg_advisory_xact_lock(${locksOfCompany.containers}::int4, ${companyId}::int4)`.execute(tx)
 
 /** A container of another shipment under way whose leg has not arrived; undefined: all of these are free. */
 export const busyContainer = (

@@ -52,6 +52,7 @@ function NewComment({ id }: { id: string }) {
         description={t('timeline.stays')}
         action={t('timeline.send')}
         maxLength={alarmLimits.noteLength}
+        tab="trigger"
         send={send}
       />
     </div>

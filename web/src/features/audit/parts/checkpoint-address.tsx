@@ -35,7 +35,7 @@ function AddressForm({ settings }: { settings: AuditSettings }) {
     event.preventDefault()
     setState({ busy: true })
     try {
-      await call(audit.changeSettings, { body: { webhookUrl: url.trim() || null } })
+      await call(audit.changeSettings, { body: { webhookUrl: url.trim() || null } }, { toastAll: true })
       toastSuccess(t('integrity.saved'))
       await refetchCalls(audit.settings)
       setState({ busy: false })

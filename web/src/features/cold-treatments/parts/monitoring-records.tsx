@@ -52,7 +52,8 @@ function Make({ shipmentId }: { shipmentId: string }) {
   const make = async () => {
     setIsAsking(true)
     try {
-      await call(coldTreatments.makeRecord, { params: { id: shipmentId }, body: { locale: Locale.parse(locale) } })
+      const body = { locale: Locale.parse(locale) }
+      await call(coldTreatments.makeRecord, { params: { id: shipmentId }, body }, { toastAll: true })
       toastSuccess(t('made'))
       await refetchCalls(coldTreatments.records)
     } catch {

@@ -22,7 +22,7 @@ export function useDriverActions(onRemoved?: () => void): DriverActions {
   const [dialog, setDialog] = useState<{ kind: 'edit' | 'assign'; driver: Driver } | null>(null)
   const close = () => setDialog(null)
   const activate = async ({ id }: Driver) => {
-    await call(drivers.setStatus, { params: { id }, body: { status: 'active' } })
+    await call(drivers.setStatus, { params: { id }, body: { status: 'active' } }, { toastAll: true })
     toastSuccess(t('activated'))
     await refetchDrivers()
   }

@@ -20,7 +20,7 @@ export function ReadEpcis({ onDraft }: { onDraft: (draft: Draft) => void }) {
   const [isReading, setIsReading] = useState(false)
   const take = async (file: File) => {
     setIsReading(true)
-    setRead(await call(epcis.read, { body: { file } }).catch(() => null))
+    setRead(await call(epcis.read, { body: { file } }, { toastAll: true }).catch(() => null))
     setIsReading(false)
   }
   const draft = read?.draft

@@ -31,10 +31,14 @@ export function ShipmentEpcis({ shipmentId }: { shipmentId: string }) {
     setIsBusy(false)
   }
   const save = () =>
-    busy(async () => download(await call(epcis.download, asked), `shipment-${shipmentId}-epcis.jsonld`))
+    busy(async () =>
+      download(await call(epcis.download, asked, { toastAll: true }), `shipment-${shipmentId}-epcis.jsonld`),
+    )
   const send = (id?: string) =>
     busy(async () => {
-      await (id ? call(epcis.retry, { params: { id } }) : call(epcis.push, asked))
+      await (id
+        ? call(epcis.retry, { params: { id } }, { toastAll: true })
+        : call(epcis.push, asked, { toastAll: true }))
       toastSuccess(t('pushed'))
       await refetchCalls(epcis.pushes)
     })

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useAskedClose } from '../../../ui/form/use-asked-close.ts'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import classes from './excursions.module.css'
 
@@ -29,11 +30,12 @@ export function CausesDrawer({ causes, onClose }: { causes: readonly ExcursionCa
       void refetch()
     },
   })
+  const close = useAskedClose(form, onClose)
   const retired = causes.filter(({ isRetired }) => isRetired)
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
       title={t('reasons.title')}
       position="right"
       size={560}
@@ -44,7 +46,7 @@ export function CausesDrawer({ causes, onClose }: { causes: readonly ExcursionCa
           {t('reasons.lead')}
         </Text>
         <Causes causes={causes.filter(({ isRetired }) => !isRetired)} label={t('reasons.title')} />
-        <EntityForm form={form} submitLabel={t('reasons.add')} label={t('reasons.new')} guarded={false}>
+        <EntityForm form={form} submitLabel={t('reasons.add')} label={t('reasons.new')}>
           <TextInput
             label={t('reasons.new')}
             maxLength={excursionLimits.causeLength}
@@ -82,7 +84,7 @@ function Cause({ cause }: { cause: ExcursionCause }) {
   const change = async (body: CauseChange) => {
     setSaving(true)
     try {
-      await call(excursions.changeCause, { params: { cause: cause.key }, body })
+      await call(excursions.changeCause, { params: { cause: cause.key }, body }, { toastAll: true })
       await refetch()
     } catch {
       // The call has toasted it.

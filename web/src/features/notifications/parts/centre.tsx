@@ -50,7 +50,9 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
           variant="subtle"
           disabled={!data?.unread}
           onClick={() =>
-            void call(notifications.read, { body: { all: true } }).then(() => refetchCalls(notifications.list))
+            void call(notifications.read, { body: { all: true } }, { toastAll: true })
+              .then(() => refetchCalls(notifications.list))
+              .catch(() => undefined)
           }
         >
           {t('readAll')}

@@ -18,7 +18,8 @@ export function HearingSettings() {
     const wanted = { ...data, ...change }
     const key = keyOf(notifications.settings)
     const shown = queryClient.setQueryData(key, wanted)
-    const answer = await call(notifications.changeSettings, { body: wanted }).catch(() => data)
+    const changing = call(notifications.changeSettings, { body: wanted }, { toastAll: true })
+    const answer = await changing.catch(() => data)
     // Something may have been changed again meanwhile.
     if (queryClient.getQueryData(key) === shown) queryClient.setQueryData(key, answer)
   }

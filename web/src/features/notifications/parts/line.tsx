@@ -34,7 +34,11 @@ export function NotificationLine({ notification, onOpen }: { notification: Notif
     </>
   )
   const read = () => {
-    if (!readAt) void call(notifications.read, { body: { ids: [id] } }).then(() => refetchCalls(notifications.list))
+    if (readAt) return
+    void call(notifications.read, { body: { ids: [id] } })
+      .then(() => refetchCalls(notifications.list))
+      // Where the line leads is shown all the same; it stays unread.
+      .catch(() => undefined)
   }
   return (
     <li className={classes.line} data-severity={severity} data-unread={readAt === null || undefined}>

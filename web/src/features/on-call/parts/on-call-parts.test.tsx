@@ -26,6 +26,7 @@ const rotaOf = (over: Partial<Rota> = {}): Rota => ({
     { ...ben, isAvailable: false },
   ],
   onCall: ada,
+  version: 1,
   shifts: [shift('16', '23'), shift('23', '30', ben)],
   overrides: [],
   ...over,

@@ -26,7 +26,9 @@ export function RotaForm({ rota, onClose }: { rota?: Rota; onClose: () => void }
     schema: NewRota,
     toBody: bodyOf,
     save: (body) =>
-      rota ? call(onCall.changeRota, { params: { id: rota.id }, body }) : call(onCall.addRota, { body }),
+      rota
+        ? call(onCall.changeRota, { params: { id: rota.id }, body: { ...body, version: rota.version } })
+        : call(onCall.addRota, { body }),
     onSaved: () => {
       toastSuccess(t(rota ? 'done.changed' : 'done.added'))
       void refetchRotas()

@@ -107,7 +107,10 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
             variant="default"
             size="sm"
             onClick={() =>
-              save(call(orderLinks.signature, { params: { id: handOver.id } }), `signature-${handOver.id}.png`)
+              save(
+                call(orderLinks.signature, { params: { id: handOver.id } }, { toastAll: true }),
+                `signature-${handOver.id}.png`,
+              )
             }
           >
             {t('handOvers.signature')}
@@ -118,7 +121,7 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
             key={id}
             variant="default"
             size="sm"
-            onClick={() => save(call(orderLinks.handOverFile, { params: { id } }), `photo-${id}`)}
+            onClick={() => save(call(orderLinks.handOverFile, { params: { id } }, { toastAll: true }), `photo-${id}`)}
           >
             {t('handOvers.photo', { number: place + 1 })}
           </Button>
@@ -128,7 +131,9 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
             <Button
               variant="default"
               size="sm"
-              onClick={() => save(call(orderLinks.receipt, { params }), `receipt-${order.trackingCode}.pdf`)}
+              onClick={() =>
+                save(call(orderLinks.receipt, { params }, { toastAll: true }), `receipt-${order.trackingCode}.pdf`)
+              }
             >
               {t('handOvers.receipt')}
             </Button>

@@ -4,7 +4,7 @@ import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { can } from '../../../lib/can.ts'
-import { copyText } from '../../../lib/copy-text.ts'
+import { copyLink } from '../../../lib/copy-link.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -28,10 +28,7 @@ interface RowProps {
   isAsked: boolean
 }
 
-async function copy(link: OrderLink, done: string) {
-  await copyText(link.url)
-  toastSuccess(done)
-}
+const copy = (link: OrderLink, done: string) => copyLink(link.url, done)
 
 /** The links of the driver's and the receivers' pages: to copy, replace and revoke, for those who may edit the order. */
 export function OrderLinks({ order }: { order: OrderDetails }) {

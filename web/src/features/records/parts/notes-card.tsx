@@ -7,6 +7,7 @@ import { call } from '../../../lib/call.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
+import { LeaveGuard } from '../../../ui/form/leave-guard.tsx'
 import frames from '../../../ui/frames.module.css'
 import { type SeenSigners, signersNow } from '../signers.ts'
 import { refetchRecords } from '../use-record-actions.ts'
@@ -93,6 +94,7 @@ export function NotesCard({ record, mayEdit }: CardProps) {
             if (text.trim()) void add()
           }}
         >
+          <LeaveGuard isUnsaved={() => text.trim() !== ''} />
           <Textarea
             mt="sm"
             label={t('notes.new')}

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
+import { type Report, reports } from '@isotherm/contract/reports.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually, find, leave, logInAs, press, serve, show } from '../../../test/show.tsx'
+import { keyOf, queryClient, refetchCalls } from '../../../lib/query.ts'
+import { eventually, field, find, leave, logInAs, press, serve, show, type } from '../../../test/show.tsx'
 import { ReportListPage } from './list-page.tsx'
 
 // A text field that grows waits for fonts, of which happy-dom has none.
@@ -29,4 +31,33 @@ test('the address opens no form to those who only look', async () => {
   await show(<ReportListPage />, { ...texts, path: '/?edit=new' })
   await find('p, h2, h3, div', /report/i)
   expect(document.querySelector('[role=dialog]')).toBeNull()
+})
+
+const report: Report = {
+  ...{ id: '5', name: 'Weekly fridges', cadence: 'weekly', weekday: 1, monthDay: 1, time: '07:00' },
+  ...{ timezone: 'Africa/Lagos', devices: [], groups: [], contents: ['stats'], formats: ['pdf'], recipients: [] },
+  ...{ privateDevices: [], privateDeviceCount: 0, locale: 'en', faults: [], paused: true, nextRunAt: null },
+  ...{ nextPeriod: null, lastRun: null, owner: 'Ada', createdAt: '2026-11-20T12:00:00.000Z' },
+  updatedAt: '2026-11-20T12:00:00.000Z',
+}
+
+test('what was typed stays when the report leaves the page of the list', async () => {
+  logInAs('admin')
+  let listed = [report]
+  const listPath = `${reports.list.path}?`
+  serve(({ path }) => {
+    const meta = { page: 1, perPage: 25, total: 30, pageCount: 2 }
+    if (path.startsWith(listPath)) return { payload: { data: listed, meta } }
+    // It takes its time.
+    if (path === reports.one.path.replace(':id', '5')) return new Promise(() => undefined)
+    return { payload: path === reports.timezones.path ? [] : { data: [], meta } }
+  })
+  await show(<ReportListPage />, { path: '/?edit=5', ...texts })
+  const name = await field('Name')
+  type(name, 'Weekly vans', { leave: false })
+  listed = [{ ...report, id: '6', name: 'Another one' }]
+  await refetchCalls(reports.list)
+  const one = keyOf(reports.one, { params: { id: '5' } })
+  await eventually(() => expect(queryClient.getQueryState(one)?.fetchStatus).toBe('fetching'))
+  expect([name.isConnected, name.value]).toEqual([true, 'Weekly vans'])
 })

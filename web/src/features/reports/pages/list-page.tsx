@@ -119,7 +119,12 @@ function useReport(given: string | undefined, listed: readonly Report[] | undefi
   const id = given && /^[1-9]\d{0,17}$/.test(given) ? given : ''
   const found = listed?.find((report) => report.id === id)
   const other = useCall(reports.one, { params: { id } }, { enabled: id !== '' && listed !== undefined && !found })
-  return id === '' ? undefined : (found ?? other.data)
+  const shown = found ?? other.data
+  // It may leave the list while its form is open: what was typed must not go with it.
+  const [held, setHeld] = useState(shown)
+  if (shown && shown !== held) setHeld(shown)
+  if (id === '') return undefined
+  return shown ?? (held?.id === id && !other.error ? held : undefined)
 }
 
 /** The menu of a row. */

@@ -7,6 +7,7 @@ import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { PageButtons } from '../../../ui/list/page-buttons.tsx'
+import { useLastPage } from '../../../ui/list/use-last-page.ts'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { LinkList } from '../parts/link-list.tsx'
 import { MadeLinkDialog } from '../parts/made-link-dialog.tsx'
@@ -69,6 +70,7 @@ function Links({ kind, label, onEdit }: LinksProps) {
   const [page, setPage] = useState(1)
   const answer = useCall(shareLinks.all, { query: { kind, page } }, { refetchMs: 60_000 })
   const { data } = answer
+  useLastPage({ page, pageCount: data?.meta.pageCount, onTurn: setPage })
   if (!data)
     return answer.error ? (
       <Failure error={answer.error} onRetry={() => void answer.refetch()} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
+import { copyLink } from '../../../lib/copy-link.ts'
 import { languageNames } from '../../../lib/languages.ts'
 import { useNow } from '../../../lib/now.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
@@ -17,10 +18,7 @@ import classes from './shipment-links.module.css'
 
 const refetch = () => refetchCalls(shipmentLinks.list)
 
-async function copy(link: ShipmentLink, done: string) {
-  await navigator.clipboard?.writeText(link.url)
-  toastSuccess(done)
-}
+const copy = (link: ShipmentLink, done: string) => copyLink(link.url, done)
 
 /** The links of a shipment's page: to make, copy, replace and revoke, for those who may edit it. */
 export function ShipmentLinks({ shipmentId }: { shipmentId: string }) {

@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../lib/copy-text.ts'
-import { toastSuccess } from '../../../lib/toast.ts'
+import { toastError, toastSuccess } from '../../../lib/toast.ts'
 
 interface CopyFieldProps {
   label: string
@@ -13,10 +13,11 @@ interface CopyFieldProps {
 /** A text to be copied elsewhere, as it stands. */
 export function CopyField({ label, description, value }: CopyFieldProps) {
   const { t } = useTranslation('sso')
-  const copy = async () => {
-    await copyText(value)
-    toastSuccess(t('copied'))
-  }
+  const copy = () =>
+    copyText(value).then(
+      () => toastSuccess(t('copied')),
+      () => toastError(t('common:errors.notCopied')),
+    )
   return (
     <Group gap="xs" align="end" wrap="nowrap">
       <TextInput

@@ -105,7 +105,7 @@ const shown = () => {
 }
 
 const resume = async ({ id }: Subscription) => {
-  await call(plans.resume, { params: { id } })
+  await call(plans.resume, { params: { id } }, { toastAll: true })
   await shown()
 }
 

@@ -47,7 +47,7 @@ export function SubscribedDevices({ mayChange }: { mayChange: boolean }) {
             },
           ]
   const keep = async ({ id }: SubscribedDevice) => {
-    await call(plans.keepDevice, { params: { id } })
+    await call(plans.keepDevice, { params: { id } }, { toastAll: true })
     await renewed()
   }
   const giveUp = ({ id, name, until }: SubscribedDevice) => {

@@ -9,6 +9,7 @@ import { formatDate } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { PageButtons } from '../../../ui/list/page-buttons.tsx'
+import { useLastPage } from '../../../ui/list/use-last-page.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
 import classes from './subscription.module.css'
@@ -25,6 +26,7 @@ export function UnlicensedDevices({ running, mayChange }: UnlicensedDevicesProps
   const [page, setPage] = useState(1)
   const answer = useCall(plans.unlicensed, { query: { page, perPage: 20 } }, { keepPrevious: true })
   const { data, error } = answer
+  useLastPage({ page, pageCount: answer.isPlaceholderData ? undefined : data?.meta.pageCount, onTurn: setPage })
   const withPlaces = running.filter(
     ({ state, devices }) => (state === 'active' || state === 'past_due') && devices.used < devices.of,
   )
@@ -75,7 +77,7 @@ function GivePlace({ device, to }: { device: UnlicensedDevice; to: Subscription[
   const give = async ({ id, plan }: Subscription) => {
     setGiving(true)
     try {
-      const { until } = await call(plans.placeDevice, { params: { id, deviceId } })
+      const { until } = await call(plans.placeDevice, { params: { id, deviceId } }, { toastAll: true })
       toastSuccess(t('unlicensed.given', { name, plan: plan.name, date: formatDate(until) }))
     } catch {
       // Why is toasted. Somebody else may have taken the place.

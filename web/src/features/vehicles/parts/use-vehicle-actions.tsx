@@ -12,7 +12,8 @@ export function useVehicleActions(onEdit: (vehicle: Vehicle) => void): (vehicle:
   const { t } = useTranslation('vehicles')
   const setService = async ({ id, version, outOfServiceSince }: Vehicle) => {
     try {
-      await call(vehicles.change, { params: { id }, body: { version, isOutOfService: outOfServiceSince === null } })
+      const body = { version, isOutOfService: outOfServiceSince === null }
+      await call(vehicles.change, { params: { id }, body }, { toastAll: true })
       toastSuccess(t('edited'))
     } catch {
       // The call has toasted it.

@@ -48,7 +48,7 @@ function Detail({ delivery, onOpen }: { delivery: WebhookDeliveryDetail; onOpen:
   const { t } = useTranslation('webhooks')
   const { id, state, url, nextAt, body, attemptList } = delivery
   const resend = async () => {
-    const again = await call(webhooks.resend, { params: { id } })
+    const again = await call(webhooks.resend, { params: { id } }, { toastAll: true })
     toastSuccess(t('detail.resent'))
     await refetchWebhooks()
     onOpen(again.id)

@@ -47,7 +47,7 @@ export function EndpointRow(props: EndpointRowProps) {
     ...(oldSecretUntil ? [t('says.oldSecret', { time: formatTime(oldSecretUntil) })] : []),
   ]
   const test = async () => {
-    await call(webhooks.test, { params: { id: endpoint.id } })
+    await call(webhooks.test, { params: { id: endpoint.id } }, { toastAll: true })
     toastSuccess(t('done.tested'))
     void refetchWebhooks()
   }
@@ -85,7 +85,7 @@ export function EndpointRow(props: EndpointRowProps) {
 }
 
 const switchTo = (endpoint: WebhookEndpoint, state: 'on' | 'off', said: string): Promise<void> =>
-  call(webhooks.change, { params: { id: endpoint.id }, body: { version: endpoint.version, state } })
+  call(webhooks.change, { params: { id: endpoint.id }, body: { version: endpoint.version, state } }, { toastAll: true })
     .then(() => {
       toastSuccess(said)
       void refetchWebhooks()
