@@ -59,6 +59,13 @@ test('three questions make an alarm, with what it would have done beside them', 
   await page.getByRole('option', { name: 'Van 3' }).click()
   await page.getByRole('list', { name: 'Chosen' }).getByText('Van 3').waitFor()
   await page.getByLabel('For at least (min)').fill('0')
+  // Key by key, as people do, in place of the marked number.
+  const above = page.locator('[data-path="rule.temperatureMaxC"]')
+  await above.press('ControlOrMeta+a')
+  await above.pressSequentially('-18')
+  expect(await above.inputValue()).toMatch(/^-18\s°C$/)
+  await above.press('ControlOrMeta+a')
+  await above.pressSequentially('8')
   await page.getByText('Too little history: the device has less than a day of readings').waitFor()
   await page.getByText('Critical', { exact: true }).click()
   await page.getByRole('button', { name: 'Create alarm' }).click()

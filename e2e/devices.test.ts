@@ -206,7 +206,10 @@ test('settings are saved; limits keep their history', async () => {
   await lower.fill('9')
   await page.getByRole('button', { name: 'Save settings' }).click()
   await page.getByText('The lower limit must be below the upper limit.').first().waitFor()
-  await lower.fill('1')
+  // Key by key, as people do, in place of the marked number.
+  await lower.press('ControlOrMeta+a')
+  await lower.pressSequentially('-0.5')
+  expect(await lower.inputValue()).toMatch(/^-0\.5\s°C$/)
   await page.getByRole('button', { name: 'Save settings' }).click()
   await page.getByText('Settings saved').waitFor()
   const history = page.getByRole('table', { name: 'Limits through time' })

@@ -60,7 +60,7 @@ export const StopConditions = z.object({
     .optional(),
   /** The least of the devices; null of a window without length. */
   coveragePct: z.number().nullable(),
-  /** Percent of the stability budget that is left; null without one. */
+  /** Percent of the stability budget's time that is left; null without one. One reading beyond a bound spends the budget, whatever is left of its time. */
   budget: z.object({ state: BudgetState.shape.state, leftPct: z.number().nullable() }).nullable(),
   readings: z.number().int(),
   devices: z.number().int(),

@@ -1,6 +1,6 @@
 import type { AlarmRule, ValueRule } from './alarm-rules.ts'
 import type { Alarm } from './alarms.ts'
-import { temperatureDecimals } from './decimals.ts'
+import { percentDecimals, temperatureDecimals } from './decimals.ts'
 
 /** A language as the browser and the server each have it. */
 export interface SentenceWords {
@@ -38,7 +38,7 @@ function uncapitalized(rule: AlarmRule, places: Alarm['places'], words: Sentence
 
 function measuresIn(rule: ValueRule, words: SentenceWords): string[] {
   const degrees = (value: number) => words.celsius(value, temperatureDecimals(value))
-  const percent = (value: number) => words.percent(value, Number.isInteger(value) ? 0 : 1)
+  const percent = (value: number) => words.percent(value, percentDecimals(value))
   const measures = [
     ['temperature', rule.temperatureMinC, rule.temperatureMaxC, degrees],
     ['humidity', rule.humidityMinPct, rule.humidityMaxPct, percent],

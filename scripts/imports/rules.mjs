@@ -60,11 +60,11 @@ const ROOMS = [
 
 /** The contracts that scaffolds may know: of every call, of the session, of how things are written. */
 const ofEveryCall =
-  /^contract\/src\/(api|auth|call|common|company|decimals|errors|limits|live|named|paging|permissions|range-text|times|zone-times)\.ts$/
+  /^contract\/src\/(api|auth|call|common|company|decimals|errors|limits|live|money|named|paging|permissions|range-text|times|zone-times)\.ts$/
 const isScaffold = (path) => /^web\/src\/(ui|lib)\//.test(path)
 
-/** The arithmetic of zones is pure, and one for browser and rules: the only module of the contract that domain loads. */
-const zoneTimes = 'contract/src/zone-times.ts'
+/** The arithmetic of zones and of currencies is pure, and one for browser and rules: domain loads no other module of the contract. */
+const ofRules = ['contract/src/money.ts', 'contract/src/zone-times.ts']
 
 function isForBrowsers(name) {
   return !name.startsWith('node:')
@@ -99,7 +99,7 @@ export function judge(path, { specifier, type }) {
     return `${target} is of a feature: web/src/shared may know it`
   const sameFeature = room.name === there.name && featureOf(path) === featureOf(target)
   if (room.from.includes('own feature') && sameFeature) return null
-  if (room.name === 'domain' && target === zoneTimes) return null
+  if (room.name === 'domain' && ofRules.includes(target)) return null
   if (room.from.includes(there.name) || (type && room.from.includes(`${there.name}:type`))) return null
   if (room.from.includes(`${there.name}:type`)) return `${room.name} may import only types from ${there.name}`
   if (room.name === there.name) return `feature ${featureOf(path)} may not import feature ${featureOf(target)}`

@@ -1,6 +1,4 @@
-/** How many digits a currency has behind its point, as ISO 4217 says: two of NGN, none of XOF. */
-export const minorDigits = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+import { minorDigits } from '@isotherm/contract/money.ts'
 
 /** An amount as people type it, "10750" or "10750.50", in minor units; null where it is none, or has more digits than its currency. */
 export function minorUnits(text: string, currency: string): number | null {

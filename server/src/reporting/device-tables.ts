@@ -1,5 +1,6 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { translate } from '../platform/i18n/i18n.ts'
 import type { ReportAlarm } from './report-alarm.ts'
@@ -55,7 +56,7 @@ const stats: DeviceTable<StatedDevice> = {
         stats: {
           temperature: { coveragePct },
         },
-      }) => (coveragePct === null ? null : Math.floor(coveragePct * 100) / 100),
+      }) => (coveragePct === null ? null : shownCoverage(coveragePct, 2)),
     ],
     ['min', 'number', ({ stats: { temperature } }) => temperature.min?.value ?? null],
     ['minAt', 'time', ({ stats: { temperature } }) => instant(temperature.min?.at)],

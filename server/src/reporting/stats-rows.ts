@@ -1,3 +1,4 @@
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import type { MeasureStats, Verdict } from '@isotherm/contract/stats.ts'
 import type { DeviceReportData } from './device-report-data.ts'
 import type { Words } from './words.ts'
@@ -39,7 +40,7 @@ export function statsRows(words: Words): [string, Tell][] {
     [t('stats.verdict'), (s) => ({ text: t(`verdict.${s.verdict}`), tone: verdictTone[s.verdict] })],
     [t('stats.count'), (s) => number(s.count)],
     // Rounded down: 99.996 % is not everything.
-    [t('stats.coverage'), (s) => (s.coveragePct === null ? dash : percent(Math.floor(s.coveragePct * 100) / 100))],
+    [t('stats.coverage'), (s) => (s.coveragePct === null ? dash : percent(shownCoverage(s.coveragePct, 2)))],
     [
       t('stats.gap'),
       (s) => (s.longestGap ? t('stats.at', { value: duration(s.longestGap.ms), at: time(s.longestGap.from) }) : dash),

@@ -1,4 +1,9 @@
-import { temperatureDecimals } from '@isotherm/contract/decimals.ts'
+import {
+  judgedPercentDecimals,
+  measureDecimals,
+  percentDecimals,
+  temperatureDecimals,
+} from '@isotherm/contract/decimals.ts'
 import { currentLocale } from './i18n.ts'
 
 export const minus = '\u2212'
@@ -35,7 +40,7 @@ export const decimalSeparator = (): string => formatNumber(0.5, 1).slice(1, -1)
 export const withUnit = (value: number, unit: string, decimals?: number): string =>
   `${formatNumber(value, decimals)}${thinSpace}${unit}`
 
-export { temperatureDecimals }
+export { judgedPercentDecimals, measureDecimals, percentDecimals, temperatureDecimals }
 
 export const formatTemperature = (celsius: number | null | undefined, decimals?: number): string =>
   celsius === null || celsius === undefined

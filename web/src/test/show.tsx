@@ -126,3 +126,18 @@ export function type(input: HTMLInputElement | HTMLTextAreaElement, text: string
   input.dispatchEvent(new Event('input', { bubbles: true }))
   if (leaves) input.blur()
 }
+
+/** Key by key, in place of all that the field holds; the field shows each before the next one. */
+export async function typeKeys(input: HTMLInputElement, keys: string) {
+  input.focus()
+  input.setSelectionRange(0, input.value.length)
+  for (const key of keys) {
+    const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0]
+    input.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    const text = `${input.value.slice(0, start)}${key}${input.value.slice(end)}`
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set?.call(input, text)
+    input.setSelectionRange(start + 1, start + 1)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+}

@@ -1,6 +1,6 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { writeMoney } from '@isotherm/contract/money.ts'
 import { timeFormat, writeDate, writtenIn } from '@isotherm/contract/times.ts'
-import { minorDigits } from '../../domain/money.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { planName } from '../provider/default-plans.ts'
 
@@ -75,10 +75,7 @@ const actionOf: Record<BillingNotice['what'], keyof typeof pathOf> = {
 }
 
 export function billingTexts(locale: Locale, zone: string, notice: BillingNotice): BillingTexts {
-  const money = (amount: number, currency: string) =>
-    new Intl.NumberFormat(writtenIn[locale], { style: 'currency', currency }).format(
-      amount / 10 ** minorDigits(currency),
-    )
+  const money = (amount: number, currency: string) => writeMoney(writtenIn[locale], amount, currency)
   const date = (at: string) => writeDate(locale, zone, new Date(at))
   const month = (at: string) => timeFormat(locale, 'UTC', { month: 'long', year: 'numeric' }).format(new Date(at))
   const values = {

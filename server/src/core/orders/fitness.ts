@@ -1,3 +1,4 @@
+import { temperatureDecimals } from '@isotherm/contract/decimals.ts'
 import type { FitWarning } from '@isotherm/contract/order-life.ts'
 import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import { isSilent, lasts } from '../../domain/trip-warnings.ts'
@@ -25,7 +26,11 @@ function beyondCenti({ temperatureCenti: now, minCenti: min, maxCenti: max }: Co
   return min !== null && now < min ? min - now : 0
 }
 
-const degrees = (centi: number | null) => `${((centi ?? 0) / 100).toFixed(1)} °C`
+/** Never rounded to the limit that it is beyond. */
+function degrees(centi: number | null): string {
+  const celsius = (centi ?? 0) / 100
+  return `${celsius.toFixed(temperatureDecimals(celsius))} °C`
+}
 
 function warningsOfDevice(device: Condition, hours: number): Warning[] {
   const about = (code: FitWarning, value: string | null = null): Warning => ({ code, deviceId: device.id, value })

@@ -1,3 +1,4 @@
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { Cell, Column } from '../../reporting/tables.ts'
@@ -56,7 +57,7 @@ export function columnsOf({ locale }: Pick<GroupReportContent, 'locale'>): Colum
     stat('within', 16, (s) => minutes(s.withinMs), '0.0'),
     stat('unjudged', 16, (s) => minutes(s.unjudgedMs), '0.0'),
     // Rounded down: 99.996 % is not everything.
-    stat('coverage', 12, (s) => (s.coveragePct === null ? null : Math.floor(s.coveragePct * 100) / 100), '0.00'),
+    stat('coverage', 12, (s) => (s.coveragePct === null ? null : shownCoverage(s.coveragePct, 2)), '0.00'),
     stat('readings', 11, (s) => s.count),
   ]
 }

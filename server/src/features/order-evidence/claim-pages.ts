@@ -1,4 +1,5 @@
 import type { Holder } from '@isotherm/contract/order-evidence.ts'
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import { provesInRange } from '@isotherm/contract/stats.ts'
 import { claimWords, even, printHashes, printNotice, type Say, texts } from '../../reporting/claims/claim-pages.ts'
 import { type Fact, factTable, issuedFact } from '../../reporting/facts.ts'
@@ -87,7 +88,7 @@ function printConditions(paper: Paper, { devices }: ClaimContent, say: Say) {
         words.celsius(temperature.max?.value),
         words.celsius(temperature.mkt?.valueC),
         words.duration(temperature.aboveMs + temperature.belowMs),
-        words.percent(temperature.coveragePct, 1),
+        temperature.coveragePct === null ? words.dash : words.percent(shownCoverage(temperature.coveragePct), 1),
       ]),
     ),
   )

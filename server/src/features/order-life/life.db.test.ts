@@ -121,13 +121,13 @@ describe('start', () => {
     const d = await dispatchOf(t)
     const warm = await d.device({ name: 'Warm', limits: { temperatureMinC: 2, temperatureMaxC: 8 } })
     const secret = await d.device({ visibility: 'private' })
-    await pipeline.send(warm, [{ at: at(-minute), temperatureC: 14.5, batteryPct: 9 }])
+    await pipeline.send(warm, [{ at: at(-minute), temperatureC: 8.04, batteryPct: 9 }])
     const order = await d.order({ deviceIds: [warm.id, secret.id], more: { shows_private: true } })
     const fitness = (token = d.admin.token) => d.done(d.ask('GET', d.path(order, '/fit'), undefined, token))
     const device = { id: String(warm.id), name: 'Warm' }
     const known = [
       { code: 'battery', device, value: '9 %' },
-      { code: 'notPreCooled', device, value: '14.5 °C' },
+      { code: 'notPreCooled', device, value: '8.04 °C' },
     ]
     expect(await fitness(d.staff.token)).toMatchObject({ level: 'amber', refusal: null, warnings: known })
     expect(await fitness()).toMatchObject({ warnings: [...known, { code: 'silent' }, { code: 'noLimits' }] })
@@ -138,7 +138,7 @@ describe('start', () => {
     )
     expect(await fitness()).toMatchObject({ level: 'red', refusal: { code: 'PRE_COOL_NEEDED' } })
     expect((await d.act(order, 'start')).body).toMatchObject({
-      ...{ code: 'PRE_COOL_NEEDED', message: 'Warm is not within its limits yet: 14.5 °C.' },
+      ...{ code: 'PRE_COOL_NEEDED', message: 'Warm is not within its limits yet: 8.04 °C.' },
     })
     await t.change(d.companyId, 'update dispatch_settings set pre_cool_required = false')
     await d.done(d.act(order, 'start'))

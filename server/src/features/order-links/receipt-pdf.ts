@@ -1,5 +1,7 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { judgedPercentDecimals, percentDecimals } from '@isotherm/contract/decimals.ts'
 import { Party } from '@isotherm/contract/orders.ts'
+import { shownCoverage, shownLeftPct, shownMinutesMs } from '@isotherm/contract/shown-figures.ts'
 import { verdictOfRow } from '../../core/orders/hand-over.ts'
 import type { HandOverRow, PhotoRow } from '../../core/orders/hand-over-queries.ts'
 import type { ItemRow, OrderRow, ReceiverRow } from '../../core/orders/order-queries.ts'
@@ -29,7 +31,6 @@ const columns = [
   { title: '', width: 170 },
   { title: '', width: textWidth - 170 },
 ]
-const minuteMs = 60_000
 
 /** The receipt of a hand-over as a PDF. It is made of what never changes of it, but for name and logo of the company, so that it has the same bytes whenever it is made. */
 export async function receiptPdf(facts: ReceiptFacts): Promise<Buffer> {
@@ -107,23 +108,25 @@ function printConditions(paper: Paper, t: Text, { handOver, receiver }: ReceiptF
   const { conditions, wasShown, readings } = verdictOfRow(handOver)
   const { celsius, percent, duration, time, range } = paper.words
   if (!conditions) return printFacts(paper, t('orderLinks:receipt.conditions'), { '': t('orderLinks:receipt.unknown') })
-  const { worst, budget, humidity } = conditions
+  const { worst, budget, humidity, coveragePct } = conditions
+  const exact = (value: number) => percent(value, percentDecimals(value))
+  const left = budget && shownLeftPct(budget)
   printFacts(paper, t('orderLinks:receipt.conditions'), {
     [t('orderLinks:verdict.title')]: t(`orderLinks:verdict.${conditions.verdict}`),
     [t('orderLinks:receipt.period')]: `${periodText(paper.words, conditions)} (${receiver.zone})`,
     ...(humidity && {
-      [t('orderLinks:conditions.humidityWorst')]: `${percent(humidity.worstPct, 0)}, ${time(humidity.at)}`,
+      [t('orderLinks:conditions.humidityWorst')]:
+        `${percent(humidity.worstPct, judgedPercentDecimals(humidity.worstPct, humidity.limits))}, ${time(humidity.at)}`,
       [t('orderLinks:conditions.humidityLimits')]: range(humidity.limits.min, humidity.limits.max, '%'),
-      [t('orderLinks:conditions.humidityOut')]: duration(Math.round(humidity.outMs / minuteMs) * minuteMs),
+      [t('orderLinks:conditions.humidityOut')]: duration(shownMinutesMs(humidity.outMs)),
     }),
     [t('orderLinks:receipt.limits')]: range(conditions.limits.min, conditions.limits.max, '°C'),
     [t('orderLinks:receipt.last')]:
       conditions.now && `${celsius(conditions.now.temperatureC)}, ${time(conditions.now.at)}`,
     [t('orderLinks:receipt.worst')]: worst && `${celsius(worst.temperatureC)}, ${time(worst.at)}`,
-    [t('orderLinks:receipt.out')]: duration(Math.round(conditions.outMs / minuteMs) * minuteMs),
-    [t('orderLinks:receipt.coverage')]: percent(conditions.coveragePct, 0),
-    [t('orderLinks:receipt.budget')]:
-      budget && (budget.leftPct === null ? t(`orderLinks:budget.${budget.state}`) : percent(budget.leftPct, 0)),
+    [t('orderLinks:receipt.out')]: duration(shownMinutesMs(conditions.outMs)),
+    [t('orderLinks:receipt.coverage')]: coveragePct === null ? null : exact(shownCoverage(coveragePct)),
+    [t('orderLinks:receipt.budget')]: budget && (left === null ? t(`orderLinks:budget.${budget.state}`) : exact(left)),
     [t('orderLinks:receipt.readings')]: `${conditions.readings}, SHA-256 ${readings ?? ''}`,
     [t('orderLinks:receipt.shown')]: t(wasShown ? 'orderLinks:receipt.wasShown' : 'orderLinks:receipt.wasNotShown'),
   })

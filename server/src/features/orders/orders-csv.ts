@@ -1,6 +1,6 @@
+import { minorDigits } from '@isotherm/contract/money.ts'
 import type { OrderSelection } from '@isotherm/contract/order-calls.ts'
 import type { Order } from '@isotherm/contract/orders.ts'
-import { minorDigits } from '../../domain/money.ts'
 import type { Context } from '../../platform/context.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
 import { listOrders } from './read-orders.ts'

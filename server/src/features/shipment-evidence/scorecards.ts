@@ -1,4 +1,5 @@
 import type { LaneScorecard, LaneScorecardQuery } from '@isotherm/contract/shipment-evidence.ts'
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import { percentOf, rounded, scorecardPeriod } from '../../domain/scorecards.ts'
 import type { Context } from '../../platform/context.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
@@ -21,7 +22,7 @@ const present = ({
   ...{ lateDays: row.late_days === null ? null : rounded(row.late_days, 1), rolled },
   ...{ hours: rounded(row.device_ms / hourMs, 1), excursions: row.excursions, outMs: row.out_ms },
   ...{
-    coveredPct: percentOf(row.covered_ms, row.device_ms),
+    coveredPct: row.device_ms > 0 ? shownCoverage((row.covered_ms / row.device_ms) * 100) : null,
     outPct: percentOf(row.out_ms, row.covered_ms),
     stays,
     dwellMs: row.dwell_ms,

@@ -3,7 +3,7 @@ import { Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../lib/now.ts'
-import { formatNumber, temperatureDecimals } from '../../lib/numbers.ts'
+import { formatNumber, measureDecimals } from '../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
 import { StateDot } from '../../ui/state-dot.tsx'
 import { Value } from '../../ui/value.tsx'
@@ -44,7 +44,7 @@ function Row({ excursion }: { excursion: DashboardExcursion }) {
   const tone = side === 'above' ? 'warm' : 'cold'
   const word =
     measure === 'temperature' ? (side === 'above' ? 'tooWarm' : 'tooCold') : side === 'above' ? 'tooHumid' : 'tooDry'
-  const decimals = (number: number) => (measure === 'temperature' ? temperatureDecimals(number) : 0)
+  const decimals = (number: number) => measureDecimals(measure, number)
   return (
     <li>
       <Link

@@ -3,7 +3,7 @@ import { Paper } from '@mantine/core'
 import { IconBell, IconCheck, IconPlus, IconTriangle, IconTriangleInverted } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, temperatureDecimals, thinSpace } from '../../lib/numbers.ts'
+import { measureDecimals, withUnit } from '../../lib/numbers.ts'
 import { Age } from '../../ui/age.tsx'
 import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
@@ -76,10 +76,9 @@ function EventMark({ event }: { event: DashboardEvent }) {
 function EventText({ event }: { event: DashboardEvent }) {
   const { t } = useTranslation('dashboard')
   if (event.kind === 'deviceAdded' || !event.measure || !event.side) return t('events.deviceAdded')
-  const isTemperature = event.measure === 'temperature'
   const peak =
     event.peak === null
       ? ''
-      : `${formatNumber(event.peak, isTemperature ? temperatureDecimals(event.peak) : 0)}${thinSpace}${isTemperature ? '°C' : '%'}`
+      : withUnit(event.peak, event.measure === 'temperature' ? '°C' : '%', measureDecimals(event.measure, event.peak))
   return t(`events.${event.kind}.${event.measure}.${event.side}`, { peak })
 }

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Totals } from '../../features/groups/parts/totals-strip.tsx'
 import { useCan } from '../../lib/can.ts'
-import { formatNumber } from '../../lib/numbers.ts'
+import { formatNumber, measureDecimals } from '../../lib/numbers.ts'
 import { useCall } from '../../lib/query.ts'
 import { formatDuration } from '../../lib/times.ts'
 import { CoverageCell } from '../../shared/stats/coverage-cell.tsx'
@@ -66,12 +66,19 @@ function useColumns(measure: Measure): Column<Row>[] {
   const value = (number: number | null | undefined, reason = t('stats.empty')) => (
     <Value value={number} unit={unit} decimals={decimals} size="sm" reason={reason} />
   )
+  // Beyond its limits, no value is rounded to them.
+  const extreme = (point: MeasureStats['min']) =>
+    point?.judgement === 'above' || point?.judgement === 'below' ? (
+      <Value value={point.value} unit={unit} decimals={measureDecimals(measure, point.value)} size="sm" />
+    ) : (
+      value(point?.value)
+    )
   return [
     { key: 'device', title: t('stats.device'), render: ({ device }) => <b>{device.name}</b> },
     { key: 'verdict', title: t('stats.verdict'), render: ({ stats }) => <Verdict stats={stats} /> },
-    { key: 'min', title: t('stats.lowest'), align: 'right', render: ({ stats }) => value(stats.min?.value) },
+    { key: 'min', title: t('stats.lowest'), align: 'right', render: ({ stats }) => extreme(stats.min) },
     { key: 'average', title: t('stats.average'), align: 'right', render: ({ stats }) => value(stats.average) },
-    { key: 'max', title: t('stats.highest'), align: 'right', render: ({ stats }) => value(stats.max?.value) },
+    { key: 'max', title: t('stats.highest'), align: 'right', render: ({ stats }) => extreme(stats.max) },
     ...(measure === 'temperature'
       ? [
           {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { alarmTone } from '../../features/devices/device-state.ts'
 import { Battery } from '../../features/devices/parts/battery.tsx'
 import { StateOfDevice } from '../../features/devices/parts/state-of-device.tsx'
-import { temperatureDecimals } from '../../lib/numbers.ts'
+import { judgedPercentDecimals, temperatureDecimals } from '../../lib/numbers.ts'
 import { Age } from '../../ui/age.tsx'
 import type { Column } from '../../ui/list/column.ts'
 import { Value } from '../../ui/value.tsx'
@@ -49,7 +49,9 @@ export function useMemberColumns(): Column<GroupDevice>[] {
         <Value
           value={device.humidityPct}
           unit="%"
-          decimals={0}
+          decimals={judgedPercentDecimals(device.humidityPct ?? 0, {
+            ...{ min: device.limits.humidityMinPct, max: device.limits.humidityMaxPct },
+          })}
           size="sm"
           tone={alarmTone(device.judgement.humidity, device.status)}
           reason={why(device)}

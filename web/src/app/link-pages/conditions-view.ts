@@ -1,4 +1,6 @@
+import { judgedPercentDecimals, percentDecimals } from '@isotherm/contract/decimals.ts'
 import type { StopChart, StopConditions } from '@isotherm/contract/order-links.ts'
+import { shownCoverage, shownLeftPct, shownMinutesMs } from '@isotherm/contract/shown-figures.ts'
 import { h, s } from './dom.ts'
 import { celsius, clock, duration, percent, t, time } from './words.ts'
 
@@ -16,6 +18,8 @@ export const rangeOf = ({ min, max }: StopConditions['limits'], written: (value:
   return min === null ? null : `≥ ${written(min)}`
 }
 
+const exactPercent = (value: number) => percent(value, percentDecimals(value))
+
 /** The humidity, where it left its limits, in the words of a page. */
 export const humidityFacts = (
   page: 'receiverPage' | 'shipmentPage',
@@ -24,24 +28,28 @@ export const humidityFacts = (
 ): [string, string | null][] =>
   humidity
     ? [
-        [t(`${page}:conditions.humidityWorst`), `${percent(humidity.worstPct)}, ${time(humidity.at, zone)}`],
-        [t(`${page}:conditions.humidityLimits`), rangeOf(humidity.limits, percent)],
-        [t(`${page}:conditions.humidityOut`), duration(humidity.outMs)],
+        [
+          t(`${page}:conditions.humidityWorst`),
+          `${percent(humidity.worstPct, judgedPercentDecimals(humidity.worstPct, humidity.limits))}, ${time(humidity.at, zone)}`,
+        ],
+        [t(`${page}:conditions.humidityLimits`), rangeOf(humidity.limits, exactPercent)],
+        [t(`${page}:conditions.humidityOut`), duration(shownMinutesMs(humidity.outMs))],
       ]
     : []
 
 /** The verdict in a word, the one number, and what else speaks for the goods. */
 export function conditionsView(conditions: StopConditions, chart: StopChart | null, zone: string): HTMLElement {
   const { now, worst, outMs, coveragePct, budget, limits } = conditions
+  const left = budget && shownLeftPct(budget)
   const facts: [string, string | null][] = [
     ...humidityFacts('receiverPage', conditions.humidity, zone),
     [t('receiverPage:conditions.limits'), rangeOf(limits, celsius)],
     [t('receiverPage:conditions.worst'), worst && `${celsius(worst.temperatureC)}, ${time(worst.at, zone)}`],
-    [t('receiverPage:conditions.out'), duration(outMs)],
-    [t('receiverPage:conditions.coverage'), coveragePct === null ? null : percent(coveragePct)],
+    [t('receiverPage:conditions.out'), duration(shownMinutesMs(outMs))],
+    [t('receiverPage:conditions.coverage'), coveragePct === null ? null : exactPercent(shownCoverage(coveragePct))],
     [
       t('receiverPage:conditions.budget'),
-      budget && (budget.leftPct === null ? t(`receiverPage:budget.${budget.state}`) : percent(budget.leftPct)),
+      budget && (left === null ? t(`receiverPage:budget.${budget.state}`) : exactPercent(left)),
     ],
   ]
   return h(

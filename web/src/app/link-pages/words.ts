@@ -90,7 +90,7 @@ const numbers = (decimals: number) =>
 
 export const number = (value: number, decimals = 0): string => numbers(decimals).format(value).replace('-', '\u2212')
 export const celsius = (value: number): string => `${number(value, temperatureDecimals(value))}${thin}°C`
-export const percent = (value: number): string => `${number(value)}${thin}%`
+export const percent = (value: number, decimals = 0): string => `${number(value, decimals)}${thin}%`
 // Swahili parts a zone from its offset: they must not part at the end of a line.
 const unparted = (text: string) => text.replace(/(GMT|UTC) (?=[+\u2212-])/g, '$1\u00a0')
 export const time = (at: string, zone: string): string => unparted(writeTime(locale, zone, new Date(at)))

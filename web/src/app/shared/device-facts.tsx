@@ -2,7 +2,7 @@ import type { SharedDevice } from '@isotherm/contract/share-links.ts'
 import { useTranslation } from 'react-i18next'
 import { alarmTone, stateOf } from '../../features/devices/device-state.ts'
 import { limitsText } from '../../lib/limits-text.ts'
-import { formatPercent, formatTemperature } from '../../lib/numbers.ts'
+import { formatPercent, formatTemperature, judgedPercentDecimals } from '../../lib/numbers.ts'
 import { formatAge, formatTime } from '../../lib/times.ts'
 import { StateDot } from '../../ui/state-dot.tsx'
 import classes from './shared.module.css'
@@ -24,6 +24,9 @@ const humidityLimits = ({ limits }: SharedDevice) =>
     ? null
     : limitsText(limits.humidityMinPct, limits.humidityMaxPct, '%')
 
+export const humidityText = ({ humidityPct, limits: { humidityMinPct: min, humidityMaxPct: max } }: SharedDevice) =>
+  formatPercent(humidityPct, judgedPercentDecimals(humidityPct ?? 0, { min, max }))
+
 /** Values, limits, battery and age of a device. */
 export function DeviceFacts({ device, now }: { device: SharedDevice; now: number }) {
   const { t } = useTranslation('shared')
@@ -39,7 +42,7 @@ export function DeviceFacts({ device, now }: { device: SharedDevice; now: number
           <div>
             <dt>{t('humidity')}</dt>
             <dd data-tone={alarmTone(device.judgement.humidity, device.status)}>
-              {formatPercent(device.humidityPct)}
+              {humidityText(device)}
               {limits.humidity && <span className={classes.note}> ({limits.humidity})</span>}
             </dd>
           </div>

@@ -1,10 +1,10 @@
 import type { SharedDevice } from '@isotherm/contract/share-links.ts'
 import { useTranslation } from 'react-i18next'
 import { isHeard, stateOf } from '../../features/devices/device-state.ts'
-import { formatPercent, formatTemperature } from '../../lib/numbers.ts'
+import { formatTemperature } from '../../lib/numbers.ts'
 import { formatAge } from '../../lib/times.ts'
 import { DayTrend } from './day-trend.tsx'
-import { StateMark, temperatureLimits } from './device-facts.tsx'
+import { humidityText, StateMark, temperatureLimits } from './device-facts.tsx'
 import classes from './wall.module.css'
 
 interface WallTileProps {
@@ -34,12 +34,12 @@ export function WallTile({ device, until, now }: WallTileProps) {
         )}
       </div>
       <p className={classes.number} data-old={!isHeard(device.status) || undefined}>
-        {isHumidity ? formatPercent(device.humidityPct) : formatTemperature(device.temperatureC)}
+        {isHumidity ? humidityText(device) : formatTemperature(device.temperatureC)}
       </p>
       <div className={classes.state}>
         <StateMark device={device} />
         {limits && <span>{limits}</span>}
-        {!isHumidity && device.humidityPct !== null && <span>{formatPercent(device.humidityPct)}</span>}
+        {!isHumidity && device.humidityPct !== null && <span>{humidityText(device)}</span>}
       </div>
       <div className={classes.foot}>
         <span>{device.measuredAt ? formatAge(now - Date.parse(device.measuredAt)) : t('noReading')}</span>

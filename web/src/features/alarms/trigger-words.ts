@@ -1,6 +1,6 @@
 import type { ConditionName } from '@isotherm/contract/alarm-rules.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
-import { formatPercent, formatTemperature } from '../../lib/numbers.ts'
+import { formatPercent, formatTemperature, percentDecimals } from '../../lib/numbers.ts'
 import { formatDuration } from '../../lib/times.ts'
 
 /** The values of the sentence about a firing: of a trigger, or of a back-test. */
@@ -16,7 +16,7 @@ export function conditionValue(condition: ConditionName, value: number | null): 
   if (value === null) return null
   if (condition.startsWith('temperature')) return formatTemperature(value)
   if (condition === 'noData') return formatDuration(value * 60_000)
-  return formatPercent(value, Number.isInteger(value) ? 0 : 1)
+  return formatPercent(value, percentDecimals(value))
 }
 
 /** How long it has lasted, or did last, in ms; by the device's clock, so never below zero. */

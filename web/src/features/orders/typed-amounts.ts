@@ -1,4 +1,4 @@
-import { minorDigits } from '../../lib/money.ts'
+import { minorDigits } from '@isotherm/contract/money.ts'
 
 /** An amount as it is typed, in minor units; null where nothing is. */
 export function minorOf(typed: number | string, currency: string): number | null {

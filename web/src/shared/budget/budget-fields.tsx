@@ -1,7 +1,7 @@
-import { Fieldset, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Fieldset, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { thinSpace } from '../../lib/numbers.ts'
+import { AmountInput } from '../../ui/amount-input.tsx'
 import type { BudgetValues } from './budget-values.ts'
 
 interface BudgetFieldsProps {
@@ -15,15 +15,13 @@ interface BudgetFieldsProps {
 export function BudgetFields({ values, onChange, errors }: BudgetFieldsProps) {
   const { t } = useTranslation('records')
   const number = (key: keyof BudgetValues, unit: string, path: string) => (
-    <NumberInput
+    <AmountInput
       style={{ flex: '1 1 120px' }}
       label={`${t(`budget.fields.${key}`)} (${unit})`}
-      suffix={`${thinSpace}${unit}`}
+      unit={unit}
       decimalScale={2}
-      clampBehavior="none"
-      hideControls
       value={values[key]}
-      onChange={(value) => onChange({ ...values, [key]: value === '' ? '' : Number(value) })}
+      onChange={(value) => onChange({ ...values, [key]: value })}
       error={errors[`budget.${path}`]}
       data-path={`budget.${path}`}
     />

@@ -2,7 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { type MeasureStats, stats, type Verdict } from '@isotherm/contract/stats.ts'
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, withUnit } from '../../lib/numbers.ts'
+import { formatNumber, measureDecimals, withUnit } from '../../lib/numbers.ts'
 import { useCall } from '../../lib/query.ts'
 import { formatDuration, formatSpan, formatTime } from '../../lib/times.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -96,9 +96,11 @@ interface ExtremeProps {
 function Extreme({ label, point, look }: ExtremeProps) {
   const { t } = useTranslation('stats')
   const tone = point ? toneOf(point.judgement, look.unit) : undefined
+  const exact =
+    tone && point ? { decimals: measureDecimals(look.unit === '°C' ? 'temperature' : 'humidity', point.value) } : {}
   return (
     <Figure label={label} hint={point ? t('reachedAt', { time: formatTime(point.at) }) : undefined}>
-      <Value value={point?.value} {...look} size="md" tone={tone} reason={t('noData')} />
+      <Value value={point?.value} {...look} {...exact} size="md" tone={tone} reason={t('noData')} />
     </Figure>
   )
 }

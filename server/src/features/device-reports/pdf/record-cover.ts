@@ -1,5 +1,6 @@
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import type { RecordAttachment, RecordDetails, RecordNote } from '@isotherm/contract/records.ts'
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import { type Fact, factTable, issuedFact, periodText, proofFacts } from '../../../reporting/facts.ts'
 import type { Digest } from '../../../reporting/layout.ts'
 import { dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones, wash } from '../../../reporting/paper.ts'
@@ -91,7 +92,7 @@ function printDevices(paper: Paper, { record, devices, unattended }: RecordConte
         celsius(min?.value),
         celsius(max?.value),
         duration(aboveMs + belowMs),
-        coveragePct === null ? dash : percent(Math.floor(coveragePct * 100) / 100),
+        coveragePct === null ? dash : percent(shownCoverage(coveragePct, 2)),
       ]
     }),
   )

@@ -1,3 +1,5 @@
+import { percentDecimals } from '@isotherm/contract/decimals.ts'
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
@@ -31,17 +33,22 @@ function* rowsOf({ words }: Paper, content: GroupReportContent): Generator<(stri
     const stats = part.stats[measure]
     const value = (number: number | null | undefined) =>
       measure === 'temperature' ? words.celsius(number) : words.percent(number, 0)
+    // Beyond its limits, no value is rounded to them.
+    const extreme = (point: MeasureStats['min']) =>
+      measure === 'humidity' && (point?.judgement === 'above' || point?.judgement === 'below')
+        ? words.percent(point.value, percentDecimals(point.value))
+        : value(point?.value)
     const name = measure === 'temperature' ? part.device.name : `${part.device.name} · ${words.t('humidity')}`
     yield [
       { text: name, strong: measure === 'temperature' },
       verdictOf(words.t, stats),
-      value(stats.min?.value),
+      extreme(stats.min),
       value(stats.average),
-      value(stats.max?.value),
+      extreme(stats.max),
       measure === 'temperature' ? value(stats.mkt?.valueC) : words.dash,
       words.number(stats.excursions.count),
       isJudged(stats) ? words.duration(stats.aboveMs + stats.belowMs) : words.dash,
-      stats.coveragePct === null ? words.dash : words.percent(Math.floor(stats.coveragePct * 10) / 10, 1),
+      stats.coveragePct === null ? words.dash : words.percent(shownCoverage(stats.coveragePct), 1),
     ]
   }
 }

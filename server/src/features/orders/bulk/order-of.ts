@@ -1,7 +1,7 @@
+import { minorDigits } from '@isotherm/contract/money.ts'
 import type { BulkLine, BulkLines, ThingFault } from '../../../core/bulk/bulk-rules.ts'
 import type { CarriedDevice } from '../../../core/bulk/readers.ts'
 import { saidOnce } from '../../../core/bulk/said-once.ts'
-import { minorDigits } from '../../../domain/money.ts'
 import { sheetRule } from '../../../platform/sheets/sheet.ts'
 import { ofItem, ofJourney, ofOrder, ofReceiver } from './columns.ts'
 import type { Known } from './known.ts'

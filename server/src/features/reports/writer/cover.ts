@@ -1,4 +1,5 @@
 import { rangeText } from '@isotherm/contract/range-text.ts'
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../../reporting/facts.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
 import { verdictTone } from '../../../reporting/stats-rows.ts'
@@ -78,7 +79,7 @@ function printOverview(paper: Paper, { devices, locale }: RunOrder) {
         : words.dash,
       words.celsius(temperature.average),
       outMs > 0 ? { text: words.duration(outMs), color: tones.warm } : words.dash,
-      temperature.coveragePct === null ? words.dash : words.percent(Math.floor(temperature.coveragePct * 10) / 10, 1),
+      temperature.coveragePct === null ? words.dash : words.percent(shownCoverage(temperature.coveragePct), 1),
     ]
   }
   table(paper, columns, sorted.map(row))

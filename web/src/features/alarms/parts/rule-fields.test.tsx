@@ -2,14 +2,16 @@
 import { localeNames } from '@isotherm/contract/common.ts'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
-import { eventually, leave, logInAs, show } from '../../../test/show.tsx'
+import { eventually, find, leave, logInAs, show, typeKeys } from '../../../test/show.tsx'
 import { newValues, ruleOf } from '../alarm-values.ts'
 import { RuleFields } from './rule-fields.tsx'
 
 const values = { ...newValues({ id: '1', name: 'Own' }, 'UTC'), counting: 'record' as const, totalMinutes: 90 }
 
+let ruleNow: ReturnType<typeof ruleOf>
 function Probe() {
   const [now, setNow] = useState<ReturnType<typeof newValues>>(values)
+  ruleNow = ruleOf(now)
   const places = { geofences: [], points: [] } as never
   const change = (part: object) => setNow({ ...now, ...part })
   return <RuleFields values={now} change={change} errors={{}} places={places} fixedKind={false} />
@@ -31,4 +33,12 @@ test.each(localeNames)('minutes outside in total have their fields and an explan
   expect(shownIn('rule.cumulative')).toBe(words)
   expect(document.querySelector('[data-path="rule.delayMinutes"]')).toBeNull()
   expect(ruleOf(values)).toMatchObject({ cumulative: { minutes: 90, window: 'record' } })
+})
+
+test('a limit of a freezer keeps the sign that is typed first', async () => {
+  await show(<Probe />, { texts: ['alarms'] })
+  const above = (await find('[data-path="rule.temperatureMaxC"]')) as HTMLInputElement
+  expect(above.value).toMatch(/^8\s/)
+  await typeKeys(above, '-18')
+  await eventually(() => expect(ruleNow).toMatchObject({ temperatureMaxC: -18 }))
 })

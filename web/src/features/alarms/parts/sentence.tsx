@@ -1,6 +1,5 @@
-import { NumberInput } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
-import { thinSpace } from '../../../lib/numbers.ts'
+import { AmountInput } from '../../../ui/amount-input.tsx'
 import type { Amount } from '../alarm-values.ts'
 import classes from './form.module.css'
 
@@ -29,18 +28,16 @@ interface AmountFieldProps {
 
 /** A number inside a sentence; its label is for screen readers. What is wrong is said below the sentence. */
 export const AmountField = ({ label, unit, value, onChange, path, error, decimals = 0, ...more }: AmountFieldProps) => (
-  <NumberInput
+  <AmountInput
     className={classes.amount}
     size="sm"
     aria-label={`${label} (${unit})`}
-    suffix={`${thinSpace}${unit}`}
+    unit={unit}
     decimalScale={decimals}
     allowNegative={more.allowNegative ?? false}
-    clampBehavior="none"
-    hideControls
     placeholder="–"
     value={value}
-    onChange={(next) => onChange(next === '' || Number.isNaN(Number(next)) ? '' : Number(next))}
+    onChange={onChange}
     error={Boolean(error)}
     data-path={path}
   />

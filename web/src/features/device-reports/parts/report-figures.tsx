@@ -1,5 +1,6 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { Chart } from '@isotherm/contract/device-history.ts'
+import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import { stats as calls, type MeasureStats, type StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { Paper, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -19,7 +20,7 @@ type Measure = 'temperature' | 'humidity'
 const toneOf = { inRange: 'ok', incomplete: 'warning', outOfRange: 'warm', noLimits: 'none', noData: 'none' } as const
 const coverageOf = ({ coveragePct }: MeasureStats) =>
   // Rounded down: 99.996 % is not everything.
-  coveragePct === null ? noValue : withUnit(Math.floor(coveragePct * 100) / 100, '%', 2)
+  coveragePct === null ? noValue : withUnit(shownCoverage(coveragePct, 2), '%', 2)
 
 interface ReportFiguresProps {
   deviceId: string

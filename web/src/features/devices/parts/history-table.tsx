@@ -6,7 +6,7 @@ import { Paper, Skeleton, Text } from '@mantine/core'
 import { lazy, type PointerEvent, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Cursor } from '../../../charts/cursor.ts'
-import { formatNumber, temperatureDecimals } from '../../../lib/numbers.ts'
+import { formatNumber, percentDecimals, temperatureDecimals } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatExactMoment, zoneOfMany } from '../../../lib/times.ts'
 import { useUrlSearch } from '../../../lib/url-search.ts'
@@ -146,7 +146,13 @@ function Row({ reading, zone }: { reading: Reading; zone: string }) {
       </td>
       <td className={classes.number}>
         <Judged judgement={reading.humidity}>
-          <Value value={reading.humidityPct} unit="%" decimals={0} reason={missing} tone={toneFor(reading.humidity)} />
+          <Value
+            value={reading.humidityPct}
+            unit="%"
+            decimals={isOut(reading.humidity) ? percentDecimals(reading.humidityPct ?? 0) : 0}
+            reason={missing}
+            tone={toneFor(reading.humidity)}
+          />
         </Judged>
       </td>
       <td className={classes.wideNumber}>

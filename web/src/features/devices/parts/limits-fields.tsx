@@ -1,8 +1,8 @@
 import { limitPresets, presetNames } from '@isotherm/contract/device-limits.ts'
-import { Group, NumberInput, Select, Stack } from '@mantine/core'
+import { Group, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { limitsText } from '../../../lib/limits-text.ts'
-import { thinSpace } from '../../../lib/numbers.ts'
+import { AmountInput } from '../../../ui/amount-input.tsx'
 import { type LimitValues, presetOfValues, valuesOf } from '../limit-values.ts'
 
 interface LimitsFieldsProps {
@@ -25,17 +25,15 @@ export function LimitsFields({ values, onChange, errors }: LimitsFieldsProps) {
     return `${t(`presets.${name}`)}${range}`
   }
   const number = (key: keyof LimitValues, unit: string, least: number, most: number) => (
-    <NumberInput
+    <AmountInput
       style={{ flex: 1 }}
       label={t(`limits.${key}`)}
-      suffix={`${thinSpace}${unit}`}
+      unit={unit}
       decimalScale={2}
       min={least}
       max={most}
-      clampBehavior="none"
-      hideControls
       value={values[key]}
-      onChange={(value) => onChange({ ...values, [key]: value === '' ? '' : Number(value) })}
+      onChange={(value) => onChange({ ...values, [key]: value })}
       error={errors[`limits.${key}`]}
       data-path={`limits.${key}`}
     />

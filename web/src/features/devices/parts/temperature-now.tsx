@@ -1,6 +1,6 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { useTranslation } from 'react-i18next'
-import { temperatureDecimals } from '../../../lib/numbers.ts'
+import { judgedPercentDecimals, temperatureDecimals } from '../../../lib/numbers.ts'
 import { Value } from '../../../ui/value.tsx'
 import { alarmTone } from '../device-state.ts'
 
@@ -22,11 +22,13 @@ export function TemperatureNow({ device, size }: { device: Device; size: 'lg' | 
 
 export function HumidityNow({ device, size }: { device: Device; size: 'sm' | 'lg' | 'xl' }) {
   const { t } = useTranslation('devices')
+  const { humidityMinPct: min, humidityMaxPct: max } = device.limits
+  const value = device.latest?.humidityPct
   return (
     <Value
-      value={device.latest?.humidityPct}
+      value={value}
       unit="%"
-      decimals={0}
+      decimals={judgedPercentDecimals(value ?? 0, { min, max })}
       size={size}
       tone={alarmTone(device.judgement.humidity, device.status)}
       reason={t(device.latest ? 'noValue.notMeasured' : 'noValue.noReading')}

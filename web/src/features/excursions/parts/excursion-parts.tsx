@@ -1,7 +1,7 @@
 import type { Excursion, ListedExcursion } from '@isotherm/contract/excursions.ts'
 import { Button, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, thinSpace, withUnit } from '../../../lib/numbers.ts'
+import { formatNumber, measureDecimals, thinSpace, withUnit } from '../../../lib/numbers.ts'
 import { formatMoment, formatTime } from '../../../lib/times.ts'
 import { AnchorLink } from '../../../ui/links.tsx'
 import shared from '../../../ui/marks.module.css'
@@ -41,13 +41,12 @@ export function End({ row }: Row) {
 export function Peak({ row }: Row) {
   const { t } = useTranslation('excursions')
   const unit = unitOf(row)
-  const decimals = row.measure === 'temperature' ? 1 : 0
   return (
     <>
       <Value
         value={row.peak}
         unit={unit}
-        decimals={decimals}
+        decimals={row.peak === null ? undefined : measureDecimals(row.measure, row.peak)}
         tone={row.measure === 'temperature' ? toneOf(row) : undefined}
         reason={t('hidden')}
       />

@@ -2,7 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { type ExcursionFigures, excursions } from '@isotherm/contract/excursions.ts'
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/numbers.ts'
+import { formatNumber, measureDecimals } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Figure, FigureGroup, FigureStrip } from '../../../shared/stats/figures.tsx'
@@ -81,11 +81,10 @@ function Peak({ measure, side, peak }: PeakProps) {
   const { t } = useTranslation('excursions')
   if (!peak) return null
   const unit = measure === 'temperature' ? '°C' : '%'
-  const decimals = measure === 'temperature' ? 1 : 0
   const tone = measure === 'humidity' ? 'warning' : side === 'highest' ? 'warm' : 'cold'
   return (
     <Figure label={t(side)} hint={t('reached', { time: formatTime(peak.at) })}>
-      <Value value={peak.value} unit={unit} decimals={decimals} size="md" tone={tone} />
+      <Value value={peak.value} unit={unit} decimals={measureDecimals(measure, peak.value)} size="md" tone={tone} />
     </Figure>
   )
 }

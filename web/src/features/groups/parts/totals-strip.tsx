@@ -1,7 +1,7 @@
 import { type Group, type GroupTotals, groups } from '@isotherm/contract/groups.ts'
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/numbers.ts'
+import { formatNumber, percentDecimals } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration } from '../../../lib/times.ts'
 import { Figure, FigureGroup, FigureStrip } from '../../../shared/stats/figures.tsx'
@@ -34,14 +34,18 @@ interface TotalsProps {
 
 export function Totals({ title, unit, decimals, totals }: TotalsProps) {
   const { t } = useTranslation('groups')
-  const value = (number: number | null) => (
-    <Value value={number} unit={unit} decimals={decimals} size="md" reason={t('stats.empty')} />
+  const value = (number: number | null, places = decimals) => (
+    <Value value={number} unit={unit} decimals={places} size="md" reason={t('stats.empty')} />
   )
+  // Beside time out of range, no extreme is rounded to a limit.
+  const isOut = totals.aboveMs + totals.belowMs > 0
+  const extreme = (number: number | null) =>
+    value(number, isOut && number !== null ? Math.max(decimals, percentDecimals(number)) : decimals)
   return (
     <FigureGroup title={title}>
-      <Figure label={t('overview.lowest')}>{value(totals.min)}</Figure>
+      <Figure label={t('overview.lowest')}>{extreme(totals.min)}</Figure>
       <Figure label={t('overview.average')}>{value(totals.average)}</Figure>
-      <Figure label={t('overview.highest')}>{value(totals.max)}</Figure>
+      <Figure label={t('overview.highest')}>{extreme(totals.max)}</Figure>
       <Figure label={t('overview.excursions')}>{formatNumber(totals.excursions)}</Figure>
       <Figure label={t('overview.timeOut')}>{formatDuration(totals.aboveMs + totals.belowMs)}</Figure>
       <Figure label={t('overview.readings')}>{formatNumber(totals.readings)}</Figure>

@@ -1,12 +1,20 @@
 import { orderLinks, type ShownConditions, type StopConditions } from '@isotherm/contract/order-links.ts'
 import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import { shownLeftPct } from '@isotherm/contract/shown-figures.ts'
 import { NativeSelect, Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { limitsText } from '../../../lib/limits-text.ts'
-import { formatNumber, formatPercent, formatTemperature } from '../../../lib/numbers.ts'
+import {
+  formatNumber,
+  formatPercent,
+  formatTemperature,
+  judgedPercentDecimals,
+  percentDecimals,
+} from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { coverageText } from '../../../shared/stats/coverage.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import type { Tone } from '../../../ui/state-dot.tsx'
@@ -61,9 +69,11 @@ export function OrderConditions({ order }: { order: OrderDetails }) {
 function Shown({ shown: { conditions, chart }, zone }: { shown: ShownConditions; zone: string }) {
   const { t } = useTranslation('orderLinks')
   const { now, worst, outMs, coveragePct, budget, limits, humidity, readings } = conditions
+  const left = budget && shownLeftPct(budget)
   const facts = {
     ...(humidity && {
-      [t('conditions.humidityWorst')]: `${formatPercent(humidity.worstPct)}, ${formatTime(humidity.at, zone)}`,
+      [t('conditions.humidityWorst')]:
+        `${formatPercent(humidity.worstPct, judgedPercentDecimals(humidity.worstPct, humidity.limits))}, ${formatTime(humidity.at, zone)}`,
       [t('conditions.humidityLimits')]: limitsText(humidity.limits.min, humidity.limits.max, '%'),
       [t('conditions.humidityOut')]: formatDuration(humidity.outMs),
     }),
@@ -72,9 +82,9 @@ function Shown({ shown: { conditions, chart }, zone }: { shown: ShownConditions;
       ? `${formatTemperature(worst.temperatureC)}, ${formatTime(worst.at, zone)}`
       : t('conditions.noValue'),
     [t('conditions.out')]: formatDuration(outMs),
-    [t('conditions.coverage')]: formatPercent(coveragePct),
+    [t('conditions.coverage')]: coverageText({ coveragePct }),
     [t('conditions.budget')]:
-      budget && (budget.leftPct === null ? t(`budget.${budget.state}`) : formatPercent(budget.leftPct)),
+      budget && (left === null ? t(`budget.${budget.state}`) : formatPercent(left, percentDecimals(left))),
     [t('conditions.readings')]: formatNumber(readings),
   }
   return (

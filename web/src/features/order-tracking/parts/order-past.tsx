@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createCursor, useCursor } from '../../../charts/cursor.ts'
 import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
-import { formatNumber, temperatureDecimals } from '../../../lib/numbers.ts'
+import { formatNumber, percentDecimals, temperatureDecimals } from '../../../lib/numbers.ts'
 import { useCompany } from '../../../lib/profile.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -191,7 +191,11 @@ const ReadingRow = ({ reading, zone }: { reading: Reading; zone: string }) => (
       />
     </Table.Td>
     <Table.Td>
-      <Value value={reading.humidityPct} unit="%" decimals={0} />
+      <Value
+        value={reading.humidityPct}
+        unit="%"
+        decimals={reading.humidity && tones[reading.humidity] ? percentDecimals(reading.humidityPct ?? 0) : 0}
+      />
     </Table.Td>
   </Table.Tr>
 )

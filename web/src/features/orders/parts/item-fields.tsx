@@ -1,7 +1,7 @@
+import { minorDigits } from '@isotherm/contract/money.ts'
 import { ActionIcon, Group, NumberInput, Paper, SimpleGrid, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { minorDigits } from '../../../lib/money.ts'
 import { DescriptionField } from '../../../ui/words-left.tsx'
 import type { ItemValues } from '../order-values.ts'
 import type { OrderFields } from './form-props.ts'

@@ -4,10 +4,10 @@ import {
   orderLists,
   type ShownDispatchSettings,
 } from '@isotherm/contract/dispatch-settings.ts'
+import { minorDigits } from '@isotherm/contract/money.ts'
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { minorDigits } from '../../../lib/money.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'

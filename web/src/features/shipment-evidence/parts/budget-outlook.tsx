@@ -1,5 +1,6 @@
 import { type BudgetOutlook as Outlook, shipmentEvidence } from '@isotherm/contract/shipment-evidence.ts'
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
+import { shownLeftPct } from '@isotherm/contract/shown-figures.ts'
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, formatTemperature } from '../../../lib/numbers.ts'
@@ -48,6 +49,9 @@ const arrivalOf = ({ earliest, latest, timezone, trips }: NonNullable<Outlook['a
   ...{ from: formatTime(earliest, timezone), to: formatTime(latest, timezone), zone: timezone, count: trips },
 })
 
+/** Rounded down, as everywhere that a budget is shown. */
+const leftText = (leftPct: number) => formatNumber(shownLeftPct({ state: 'ok', leftPct }) ?? 0)
+
 function Sides({ outlook: { sides } }: { outlook: Outlook }) {
   const { t } = useTranslation('shipmentEvidence')
   return (
@@ -58,7 +62,7 @@ function Sides({ outlook: { sides } }: { outlook: Outlook }) {
           <span>
             {t('outlook.left', {
               ...{ left: formatDuration(leftMs), allowed: formatDuration(allowedMs) },
-              percent: formatNumber(Math.round((leftMs / allowedMs) * 100)),
+              percent: leftText((leftMs / allowedMs) * 100),
             })}
           </span>
           {use && (
