@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GivenInstant, Instant, Period, webAddress } from './common.ts'
+import { GivenInstant, Instant, Period, paragraph, personalName, text, webAddress } from './common.ts'
 import { messagesOf } from './errors.ts'
 
 const problemsOf = (from: string, to: string) => {
@@ -33,4 +33,18 @@ test('a web address has no control characters or halves of signs, and is bounded
   for (const wrong of ['\u0000', '\ud800', '\u0085', '漢'.repeat(70), 'x'.repeat(190)])
     expect(address.safeParse(`https://a.test/${wrong}b`).success, JSON.stringify(wrong)).toBe(false)
   expect(address.safeParse('javascript:alert(1)').success).toBe(false)
+})
+
+test('a text that nobody sees is empty, whatever it is made of', () => {
+  const faultsOf = (written: string) => messagesOf(text(20).safeParse(written).error ?? { issues: [] })
+  for (const unseen of ['\u200b', '\u200d \ufe0f', '\u3164', '\u2060\u00ad', '\u2800', '\ufeff'])
+    expect(faultsOf(unseen), JSON.stringify(unseen)).toEqual([
+      { path: '', message: { key: 'fields.required', values: {} } },
+    ])
+  for (const seen of ['👩\u200d🚀', '🏴\u{e0067}\u{e0062}\u{e007f}', 'می\u200cخواهم', '-'])
+    expect(text(20).parse(seen)).toBe(seen)
+})
+
+test('one name is one text, however it was typed', () => {
+  for (const schema of [text(20), paragraph(20), personalName(20)]) expect(schema.parse('Cafe\u0301 ')).toBe('Café')
 })

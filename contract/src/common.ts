@@ -17,8 +17,12 @@ export type Locale = z.infer<typeof Locale>
 
 // No control characters: a NUL alone would break PostgreSQL's text.
 const printable = /^[^\p{Cc}\p{Cs}]*$/u
+const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
+/** A text in the one form that all its spellings have (é may be one sign or two); empty where nobody sees any of it. */
+const inOneForm = (written: string) => (seen.test(written) ? written.normalize('NFC') : '')
 /** One line of text, trimmed, at most `max` characters; without control characters. */
-export const text = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(printable, 'printable')
+export const text = (max: number, min = 1) =>
+  z.string().trim().overwrite(inOneForm).min(min).max(max).regex(printable, 'printable')
 /** A field of a form that is JSON. */
 export const jsonField = <S extends z.ZodType>(schema: S) =>
   z
@@ -47,6 +51,7 @@ export const paragraph = (max: number) =>
   z
     .string()
     .trim()
+    .overwrite(inOneForm)
     .max(max)
     .regex(/^(?:[^\p{Cs}\p{Cc}]|[\t\n\r])*$/u, 'printable')
 
