@@ -61,10 +61,18 @@ export const countWords = (written: string): number => {
   return trimmed === '' ? 0 : trimmed.split(/\s+/).length
 }
 
-const webLink = /:\/\/|\bwww\.|[a-z0-9]\.[a-z]{2,}\//i
+// "H.No/12", of an address, is no domain of Norway.
+const webLink = /:\/\/|(?<![\p{L}\p{N}])www\.|[\p{L}\p{N}]\.(?!no\/\d)(?:\p{L}{2,}|xn--[a-z0-9-]+)\//iu
 /** The name of a person or company. Without links: names go out in mails to any address, under our name. */
 export const personalName = (max: number) =>
   text(max).refine((value) => !webLink.test(value.normalize('NFKC')), 'linkInName')
+/** A text whose links no mail program makes clickable: spaces part them. For mails to whoever is none of the company's people. */
+export const withoutLink = (written: string): string => {
+  const folded = written.normalize('NFKC')
+  if (!webLink.test(folded)) return written
+  const parted = (word: string) => word.replaceAll('://', ': //').replace(/\.(?=\S)/g, '. ')
+  return folded.replace(/\S+/g, (word) => (webLink.test(word) ? parted(word) : word))
+}
 
 const utf8 = new TextEncoder()
 /** A web address, kept as it is written: without control characters, and at most `max` bytes long (an index holds no more than 2,700). */
