@@ -104,6 +104,7 @@ describe('cells', () => {
     ['a reference as a number', short(code(4_711, iso)), 'codeAsNumber'],
     ['a reference with powers of ten', short(code('1,2e+9', iso)), 'shortened'],
     ['a reference with its zeros', short(code('00471', iso)), '00471'],
+    ['a name whose accents are signs of their own', short(words('Cafe\u0301', iso)), 'Café'],
     ['a decimal comma', short(decimal('21500,5', iso)), 21_500.5],
     ['a decimal point', short(decimal('-18.5', iso)), -18.5],
     ['thousands by spaces', short(decimal('21\u202f500,5', iso)), 21_500.5],
@@ -306,6 +307,13 @@ describe('files', () => {
     const read = await lines(text(head, row, row.replace('PO 1', 'PO 2'), row.replace('PO 1', 'po 1'), alone, alone))
     const things = rules.together?.(read) ?? []
     expect(things.map((some) => some.map(({ row }) => row))).toEqual([[2, 4], [3], [5], [6]])
+  })
+
+  test('a file asks for names and references in small letters as the database has them', async () => {
+    const csv = text(head, 'ΣΥΚΑ ΟΔΟΣ,external,Oranges,İSTANBUL,ÉCLUSE,sea')
+    expect(rules.ask(await lines(csv))).toMatchObject({
+      ...{ origins: ['istanbul'], destinations: ['écluse'], references: ['συκα οδοσ'] },
+    })
   })
 
   test.each<[string, Promise<Buffer> | Buffer, string[]]>([
