@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GivenInstant, Instant, Period, webAddress } from './common.ts'
+import { GivenInstant, Instant, Period, paragraph, personalName, text, webAddress, withoutLink } from './common.ts'
 import { messagesOf } from './errors.ts'
 
 const problemsOf = (from: string, to: string) => {
@@ -33,4 +33,52 @@ test('a web address has no control characters or halves of signs, and is bounded
   for (const wrong of ['\u0000', '\ud800', '\u0085', '漢'.repeat(70), 'x'.repeat(190)])
     expect(address.safeParse(`https://a.test/${wrong}b`).success, JSON.stringify(wrong)).toBe(false)
   expect(address.safeParse('javascript:alert(1)').success).toBe(false)
+})
+
+test.each([
+  ['http://evil.test', 'http: //evil. test'],
+  ['See HTTPS://Evil.test/pay.', 'See HTTPS: //Evil. test/pay.'],
+  ['Win at www.evil.test now', 'Win at www. evil. test now'],
+  ['pay: evil.com.ng/pay?x=1', 'pay: evil. com. ng/pay?x=1'],
+  ['café.com/pay', 'café. com/pay'],
+  ['ｅｖｉｌ．ｃｏｍ／pay', 'evil. com/pay'],
+])('a link is refused in a name, and parted in other texts: %s', (written, parted) => {
+  expect(personalName(120).safeParse(written).success).toBe(false)
+  expect(withoutLink(written)).toBe(parted)
+  expect(withoutLink(parted)).toBe(parted)
+})
+
+test.each([
+  'H.No/12',
+  'D.No/4-5, 2nd Road',
+  'St. John/Paul',
+  'Booking.com',
+  'c/o M. Müller',
+  '24/7 e.V. / Nord',
+  '½ pallet, 4.5/6',
+  '',
+])('a text without a link is left as it is: %s', (written) => {
+  expect(withoutLink(written)).toBe(written)
+  if (written) expect(personalName(120).safeParse(written).success).toBe(true)
+})
+
+test('a text that nobody sees is empty, whatever it is made of', () => {
+  const faultsOf = (written: string) => messagesOf(text(20).safeParse(written).error ?? { issues: [] })
+  for (const unseen of ['\u200b', '\u200d \ufe0f', '\u3164', '\u2060\u00ad', '\u2800', '\ufeff'])
+    expect(faultsOf(unseen), JSON.stringify(unseen)).toEqual([
+      { path: '', message: { key: 'fields.required', values: {} } },
+    ])
+  for (const seen of ['👩\u200d🚀', '🏴\u{e0067}\u{e0062}\u{e007f}', 'می\u200cخواهم', '-'])
+    expect(text(20).parse(seen)).toBe(seen)
+})
+
+test('one name is one text, however it was typed', () => {
+  for (const schema of [text(20), paragraph(20), personalName(20)]) expect(schema.parse('Cafe\u0301 ')).toBe('Café')
+})
+
+test('links of a text of any length are found quickly', () => {
+  const since = performance.now()
+  for (const long of ['a'.repeat(20_000), 'a.'.repeat(10_000), 'a-'.repeat(10_000), 'é.com'.repeat(4_000)])
+    withoutLink(long)
+  expect(performance.now() - since).toBeLessThan(2_000)
 })

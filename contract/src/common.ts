@@ -17,8 +17,12 @@ export type Locale = z.infer<typeof Locale>
 
 // No control characters: a NUL alone would break PostgreSQL's text.
 const printable = /^[^\p{Cc}\p{Cs}]*$/u
+const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
+/** A text in the one form that all its spellings have (é may be one sign or two); empty where nobody sees any of it. */
+const inOneForm = (written: string) => (seen.test(written) ? written.normalize('NFC') : '')
 /** One line of text, trimmed, at most `max` characters; without control characters. */
-export const text = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(printable, 'printable')
+export const text = (max: number, min = 1) =>
+  z.string().trim().overwrite(inOneForm).min(min).max(max).regex(printable, 'printable')
 /** A field of a form that is JSON. */
 export const jsonField = <S extends z.ZodType>(schema: S) =>
   z
@@ -47,6 +51,7 @@ export const paragraph = (max: number) =>
   z
     .string()
     .trim()
+    .overwrite(inOneForm)
     .max(max)
     .regex(/^(?:[^\p{Cs}\p{Cc}]|[\t\n\r])*$/u, 'printable')
 
@@ -56,10 +61,18 @@ export const countWords = (written: string): number => {
   return trimmed === '' ? 0 : trimmed.split(/\s+/).length
 }
 
-const webLink = /:\/\/|\bwww\.|[a-z0-9]\.[a-z]{2,}\//i
+// "H.No/12", of an address, is no domain of Norway.
+const webLink = /:\/\/|(?<![\p{L}\p{N}])www\.|[\p{L}\p{N}]\.(?!no\/\d)(?:\p{L}{2,}|xn--[a-z0-9-]+)\//iu
 /** The name of a person or company. Without links: names go out in mails to any address, under our name. */
 export const personalName = (max: number) =>
   text(max).refine((value) => !webLink.test(value.normalize('NFKC')), 'linkInName')
+/** A text whose links no mail program makes clickable: spaces part them. For mails to whoever is none of the company's people. */
+export const withoutLink = (written: string): string => {
+  const folded = written.normalize('NFKC')
+  if (!webLink.test(folded)) return written
+  const parted = (word: string) => word.replaceAll('://', ': //').replace(/\.(?=\S)/g, '. ')
+  return folded.replace(/\S+/g, (word) => (webLink.test(word) ? parted(word) : word))
+}
 
 const utf8 = new TextEncoder()
 /** A web address, kept as it is written: without control characters, and at most `max` bytes long (an index holds no more than 2,700). */

@@ -123,20 +123,47 @@ export function heading(paper: Paper, text: string, below = 60) {
   paper.y += headingHeight
 }
 
+const belowParagraph = 4
+
 /** How high a paragraph is, with the room below it. */
 export function paragraphHeight({ doc }: Paper, text: string, size = 8): number {
   doc.font('text').fontSize(size)
-  return doc.heightOfString(text, paragraphOptions) + 4
+  return doc.heightOfString(text, paragraphOptions) + belowParagraph
 }
 
 const paragraphOptions = { width: textWidth, features: tabular }
 
-/** A paragraph over the whole width. */
+/** The room for content on a page that nothing else is on. */
+const pageRoom = lowest - sheet.top
+
+/**
+ * The part of a text that is at most so high, of whole words where it can be, and what is left of it. In the font that is set. pdfkit would
+ * begin a page of its own, without header, footer and number.
+ */
+export function partedAt(doc: Doc, text: string, options: PDFKit.Mixins.TextOptions, most: number): [string, string] {
+  const fits = (length: number) => doc.heightOfString(text.slice(0, length), options) <= most
+  if (fits(text.length)) return [text, '']
+  let [some, tooMany] = [1, text.length]
+  while (tooMany - some > 1) {
+    const between = (some + tooMany) >> 1
+    if (fits(between)) some = between
+    else tooMany = between
+  }
+  const space = Math.max(text.lastIndexOf(' ', some - 1), text.lastIndexOf('\n', some - 1))
+  const isWithinSign = /^[\udc00-\udfff]/.test(text.slice(some))
+  const at = space > 0 ? space + 1 : some + (isWithinSign ? 1 : 0)
+  return [text.slice(0, at).trimEnd(), text.slice(at)]
+}
+
+/** A paragraph over the whole width; one that no page holds goes on from page to page. */
 export function paragraph(paper: Paper, text: string, { size = 8, color = dim } = {}) {
   const height = paragraphHeight(paper, text, size)
   paper.room(height)
   // A new page has a font of its own.
   paper.doc.font('text').fontSize(size)
-  paper.doc.fillColor(color).text(text, sheet.left, paper.y, paragraphOptions)
-  paper.y += height
+  const most = lowest - paper.y - belowParagraph
+  const [part, rest] = height <= pageRoom ? [text, ''] : partedAt(paper.doc, text, paragraphOptions, most)
+  paper.doc.fillColor(color).text(part, sheet.left, paper.y, paragraphOptions)
+  paper.y += rest === '' ? height : lowest - paper.y
+  if (rest !== '') paragraph(paper, rest, { size, color })
 }

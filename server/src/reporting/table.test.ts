@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { lowest, openPaper, type Paper, sheet } from './paper.ts'
-import { headedTable, keptTable, shares } from './table.ts'
+import { lowest, openPaper, type Paper, paragraph, sheet } from './paper.ts'
+import { headedTable, keptTable, shares, table } from './table.ts'
 import { wordsOf } from './words.ts'
 
 /** A sheet that is filled down to `y`, and what is written from then on: [page, text]. */
@@ -72,3 +72,37 @@ test('a heading is on the page of the first row of its table, however high that 
   headedTable(paper, 'Nothing', columns, [])
   expect(written.map(([, text]) => text)).toEqual(['Nothing', 'Name'])
 })
+
+test.each([
+  ['lines', Array.from({ length: 300 }, (_, n) => `Line ${n + 1}`).join('\n')],
+  ['words', Array.from({ length: 900 }, (_, n) => `word${n}`).join(' ')],
+  ['signs without a space', '🍊'.repeat(2_000)],
+])(
+  'a text of %s that no page holds goes on from page to page, and the rest of its row is there once',
+  async (_, long) => {
+    const rows = [
+      [long, 'Ada'],
+      ['Next', 'Obi'],
+    ]
+    for (const print of [
+      (paper: Paper) => table(paper, shares(['Note', 'By'], [1, 7]), rows),
+      (paper: Paper) => paragraph(paper, long, { size: 24 }),
+    ]) {
+      const { paper, written } = await paperAt(lowest - 100)
+      let added = 0
+      paper.doc.on('pageAdded', () => {
+        added += 1
+      })
+      print(paper)
+      expect(paper.y).toBeLessThanOrEqual(lowest)
+      // None that pdfkit began by itself.
+      expect(added).toBe(paper.pages - 1)
+      expect(added).toBeGreaterThan(1)
+      const solid = (text: string) => text.replace(/\s/g, '')
+      const parts = written.flatMap(([, text]) => (text && solid(long).includes(solid(text)) ? [text] : []))
+      expect(parts.map(solid).join('')).toBe(solid(long))
+      expect(parts.every((text) => text.isWellFormed())).toBe(true)
+      expect(new Set(['Ada', 'Obi'].map((said) => written.filter(([, text]) => text === said).length)).size).toBe(1)
+    }
+  },
+)

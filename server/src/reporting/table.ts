@@ -7,6 +7,7 @@ import {
   type Paper,
   paragraph,
   paragraphHeight,
+  partedAt,
   sheet,
   tabular,
   textWidth,
@@ -98,22 +99,40 @@ export function table(paper: Paper, columns: readonly Column[], rows: Iterable<r
   paper.y += afterTable
 }
 
-/** A row, on a new page where it does not fit with what must follow it. */
+/** A row, on a new page where it does not fit with what must follow it; one that no page holds goes on from page to page. */
 function addRow(paper: Paper, columns: readonly Column[], cells: readonly Field[], below = 0) {
   const height = heightOf(paper, columns, cells)
   if (paper.y + height + below > lowest) {
     paper.newPage()
     printHead(paper, columns)
   }
-  printRow(paper, columns, cells, height)
+  const most = lowest - paper.y
+  if (height <= most) return printRow(paper, columns, cells, height)
+  const parts = cells.map((cell, index) => {
+    setFont(paper, cell)
+    const [text, rest] = partedAt(paper.doc, cell.text, optionsOf(columns[index]), most - belowText)
+    return { here: { ...cell, text }, next: { ...cell, text: rest } }
+  })
+  const here = parts.map((part) => part.here)
+  printRow(paper, columns, here, heightOf(paper, columns, here))
+  addRow(
+    paper,
+    columns,
+    parts.map((part) => part.next),
+    below,
+  )
 }
 
-function heightOf({ doc }: Paper, columns: readonly Column[], cells: readonly Field[]): number {
-  const heights = cells.map(({ text, strong }, index) => {
-    doc.font(strong ? 'strong' : 'text').fontSize(8)
-    return doc.heightOfString(text, { width: (columns[index]?.width ?? 0) - 2 * pad, features: tabular })
+const belowText = 5
+const setFont = ({ doc }: Paper, { strong }: Field) => doc.font(strong ? 'strong' : 'text').fontSize(8)
+const optionsOf = (column?: Column) => ({ width: (column?.width ?? 0) - 2 * pad, features: tabular })
+
+function heightOf(paper: Paper, columns: readonly Column[], cells: readonly Field[]): number {
+  const heights = cells.map((cell, index) => {
+    setFont(paper, cell)
+    return paper.doc.heightOfString(cell.text, optionsOf(columns[index]))
   })
-  return Math.max(10, ...heights) + 5
+  return Math.max(10, ...heights) + belowText
 }
 
 function headHeight({ doc }: Paper, columns: readonly Column[]): number {

@@ -13,6 +13,8 @@ export const foldHeading = (heading: string): string => foldName(heading).replac
 
 /** The column of a marked workbook in which its faults were told: somebody mends the file and sends it again. */
 export const faultsColumn = 'faults'
+// Signs that the database takes in no text: a book names them by number, and some programs write them.
+const unfit = /[\0\p{Cs}]/u
 const ignored: BulkColumn = { name: faultsColumn, read: () => ({ value: null }), example: '' }
 
 /** The column below each heading of a file, in any of the four languages; null: an empty heading. Throws SheetRefused with every fault, in one language. */
@@ -68,8 +70,9 @@ function readLine({ row, cells }: SheetRow, columns: readonly (BulkColumn | null
         line.faults.push({ column: null, message: sheetRule('strayCell', { cell: textOf(cell).slice(0, longest) }) })
       continue
     }
-    line.texts[column.name] = textOf(cell)
-    const read = column.read(cell, by)
+    const text = textOf(cell)
+    line.texts[column.name] = text
+    const read = unfit.test(text) ? { message: { key: 'fields.format.printable', values: {} } } : column.read(cell, by)
     if ('message' in read) line.faults.push({ column: column.name, message: read.message })
     else line.values[column.name] = read.value
   }

@@ -29,8 +29,10 @@ const good =
       ? fault(cell.fault, cell.fault === 'formula' ? { sign: cell.text.charAt(0) } : { text: cell.text })
       : read(cell, by)
 
-/** Any text; numbers as they are written. */
-export const words = good((cell) => (cell instanceof Date ? fault('notADay') : { value: String(cell).trim() }))
+/** Any text, in the form that texts are kept in; numbers as they are written. */
+export const words = good((cell) =>
+  cell instanceof Date ? fault('notADay') : { value: String(cell).trim().normalize('NFC') },
+)
 
 /** A number that a spreadsheet has rounded and written in powers of ten. */
 const shortened = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i
@@ -39,7 +41,7 @@ const shortened = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i
 export const code = good((cell) => {
   if (typeof cell === 'number') return fault('codeAsNumber')
   if (typeof cell !== 'string') return fault('notADay')
-  return shortened.test(cell) ? fault('shortened') : { value: cell.trim() }
+  return shortened.test(cell) ? fault('shortened') : { value: cell.trim().normalize('NFC') }
 })
 
 /** A number of digits alone, such as an IMEI: a spreadsheet takes it for a number, and leaves out the zeros in front. */

@@ -1,3 +1,4 @@
+import { lowerCase } from '../../platform/db/lower-case.ts'
 import { sheetRule } from '../../platform/sheets/sheet.ts'
 import type { BulkLine, BulkLines, ThingFault } from './bulk-rules.ts'
 
@@ -19,7 +20,7 @@ export function saidOnce(lines: BulkLines, columns: readonly string[], rule: str
         continue
       }
       const said = first.texts[column]?.trim() ?? ''
-      if (said.toLowerCase() !== text.toLowerCase())
+      if (lowerCase(said) !== lowerCase(text))
         faults.push({ line, column, message: sheetRule(rule, { row: first.row, value: said.slice(0, shownValue) }) })
     }
   return { values, from, faults }

@@ -1,6 +1,7 @@
 import { groupLimits } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
+import { lowerCase } from '../../platform/db/lower-case.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { noteCompany } from '../devices/settings-changes.ts'
 import { visibleGroupSql } from './visible-groups.ts'
@@ -16,7 +17,7 @@ export async function groupsByName(ctx: Context, names: readonly string[]): Prom
   const { rows } = await sql<NamedGroup>`
     select g.id, g.name from groups g where ${visibleGroupSql(ctx)}
       and lower(g.name) = any(select lower(n) from unnest(${[...names]}::text[]) as t (n))`.execute(ctx.tx)
-  return new Map(rows.map((group) => [group.name.toLowerCase(), group]))
+  return new Map(rows.map((group) => [lowerCase(group.name), group]))
 }
 
 /** Which groups these devices are in, by the device's id. */

@@ -1,4 +1,4 @@
-import { Locale } from '@isotherm/contract/common.ts'
+import { Locale, withoutLink } from '@isotherm/contract/common.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
 import { z } from 'zod'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
@@ -39,7 +39,7 @@ export const lateMail: Job<z.infer<typeof Payload>> = {
     const lines = receivers.map((row) => {
       const expected = Math.max(clock.now().getTime(), Date.parse(etaOf(row)?.at ?? '') || 0)
       return say('receiver', {
-        ...{ receiver: row.name, address: row.address },
+        ...{ receiver: withoutLink(row.name), address: withoutLink(row.address) },
         expected: writeTime(locale, row.zone, new Date(expected)),
         due: writeTime(locale, row.zone, row.window_by ?? order.deliver_by),
       })

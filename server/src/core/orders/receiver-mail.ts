@@ -1,4 +1,4 @@
-import { Locale } from '@isotherm/contract/common.ts'
+import { Locale, withoutLink } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
@@ -40,12 +40,15 @@ export const receiverMail: Job<z.infer<typeof Payload>> = {
     if (!to) return
     const locale = Locale.parse(receiver.locale ?? company.locale)
     const until = receiver.snoozed_until && localTime(locale, receiver.zone, receiver.snoozed_until.toISOString())
-    const about = { company: company.name, name: receiver.name, address: receiver.address, until: until ?? '' }
+    const about = {
+      ...{ company: withoutLink(company.name), name: withoutLink(receiver.name) },
+      ...{ address: withoutLink(receiver.address), until: until ?? '' },
+    }
     const say = (key: string) => translate(locale, `orderLinks:mail.${key}`, about)
     const mail = mailOfParts(to, say(`${what}.subject`), [
       say('greeting'),
       { lead: say(`${what}.lead`) },
-      ...(what === 'snoozed' && receiver.snooze_reason ? [{ lines: [receiver.snooze_reason] }] : []),
+      ...(what === 'snoozed' && receiver.snooze_reason ? [{ lines: [withoutLink(receiver.snooze_reason)] }] : []),
       { name: say(`${what}.action`), url: urlOf({ config, secret }, companyId, link) },
       say('note'),
     ])

@@ -6,10 +6,13 @@ export type Json = Record<string, unknown>
 /** Longer names than these are no names of things. */
 const maxText = 120
 
+/** The beginning of a text, never half a sign: a text that ends so is refused everywhere. */
+export const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+
 export const textIn = (value: unknown): string | null => {
   if (typeof value !== 'string') return null
   const text = value.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim()
-  return text === '' ? null : text.slice(0, maxText)
+  return text === '' ? null : cut(text, maxText)
 }
 export const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const jsonIn = (value: unknown): Json => (isJson(value) ? value : {})

@@ -155,3 +155,10 @@ test('a number whose check digit does not hold is no place, nor is an origin a d
   const eventList = [{ ...event('accepting', '2026-06-25', null), ...at(gs1Place(farm)) }]
   expect(readEpcis({ epcisBody: { eventList } }, known).draft).toMatchObject({ origin: { id: '1' }, destination: null })
 })
+
+test('a text that is too long is not cut within a sign', () => {
+  const papers = [{ type: 'po', bizTransaction: `po:${'x'.repeat(79)}🍊` }]
+  const more = { bizTransactionList: papers, 'iso:product': `${'x'.repeat(119)}🍊`, 'iso:lot': `${'x'.repeat(59)}🍊` }
+  const { draft } = read(event('arriving', '2026-06-20', 'NLRTM', more))
+  expect(draft).toMatchObject({ reference: 'x'.repeat(79), product: 'x'.repeat(119), lot: 'x'.repeat(59) })
+})

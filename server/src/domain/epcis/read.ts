@@ -1,7 +1,7 @@
 import type { EpcisLeg, EpcisRead } from '@isotherm/contract/epcis.ts'
 import { gs1Digit } from '../check-digits.ts'
 import { eventsIn } from './faults.ts'
-import { extensionOf, gtinOf, type Json, jsonIn, listIn, textIn, thing } from './read-parts.ts'
+import { cut, extensionOf, gtinOf, type Json, jsonIn, listIn, textIn, thing } from './read-parts.ts'
 import { destinationOf, endsIn, type KnownPlaces, noPlaces, portOf, readPointOf } from './read-places.ts'
 import { productsIn } from './read-products.ts'
 
@@ -109,11 +109,11 @@ export function readEpcis(document: unknown, places: KnownPlaces = noPlaces): Om
     highestC: temperatures.reduce<number | null>((a, b) => (a === null ? b : Math.max(a, b)), null),
     unknown: unknownIn(events),
     draft: {
-      reference: order ? (order.name.split(/[/:]/).at(-1)?.slice(0, 80) ?? null) : null,
+      reference: order ? cut(order.name.split(/[/:]/).at(-1) ?? '', 80) : null,
       product: product?.product ?? events.map((event) => extensionOf(event, 'product')).find(Boolean) ?? null,
       ...{ gtin: product?.gtin ?? null, quantity: product?.quantity ?? null },
       ...{ quantityUnit: product?.quantityUnit ?? null, furtherProducts },
-      lot: lots.length === 1 ? (lots[0]?.slice(0, 60) ?? null) : null,
+      lot: lots.length === 1 ? cut(lots[0] ?? '', 60) : null,
       pallets: pallets.length > 0 ? pallets.length : null,
       loadingOn: stuffed ? dayThere(stuffed) : null,
       departureOn: departure ? dayThere(departure) : null,

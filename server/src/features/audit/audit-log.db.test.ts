@@ -170,6 +170,22 @@ test('what the screen says is found, in the language it is said in', async () =>
   expect(await found('127.0.0.1')).toBe(1)
 })
 
+test('an address is found in each of its forms, also by who reads only a part of the trail', async () => {
+  const admin = await buildUser(t)
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const body = { name: 'Cold room', visibility: 'public' }
+  const made = await t.call('POST', '/groups', { token: admin.token, body, address: '2001:db8::7' })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  for (const user of [admin, staff]) {
+    const found = async (search: string) => (await read(user, { search, feature: 'groups' })).meta.total
+    for (const form of ['2001:db8::7', '2001:0DB8:0:0:0:0:0:7', '2001:db8::7/128', '2001:db8']) {
+      expect([form, await found(form)]).toEqual([form, 1])
+    }
+    expect(await found('2001:db8::8')).toBe(0)
+    expect(await found('127.0.0.1/32')).toBe(0)
+  }
+})
+
 const csvOf = async (user: TestUser, query: Record<string, string> = {}) =>
   (await t.call('GET', '/audit-log/audit-trail.csv', { token: user.token, query })).body as string
 

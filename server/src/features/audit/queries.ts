@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { type AuditFilter, type AuditQuery, auditFeatures } from '@isotherm/contract/audit.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Module } from '@isotherm/contract/permissions.ts'
@@ -82,13 +83,21 @@ function actionsNamed(locale: Locale, search: string): string[] {
   )
 }
 
+/** An address in the form that entries have it, whichever of its forms somebody looks for; any other text as it is. */
+function addressMeant(search: string): string {
+  const bare = search.trim().replace(/\/(?:32|128)$/, '')
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1]
+  if (mapped || isIP(bare) === 4) return mapped ?? bare
+  return isIP(bare) === 6 && !bare.includes('%') ? new URL(`http://[${bare}]`).hostname.slice(1, -1) : search
+}
+
 // Entries about these name devices, which may be private: whoever may not see them finds such entries by what is theirs to
 // read in any case.
 const searchable = (ctx: Context): RawBuilder<string> =>
   seesPrivate(ctx.person)
     ? sql<string>`l.words`
     : sql<string>`case when l.feature in ('alarms', 'groups', 'records', 'reports')
-        then lower(concat_ws(' ', l.actor ->> 'name', l.target ->> 'name', l.reason)) else l.words end`
+        then lower(concat_ws(' ', l.actor ->> 'name', l.target ->> 'name', l.reason, l.origin ->> 'address')) else l.words end`
 
 function conditionsOf(ctx: Context, filter: AuditFilter, action: 'view' | 'export'): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`l.company_id = ${ctx.companyId}`, sql`(${readable(ctx, action)})`]
@@ -96,7 +105,7 @@ function conditionsOf(ctx: Context, filter: AuditFilter, action: 'view' | 'expor
   if (filter.to) conditions.push(sql`l.at <= ${new Date(filter.to)}`)
   if (filter.feature) conditions.push(sql`l.feature = ${filter.feature}`)
   if (filter.search)
-    conditions.push(sql`(${searchable(ctx)} like lower(${containing(filter.search)})
+    conditions.push(sql`(${searchable(ctx)} like lower(${containing(addressMeant(filter.search))})
       or l.action = any(${actionsNamed(ctx.locale, filter.search)}::text[]))`)
   return sql.join(conditions, sql` and `)
 }

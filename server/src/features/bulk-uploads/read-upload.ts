@@ -98,7 +98,7 @@ function refusalOf(error: unknown, kind: BulkKind, now: Date): Updateable<BulkUp
 
 const refused = (now: Date, errors: readonly KeptFault[], count = errors.length): Updateable<BulkUploads> => ({
   ...{ state: 'refused', progress: 100, settled_at: now, file_key: null },
-  ...{ error_count: count, errors: JSON.stringify(errors) },
+  ...{ error_count: count, errors: json(errors) },
 })
 
 async function readInTransaction(
@@ -172,7 +172,7 @@ async function follow(
   const read = async (news: BulkNews): Promise<'over' | undefined> => {
     switch (news.kind) {
       case 'read':
-        Object.assign(done, { rows: news.rows, source: JSON.stringify(news.source) })
+        Object.assign(done, { rows: news.rows, source: json(news.source) })
         return
       case 'ask':
         thread.answer(await kind.facts(ctx, news.ask))
@@ -224,7 +224,10 @@ function messageOf(error: unknown): Message | undefined {
   return isOutOfMemory ? sheetRule('bookTooLarge') : undefined
 }
 
-const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+// Texts of a file may have signs that the database does not take, or be cut within one of two parts.
+const shown = (_: string, value: unknown) =>
+  typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value, shown))
 
 type Warned = Pick<KeptPreview, 'warnings' | 'warningCount'>
 

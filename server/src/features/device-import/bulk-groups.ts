@@ -1,6 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { groupsByName, groupsOfDevices, type NamedGroup } from '../../core/groups/join-groups.ts'
 import type { Context } from '../../platform/context.ts'
+import { lowerCase } from '../../platform/db/lower-case.ts'
 import type { BulkLine, RowProblem } from './bulk-line.ts'
 
 /** The names in a cell: `Vans | Cold room`. */
@@ -36,12 +37,12 @@ export async function groupsOfFile(
     problemsOf(line) {
       const names = namesIn(line)
       if (names.length > 0 && !ctx.can('groups.addOrEdit')) return [problem('groupsForbidden')]
-      return names.filter((name) => !found.has(name.toLowerCase())).map((name) => problem('unknownGroup', { name }))
+      return names.filter((name) => !found.has(lowerCase(name))).map((name) => problem('unknownGroup', { name }))
     },
     newGroupsOf(line, device) {
       const own = device && joined.get(Number(device.id))
       return namesIn(line).flatMap((name) => {
-        const group = found.get(name.toLowerCase())
+        const group = found.get(lowerCase(name))
         return group && !own?.has(group.id) ? [group] : []
       })
     },

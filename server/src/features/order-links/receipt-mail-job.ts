@@ -1,4 +1,4 @@
-import { Locale } from '@isotherm/contract/common.ts'
+import { Locale, withoutLink } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import { findHandOver } from '../../core/orders/hand-over-queries.ts'
 import { linkViewer } from '../../core/orders/link-context.ts'
@@ -80,8 +80,8 @@ async function mayRead(ctx: ViewerTx, { handover_id }: ReceiptMailRow): Promise<
 function letterOf({ config }: Services, row: ReceiptMailRow, to: Reader, { facts }: WrittenReceipt): Mail {
   const { company, order, receiver } = facts
   const about = {
-    ...{ company, code: showTrackingCode(order.tracking_code), by: row.asked_by_name ?? '' },
-    name: to.name ?? receiver.name,
+    ...{ company: withoutLink(company), code: showTrackingCode(order.tracking_code), by: row.asked_by_name ?? '' },
+    name: to.name ?? withoutLink(receiver.name),
   }
   const say = (key: string) => translate(to.locale, `orderLinks:mail.receipt.${key}`, about)
   const parts: Record<'team' | 'typed' | 'receiver', Part[]> = {

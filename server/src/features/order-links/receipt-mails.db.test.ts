@@ -33,13 +33,13 @@ interface HandedOver {
 }
 
 /** Goods of an order under way that a member handed over to a clinic with a mail address, or none. */
-async function handedOver(email: string | null = 'clinic@example.test'): Promise<HandedOver> {
+async function handedOver(email: string | null = 'clinic@example.test', more: object = {}): Promise<HandedOver> {
   const { companyId } = admin
   const device = await aDevice(t, { companyId, visibility: 'public' })
   const [driver, vehicle] = [await aDriver(t, { companyId }), await aVehicle(t, { companyId })]
   const order = await anOrder(t, {
     ...{ companyId, driverId: driver.id, vehicleId: vehicle.id, deviceIds: [device.id] },
-    receivers: [{ name: 'Clinic', email }],
+    receivers: [{ name: 'Clinic', email, ...more }],
   })
   const by = { source: 'person' as const, name: admin.fullname, userId: admin.id }
   const actor = { kind: 'user' as const, id: admin.id, name: admin.fullname, role: 'admin' }
@@ -104,6 +104,16 @@ test('a member mails a receipt to the receiver and to the team: each in their la
     ...{ action: 'orders.receiptMailed', actor: { kind: 'user' } },
     after: { receiver: 'Clinic', recipients: 1, toReceiver: true, to: 'w…@example.test' },
   })
+})
+
+test('what somebody typed is no link in the mails to a receiver, and an address stays as it is', async () => {
+  const email = 'noplace@example.test'
+  await handedOver(email, { name: 'Prize: https://evil.test/win', address: 'H.No/12, www.evil.test' })
+  const texts = (await mailsTo(t, email)).map(({ subject, text }) => `${subject}\n${text}`)
+  expect(texts).toEqual([
+    expect.stringMatching(/Prize: https: \/\/evil\. test\/win[\s\S]*H\.No\/12, www\. evil\. test/),
+    expect.stringContaining('Prize: https: //evil. test/win'),
+  ])
 })
 
 test('two clicks mail once while the first mail waits', async () => {

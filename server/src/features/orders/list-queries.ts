@@ -1,12 +1,13 @@
 import type { OrderQuery, OrderSelection } from '@isotherm/contract/order-calls.ts'
 import { type OrderAttention, type OrderFilter, type OrderState, orderAttentions } from '@isotherm/contract/orders.ts'
+import { plateKey } from '@isotherm/contract/vehicles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { OrderRow } from '../../core/orders/order-queries.ts'
 import { attentionSql, filterSql } from '../../core/orders/order-state-sql.ts'
 import { readTrackingCode } from '../../domain/tracking-code.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows, countRows, firstRow, orderOf } from '../../platform/db/rows.ts'
-import { containing } from '../../platform/db/search.ts'
+import { containing, signsSql } from '../../platform/db/search.ts'
 
 // A text sort has the newest first among equals, as the index has it.
 const columns: Record<string, RawBuilder<unknown>> = {
@@ -20,10 +21,12 @@ const columns: Record<string, RawBuilder<unknown>> = {
 function searchSql(search: string | undefined): RawBuilder<boolean> {
   if (!search) return sql<boolean>`true`
   const code = readTrackingCode(search)
-  if (code) return sql<boolean>`o.tracking_code = ${code}`
+  // A reference may look like a code.
+  if (code) return sql<boolean>`(o.tracking_code = ${code} or ${signsSql(sql`o.reference`)} = ${plateKey(search)})`
   const pattern = containing(search)
-  const plate = containing(search.toUpperCase().replace(/[^\p{L}\p{N}]/gu, ''))
-  return sql<boolean>`(o.tracking_code like ${plate} or o.reference ilike ${pattern} or o.sender ->> 'name' ilike ${pattern}
+  const plate = containing(plateKey(search))
+  return sql<boolean>`((${plate} <> '%%' and (o.tracking_code like ${plate} or ${signsSql(sql`o.reference`)} like ${plate}))
+    or o.reference ilike ${pattern} or o.sender ->> 'name' ilike ${pattern}
     or o.sender ->> 'company' ilike ${pattern} or o.driver_name ilike ${pattern}
     or exists (select from order_receivers r where r.company_id = o.company_id and r.order_id = o.id
       and (r.name ilike ${pattern} or r.company_name ilike ${pattern}))

@@ -4,7 +4,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
 import { anOrder } from '../../../test/order-factory.ts'
-import { showTrackingCode } from '../../domain/tracking-code.ts'
+import { showTrackingCode, trackingCodeOf } from '../../domain/tracking-code.ts'
 
 const t = describeApp()
 describePipeline(t)
@@ -77,6 +77,17 @@ test('an order is found by its code in any spelling, by reference, names and pla
   for (const search of ['chidi_', '1000%', "'; drop table orders --"])
     expect(await references(admin, `?search=${encodeURIComponent(search)}`), search).toEqual([])
   expect(await references(other, `?search=${code}`)).toEqual([])
+})
+
+test('a reference is found without its hyphens and spaces, also one that looks like a code; hyphens alone find nothing', async () => {
+  const { companyId, admin } = await company()
+  const likeCode = showTrackingCode(trackingCodeOf(Buffer.from('isoth')))
+  await anOrder(t, { companyId, more: { reference: 'PO-77/b' } })
+  await anOrder(t, { companyId, more: { reference: likeCode } })
+  for (const search of ['po 77 B', 'PO77', '77/B'])
+    expect([search, await references(admin, `?search=${encodeURIComponent(search)}`)]).toEqual([search, ['PO-77/b']])
+  expect(await references(admin, `?search=${likeCode.toLowerCase()}`)).toEqual([likeCode])
+  expect(await references(admin, '?search=--')).toEqual([])
 })
 
 describe('filters', () => {

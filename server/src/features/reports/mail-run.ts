@@ -1,4 +1,4 @@
-import { Locale } from '@isotherm/contract/common.ts'
+import { Locale, withoutLink } from '@isotherm/contract/common.ts'
 import { reportLimits } from '@isotherm/contract/reports.ts'
 import { z } from 'zod'
 import { findCompany } from '../../core/company/company.ts'
@@ -58,8 +58,8 @@ async function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string,
   const { date, time } = wordsOf(locale, due.zone)
   const about = {
     name: due.name ?? due.address,
-    report: due.report,
-    company: due.company,
+    report: due.name === null ? withoutLink(due.report) : due.report,
+    company: withoutLink(due.company),
     // Its days: a period ends as the day after its last begins.
     from: date(due.from),
     to: date(due.to.getTime() - 1),

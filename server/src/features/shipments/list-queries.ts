@@ -1,5 +1,6 @@
 import type { ShipmentQuery, ShipmentSelection } from '@isotherm/contract/shipment-calls.ts'
 import { shipmentStates } from '@isotherm/contract/shipments.ts'
+import { plateKey } from '@isotherm/contract/vehicles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
@@ -16,7 +17,7 @@ import { isShownSql } from '../../core/visibility/visibility.ts'
 import { readShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows, countFilters, countRows, firstRow, orderOf, pageOfRows, valuesOf } from '../../platform/db/rows.ts'
-import { containing } from '../../platform/db/search.ts'
+import { containing, signsSql } from '../../platform/db/search.ts'
 
 const columns: Record<string, RawBuilder<unknown>> = {
   createdAt: sql`s.created_at`,
@@ -31,7 +32,9 @@ const columns: Record<string, RawBuilder<unknown>> = {
 function searchSql(search: string | undefined): RawBuilder<boolean> {
   if (!search) return sql<boolean>`true`
   const number = readShipmentNumber(search)
-  if (number !== null) return sql<boolean>`s.number = ${number}`
+  // A reference may look like a number of ours.
+  if (number !== null)
+    return sql<boolean>`(s.number = ${number} or ${signsSql(sql`s.reference`)} = ${plateKey(search)})`
   const pattern = containing(search)
   const code = containing(
     search
@@ -39,7 +42,8 @@ function searchSql(search: string | undefined): RawBuilder<boolean> {
       .replace(/[^A-Z0-9]/g, '')
       .replace(/^IMO(?=\d)/, ''),
   )
-  return sql<boolean>`(s.reference ilike ${pattern} or s.tracking_number ilike ${pattern} or s.product ilike ${pattern} or s.origin ->> 'name' ilike ${pattern}
+  const signs = containing(plateKey(search))
+  return sql<boolean>`(s.reference ilike ${pattern} or (${signs} <> '%%' and ${signsSql(sql`s.reference`)} like ${signs}) or s.tracking_number ilike ${pattern} or s.product ilike ${pattern} or s.origin ->> 'name' ilike ${pattern}
     or (${code} <> '%%' and s.gtin like ${code}) or s.destination ->> 'name' ilike ${pattern} or s.partner ->> 'companyName' ilike ${pattern} or s.lot ilike ${pattern}
     or (s.further_products <> '[]' and exists (select from jsonb_array_elements(s.further_products) f
       where f ->> 'product' ilike ${pattern} or (${code} <> '%%' and f ->> 'gtin' like ${code})))

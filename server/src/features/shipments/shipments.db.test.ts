@@ -627,11 +627,14 @@ test('the list finds by number, container and product; who sees no private devic
   ]
   const devices = [open, secret].map(({ id }, n) => ({ id: String(id), place: `pulp${n + 1}` }))
   const made = await s.made({ devices, legs: [{ ...s.leg, containerNo: 'CSQU3054383' }] })
-  await s.made({ product: 'Grapes', devices: devices.slice(0, 1) })
+  await s.made({ product: 'Grapes', reference: 'S-90/1', devices: devices.slice(0, 1) })
   const numbers = async (query: string) =>
     (await s.ask('GET', `/shipments?${query}`)).payload.data.map(({ number }: { number: string }) => number)
   expect(await numbers('search=s-1')).toEqual([made.number])
   expect(await numbers('search=csqu%20305')).toEqual([made.number])
+  for (const search of ['s901', 's%2090/1', '90-1'])
+    expect([search, await numbers(`search=${search}`)]).toEqual([search, ['S-000002']])
+  expect(await numbers('search=--')).toEqual([])
   expect(await numbers('search=grape&filter=pending')).toEqual(['S-000002'])
   expect(await numbers('filter=ongoing')).toEqual([])
   const manager = await buildUser(t, { company: s.admin, role: 'manager' })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
 import { describeIngest } from '../../../test/describe-app.ts'
 import { notifyStage, start } from '../../../test/notify-scene.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -82,4 +83,23 @@ test('the mail of a storm leads to the list of open alarms, and to one page that
   const links = await pipeline.rows('select trigger_ids from acknowledge_links where company_id = $1', [companyId])
   expect(links).toEqual([{ trigger_ids: expect.any(Array) }])
   expect(links[0]?.trigger_ids).toHaveLength(8)
+})
+
+test('a name that is a link is none in the mail to an address; people read it as it is', async () => {
+  const { companyId } = await scene([{ channels: ['mail'] }])
+  const device = await pipeline.device({ companyId, name: 'Win at www.evil.test/x' })
+  const people = await pipeline.rows('select id::text from users where company_id = $1', [companyId])
+  const recipients = [
+    { email: 'anybody@example.test', channels: ['mail' as const] },
+    { userId: String(people[0]?.id), channels: ['mail' as const] },
+  ]
+  await anAlarm(pipeline, { companyId }, { severity: 'critical', deviceIds: [device.id], recipients })
+  const mails = mailed()
+  await pipeline.post(device, { at: start, temperatureC: 9 })
+  await rounds()
+  const of = (isAnybody: boolean) => mails.find(({ to }) => (to === 'anybody@example.test') === isAnybody)
+  const parts = (mail?: Mail) => [mail?.subject, mail?.text, mail?.html].join()
+  expect(parts(of(true))).not.toContain('www.evil')
+  expect(of(true)?.subject).toContain('Win at www. evil. test/x')
+  expect(of(false)?.subject).toContain('Win at www.evil.test/x')
 })

@@ -1,5 +1,7 @@
+import { withoutLink } from '@isotherm/contract/common.ts'
 import { makeAcknowledgeToken } from '../../core/alarms/acknowledge-links.ts'
 import { mailOf } from '../../core/alerts/alert-mail.ts'
+import type { AlertTexts } from '../../core/alerts/alert-texts.ts'
 import { forgetPushTarget } from '../../core/people/push-subscriptions.ts'
 import type { MessagingAccounts } from '../../platform/config/messaging.ts'
 import type { Pool } from '../../platform/db/pool.ts'
@@ -59,10 +61,11 @@ export function sendersOf(means: SenderTools): Record<OutwardChannel, Sender> {
   return {
     mail: {
       async send(delivery) {
-        const { address, companyId, key, locale, payload } = delivery
+        const { address, companyId, key, locale, payload, userId } = delivery
+        const texts = textsOf(payload, locale)
         const mail = mailOf(address, {
           locale,
-          texts: textsOf(payload, locale),
+          texts: userId === null ? withoutLinks(texts) : texts,
           link: linkOf(payload, means.publicUrl),
           about: subjectOf(payload),
           trend: await trendOf(means, delivery),
@@ -113,6 +116,12 @@ export function sendersOf(means: SenderTools): Record<OutwardChannel, Sender> {
     },
   }
 }
+
+/** The texts of a mail to an address that may be anybody's. */
+const withoutLinks = (texts: AlertTexts): AlertTexts => ({
+  ...texts,
+  ...{ subject: withoutLink(texts.subject), lead: withoutLink(texts.lead), details: texts.details.map(withoutLink) },
+})
 
 /** The last hours of the device that a message tells of first. Its reader may see it: what they may not was taken out before. */
 async function trendOf({ pool, now }: SenderTools, { companyId, payload }: OutboundMessage) {

@@ -12,6 +12,8 @@ const entryBytes = 46
 const headBytes = 30
 const stored = 0
 const deflated = 8
+/** Instead of a size: ZIP64 has it elsewhere. */
+const inZip64 = 0xffffffff
 
 /** Refuses a ZIP that is larger than it says, or than a book may be: its parts are inflated once, up to the limit. Throws SheetRefused. */
 export function refuseBomb(bytes: Buffer): void {
@@ -19,6 +21,8 @@ export function refuseBomb(bytes: Buffer): void {
   if (end < 0 || end + endBytes > bytes.length || bytes.readUInt32LE(end) !== endMark) throw refuse('brokenBook')
   const parts = bytes.readUInt16LE(end + 10)
   if (parts > maxParts) throw refuse('bookTooLarge')
+  // Readers would take the parts of the directory that ZIP64 names, which is not looked at here.
+  if (bytes.readUInt32LE(end + 12) === inZip64) throw refuse('brokenBook')
   let left = maxBytes
   let at = bytes.readUInt32LE(end + 16)
   for (let part = 0; part < parts; part++) {

@@ -1,4 +1,5 @@
 import { plateKey } from '@isotherm/contract/vehicles.ts'
+import { lowerCase } from '../../../platform/db/lower-case.ts'
 import { countryAmong } from '../../../platform/gazetteer/nearest-town.ts'
 import type { NamedCarrier, NamedContact, OnHardware } from '../check-queries.ts'
 import type { OrderFacts } from '../draft-facts.ts'
@@ -15,7 +16,7 @@ export interface Known {
 }
 
 /** Names as they are looked up. */
-export const small = (name: string): string => name.trim().toLowerCase()
+export const small = (name: string): string => lowerCase(name.trim())
 
 /** By each of their names. */
 function byNames<T>(all: readonly T[], namesOf: (one: T) => readonly (string | null)[]) {

@@ -7,6 +7,7 @@ import type { CarriedDevice } from '../../../core/bulk/readers.ts'
 import { saidOnce } from '../../../core/bulk/said-once.ts'
 import { linesByReference } from '../../../core/bulk/together.ts'
 import { amongPorts, type KnownPort } from '../../../core/ports/ports.ts'
+import { lowerCase } from '../../../platform/db/lower-case.ts'
 import { Faults } from '../../../platform/errors/faults.ts'
 import { sheetRule } from '../../../platform/sheets/sheet.ts'
 import type { NamedDevice, OpenCarriage } from '../check-queries.ts'
@@ -59,7 +60,6 @@ interface Values {
 }
 
 const valuesOf = ({ values }: BulkLine) => values as Values
-const small = (name: string) => name.toLowerCase()
 const distinct = (lines: readonly BulkLine[], of: (values: Values) => readonly (string | undefined)[]) => [
   ...new Set(lines.flatMap((line) => of(valuesOf(line)).flatMap((value) => value ?? []))),
 ]
@@ -125,14 +125,14 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
   together: linesByReference,
   ask: (lines) => ({
     shipments: linesByReference(lines).length,
-    origins: distinct(lines, ({ origin }) => [origin && small(origin)]),
-    destinations: distinct(lines, ({ destination }) => [destination && small(destination)]),
-    partners: distinct(lines, ({ partner }) => [partner && small(partner)]),
+    origins: distinct(lines, ({ origin }) => [origin && lowerCase(origin)]),
+    destinations: distinct(lines, ({ destination }) => [destination && lowerCase(destination)]),
+    partners: distinct(lines, ({ partner }) => [partner && lowerCase(partner)]),
     ports: distinct(lines, ({ fromPort, toPort }) =>
       [fromPort, toPort].flatMap((code) => (code ? [code, locodeMeant(code)] : [])),
     ),
     imeis: distinct(lines, ({ devices = [] }) => devices.map(({ imei }) => imei)),
-    references: distinct(lines, ({ reference }) => [reference && small(reference)]),
+    references: distinct(lines, ({ reference }) => [reference && lowerCase(reference)]),
     containers: carriageNumbers(lines, 'containerNo'),
     waybills: carriageNumbers(lines, 'awb'),
     houseWaybills: carriageNumbers(lines, 'houseAwb'),
@@ -143,7 +143,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
     const [origins, destinations] = [named(facts.origins), named(facts.destinations)]
     const partners = Map.groupBy(
       facts.partners.flatMap((partner) =>
-        [...new Set([small(partner.companyName), small(partner.email)])].map((name) => ({ name, partner })),
+        [...new Set([lowerCase(partner.companyName), lowerCase(partner.email)])].map((name) => ({ name, partner })),
       ),
       ({ name }) => name,
     )
@@ -168,7 +168,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
       const at = (column: string) => ({ line: from[column] ?? lines[0], column })
       const find = <T>(column: string, name: string | undefined, lookUp: (name: string) => T | undefined) => {
         if (name === undefined) return undefined
-        const one = lookUp(small(name))
+        const one = lookUp(lowerCase(name))
         if (one === undefined)
           faults.push({ ...at(column), message: sheetRule('unknownName', { name: name.slice(0, 60) }) })
         return one
@@ -177,7 +177,7 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
       const destination = find('destination', values.destination, (name) => destinations.get(name))
       const alike = find('partner', values.partner, (name) => partners.get(name))
       if (alike && alike.length > 1) faults.push({ ...at('partner'), message: sheetRule('partnersAlike') })
-      if (values.reference && taken.has(small(values.reference)))
+      if (values.reference && taken.has(lowerCase(values.reference)))
         faults.push({ ...at('reference'), message: field('referenceTaken') })
       const carried = devicesOf(lines, byImei, faults)
       const [{ product, ...first }, ...further] = lines.map(productOf) as [Values, ...Values[]]

@@ -8,6 +8,7 @@ import { foldHeading, readLines } from '../../../core/bulk/read-lines.ts'
 import { choice, code, day, decimal, devicesAt, digits, time, whole, words } from '../../../core/bulk/readers.ts'
 import { fileKind } from '../../../platform/sheets/file-kind.ts'
 import { readSheet } from '../../../platform/sheets/read-sheet.ts'
+import { refuseBomb } from '../../../platform/sheets/refuse-bomb.ts'
 import { SheetRefused } from '../../../platform/sheets/sheet.ts'
 import { shipmentColumns } from './columns.ts'
 import { rules } from './rules.ts'
@@ -103,6 +104,7 @@ describe('cells', () => {
     ['a reference as a number', short(code(4_711, iso)), 'codeAsNumber'],
     ['a reference with powers of ten', short(code('1,2e+9', iso)), 'shortened'],
     ['a reference with its zeros', short(code('00471', iso)), '00471'],
+    ['a name whose accents are signs of their own', short(words('Cafe\u0301', iso)), 'Café'],
     ['a decimal comma', short(decimal('21500,5', iso)), 21_500.5],
     ['a decimal point', short(decimal('-18.5', iso)), -18.5],
     ['thousands by spaces', short(decimal('21\u202f500,5', iso)), 21_500.5],
@@ -307,6 +309,13 @@ describe('files', () => {
     expect(things.map((some) => some.map(({ row }) => row))).toEqual([[2, 4], [3], [5], [6]])
   })
 
+  test('a file asks for names and references in small letters as the database has them', async () => {
+    const csv = text(head, 'ΣΥΚΑ ΟΔΟΣ,external,Oranges,İSTANBUL,ÉCLUSE,sea')
+    expect(rules.ask(await lines(csv))).toMatchObject({
+      ...{ origins: ['istanbul'], destinations: ['écluse'], references: ['συκα οδοσ'] },
+    })
+  })
+
   test.each<[string, Promise<Buffer> | Buffer, string[]]>([
     [
       'an unknown column and two that are missing',
@@ -339,6 +348,21 @@ describe('files', () => {
     const bytes = zipOf({ '[Content_Types].xml': 10, 'xl/workbook.xml': 129 * 1024 * 1024 })
     expect(bytes.length).toBeLessThan(200_000)
     expect(await faultsOf(readSheet(bytes, 10_000))).toEqual(['bookTooLarge'])
+  })
+
+  test('a book is refused with parts that only its directory by ZIP64 names: nobody has measured them', () => {
+    const bytes = zipOf({ '[Content_Types].xml': 10, 'xl/workbook.xml': 10 })
+    const end = Buffer.from(bytes.subarray(-22))
+    const [record, locator] = [Buffer.alloc(56), Buffer.alloc(20)]
+    record.writeUInt32LE(0x06064b50, 0)
+    record.writeBigUInt64LE(2n, 32)
+    record.writeBigUInt64LE(BigInt(end.readUInt32LE(16)), 48)
+    locator.writeUInt32LE(0x07064b50, 0)
+    locator.writeBigUInt64LE(BigInt(bytes.length - 22), 8)
+    end.writeUInt16LE(1, 10)
+    end.writeUInt32LE(0xffffffff, 12)
+    const hidden = Buffer.concat([bytes.subarray(0, -22), record, locator, end])
+    expect(() => refuseBomb(hidden)).toThrow('brokenBook')
   })
 
   test('cells at the far end of a sheet are too wide', async () => {

@@ -112,6 +112,30 @@ test.each(['openShipments', 'shipmentsPerDay'] as const)(
   },
 )
 
+test('a cell with a NUL, and a heading with one, are named; a long value is not cut within a sign', async () => {
+  const s = await scene()
+  const change = { 1: { product: 'Oran\0ges' }, 2: { destination: `${'x'.repeat(99)}🍊` } }
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+  const wrong = await s.upload(utf16(s.sheet(4, { change })))
+  expect(wrong).toMatchObject({ state: 'refused', hasMarkedBook: true })
+  expect(wrong.errors.map(({ row, column, value }: Record<string, unknown>) => [row, column, value])).toEqual([
+    [3, 'product', 'Oran\ufffdges'],
+    [4, 'destination', `${'x'.repeat(99)}\ufffd`],
+  ])
+  const [head = '', ...rows] = s.sheet(1).split('\n')
+  const headed = await s.upload(utf16([`${head.trim()};col\0our`, ...rows].join('\n')))
+  expect(headed).toMatchObject({ state: 'refused', errors: [{ row: null }] })
+})
+
+test('a place and a taken reference are known in every alphabet', async () => {
+  const s = await scene()
+  const { name } = await aShipmentPlace(t, s.admin, { name: 'İZMİR ΟΔΟΣ' })
+  const season = (pallets: string) =>
+    s.upload(s.sheet(1, { change: { 0: { origin: name, reference: 'ΣΥΚΑ ΟΔΟΣ', pallets } } }))
+  expect(await season('3')).toMatchObject({ state: 'stored', errors: [] })
+  expect(await season('4')).toMatchObject({ state: 'refused', errors: [{ row: 2, column: 'reference' }] })
+})
+
 test('one wrong row in the middle: nothing is stored, no number is used, and it is named by row and column in the reader’s language', async () => {
   const s = await scene()
   const change = {
