@@ -6,6 +6,7 @@ import { inTenant, withLogin } from '../platform/db/transaction.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import { type FileKey, type NewFile, openFiles } from '../platform/files/files.ts'
 import { translate } from '../platform/i18n/i18n.ts'
+import { mailRetries } from '../platform/jobs/retries.ts'
 import { letter } from '../platform/mail/letter.ts'
 import type { Job, Services } from '../platform/services.ts'
 import { contentTypes } from './content-types.ts'
@@ -69,7 +70,7 @@ const find = <T extends IssuedTable>(services: Services, { table }: AnyKind<T>, 
 const mailIssued = <T extends IssuedTable, C extends ReportHead>(kind: IssueKind<T, C>): Job<IssueJob> => ({
   name: `${kind.name}-mail`,
   payload: IssueJob,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run(services, payload) {
     const row = await find(services, kind, payload)

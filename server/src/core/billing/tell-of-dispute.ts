@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { majorText } from '../../domain/money.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import type { Job } from '../../platform/services.ts'
 import { paymentById } from './payment-queries.ts'
 import { mailDesk } from './tell-desk.ts'
@@ -15,7 +16,7 @@ const OfDispute = z.strictObject({
 export const tellOfDispute: Job<z.infer<typeof OfDispute>> = {
   name: 'payment-disputed',
   payload: OfDispute,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   async run(services, { companyId, paymentId, dispute }) {
     const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, paymentId))
     if (!payment) return

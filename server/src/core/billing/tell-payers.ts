@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { TenantTx } from '../../platform/context.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { announce, type News, writeLines } from '../alerts/notification-lines.ts'
@@ -83,7 +84,7 @@ async function isPayer(of: TenantTx, address: string): Promise<boolean> {
 export const billingMail: Job<z.infer<typeof Wanted>> = {
   name: 'billing-mail',
   payload: Wanted,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config }, { companyId, to, locale, zone, key, notice }) {
     const { company, isHere } = await inTenant(pool, companyId, async ({ tx }) => ({

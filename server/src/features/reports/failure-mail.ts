@@ -3,6 +3,7 @@ import { reportLimits } from '@isotherm/contract/reports.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { wordsOf } from '../../reporting/words.ts'
@@ -16,7 +17,7 @@ import { RunJob } from './run-job.ts'
 export const failureMail: Job<RunJob> = {
   name: 'report-failed-mail',
   payload: RunJob,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config }, { companyId, runId }) {
     const found = await inTenant(pool, companyId, async ({ tx }) => {
