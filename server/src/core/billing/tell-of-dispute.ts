@@ -10,6 +10,8 @@ const OfDispute = z.strictObject({
   companyId: z.number().int(),
   paymentId: z.string(),
   dispute: z.enum(['open', 'won', 'lost']),
+  /** So much of it, in minor units. Jobs of before have none. */
+  disputed: z.number().int().optional(),
 })
 
 /** Mails the operator that a payment is disputed, and how that ended. */
@@ -17,11 +19,11 @@ export const tellOfDispute: Job<z.infer<typeof OfDispute>> = {
   name: 'payment-disputed',
   payload: OfDispute,
   retryLimit: mailRetries,
-  async run(services, { companyId, paymentId, dispute }) {
+  async run(services, { companyId, paymentId, dispute, disputed }) {
     const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, paymentId))
     if (!payment) return
     const { reference, provider, amount, currency } = payment
-    const sum = `${majorText(Number(amount), currency)} ${currency}`
+    const sum = `${majorText(disputed ?? Number(amount), currency)} ${currency}`
     const key = `payment-disputed-${dispute}:${companyId}:${paymentId}`
     await mailDesk(services, `a dispute is ${dispute} (${reference})`, key, [
       'The bank of the payer disputes a payment. Nothing that was bought is cut meanwhile.',
@@ -29,7 +31,7 @@ export const tellOfDispute: Job<z.infer<typeof OfDispute>> = {
       dispute === 'open'
         ? 'Answer it in the dashboard of the payment provider.'
         : dispute === 'lost'
-          ? 'The money is gone. A credit note was issued for what was left of the invoice.'
+          ? 'The money is gone. A credit note was issued for it, as far as the invoice was not taken back before.'
           : 'The money stays.',
     ])
   },

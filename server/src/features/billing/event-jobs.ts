@@ -34,10 +34,10 @@ async function askDispute(services: Services, told: OfDispute): Promise<void> {
 export async function takeDispute(
   services: Services,
   name: OfDispute['provider'],
-  { status, disputeRef, ...named }: ListedDispute,
+  { status, disputeRef, money, ...named }: ListedDispute,
 ): Promise<boolean> {
   const payment = await asPipeline(services.pool, ({ tx }) => paymentNamed(tx, { provider: name, ...named }))
-  if (payment) await noteDispute(services, payment.company_id, payment.id, { status, disputeRef })
+  if (payment) await noteDispute(services, payment.company_id, payment.id, { status, disputeRef, money })
   return payment !== undefined
 }
 
