@@ -35,6 +35,7 @@ export const failureMail: Job<RunJob> = {
     }
     const text = (key: string) =>
       translate(locale, key === 'greeting' ? 'reports:mail.greeting' : `reports:mail.failed.${key}`, values)
-    await mailer.send(letter(found.email, text, `${config.publicUrl}/reports?report=${found.reportId}`))
+    const mail = letter(found.email, text, `${config.publicUrl}/reports?report=${found.reportId}`)
+    await mailer.send({ ...mail, key: `report-failed:${companyId}:${runId}` })
   },
 }

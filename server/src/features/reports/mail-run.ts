@@ -47,7 +47,8 @@ export const mailRun: Job<MailJob> = {
       return { due: { ...due, files, company: (await findCompany(tx, job.companyId)).name }, links }
     })
     if (!found) return
-    await services.mailer.send(await mailOf(services, found.due, found.links))
+    const mail = await mailOf(services, found.due, found.links)
+    await services.mailer.send({ ...mail, key: `report-run:${job.companyId}:${job.mailId}` })
     await inTenant(services.pool, job.companyId, ({ tx }) =>
       setSent(tx, job.companyId, job.mailId, services.clock.now()),
     )
