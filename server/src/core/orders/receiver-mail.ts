@@ -38,7 +38,8 @@ export const receiverMail: Job<z.infer<typeof Payload>> = {
     if (!found) return
     const { link, receiver, company } = found
     const to = receiver.email
-    if (!to) return
+    // A snooze may be over before a mail server takes the news of it.
+    if (!to || (what === 'snoozed' && !receiver.snoozed_until)) return
     const locale = Locale.parse(receiver.locale ?? company.locale)
     const until = receiver.snoozed_until && localTime(locale, receiver.zone, receiver.snoozed_until.toISOString())
     const about = { company: company.name, name: receiver.name, address: receiver.address, until: until ?? '' }
