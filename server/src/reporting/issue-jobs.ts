@@ -6,6 +6,8 @@ import { inTenant, withLogin } from '../platform/db/transaction.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import { type FileKey, type NewFile, openFiles } from '../platform/files/files.ts'
 import { translate } from '../platform/i18n/i18n.ts'
+import { eachApart } from '../platform/jobs/each-apart.ts'
+import { mailRetries } from '../platform/jobs/retries.ts'
 import { letter } from '../platform/mail/letter.ts'
 import type { Job, Services } from '../platform/services.ts'
 import { contentTypes } from './content-types.ts'
@@ -69,17 +71,25 @@ const find = <T extends IssuedTable>(services: Services, { table }: AnyKind<T>, 
 const mailIssued = <T extends IssuedTable, C extends ReportHead>(kind: IssueKind<T, C>): Job<IssueJob> => ({
   name: `${kind.name}-mail`,
   payload: IssueJob,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run(services, payload) {
     const row = await find(services, kind, payload)
     if (row?.state !== 'ready' || row.mailed_at || !row.file_key) return
+    const fileKey = row.file_key
     const mailed = [...row.mailed_to]
-    for (const userId of row.recipients ?? [row.requested_by]) {
-      if (mailed.includes(userId) || !(await mailTo(services, kind, row, row.file_key, userId))) continue
-      mailed.push(userId)
-      await change(services, kind, payload, { mailed_to: mailed } as Change<T>)
-    }
+    const troubles: unknown[] = []
+    await eachApart(
+      row.recipients ?? [row.requested_by],
+      { failed: (_, err) => troubles.push(err) },
+      async (userId) => {
+        if (mailed.includes(userId) || !(await mailTo(services, kind, row, fileKey, userId))) return
+        mailed.push(userId)
+        await change(services, kind, payload, { mailed_to: mailed } as Change<T>)
+      },
+    )
+    // The job is tried again, for those who have none yet.
+    if (troubles.length > 0) throw new AggregateError(troubles, 'a report could not be mailed to everybody')
     if (mailed.length > 0) await change(services, kind, payload, { mailed_at: services.clock.now() } as Change<T>)
   },
 })
@@ -106,7 +116,8 @@ async function mailTo<T extends IssuedTable, C extends ReportHead>(
   }
   const body = userId === row.requested_by ? 'body' : 'bodyToOthers'
   const text = (key: string) => translate(to.locale, `${kind.mail.texts}.${key === 'body' ? body : key}`, values)
-  const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)
+  const key = `${kind.name}-mail:${row.company_id}:${row.id}:${userId}`
+  const mail = { ...letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`), key }
   const contentType = contentTypes[row.format] ?? 'application/octet-stream'
   const isSmall = Number(row.size_bytes) <= maxAttachedBytes
   await services.mailer.send(

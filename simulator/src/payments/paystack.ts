@@ -13,6 +13,10 @@ interface Dispute {
   id: number
   status: string
   resolution: string | null
+  /** Null until it is resolved. */
+  refund_amount: number | null
+  currency: string
+  part: number
   createdAt: Date
   of: Transaction
 }
@@ -183,7 +187,7 @@ export function paystackPeer(bank: Bank, secretKey: string) {
     return made ? ok('Refund retrieved', shownRefund(made)) : no('Refund not found', 'not_found', 404)
   }
 
-  const shownDispute = ({ of, createdAt, ...dispute }: Dispute) => ({
+  const shownDispute = ({ of, createdAt, part: _, ...dispute }: Dispute) => ({
     ...dispute,
     createdAt: createdAt.toISOString(),
     domain: 'test',
@@ -284,10 +288,12 @@ export function paystackPeer(bank: Bank, secretKey: string) {
       for (const made of store.refunds) if (made.status === 'pending') finishRefund(made, result)
     },
 
-    dispute(reference: string): void {
+    dispute(reference: string, part?: number): void {
+      const of = known(reference)
       const made: Dispute = {
         ...{ id: bank.next(), status: 'awaiting-merchant-feedback', resolution: null },
-        ...{ createdAt: bank.now(), of: known(reference) },
+        ...{ refund_amount: null, currency: of.currency, part: part ?? of.amount },
+        ...{ createdAt: bank.now(), of },
       }
       disputes.set(reference, made)
       bank.tell('paystack', { event: 'charge.dispute.create', data: shownDispute(made) })
@@ -296,7 +302,8 @@ export function paystackPeer(bank: Bank, secretKey: string) {
     endDispute(reference: string, result: 'won' | 'lost'): void {
       const made = disputes.get(reference)
       if (!made) throw new Error(`there is no dispute of ${reference}`)
-      Object.assign(made, { status: 'resolved', resolution: result === 'won' ? 'declined' : 'merchant-accepted' })
+      const lost = { resolution: 'merchant-accepted', refund_amount: made.part }
+      Object.assign(made, { status: 'resolved', ...(result === 'won' ? { resolution: 'declined' } : lost) })
       bank.tell('paystack', { event: 'charge.dispute.resolve', data: shownDispute(made) })
     },
 

@@ -134,10 +134,10 @@ export async function openPaymentPeer(options: PeerOptions = {}) {
       stripe.finishRefunds(result)
       return tellAll()
     },
-    /** The payer's bank takes a payment back to look at it. */
-    dispute(provider: ProviderName, reference: string) {
-      if (provider === 'paystack') paystack.dispute(reference)
-      else stripe.dispute(reference)
+    /** The payer's bank takes a payment back to look at it, or a part of it. */
+    dispute(provider: ProviderName, reference: string, part?: number) {
+      if (provider === 'paystack') paystack.dispute(reference, part)
+      else stripe.dispute(reference, part)
       return tellAll()
     },
     /** The payer's bank has looked at it: the money stays where it is, or is the payer's again. */

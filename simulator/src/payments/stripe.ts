@@ -101,9 +101,10 @@ export function stripePeer(bank: Bank, secretKey: string) {
       for (const made of things.all('refund')) if (made.status === 'pending') intents.finishRefund(made, status[result])
     },
 
-    dispute(reference: string): void {
+    dispute(reference: string, part?: number): void {
+      const { id, amount, currency } = known(reference)
       const fields = {
-        payment_intent: known(reference).id,
+        ...{ payment_intent: id, amount: part ?? amount, currency },
         status: 'needs_response',
         livemode: false,
         metadata: {},

@@ -1,6 +1,8 @@
 import { allows, type Role } from '@isotherm/contract/permissions.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import { firstRow } from '../../platform/db/rows.ts'
 import { matrixOf } from '../people/person.ts'
+import { findAccount } from './account-queries.ts'
 
 const activeUsers = ({ tx, companyId }: TenantTx, roles: Role[]) =>
   tx
@@ -15,6 +17,16 @@ const activeUsers = ({ tx, companyId }: TenantTx, roles: Role[]) =>
 
 /** The Admins who can log in. */
 export const adminsOf = (of: TenantTx) => activeUsers(of, ['admin'])
+
+/** The address for invoices with its zone, unless it is that of somebody who has left the company. */
+export async function invoiceAddressOf(of: TenantTx): Promise<{ email: string; zone: string } | undefined> {
+  const account = await findAccount(of)
+  if (!account?.email) return undefined
+  const { hasLeft } = (await firstRow<{ hasLeft: boolean | null }>(of.tx)`
+    select bool_and(archived_at is not null) as "hasLeft" from users
+    where company_id = ${of.companyId} and lower(email) = lower(${account.email})`) ?? { hasLeft: false }
+  return hasLeft ? undefined : { email: account.email, zone: account.zone }
+}
 
 /** The others who may see payments, as the roles of the company are now. */
 export async function viewersOf(of: TenantTx) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { majorText } from '../../domain/money.ts'
 import { asLogin, inTenant } from '../../platform/db/transaction.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts, type Part } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { findSeller } from '../provider/seller.ts'
@@ -22,7 +23,7 @@ export async function mailDesk(services: Services, subject: string, key: string,
 export const tellDesk: Job<z.infer<typeof UnderReview>> = {
   name: 'payment-under-review',
   payload: UnderReview,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   async run(services, { companyId, paymentId }) {
     const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, paymentId))
     if (!payment) return

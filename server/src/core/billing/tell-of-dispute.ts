@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { majorText } from '../../domain/money.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import type { Job } from '../../platform/services.ts'
 import { paymentById } from './payment-queries.ts'
 import { mailDesk } from './tell-desk.ts'
@@ -9,18 +10,20 @@ const OfDispute = z.strictObject({
   companyId: z.number().int(),
   paymentId: z.string(),
   dispute: z.enum(['open', 'won', 'lost']),
+  /** So much of it, in minor units. Jobs of before have none. */
+  disputed: z.number().int().optional(),
 })
 
 /** Mails the operator that a payment is disputed, and how that ended. */
 export const tellOfDispute: Job<z.infer<typeof OfDispute>> = {
   name: 'payment-disputed',
   payload: OfDispute,
-  retryLimit: 8,
-  async run(services, { companyId, paymentId, dispute }) {
+  retryLimit: mailRetries,
+  async run(services, { companyId, paymentId, dispute, disputed }) {
     const payment = await inTenant(services.pool, companyId, ({ tx }) => paymentById({ tx, companyId }, paymentId))
     if (!payment) return
     const { reference, provider, amount, currency } = payment
-    const sum = `${majorText(Number(amount), currency)} ${currency}`
+    const sum = `${majorText(disputed ?? Number(amount), currency)} ${currency}`
     const key = `payment-disputed-${dispute}:${companyId}:${paymentId}`
     await mailDesk(services, `a dispute is ${dispute} (${reference})`, key, [
       'The bank of the payer disputes a payment. Nothing that was bought is cut meanwhile.',
@@ -28,7 +31,7 @@ export const tellOfDispute: Job<z.infer<typeof OfDispute>> = {
       dispute === 'open'
         ? 'Answer it in the dashboard of the payment provider.'
         : dispute === 'lost'
-          ? 'The money is gone. A credit note was issued for what was left of the invoice.'
+          ? 'The money is gone. A credit note was issued for it, as far as the invoice was not taken back before.'
           : 'The money stays.',
     ])
   },

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { TenantTx } from '../../platform/context.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { announce, type News, writeLines } from '../alerts/notification-lines.ts'
 import { findCompany } from '../company/company.ts'
-import { findAccount } from './account-queries.ts'
 import { type BillingNotice, billingTexts } from './billing-texts.ts'
-import { adminsOf } from './payer-queries.ts'
+import { adminsOf, invoiceAddressOf } from './payer-queries.ts'
 import type { Settling } from './settling.ts'
 
 const Wanted = z.object({
@@ -47,13 +47,18 @@ export async function tellPayers(
   viewers: readonly { id: string }[] = [],
 ): Promise<void> {
   const admins = await adminsOf(of)
-  const account = await findAccount(of)
+  const address = await invoiceAddressOf(of)
   const company = await findCompany(of.tx, of.companyId)
   const known = new Set(admins.map(({ email }) => email.toLowerCase()))
   const toInvoices =
-    account?.email && !known.has(account.email.toLowerCase())
-      ? [{ email: account.email, locale: company.locale, timezone: account.zone }]
+    address && !known.has(address.email.toLowerCase())
+      ? [{ email: address.email, locale: company.locale, timezone: address.zone }]
       : []
+  if (admins.length + toInvoices.length === 0)
+    of.services.log.error(
+      { companyId: of.companyId, what: notice.what },
+      'nobody of a company is there to be told of money',
+    )
   await withLogin(of.tx, async () => {
     for (const { email, locale, timezone } of [...admins, ...toInvoices])
       await of.services.enqueue(of.client, billingMail, {
@@ -73,8 +78,8 @@ export async function tellPayers(
 }
 
 async function isPayer(of: TenantTx, address: string): Promise<boolean> {
-  const [admins, account] = [await adminsOf(of), await findAccount(of)]
-  return [...admins.map(({ email }) => email), account?.email].some(
+  const [admins, invoices] = [await adminsOf(of), await invoiceAddressOf(of)]
+  return [...admins.map(({ email }) => email), invoices?.email].some(
     (known) => known?.toLowerCase() === address.toLowerCase(),
   )
 }
@@ -83,7 +88,7 @@ async function isPayer(of: TenantTx, address: string): Promise<boolean> {
 export const billingMail: Job<z.infer<typeof Wanted>> = {
   name: 'billing-mail',
   payload: Wanted,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config }, { companyId, to, locale, zone, key, notice }) {
     const { company, isHere } = await inTenant(pool, companyId, async ({ tx }) => ({

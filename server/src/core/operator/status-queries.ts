@@ -57,6 +57,18 @@ const jobsSql = `
 select name, count(*)::int as waiting, ${late('start_after')}
 from pgboss.job where state in ('created', 'retry') and start_after <= $1::timestamptz + interval '1 minute' group by name order by name`
 
+// Jobs that run by the clock are begun anew anyhow.
+const givenUpSql = `
+select name, count(*)::int as count from pgboss.job
+where state = 'failed' and retry_limit > 0 and completed_on > now() - interval '1 day'
+  and name not in (select name from pgboss.schedule) group by name order by name`
+
+interface GivenUpRow {
+  name: string
+  /** Jobs of that queue that were given up within a day. */
+  count: number
+}
+
 /** The servers, the database, its standbys, and what waits in queues. */
 export async function readStatus(pool: Pool, now: Date) {
   const [nodes, queues] = await asPipeline(pool, async ({ client }) => [
@@ -71,5 +83,13 @@ export async function readStatus(pool: Pool, now: Date) {
   )
   // A server makes the queue of jobs at its first start.
   const { rows: jobs } = runners[0]?.is_there ? await pool.query<QueueRow>(jobsSql, [now]) : { rows: [] }
-  return { nodes: nodes as NodeRow[], queues: [...queues, ...jobs], database: databases[0] ?? null, standbys, replicas }
+  const { rows: givenUp } = runners[0]?.is_there ? await pool.query<GivenUpRow>(givenUpSql) : { rows: [] }
+  return {
+    nodes: nodes as NodeRow[],
+    queues: [...queues, ...jobs],
+    givenUp,
+    database: databases[0] ?? null,
+    standbys,
+    replicas,
+  }
 }

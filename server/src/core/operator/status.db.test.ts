@@ -1,12 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { describeApp } from '../../../test/describe-app.ts'
 import { DatabaseClock } from '../../platform/clock/database-clock.ts'
 import { Members } from '../../platform/cluster/members.ts'
 import { askTime } from '../../platform/db/clock-queries.ts'
 import { Shares } from '../../platform/db/shares.ts'
-import { asPipeline } from '../../platform/db/transaction.ts'
+import { asLogin, asPipeline } from '../../platform/db/transaction.ts'
 import { readinessOf } from '../../platform/http/health.ts'
 import { serveMetrics } from '../../platform/http/metrics.ts'
+import { startJobs } from '../../platform/jobs/jobs.ts'
+import type { Log } from '../../platform/log/log.ts'
 import { statusOf, statusPages } from './status.ts'
 import { statusPage } from './status-page.ts'
 
@@ -144,4 +147,36 @@ test('calls that wait for their turn are counted', async () => {
   first.resolve()
   await Promise.all(all)
   expect(shares.waiting).toBe(0)
+})
+
+test('a job that was given up is told to the operator: in the log, in the metrics, on the page', async () => {
+  const { connectionString } = t.pool.options as { connectionString: string }
+  const errors: [object, string][] = []
+  const log = { ...t.services.log, warn: () => {}, error: (...line: [object, string]) => void errors.push(line) }
+  const payload = z.strictObject({})
+  const fails = async () => Promise.reject(new Error('no mail server'))
+  const hopeless = { name: 'test-hopeless', payload, retryLimit: 1, run: fails }
+  const ofClock = { name: 'test-of-clock', payload, retryLimit: 0, cron: '0 0 1 1 *', run: fails }
+  const jobs = await startJobs(connectionString, { ...t.services, log: log as unknown as Log }, [hopeless, ofClock])
+  onTestFinished(() => jobs.stop())
+  await asLogin(t.pool, async ({ client }) => {
+    await jobs.enqueue(client, hopeless, {})
+    await jobs.enqueue(client, ofClock, {})
+  })
+  const states = async () =>
+    (await t.pool.query(`select name, state from pgboss.job where name like 'test-%' order by name`)).rows
+  const inState = (state: string) => ({ name: 'test-hopeless', state })
+  await expect.poll(states, { timeout: 30_000 }).toContainEqual(inState('retry'))
+  expect(errors).toEqual([])
+  // The pause before its last try is over.
+  await t.pool.query(`update pgboss.job set start_after = now() where name = 'test-hopeless'`)
+  await expect
+    .poll(states, { timeout: 60_000 })
+    .toEqual([inState('failed'), { name: 'test-of-clock', state: 'failed' }])
+  expect(errors).toMatchObject([[{ job: 'test-hopeless' }, 'a job was given up']])
+  expect(await t.services.metrics.metrics()).toContain('jobs_given_up_total{job="test-hopeless"} 1\n')
+  const { warnings } = await statusOf(t.services)
+  expect(warnings.filter((line) => line.startsWith('test-'))).toEqual([
+    'test-hopeless: given up within a day after many tries: 1. The log says why.',
+  ])
 })

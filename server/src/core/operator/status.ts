@@ -32,7 +32,7 @@ export async function statusOf({
 }: Services): Promise<Status> {
   const now = clock.now()
   const own = ownQueues?.()
-  const { nodes, queues, database, standbys, replicas } = await readStatus(pool, now)
+  const { nodes, queues, givenUp, database, standbys, replicas } = await readStatus(pool, now)
   const listed = nodes.map((node) => ({
     ...{ name: node.name, address: node.address, version: node.version },
     ...{ startedAt: node.started_at.toISOString(), beatAt: node.beat_at.toISOString() },
@@ -68,6 +68,7 @@ export async function statusOf({
       ? [`${database.connections} of ${database.max_connections} connections of the database are taken.`]
       : []),
     ...late.map(({ name, late: s }) => `${name}: the oldest is ${Math.round(s / 60)} minutes late.`),
+    ...givenUp.map(({ name, count }) => `${name}: given up within a day after many tries: ${count}. The log says why.`),
     ...(backup ? backupWarnings(backup.facts()) : []),
     ...(config.fileStore && objectStore(config.fileStore).fault()
       ? [`The bucket of files does not answer: ${objectStore(config.fileStore).fault()}.`]

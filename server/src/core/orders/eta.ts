@@ -1,5 +1,6 @@
 import { habitsOf } from '../../domain/eta.ts'
 import { asLogin, asPipeline, withTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import { workInTurns } from '../../platform/loop/turns.ts'
 import type { Services } from '../../platform/services.ts'
 import { changedEtas } from './estimate.ts'
@@ -35,7 +36,10 @@ export async function bringEtasUpToDate(services: Services): Promise<void> {
       legs: await newestLegs(tx, companies, perCompany.legs),
     }
   })
-  for (const [companyId, ofCompany] of Map.groupBy(orders, ({ company_id }) => company_id)) {
+  const byCompany = [...Map.groupBy(orders, ({ company_id }) => company_id)]
+  const failed = ([companyId]: (typeof byCompany)[number], err: unknown) =>
+    services.log.error({ err, companyId }, 'the arrivals of a company could not be worked out')
+  await eachApart(byCompany, { failed }, async ([companyId, ofCompany]) => {
     const habits = habitsOf(legs.get(companyId) ?? [])
     const running = ofCompany.map((order) => ({ order, stops: stops.get(order.id) ?? [] }))
     const changed = await workInTurns(changedEtas(running, habits, now.getTime()))
@@ -44,7 +48,7 @@ export async function bringEtasUpToDate(services: Services): Promise<void> {
       return writes.length > 0 || own.some((stop) => stop.has_news) ? [{ id: order.id, writes }] : []
     })
     if (touched.length > 0) await write(services, companyId, touched, now)
-  }
+  })
 }
 
 async function write(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { onBehalf } from '../people/on-behalf.ts'
@@ -19,7 +20,7 @@ const Wanted = z.strictObject({
 export const insuranceMail: Job<z.infer<typeof Wanted>> = {
   name: 'insurance-mail',
   payload: Wanted,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   async run(services, { companyId, userId, orderId, what }) {
     const to = await onBehalf(services, { companyId, userId }, async (ctx) => {
       const row = await insuranceOf(ctx, orderId)

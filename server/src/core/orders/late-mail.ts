@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { findCompany } from '../company/company.ts'
@@ -17,7 +18,7 @@ const Payload = z.strictObject({ companyId: z.number().int(), orderId: z.string(
 export const lateMail: Job<z.infer<typeof Payload>> = {
   name: 'order-late-mail',
   payload: Payload,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, clock, config: { publicUrl } }, { companyId, orderId, receiverIds }) {
     const found = await inTenant(pool, companyId, async ({ tx }) => {

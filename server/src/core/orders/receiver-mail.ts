@@ -2,6 +2,7 @@ import { Locale, withoutLink } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { localTime } from '../alerts/alert-texts.ts'
@@ -20,7 +21,7 @@ const Payload = z.strictObject({ companyId: z.number().int(), orderId: z.string(
 export const receiverMail: Job<z.infer<typeof Payload>> = {
   name: 'receiver-mail',
   payload: Payload,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config, secret }, { companyId, orderId, receiverId, what }) {
     const found = await inTenant(pool, companyId, async ({ tx }) => {
@@ -37,7 +38,8 @@ export const receiverMail: Job<z.infer<typeof Payload>> = {
     if (!found) return
     const { link, receiver, company } = found
     const to = receiver.email
-    if (!to) return
+    // A snooze may be over before a mail server takes the news of it.
+    if (!to || (what === 'snoozed' && !receiver.snoozed_until)) return
     const locale = Locale.parse(receiver.locale ?? company.locale)
     const until = receiver.snoozed_until && localTime(locale, receiver.zone, receiver.snoozed_until.toISOString())
     const about = {

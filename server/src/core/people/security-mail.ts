@@ -5,6 +5,7 @@ import type { Origin } from '../../platform/audit/audit.ts'
 import { agentWords } from '../../platform/auth/agent-words.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { findUser } from './users.ts'
@@ -51,7 +52,7 @@ export const securityEvent = (
 export const securityMail: Job<SecurityEvent> = {
   name: 'security-mail',
   payload: SecurityEvent,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config }, { companyId, userId, kind, at, address, agent, name, left }) {
     const user = await inTenant(pool, companyId, ({ tx }) => findUser(tx, companyId, userId))

@@ -3,6 +3,7 @@ import { signingSecret } from '../../core/alerts/webhook-key.ts'
 import { BrokenTrail, signTrail } from '../../platform/audit/checkpoint.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { asLogin, asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { checkpointsToPost, companiesToSign, noteFailure, noteSent } from './checkpoint-queries.ts'
@@ -23,17 +24,17 @@ export const signTrails: Job<Record<string, never>> = {
     const due = await asPipeline(services.pool, ({ tx }) =>
       companiesToSign(tx, everyEntries, new Date(now.getTime() - everyMs)),
     )
-    for (const { companyId, posts } of due)
-      try {
-        const signed = await services.ledger.last(companyId)
-        const made = await asPipeline(services.pool, ({ tx }) => signTrail(tx, companyId, { keys, signed, now }))
-        if (made) await services.ledger.note([made])
-        if (made && posts) await enqueuePosting(services, companyId)
-      } catch (error) {
-        // One company's broken trail must not keep the others from being signed.
-        if (!(error instanceof BrokenTrail)) throw error
-        services.log.error({ companyId }, error.message)
-      }
+    // One company's broken trail must not keep the others from being signed.
+    const failed = ({ companyId }: (typeof due)[number], err: unknown) =>
+      err instanceof BrokenTrail
+        ? services.log.error({ companyId }, err.message)
+        : services.log.error({ err, companyId }, 'a trail could not be signed')
+    await eachApart(due, { failed }, async ({ companyId, posts }) => {
+      const signed = await services.ledger.last(companyId)
+      const made = await asPipeline(services.pool, ({ tx }) => signTrail(tx, companyId, { keys, signed, now }))
+      if (made) await services.ledger.note([made])
+      if (made && posts) await enqueuePosting(services, companyId)
+    })
   },
 }
 

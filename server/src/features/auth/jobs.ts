@@ -8,6 +8,7 @@ import { findIdentity, type Identity, identityById } from '../../platform/auth/i
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin, inTenant, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { targetOf } from './present.ts'
@@ -68,7 +69,7 @@ const ByAddress = z.object({ email: z.string() })
 export const alreadyRegistered: Job<z.infer<typeof ByAddress>> = {
   name: 'already-registered',
   payload: ByAddress,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config }, { email }) {
     const found = await asLogin(pool, async ({ tx }) => {

@@ -5,6 +5,7 @@ import { paymentNamed, refundsOf } from '../../core/billing/refund-queries.ts'
 import { mailDesk } from '../../core/billing/tell-desk.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import type { ListedDispute } from '../../platform/payments/provider.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { askRefund } from './refund-jobs.ts'
@@ -33,10 +34,10 @@ async function askDispute(services: Services, told: OfDispute): Promise<void> {
 export async function takeDispute(
   services: Services,
   name: OfDispute['provider'],
-  { status, disputeRef, ...named }: ListedDispute,
+  { status, disputeRef, money, ...named }: ListedDispute,
 ): Promise<boolean> {
   const payment = await asPipeline(services.pool, ({ tx }) => paymentNamed(tx, { provider: name, ...named }))
-  if (payment) await noteDispute(services, payment.company_id, payment.id, { status, disputeRef })
+  if (payment) await noteDispute(services, payment.company_id, payment.id, { status, disputeRef, money })
   return payment !== undefined
 }
 
@@ -66,7 +67,7 @@ const OfRefund = z.strictObject({
 export const refundTold: Job<z.infer<typeof OfRefund>> = {
   name: 'refund-told',
   payload: OfRefund,
-  retryLimit: 2,
+  retryLimit: mailRetries,
   async run(services, { provider: name, reference, paymentRef, refundRef }) {
     const named = { provider: name, reference, providerRef: paymentRef }
     const payment = await asPipeline(services.pool, ({ tx }) => paymentNamed(tx, named))

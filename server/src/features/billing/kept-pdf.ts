@@ -11,6 +11,7 @@ import { asLogin, inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { DamagedObjectError } from '../../platform/files/object-store.ts'
 import { withBytes } from '../../platform/files/uploads.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 
@@ -74,7 +75,7 @@ const OtherPdf = z.strictObject({ companyId: z.number().int(), invoiceId: z.stri
 export const tellOfOtherPdf: Job<z.infer<typeof OtherPdf>> = {
   name: 'invoice-file-lost',
   payload: OtherPdf,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   atMost: { keyOf: ({ companyId, invoiceId }) => `${companyId}:${invoiceId}`, everyS: 86_400 },
   async run(services, { companyId, invoiceId }) {
     const invoice = await inTenant(services.pool, companyId, ({ tx }) => shownInvoice({ tx, companyId }, invoiceId))

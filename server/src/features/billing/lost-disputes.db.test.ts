@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeMoney } from '../../../test/money-scene.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 import { reconcilePayments } from './reconcile.ts'
 
 const scene = await describeMoney()
@@ -84,3 +85,18 @@ test.each(providers)(
     expect((await buyer.row(begun.id)).dispute).toBeNull()
   },
 )
+
+test.each(providers)('one at %s over a part that is lost takes back that part, and no more', async (name, country) => {
+  const { buyer, begun, reference, amount } = await paid(country)
+  const part = Math.round(Number(amount) / 4)
+  await unheard(() => peer.dispute(name, reference, part))
+  await unheard(() => peer.endDispute(name, reference, 'lost'))
+  await night()
+  await night()
+  expect((await buyer.row(begun.id)).dispute).toBe('lost')
+  const notes = await inTenant(t.pool, buyer.companyId, ({ client }) =>
+    client.query(`select total from invoices where kind = 'credit_note'`),
+  )
+  expect(notes.rows).toEqual([{ total: String(-part) }])
+  expect(await buyer.units()).toBe(750)
+})

@@ -12,6 +12,7 @@ import { mailDesk } from '../../core/billing/tell-desk.ts'
 import { majorText } from '../../domain/money.ts'
 import { asPipeline, inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import type { RefundTruth } from '../../platform/payments/provider.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
@@ -87,7 +88,7 @@ const OfRefund = z.strictObject({ companyId: z.number().int(), refundId: z.strin
 export const tellOfRefund: Job<z.infer<typeof OfRefund>> = {
   name: 'refund-troubled',
   payload: OfRefund,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   async run(services, { companyId, refundId }) {
     const refund = await inTenant(services.pool, companyId, ({ tx }) => refundById({ tx, companyId }, refundId))
     const payment =

@@ -6,6 +6,7 @@ import { chargesSince, subscriptionsDue } from '../../core/billing/renewal-queri
 import { deskAddress } from '../../core/billing/tell-desk.ts'
 import { asLogin, asPipeline } from '../../platform/db/transaction.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 
@@ -46,7 +47,7 @@ const OfDay = z.strictObject({ day: z.string() })
 export const tellOfMaximum: Job<z.infer<typeof OfDay>> = {
   name: 'daily-maximum-reached',
   payload: OfDay,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   atMost: { keyOf: ({ day }) => day, everyS: dayMs / 1000 },
   async run(services, { day }) {
     const to = await deskAddress(services)

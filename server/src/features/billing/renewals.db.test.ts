@@ -153,6 +153,21 @@ test('the address for invoices hears what the Admins hear, once where it is one 
   expect(await heard()).toEqual([buyer.email])
 })
 
+test('the address for invoices of somebody who has left the company hears nothing any more', async () => {
+  const buyer = await scene.buyer()
+  const mate = await scene.buyer({ company: buyer, role: 'staff' })
+  const body = { name: 'Acme', address: '1 Marina', country: 'NG', taxNumber: null, email: mate.email }
+  await t.call('PUT', '/enterprise/billing-account', { token: buyer.token, body })
+  await scene.news()
+  const made = await scene.subscribed(buyer, await scene.plan())
+  await scene.until(new Date(made.period_end.getTime() - 2 * dayMs))
+  expect((await scene.news()).map(({ to }) => to)).toContain(mate.email)
+  expect((await t.call('DELETE', `/users/${mate.id}`, { token: buyer.token })).status).toBe(200)
+  await scene.news()
+  await scene.toDay(made, 0)
+  expect((await scene.news()).map(({ to }) => to)).toEqual([buyer.email])
+})
+
 test('who cancels is not charged: the plan ends with its period', async () => {
   const buyer = await scene.buyer()
   const made = await scene.subscribed(buyer, await scene.plan(), { card: 'ok' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lockShipment } from '../../core/shipments/shipment-queries.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { dueTreatments, keepClock, lockFreeTreatment } from './queries.ts'
 import { tellOf } from './tell.ts'
@@ -44,6 +45,8 @@ export const sweepTreatments: Job<Record<string, never>> = {
   async run(services) {
     const due = await asPipeline(services.pool, ({ tx }) => dueTreatments({ tx }, services.clock.now(), perRun))
     // One after the other, so that the event loop and other work have their turns between them.
-    for (const one of due) await workOutOne(services, one)
+    const failed = ({ companyId, shipmentId }: (typeof due)[number], err: unknown) =>
+      services.log.error({ err, companyId, shipment: shipmentId }, 'a cold treatment could not be worked out')
+    await eachApart(due, { failed }, (one) => workOutOne(services, one))
   },
 }

@@ -7,6 +7,7 @@ import { findKeyRow } from '../../core/developer/key-queries.ts'
 import { asPipeline, inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
@@ -24,7 +25,7 @@ const Wanted = z.strictObject({
 export const keyEndMail: Job<z.infer<typeof Wanted>> = {
   name: 'key-end-mail',
   payload: Wanted,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, clock, config: { publicUrl } }, { companyId, keyId, adminId, days }) {
     const found = await inTenant(pool, companyId, async ({ tx }) => {

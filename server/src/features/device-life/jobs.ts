@@ -4,6 +4,7 @@ import { requestCommand } from '../../core/devices/commands.ts'
 import { dueFlights, lockFlyingDevice, startDue } from '../../core/devices/flight-queries.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
 type Due = Awaited<ReturnType<typeof dueFlights>>[number]
@@ -16,7 +17,9 @@ export const startFlights: Job<Record<string, never>> = {
   cron: '* * * * *',
   async run(services) {
     const due = await asPipeline(services.pool, ({ tx }) => dueFlights(tx, services.clock.now()))
-    for (const flight of due) await start(services, flight)
+    const failed = ({ company_id: companyId, id }: Due, err: unknown) =>
+      services.log.error({ err, companyId, flight: id }, 'flight mode could not be begun')
+    await eachApart(due, { failed }, (flight) => start(services, flight))
   },
 }
 

@@ -342,6 +342,25 @@ test('each recipient gets it once, in their language and with the name of who se
   expect(await mailsTo(t, manager.email)).toEqual([])
 })
 
+test('a recipient whose mail is refused keeps it from no other one, and gets it at another try; nobody gets it twice', async () => {
+  const { admin, device, send } = await own()
+  const mate = await buildUser(t, { company: { companyId: admin.companyId } })
+  await send(every(t.clock.now().getTime() - 5 * hour, [5, 5]))
+  const period = { from: iso(t.clock.now().getTime() - 6 * hour), to: iso(t.clock.now().getTime()) }
+  const taken = t.services.mailer.send
+  const refusing = vi.spyOn(t.services.mailer, 'send').mockImplementation(async (mail) => {
+    if (mail.to === admin.email) throw new Error('550 no such mailbox')
+    await taken(mail)
+  })
+  const { body } = await ask(admin, device, { ...period, format: 'csv', recipients: [admin.id, mate.id] })
+  await expect(t.runJobs()).rejects.toThrow('could not be mailed to everybody')
+  refusing.mockRestore()
+  expect([await mailsTo(t, admin.email), await mailsTo(t, mate.email)]).toMatchObject([[], [{}]])
+  const job = JSON.stringify({ companyId: admin.companyId, reportId: body.payload.id })
+  await t.pool.query(`insert into waiting_jobs (name, payload) values ('device-report-mail', $1)`, [job])
+  expect([await mailsTo(t, admin.email), await mailsTo(t, mate.email)]).toMatchObject([[{}], [{}]])
+})
+
 test('a recipient who is not in the team is named, and no report is made', async () => {
   const { admin, device } = await own()
   const stranger = await buildUser(t)

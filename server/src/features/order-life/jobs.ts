@@ -5,6 +5,7 @@ import { findOrder, lockOrder } from '../../core/orders/order-queries.ts'
 import { setFencesSeen } from '../../core/orders/watch-queries.ts'
 import type { LitFix } from '../../domain/stop-visits.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { type FixRow, fixesOf, snoozesOver, type WatchRow, watched } from './fence-queries.ts'
 import { isToEnd, look, watchOrder } from './watch-order.ts'
@@ -38,14 +39,16 @@ async function watchSome(services: Services, orders: readonly WatchRow[], isLate
   const asked = orders.map((order) => ({ ...order, from: fromOf(order, now, isLate) }))
   const fixes = Map.groupBy(await asPipeline(pool, ({ client }) => fixesOf(client, asked, now)), ({ order }) => order)
   const seen: { companyId: number; id: string; at: Date }[] = []
-  for (const order of asked) {
+  const failed = ({ companyId, id }: WatchRow, err: unknown) =>
+    services.log.error({ err, companyId, order: id }, 'the fences of an order were not looked at')
+  await eachApart(asked, { failed }, async (order) => {
     const own = fixes.get(keyOf(order)) ?? []
     const { companyId, id } = order
     if (own.length > 0)
       await watchOne(services, order, byDevice(own), isLate ? order.since : (order.seenAt ?? order.since))
     const newest = Math.max(order.seenAt?.getTime() ?? 0, ...own.map(({ at }) => at))
     if (newest > 0) seen.push({ companyId, id, at: new Date(newest) })
-  }
+  })
   await asPipeline(pool, ({ client }) => setFencesSeen(client, seen))
 }
 
@@ -99,11 +102,14 @@ export const sweepSnoozes: Job<Record<string, never>> = {
   cron: '* * * * *',
   async run(services) {
     const over = await asPipeline(services.pool, ({ client }) => snoozesOver(client, services.clock.now(), perRun))
-    for (const { companyId, orderId, receiverId, until } of over)
-      await acting(
+    const failed = ({ companyId, orderId }: (typeof over)[number], err: unknown) =>
+      services.log.error({ err, companyId, order: orderId }, 'a snooze could not be ended')
+    await eachApart(over, { failed }, ({ companyId, orderId, receiverId, until }) =>
+      acting(
         services,
         { companyId, by: { source: 'job', name: null }, actor: system, seesPrivate: false },
         async (ctx) => unsnoozeReceiver(ctx, await lockOrder(ctx, orderId), receiverId, { at: until, until }),
-      )
+      ),
+    )
   },
 }

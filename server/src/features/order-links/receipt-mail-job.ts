@@ -9,6 +9,7 @@ import type { ViewerTx } from '../../platform/context.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts, type Part } from '../../platform/mail/letter.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import type { Job, Services } from '../../platform/services.ts'
@@ -22,7 +23,7 @@ const OfMail = z.strictObject({ companyId: z.number().int(), mailId: z.string() 
 export const mailReceipt: Job<z.infer<typeof OfMail>> = {
   name: 'receipt-mail',
   payload: OfMail,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run(services, { companyId, mailId }) {
     const { pool, config, mailer, clock } = services

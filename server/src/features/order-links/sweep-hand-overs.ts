@@ -18,6 +18,7 @@ import { ensureLink, mailReceiver } from '../../core/orders/links.ts'
 import { findReceiver, lockOrder, type OrderRow } from '../../core/orders/order-queries.ts'
 import { isSameVerdict } from '../../domain/same-verdict.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { target } from './link-verbs.ts'
 
@@ -37,7 +38,9 @@ const sweep = (name: string, cron: string, spanMs: number, margin: number, sourc
   async run(services) {
     const since = new Date(services.clock.now().getTime() - spanMs)
     const doubtful = await asPipeline(services.pool, ({ tx }) => overtakenHandOvers(tx, since, margin))
-    for (const one of doubtful) await judge(services, sources, one)
+    const failed = ({ companyId, id }: DoubtfulHandOver, err: unknown) =>
+      services.log.error({ err, companyId, handOver: id }, 'a hand-over could not be judged again')
+    await eachApart(doubtful, { failed }, (one) => judge(services, sources, one))
   },
 })
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { noteRecord } from '../../core/devices/settings-changes.ts'
 import { archiveOrphan, fixDevices, setEnded, setRunning } from '../../core/records/sweep-writes-sql.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
-import type { Pool } from '../../platform/db/pool.ts'
 import { asPipeline, type Transaction } from '../../platform/db/transaction.ts'
-import type { Job } from '../../platform/services.ts'
+import { eachApart } from '../../platform/jobs/each-apart.ts'
+import type { Job, Services } from '../../platform/services.ts'
 import { arrivalOf } from './arrivals.ts'
 import { target } from './present.ts'
 import { type DueRecord, plannedUntil, runningPast, travelling } from './sweep-queries.ts'
@@ -15,11 +15,22 @@ const routineMs = day
 /** For this long a fix that comes late still says when one arrived that had ended later, unless somebody ended it by hand. */
 const amendMs = 7 * day
 
-/** Ends what a fix since an instant brought to its destination. */
-async function endArrived(pool: Pool, now: Date, since: Date): Promise<void> {
-  for (const record of await travelling(pool, new Date(now.getTime() - amendMs)))
-    await asPipeline(pool, (transaction) => arrive(transaction, record, since, now))
+/** Settles records, each in a transaction of its own. */
+const settleEach = (
+  { pool, log }: Services,
+  records: readonly DueRecord[],
+  work: (transaction: Transaction, record: DueRecord) => Promise<void>,
+): Promise<void> => {
+  const failed = ({ companyId, id }: DueRecord, err: unknown) =>
+    log.error({ err, companyId, record: id }, 'a record could not be begun or ended')
+  return eachApart(records, { failed }, (record) => asPipeline(pool, (transaction) => work(transaction, record)))
 }
+
+/** Ends what a fix since an instant brought to its destination. */
+const endArrived = async (services: Services, now: Date, since: Date): Promise<void> =>
+  settleEach(services, await travelling(services.pool, new Date(now.getTime() - amendMs)), (transaction, record) =>
+    arrive(transaction, record, since, now),
+  )
 
 /**
  * Every minute: begins records whose time has come, ends those that have arrived, then those whose time is over. All of it
@@ -30,13 +41,14 @@ export const sweepRecords: Job<Record<string, never>> = {
   payload: z.strictObject({}),
   retryLimit: 1,
   cron: '* * * * *',
-  async run({ pool, clock }) {
+  async run(services) {
+    const { pool, clock } = services
     const now = clock.now()
-    for (const record of await plannedUntil(pool, now))
-      await asPipeline(pool, (transaction) => begin(transaction, record, now))
-    await endArrived(pool, now, new Date(now.getTime() - routineMs))
-    for (const record of await runningPast(pool, now))
-      await asPipeline(pool, (transaction) => end(transaction, record, record.endAt ?? now, 'time', now))
+    await settleEach(services, await plannedUntil(pool, now), (transaction, record) => begin(transaction, record, now))
+    await endArrived(services, now, new Date(now.getTime() - routineMs))
+    await settleEach(services, await runningPast(pool, now), (transaction, record) =>
+      end(transaction, record, record.endAt ?? now, 'time', now),
+    )
   },
 }
 
@@ -46,7 +58,7 @@ export const sweepLateArrivals: Job<Record<string, never>> = {
   payload: z.strictObject({}),
   retryLimit: 1,
   cron: '17 * * * *',
-  run: ({ pool, clock }) => endArrived(pool, clock.now(), new Date(0)),
+  run: (services) => endArrived(services, services.clock.now(), new Date(0)),
 }
 
 const about = (at: Date) => ({

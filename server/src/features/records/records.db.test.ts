@@ -40,14 +40,11 @@ async function team() {
 }
 const send = (device: TestTracker, readings: TestReading[]) => pipeline.send(device, readings)
 
-/** A sweep whose connection dies when it has changed the record and waits for its place in the audit trail. */
+/** A sweep whose connection dies when it has changed the record and waits for its place in the audit trail; it goes on with other records. */
 const killedInItsMiddle = (companyId: number) =>
   asPipeline(t.pool, async ({ client }) => {
     await client.query('select 1 from audit_heads where company_id = $1 for update', [companyId])
-    const dying = sweep().then(
-      () => 'done',
-      () => 'killed',
-    )
+    const dying = sweep()
     await vi.waitFor(
       async () => {
         const { rows } = await t.pool.query(
@@ -57,7 +54,7 @@ const killedInItsMiddle = (companyId: number) =>
       },
       { timeout: 30_000 },
     )
-    expect(await dying).toBe('killed')
+    await dying
   })
 
 describe('a record', () => {

@@ -3,6 +3,7 @@ import { reportLimits } from '@isotherm/contract/reports.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { wordsOf } from '../../reporting/words.ts'
@@ -16,7 +17,7 @@ import { RunJob } from './run-job.ts'
 export const failureMail: Job<RunJob> = {
   name: 'report-failed-mail',
   payload: RunJob,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config }, { companyId, runId }) {
     const found = await inTenant(pool, companyId, async ({ tx }) => {
@@ -34,6 +35,7 @@ export const failureMail: Job<RunJob> = {
     }
     const text = (key: string) =>
       translate(locale, key === 'greeting' ? 'reports:mail.greeting' : `reports:mail.failed.${key}`, values)
-    await mailer.send(letter(found.email, text, `${config.publicUrl}/reports?report=${found.reportId}`))
+    const mail = letter(found.email, text, `${config.publicUrl}/reports?report=${found.reportId}`)
+    await mailer.send({ ...mail, key: `report-failed:${companyId}:${runId}` })
   },
 }

@@ -5,6 +5,7 @@ import { findCompany } from '../../core/company/company.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { letter, mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
 import { contentTypes } from '../../reporting/content-types.ts'
@@ -30,7 +31,7 @@ const dayMs = 86_400_000
 export const mailRun: Job<MailJob> = {
   name: 'report-run-mail',
   payload: MailJob,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run(services, job) {
     const found = await inTenant(services.pool, job.companyId, async ({ tx }) => {
@@ -46,7 +47,8 @@ export const mailRun: Job<MailJob> = {
       return { due: { ...due, files, company: (await findCompany(tx, job.companyId)).name }, links }
     })
     if (!found) return
-    await services.mailer.send(await mailOf(services, found.due, found.links))
+    const mail = await mailOf(services, found.due, found.links)
+    await services.mailer.send({ ...mail, key: `report-run:${job.companyId}:${job.mailId}` })
     await inTenant(services.pool, job.companyId, ({ tx }) =>
       setSent(tx, job.companyId, job.mailId, services.clock.now()),
     )

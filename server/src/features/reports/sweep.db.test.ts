@@ -123,6 +123,26 @@ test('over two years in four zones, swept now and then by servers killed at rand
   }
 })
 
+test('a report whose times cannot be worked out keeps no other company’s waiting, and goes on once they can', async () => {
+  const [one, two] = [await buildUser(t), await buildUser(t)]
+  const [broken, whole] = [
+    await added(one, { timezone: 'Europe/Paris' }),
+    await added(two, { timezone: 'Europe/Paris' }),
+  ]
+  const zone = (name: string) =>
+    t.change(one.companyId, 'update reports set timezone = $1 where id = $2', [name, broken])
+  await zone('Nowhere/Land')
+  t.clock.advance(2 * day)
+  await sweep()
+  expect([(await runsOf(one, broken)).length, (await runsOf(two, whole)).length > 0]).toEqual([0, true])
+  await zone('Europe/Paris')
+  t.clock.advance(2 * hour)
+  await sweep()
+  t.clock.advance(day)
+  await sweep()
+  expect((await runsOf(one, broken)).length).toBeGreaterThan(0)
+})
+
 test('after a downtime of ten days the latest report is made up for, once; the others are kept as skipped', async () => {
   const admin = await buildUser(t)
   const id = await added(admin, { timezone: 'Europe/Paris', time: '07:00' })

@@ -41,13 +41,23 @@ async function makeRuns(services: Services, { tx, client }: Transaction, build: 
   const now = services.clock.now()
   const reports = await lockDueReports(tx, now, maxPerSweep)
   const waiting: RunJob[] = []
-  for (const report of reports) waiting.push(...(await makeRunsOf(tx, report, now)))
+  for (const report of reports) waiting.push(...(await makeRunsOf(services, tx, report, now)))
   await enqueueAll(services, { tx, client }, build, waiting)
   return reports.length
 }
 
-async function makeRunsOf(tx: Tx, report: DueReport, now: Date): Promise<RunJob[]> {
-  const { due, next } = runsDue(scheduleOf(report), report.next_run_at.getTime(), now.getTime())
+/** A report whose times cannot be worked out keeps no other one waiting: it is looked at again an hour later, and goes on from there. */
+function timesOf({ log }: Services, report: DueReport, now: Date): ReturnType<typeof runsDue> {
+  try {
+    return runsDue(scheduleOf(report), report.next_run_at.getTime(), now.getTime())
+  } catch (err) {
+    log.error({ err, companyId: report.company_id, report: report.id }, 'the times of a report could not be worked out')
+    return { due: [], next: now.getTime() + 60 * minuteMs }
+  }
+}
+
+async function makeRunsOf(services: Services, tx: Tx, report: DueReport, now: Date): Promise<RunJob[]> {
+  const { due, next } = timesOf(services, report, now)
   const latest = due.at(-1)
   await setNextRun(tx, report, new Date(next))
   if (!latest) return []

@@ -9,6 +9,7 @@ import { factorsOf, hasFactor, peopleWithFactor, takeResets } from '../../platfo
 import { identityOf } from '../../platform/auth/identities.ts'
 import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { activePeople } from './queries.ts'
@@ -47,7 +48,7 @@ export const tellFactorNeeded: Job<z.infer<typeof Company>> = {
 
 /** Mails one of them, in their language; judged now: the date stands, they are in the team, and the second factor is still missing. */
 export const factorNeededMail: Job<z.infer<typeof Needed>> = {
-  ...{ name: 'factor-needed-mail', payload: Needed, retryLimit: 8, batch: 10 },
+  ...{ name: 'factor-needed-mail', payload: Needed, retryLimit: mailRetries, batch: 10 },
   async run(services, needed) {
     const found = await asLogin(services.pool, ({ tx }) => stillNeeded(tx, needed))
     if (!found) return

@@ -6,6 +6,7 @@ import { type DomainRow, domainById } from '../../core/sso/domain-queries.ts'
 import { lostAt } from '../../core/sso/prove-domain.ts'
 import { inTenant, type Transaction, withLogin } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
@@ -21,7 +22,7 @@ const Wanted = z.strictObject({
 export const domainMail: Job<z.infer<typeof Wanted>> = {
   name: 'sso-domain-mail',
   payload: Wanted,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config: { publicUrl } }, { companyId, adminId, domainId, what, since }) {
     const { row, to } = await inTenant(pool, companyId, async ({ tx }) => {

@@ -6,6 +6,7 @@ import { answerById, markTold, requestById, type UntoldRow, untoldAnswers } from
 import { asLogin, asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { eachApart } from '../../platform/jobs/each-apart.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
@@ -15,7 +16,7 @@ const OfRequest = z.strictObject({ companyId: z.number().int(), requestId: z.str
 export const requestForDesk: Job<z.infer<typeof OfRequest>> = {
   name: 'support-request',
   payload: OfRequest,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   async run({ pool, mailer, config: { supportEmail } }, { companyId, requestId }) {
     if (!supportEmail) return
     const request = await inTenant(pool, companyId, ({ tx }) => requestById({ tx, companyId }, requestId))
@@ -49,7 +50,7 @@ const OfAnswer = z.strictObject({ companyId: z.number().int(), answerId: z.strin
 export const answerMail: Job<z.infer<typeof OfAnswer>> = {
   name: 'support-answer',
   payload: OfAnswer,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   async run({ pool, mailer, config: { publicUrl } }, { companyId, answerId }) {
     const answer = await inTenant(pool, companyId, ({ tx }) => answerById({ tx, companyId }, answerId))
     if (!answer?.is_here) return

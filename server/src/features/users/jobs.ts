@@ -7,6 +7,7 @@ import { createIdentity, identityOf } from '../../platform/auth/identities.ts'
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 import { findUser } from './queries.ts'
@@ -17,7 +18,7 @@ const Elsewhere = z.object({ to: z.string(), name: z.string(), company: z.string
 export const invitedElsewhere: Job<z.infer<typeof Elsewhere>> = {
   name: 'invited-elsewhere',
   payload: Elsewhere,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   async run({ mailer, config }, { to, name, company, locale }) {
     const text = (key: string) => translate(locale, `mails:elsewhere.${key}`, { name, company, email: to })
     await mailer.send(letter(to, text, `${config.publicUrl}/login`))

@@ -190,3 +190,43 @@ test('billing that is paused, as after a restore, keeps nobody from buying: noth
   await buyer.check(begun.id)
   expect([await chargesOf(buyer), await buyer.units()]).toEqual([2, 2_010])
 })
+
+test('units whose money went back are not bought anew at once: not while a bank looks at it, and a day later at the earliest', async () => {
+  const buyer = await saver('ok', { monthlyMax: 5_000_000 }, 10)
+  const bought = async () => {
+    await run()
+    const { rows } = await inTenant(t.pool, buyer.companyId, ({ client }) =>
+      client.query<{ id: string; reference: string }>('select id, reference from payments order by id'),
+    )
+    return rows
+  }
+  const [first] = await bought()
+  if (!first) throw new Error('nothing was bought')
+  const company = ['--company', String(buyer.companyId)]
+  await scene.desk(
+    'payments',
+    'refund',
+    ...company,
+    '--payment',
+    first.reference,
+    '--amount',
+    '5912.50',
+    '--reason',
+    'No',
+  )
+  expect(await buyer.units()).toBe(10)
+  expect(await bought()).toHaveLength(1)
+  t.clock.advance(25 * hourMs)
+  const [, second] = await bought()
+  if (!second) throw new Error('nothing was bought a day later')
+  await t.change(
+    buyer.companyId,
+    `update payments set dispute = 'open', dispute_ref = 'd', disputed_at = now() where id = $1`,
+    [second.id],
+  )
+  await reserve(buyer, 1_000)
+  t.clock.advance(25 * hourMs)
+  expect(await bought()).toHaveLength(2)
+  await t.change(buyer.companyId, `update payments set dispute = 'won' where id = $1`, [second.id])
+  expect(await bought()).toHaveLength(3)
+})

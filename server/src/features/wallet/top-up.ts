@@ -18,7 +18,7 @@ import { topUpPriceOf } from './prices.ts'
 const maxPerRun = 200
 const atOnce = 4
 const dayMs = 86_400_000
-/** After one that was not paid nothing is bought by itself for so long. */
+/** After one that was not paid, or whose money went back, nothing is bought by itself for so long. */
 const restMs = dayMs
 
 /** Where the last run ended: wallets that may not buy now, for whatever reason, are in nobody's way. */
@@ -64,8 +64,9 @@ const openTopUp = (services: Services, companyId: number, kind: WalletKind): Pro
     const account = await lockAccount(of)
     const topUp = await topUpOf(of, kind)
     if (!account || account.paused_at || !topUp) return null
-    const { isLive, failedAt, spent } = await topUpsOf(of, kind, account.zone, now)
-    if (isLive || (failedAt && now.getTime() - failedAt.getTime() < restMs)) return null
+    const { isLive, failedAt, takenBackAt, spent } = await topUpsOf(of, kind, account.zone, now)
+    const endedAt = Math.max(failedAt?.getTime() ?? 0, takenBackAt?.getTime() ?? 0)
+    if (isLive || now.getTime() - endedAt < restMs) return null
     const { units, cardId, monthlyMax } = topUp
     const card = await cardById(of, cardId)
     const price = await topUpPriceOf(of, { kind, units })

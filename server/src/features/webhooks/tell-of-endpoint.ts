@@ -7,6 +7,7 @@ import type { TenantTx } from '../../platform/context.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { mailRetries } from '../../platform/jobs/retries.ts'
 import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
@@ -46,7 +47,7 @@ export async function tellOfEndpoint(of: Telling, notice: WebhookNotice): Promis
 export const webhookMail: Job<z.infer<typeof Mailed>> = {
   name: 'webhook-mail',
   payload: Mailed,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
   async run({ pool, mailer, config }, { companyId, userId, key, notice }) {
     const admins = await inTenant(pool, companyId, ({ tx }) => adminsOf({ tx, companyId }))

@@ -120,19 +120,32 @@ describe('the wallet', () => {
   })
 })
 
-test('a message that cannot be sent is tried again with the same key, then fails visibly', async () => {
-  const { companyId, device } = await scene([{ channels: ['mail'] }])
+test('a message that cannot be sent is tried again for a day with the same key, which Admins hear after an hour, then fails visibly', async () => {
+  const { companyId, device } = await scene([{ channels: ['mail'], role: 'admin' }])
   provider.answer = async () => {
     throw new Error('try later')
   }
   await breach(device)
-  for (let i = 0; i < 8; i++) {
-    await rounds()
-    pipeline.clock.advance(3_600_000)
+  const [begun] = [pipeline.clock.now().getTime()]
+  const hours = () => (pipeline.clock.now().getTime() - begun) / 3_600_000
+  const ofAlarm = async () => (await deliveries(companyId)).find(({ event }) => event === 'opened')
+  const told = () =>
+    pipeline.rows<{ params: object }>(
+      `select params from notifications where company_id = $1 and kind = 'deliveryFailed' order by id limit 1`,
+      [companyId],
+    )
+  const toldAfter: number[] = []
+  for (await rounds(); (await ofAlarm())?.state === 'queued'; await rounds()) {
+    if (toldAfter.length === 0 && (await told()).length > 0) toldAfter.push(hours())
+    pipeline.clock.advance(600_000)
   }
-  expect(sent).toHaveLength(6)
-  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
-  expect(await deliveries(companyId)).toMatchObject([{ state: 'failed', reason: 'failed' }])
+  expect(hours()).toBeGreaterThan(24)
+  expect(hours()).toBeLessThan(30)
+  expect(new Set(sent.flatMap(({ key, event }) => (event === 'opened' ? key : []))).size).toBe(1)
+  expect(await ofAlarm()).toMatchObject({ state: 'failed', reason: 'failed' })
+  expect(toldAfter[0]).toBeGreaterThanOrEqual(1)
+  expect(toldAfter[0]).toBeLessThan(2)
+  expect(await told()).toMatchObject([{ params: { channel: 'mail', reason: 'late' } }])
 })
 
 test('what a killed server was sending is sent by the next one', async () => {

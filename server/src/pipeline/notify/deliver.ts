@@ -6,6 +6,7 @@ import { returnUnits, settleUnits } from '../../core/wallet/wallet-queries.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
+import { firstWaits, waitsOfADay } from '../../platform/jobs/retries.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { tellOfFailure } from './failure-notice.ts'
 import type { CountMessage } from './measure.ts'
@@ -51,8 +52,8 @@ export interface DeliverTools {
 export const outwardChannels = ['mail', 'sms', 'chat', 'webhook', 'push'] as const satisfies OutwardChannel[]
 /** Messages under way at once, of a channel. */
 export const maxConcurrentSends = 10
-// Minutes until the next try; after the last one it has failed. A try that was cut off by a kill is not counted.
-const waits = [0.2, 1, 5, 15, 40]
+// After the last pause it has failed. A try that was cut off by a kill is not counted. A push of yesterday tells nobody anything.
+const waitsOf = (channel: OutwardChannel): readonly number[] => (channel === 'push' ? firstWaits : waitsOfADay)
 
 const lastsSql = `
 select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
@@ -159,17 +160,27 @@ async function attempt(tools: DeliverTools, delivery: OutboundMessage): Promise<
     tools.count?.(delivery.channel, 'accepted')
   } catch (error) {
     tools.log.warn({ err: error, channel: delivery.channel, delivery: delivery.id }, 'a message could not be sent yet')
-    const wait = waits[delivery.attempts]
-    if (wait === undefined) return end(tools, delivery, 'failed', 'failed')
-    tools.count?.(delivery.channel, 'again')
-    const next = new Date(tools.now().getTime() + wait * 60_000)
-    await asPipeline(tools.pool, ({ client }) =>
-      client.query(
-        `update deliveries set state = 'queued', attempts = attempts + 1, next_at = $3 where company_id = $1 and id = $2 and state = 'sending'`,
-        [delivery.companyId, delivery.id, next],
-      ),
-    )
+    const wait = waitsOf(delivery.channel)[delivery.attempts]
+    if (wait !== undefined) return again(tools, delivery, wait)
+    tools.log.error({ err: error, channel: delivery.channel, delivery: delivery.id }, 'a message was given up')
+    return end(tools, delivery, 'failed', 'failed')
   }
+}
+
+/** Has it tried later. The Admins hear of one that nobody took for an hour: there may be other ways to tell. */
+async function again(tools: DeliverTools, delivery: OutboundMessage, wait: number): Promise<void> {
+  const now = tools.now()
+  const next = new Date(now.getTime() + wait * 60_000)
+  const news = await asPipeline(tools.pool, async ({ client }) => {
+    const { rowCount } = await client.query(
+      `update deliveries set state = 'queued', attempts = attempts + 1, next_at = $3 where company_id = $1 and id = $2 and state = 'sending'`,
+      [delivery.companyId, delivery.id, next],
+    )
+    const isLate = rowCount && delivery.attempts === firstWaits.length
+    return isLate ? tellOfFailure(client, { ...delivery, reason: 'late' }, now) : []
+  })
+  tools.count?.(delivery.channel, 'again')
+  announce(tools.bus, news)
 }
 
 async function end(tools: DeliverTools, delivery: OutboundMessage, state: 'failed' | 'skipped', reason: string) {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Locale, localeNames } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
-import type { Tx } from '../db/transaction.ts'
+import { asLogin, type Tx } from '../db/transaction.ts'
 import { translate } from '../i18n/i18n.ts'
+import { mailRetries } from '../jobs/retries.ts'
 import { letter } from '../mail/letter.ts'
 import type { Job } from '../services.ts'
 import { mailToken, tokenHash } from './tokens.ts'
@@ -27,13 +28,14 @@ const Payload = z.object({
   locale: z.enum(localeNames),
 })
 
-/** Mails a single-use link. The job holds no token: it is derived anew from its row's id. */
+/** Mails a single-use link, unless it is over by now. The job holds no token: it is derived anew from its row's id. */
 export const sendLink: Job<z.infer<typeof Payload>> = {
   name: 'mail-link',
   payload: Payload,
-  retryLimit: 8,
+  retryLimit: mailRetries,
   batch: 10,
-  async run({ config, secret, mailer }, { tokenId, purpose, to, name, company, locale }) {
+  async run({ config, secret, mailer, pool, clock }, { tokenId, purpose, to, name, company, locale }) {
+    if (await asLogin(pool, ({ tx }) => isOver(tx, tokenId, clock.now()))) return
     // Browsers send the part after the # to no server, so no proxy logs it.
     const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`
     const text = (key: string) =>
@@ -111,6 +113,12 @@ export async function findLink(tx: Tx, token: string, purpose: LinkPurpose, now:
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return row
+}
+
+/** Whether a link has expired. As the login role. */
+async function isOver(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const over = tx.selectFrom('mail_tokens').select('id').where('id', '=', id).where('expires_at', '<=', now)
+  return (await over.executeTakeFirst()) !== undefined
 }
 
 /** Uses the link up; false when someone was faster. As the login role. */

@@ -1,4 +1,5 @@
-import { PgBoss, type WorkOptions } from 'pg-boss'
+import { type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss'
+import { Counter } from 'prom-client'
 import { connectionOf } from '../db/connection.ts'
 import type { Client } from '../db/pool.ts'
 import type { Job, Services } from '../services.ts'
@@ -20,6 +21,7 @@ export async function startJobs(databaseUrl: string, services: Services, jobs: J
   boss.on('error', (error) => services.log.warn({ err: error }, 'job queue'))
   await boss.start()
   let isStopping = false
+  givenUp(services)
   for (const job of jobs) await listen(boss, services, job, () => isStopping)
   await forgetSchedules(boss, jobs)
   return {
@@ -43,6 +45,8 @@ export async function startJobs(databaseUrl: string, services: Services, jobs: J
     },
   }
 }
+
+type Tried = Pick<JobWithMetadata, 'id' | 'retryCount' | 'retryLimit'> & { data: unknown }
 
 /** Whose turn a job takes; undefined where nobody in particular asked for it. */
 function turnOf<P>(job: Job<P>, payload: P): string | undefined {
@@ -78,12 +82,18 @@ async function listen(boss: PgBoss, services: Services, job: Job<object>, isStop
     perJobResults: true,
     includeMetadata: true,
   } as const satisfies WorkOptions
-  const runOne = async ({ id, data }: { id: string; data: unknown }) => {
+  const runOne = async ({ id, data, retryCount, retryLimit }: Tried) => {
     try {
       await job.run(services, job.payload.parse(data))
       return { id, status: 'completed' as const }
     } catch (error) {
-      services.log.warn({ err: error, job: job.name, id }, 'a job failed, and is tried again if it may be')
+      const about = { err: error, job: job.name, id }
+      if (retryCount < retryLimit) services.log.warn(about, 'a job failed, and is tried again')
+      else if (job.cron) services.log.warn(about, 'a job failed, and is begun anew when its time comes')
+      else {
+        services.log.error(about, 'a job was given up')
+        givenUp(services).inc({ job: job.name })
+      }
       return {
         id,
         status: 'failed' as const,
@@ -103,6 +113,16 @@ async function listen(boss: PgBoss, services: Services, job: Job<object>, isStop
   })
   if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
 }
+
+/** Several runners of one server, as in tests, count together. */
+const givenUp = ({ metrics }: Services): Counter<'job'> =>
+  (metrics.getSingleMetric('jobs_given_up_total') as Counter<'job'> | undefined) ??
+  new Counter({
+    name: 'jobs_given_up_total',
+    help: 'Jobs that failed as often as they may, by queue: mails that nobody took for a day, mostly',
+    labelNames: ['job'] as const,
+    registers: [metrics],
+  })
 
 /** Removes schedules of an earlier version that this one does not have: their jobs would wait in the queue for ever. */
 async function forgetSchedules(boss: PgBoss, jobs: Job<object>[]) {

@@ -107,18 +107,22 @@ const Dispute = z.object({
   domain: z.string(),
   status: z.string(),
   resolution: text,
+  refund_amount: z.number().int().nullish(),
+  currency: text,
   transaction: z.object({ id, reference: text }),
 })
 
 /** A dispute, and whether it is about real money. Accepted by us, or by Paystack in our place, it is lost; declined it is won. */
 export function disputeTruthOf(value: unknown): { truth: ListedDispute; isLive: boolean } {
-  const { id: disputeRef, domain, status, resolution, transaction } = readAs(Dispute, value)
+  const { id: disputeRef, domain, status, resolution, transaction, ...found } = readAs(Dispute, value)
+  const { refund_amount: amount, currency } = found
   const ended = resolution === 'declined' ? 'won' : 'lost'
   const truth: ListedDispute = {
     disputeRef,
     status: status === 'resolved' ? ended : 'open',
     reference: transaction.reference ?? null,
     providerRef: transaction.id,
+    money: amount && currency ? moneyOf(amount, currency) : null,
   }
   return { truth, isLive: domain === 'live' }
 }

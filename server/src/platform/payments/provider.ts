@@ -189,6 +189,8 @@ export interface DisputeTruth {
   reference: string | null
   /** The provider's id of the payment. */
   providerRef: string | null
+  /** The money that is disputed, which may be a part of the payment; null: the provider does not say. */
+  money: Money | null
 }
 
 /** A dispute as a list of them shows it. */

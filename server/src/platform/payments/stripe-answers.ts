@@ -143,9 +143,14 @@ export function readEvent({ id: key, type: name, data }: Stripe.Event): Provider
 }
 
 /** Stripe's word on a dispute. A warning that was closed took no money, as a dispute that was prevented. */
-export function disputeTruth({ status, payment_intent: intent }: Stripe.Dispute): DisputeTruth {
+export function disputeTruth({ status, payment_intent: intent, amount, currency }: Stripe.Dispute): DisputeTruth {
   const isWon = status === 'won' || status === 'warning_closed' || status === 'prevented'
-  return { status: status === 'lost' ? 'lost' : isWon ? 'won' : 'open', reference: null, providerRef: idOf(intent) }
+  return {
+    status: status === 'lost' ? 'lost' : isWon ? 'won' : 'open',
+    reference: null,
+    providerRef: idOf(intent),
+    money: moneyOf(amount, currency),
+  }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
