@@ -31,4 +31,35 @@ changed as (update devices d set updated_at = now(),
 where (d.company_id, d.id) in (select company_id, device_id from newest)),
 noted as (insert into settings_changes (subject)
   select distinct ${deviceSubjectSql('company_id', 'device_id')} from answered)
-select company_id as "companyId", device_id as "deviceId", id::text as "commandId", kind, ok from answered`
+select company_id as "companyId", device_id as "deviceId", id::text as "commandId", kind, ok,
+  (extract(epoch from acked_at) * 1000)::float8 as "ackedAt" from answered`
+
+/** The newest of these commands about the interval of each device, which it has carried out. */
+const newestIntervals = `
+(select distinct on (c.company_id, c.device_id) c.company_id, c.device_id, (c.value ->> 'intervalS')::int4 as interval_s, c.acked_at as at
+  from unnest($1::int4[], $2::int8[]) as told (company_id, id)
+  join device_commands c on c.company_id = told.company_id and c.id = told.id and c.ok
+  where not exists (select from device_commands later where ${isSame('later', 'c')} and later.kind = 'interval' and later.ok and later.id > c.id)
+  order by c.company_id, c.device_id, c.id desc) n`
+
+/**
+ * Lets the history of the interval begin where the device began to measure so: the trigger of table devices knows no other time than that of
+ * its transaction. To be run one after the other, after the answers; each has the commands about intervals that were answered.
+ */
+export const intervalsSql = {
+  move_interval: `
+update device_intervals i set valid_from = n.at from ${newestIntervals}
+where ${isSame('i', 'n')} and i.valid_from = now()
+  and not exists (select from device_intervals x where ${isSame('x', 'n')} and x.valid_from = n.at)`,
+  override_intervals: `
+update device_intervals i set interval_s = n.interval_s from ${newestIntervals} where ${isSame('i', 'n')} and i.valid_from >= n.at`,
+  add_intervals: `
+insert into device_intervals (company_id, device_id, valid_from, interval_s)
+select distinct on (c.company_id, c.device_id, c.acked_at) c.company_id, c.device_id, c.acked_at, (c.value ->> 'intervalS')::int4
+from unnest($1::int4[], $2::int8[]) as told (company_id, id)
+join device_commands c on c.company_id = told.company_id and c.id = told.id and c.ok
+where not exists (select from device_commands later where ${isSame('later', 'c')} and later.kind = 'interval' and later.ok
+  and later.id > c.id and later.acked_at <= c.acked_at)
+order by c.company_id, c.device_id, c.acked_at, c.id desc
+on conflict (company_id, device_id, valid_from) do nothing`,
+} as const

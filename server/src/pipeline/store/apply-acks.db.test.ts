@@ -32,6 +32,16 @@ const send = (device: TestDevice, ...readings: [minutes: number, degrees: number
   })
 const settings = async (device: TestDevice) =>
   (await pipeline.rows('select interval_s, power, flight_mode from devices where id = $1', [device.id]))[0]
+const excursions = async (device: TestDevice) =>
+  (
+    await pipeline.rows<{ start_at: Date; end_at: Date | null; ended_by: string | null }>(
+      'select start_at, end_at, ended_by from excursions where device_id = $1 order by start_at',
+      [device.id],
+    )
+  ).map(({ start_at, end_at, ended_by }) => [
+    ...[start_at, end_at].map((time) => time && (time.getTime() - at(0).getTime()) / minute),
+    ended_by,
+  ])
 
 test('an answer of a clock that is far ahead counts from its arrival: silence is missed all the same', async () => {
   const device = await pipeline.device()
@@ -66,5 +76,33 @@ describe('the newest command wins', () => {
     ]
     await answer(device, ...ids.toReversed().map((commandId, index) => ({ commandId, at: at(-index), ok: index > 0 })))
     expect(await settings(device)).toMatchObject({ interval_s: 600 })
+    expect(
+      await pipeline.rows('select interval_s from device_intervals where device_id = $1 order by valid_from', [
+        device.id,
+      ]),
+    ).toEqual([{ interval_s: 180 }, { interval_s: 300 }, { interval_s: 600 }])
+  })
+})
+
+describe('a new interval counts from when the device measured so', () => {
+  test('and readings that came before its answer are judged by it', async () => {
+    const device = await pipeline.device({ intervalS: 180 })
+    const commandId = await command(device, -300, 'interval', { intervalS: 3600 })
+    await send(device, [-303, 9], [-300, 9], [-240, 9], [-180, 9], [-120, 9], [-60, 9], [-3, 5])
+    expect(await excursions(device)).toHaveLength(5)
+    await answer(device, { commandId, at: at(-300) })
+    await expect.poll(() => excursions(device)).toEqual([[-303, -3, 'inside']])
+  })
+  test('and the next reading finds it, where nothing was judged again yet', async () => {
+    const device = await pipeline.device({ intervalS: 3600 })
+    const commandId = await command(device, -300, 'interval', { intervalS: 180 })
+    await send(device, [-360, 9], [-300, 9], [-240, 9])
+    expect(await excursions(device)).toEqual([[-360, null, null]])
+    await answer(device, { commandId, at: at(-300) })
+    await send(device, [-3, 5])
+    expect(await excursions(device)).toEqual([
+      [-360, -291, 'gap'],
+      [-240, -231, 'gap'],
+    ])
   })
 })
