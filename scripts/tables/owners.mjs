@@ -33,8 +33,8 @@ export const OWNERS = {
   desk_log: 'core/provider',
   device_commands: 'core/devices',
   device_event_states: 'features/webhooks',
-  // A trigger of table devices writes it.
-  device_intervals: null,
+  // A trigger of table devices writes it, too.
+  device_intervals: 'core/devices',
   device_latest: 'pipeline',
   device_limits: 'features/devices',
   device_reports: 'features/device-reports',

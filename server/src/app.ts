@@ -195,7 +195,7 @@ import { destinationHandlers, originHandlers } from './features/shipment-places/
 import { shipmentBulk } from './features/shipments/bulk/kind.ts'
 import { shipmentReportJobs } from './features/shipments/reports.ts'
 import { beforeShipments, shipmentHandlers } from './features/shipments/routes.ts'
-import { sweepShipmentFences } from './features/shipments/sweep-fences.ts'
+import { sweepLateShipmentFences, sweepShipmentFences } from './features/shipments/sweep-fences.ts'
 import { domainMail } from './features/sso/domain-mail.ts'
 import { checkSso } from './features/sso/jobs.ts'
 import { ssoHandlers } from './features/sso/routes.ts'
@@ -296,6 +296,7 @@ export const jobs: Job<object>[] = [
   shipmentReport.build,
   shipmentReport.mail,
   sweepShipmentFences,
+  sweepLateShipmentFences,
   bulkUpload,
   reportRun,
   mailRun,

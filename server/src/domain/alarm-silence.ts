@@ -9,13 +9,16 @@ export const maxAheadMs = 600_000
 export interface Quiet {
   /** When its newest reading was measured. */
   latestAt: number
-  /** Its last answer to a pause, to power or to flight mode: from then on it may need the allowed time to speak again. Null: none. */
+  /**
+   * Its last answer to a pause, to power or to flight mode, or the arrival of its newest reading, which may be old where it sends what it kept: from
+   * then on it may need the allowed time to speak again. Null: none.
+   */
   freeSince: number | null
 }
 
 /**
  * The instant after which a silence counts, unless something excuses the device: the allowed time is over, a reading of its end
- * can have arrived, and a device that was excused has had the allowed time as well. The engine, its sweep (`core/alarms/silence-sql.ts`)
+ * can have arrived, and a device that was excused, or was just heard of, has had the allowed time as well. The engine, its sweep (`core/alarms/silence-sql.ts`)
  * and the back-test share it.
  */
 export const silenceCountsAfter = ({ latestAt, freeSince }: Quiet, afterMs: number): number =>

@@ -77,6 +77,7 @@ describe('each act leads from the states that it may, and from no other', () => 
       'waiting for the snooze',
     ],
     worsen: ['resolved'],
+    recur: ['normal', 'known and normal'],
     acknowledge: ['open', 'shelved', 'normal', 'withdrawn', 'waiting for the snooze'],
     resolve: ['open', 'shelved', 'acknowledged', 'normal', 'withdrawn', 'known and normal', 'waiting for the snooze'],
     close: ['open', 'shelved', 'acknowledged', 'normal', 'withdrawn', 'known and normal', 'waiting for the snooze'],
@@ -114,6 +115,10 @@ describe('what an act makes of a trigger', () => {
     ['worsen', lives.resolved, alarm, ['open', false, 30, 5, 'worsened']],
     ['worsen', lives.resolved, snoozed, ['open', true, 30, 5, null]],
     ['worsen', lives.resolved, { ...alarm, isDeleted: true }, ['open', false, 30, 5, null]],
+    // People took it for over: whoever knew of it did so of what was before.
+    ['recur', lives.normal, alarm, ['open', false, 30, 5, 'opened']],
+    ['recur', with_('acknowledged', 'resolved', 'normal'), alarm, ['open', false, 30, 5, 'opened']],
+    ['recur', lives['known and normal'], snoozed, ['open', true, 30, 5, null]],
     ['acknowledge', shelved, alarm, ['acknowledged', false, null, null, null]],
     ['acknowledge', lives.normal, alarm, ['normal', false, null, null, null]],
     ['resolve', shelved, alarm, ['resolved', false, null, null, null]],

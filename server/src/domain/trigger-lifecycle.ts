@@ -26,6 +26,8 @@ export const conditions = {
   recorded: condition(['opened']),
   /** Somebody resolved it although its values are not back. */
   resolvedOutside: condition(['opened', 'resolved'], 'normal', 'withdrawn'),
+  /** Its values are back. */
+  recovered: condition(['opened', 'normal'], 'withdrawn'),
   notWithdrawn: condition([], 'withdrawn'),
 } as const satisfies Record<string, MarkCondition>
 export type ConditionName = keyof typeof conditions
@@ -118,6 +120,15 @@ export const transitions = {
     remind: 'starts',
     escalate: 'starts',
     event: { kind: 'worsened', where: ['notShelved'] },
+  },
+  /** Late data shows that its values are not back after all: it goes on, as if it opened now. */
+  recur: {
+    from: 'recovered',
+    clears: ['normal', 'acknowledged', 'resolved', 'escalated'],
+    shelf: 'asSnoozed',
+    remind: 'starts',
+    escalate: 'starts',
+    event: { kind: 'opened', where: ['notShelved'] },
   },
   acknowledge: { from: 'unacknowledged', sets: ['acknowledged'], ...known },
   resolve: { from: 'unresolved', sets: ['acknowledged', 'resolved'], ...known },

@@ -42,6 +42,7 @@ where cumulative ->> 'window' = 'record' and ${isText('current')} and ${isText('
   and ${isSweptText('t')}`
 
 const afterText = `(a.rule ->> 'afterMinutes')::int4 * interval '1 minute'`
+const nowText = 'coalesce(k.at, $1::timestamptz)'
 const silentSql = `
 select distinct d.company_id as "companyId", d.id as "deviceId", null as "triggerId",
   jsonb_build_object('freeSince', (extract(epoch from freed.at) * 1000)::float8) as silence
@@ -55,10 +56,10 @@ join lateral (
 join devices d on d.company_id = a.company_id and d.id = watched.device_id
 join device_latest l on l.company_id = d.company_id and l.device_id = d.id
 left join sandbox_clocks k on k.company_id = a.company_id
-left join lateral (select max(c.acked_at) as at from device_commands c
+left join lateral (select greatest(max(c.acked_at), case when l.received_at <= ${nowText} then l.received_at end) as at from device_commands c
   where c.company_id = d.company_id and c.device_id = d.id and ${freesText}) freed on true
 where ${isSweptText('a')} and a.kind = 'noData' and a.archived_at is null and ${isExpectedText}
-  and ${silenceCountsText({ latestAt: 'l.measured_at', freeSince: 'freed.at' }, afterText, 'coalesce(k.at, $1::timestamptz)')}
+  and ${silenceCountsText({ latestAt: 'l.measured_at', freeSince: 'freed.at' }, afterText, nowText)}
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
     and x.device_id = d.id and x.condition = 'noData' and ${isText('current', 'x')})`
 

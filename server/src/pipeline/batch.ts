@@ -122,7 +122,7 @@ export interface Batch {
   /** How many readings that were there before were judged again, by company: what a batch costs beyond its rows. */
   judgedAgain: Map<number, number>
   /** The commands that devices answered. */
-  answered: { companyId: number; deviceId: number; commandId: string; kind: string; ok: boolean }[]
+  answered: { companyId: number; deviceId: number; commandId: string; kind: string; ok: boolean; ackedAt: number }[]
 }
 
 /** How much of what a tracker sends on one day (UTC) and cannot be stored is kept. */

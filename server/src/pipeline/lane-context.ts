@@ -3,7 +3,7 @@ import type { Log } from '../platform/log/log.ts'
 import type { Batch, Part, RejectedPerDay } from './batch.ts'
 import type { Changes } from './change-reader.ts'
 import type { DeviceHolds } from './device-holds.ts'
-import type { DeviceState } from './evaluate/device-state.ts'
+import type { AlarmState, DeviceState } from './evaluate/device-state.ts'
 import type { Device } from './ingest/device.ts'
 
 /** The functions of the pipeline that a lane needs. */
@@ -38,8 +38,13 @@ export interface LaneContext {
 export interface Memory {
   /** Dropped whenever a transaction fails. */
   states: Map<string, DeviceState>
-  /** Each device as it was when its readings were last judged. */
-  judgedBy: Map<string, Device>
+  /** By what each device's readings were last judged; stays when a transaction fails. */
+  judgedBy: Map<string, JudgedBy>
   /** The writer that has each device just now. */
   holds: DeviceHolds
+}
+
+/** By what a device was judged, as far as no table says it. */
+export interface JudgedBy extends Pick<AlarmState, 'records' | 'judgedUntil'> {
+  device: Device
 }

@@ -194,7 +194,8 @@ export class LaneWriter {
     for (const [key, state] of batch.states) {
       states.delete(key)
       states.set(key, state)
-      judgedBy.set(key, state.device)
+      const { records, judgedUntil } = state.alarms
+      judgedBy.set(key, { device: state.device, records, judgedUntil })
     }
     const { maxRemembered } = this.#context
     if (judgedBy.size > 2 * maxRemembered) judgedBy.clear()

@@ -22,6 +22,7 @@ import { Gate } from './ingest/gate.ts'
 import { type Decoded, type Outcome, type Protocol, weightOf } from './ingest/inbound-message.ts'
 import { Refusals } from './ingest/refusals.ts'
 import { Arrivals, route, type Window } from './ingest/router.ts'
+import { judgeIntervals } from './judge-intervals.ts'
 import type { LaneContext } from './lane-context.ts'
 import { laneOf } from './lane-of.ts'
 import { type Lanes, OwnLanes } from './lanes.ts'
@@ -116,6 +117,7 @@ export class Pipeline {
       reroute: (parts) => this.#reroute(parts),
       committed: (batch) => {
         measure(batch)
+        judgeIntervals(this, batch)
         return publishBatch(batch, options.bus)
       },
     }

@@ -30,9 +30,9 @@ import { writeTriggers } from './store/write-triggers.ts'
  */
 
 /** Runs every step of a batch within its transaction. */
-export async function processBatch(batch: Batch, { states, judgedBy }: Memory): Promise<void> {
-  await awaitAll(loadStates(batch, states), insertReadings(batch))
-  findChangedRules(batch, judgedBy)
+export async function processBatch(batch: Batch, memory: Memory): Promise<void> {
+  await awaitAll(loadStates(batch, memory), insertReadings(batch))
+  findChangedRules(batch, memory)
   await judgeRepeats(batch)
   await evaluate(batch)
   await awaitAll(

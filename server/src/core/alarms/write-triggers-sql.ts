@@ -21,7 +21,16 @@ const withdrawn = nextText([['withdraw', 'true']], now, columnsOf('x'))
 const updated = steps(isText('pending', 'x'), columnsOf('x'))
 // isWorse of domain/worse.ts.
 const isWorse = `(${isText('resolvedOutside', 'x')} and t."normalAt" is null and abs(t.peak - x.limit_value) - abs(x.resolved_peak - x.limit_value) > t."worseBy")`
-const again = nextText([['worsen', isWorse]], now, { ...columnsOf('x'), ...updated })
+const recurs = `(${isText('recovered', 'x')} and t."normalAt" is null)`
+const again = nextText(
+  [
+    ['worsen', isWorse],
+    ['recur', recurs],
+  ],
+  now,
+  { ...columnsOf('x'), ...updated },
+)
+const firesAgain = `(${isWorse} or ${recurs})`
 const inserted = steps('true', { shelved: 'false', remind_at: 'null::timestamptz', escalate_at: 'null::timestamptz' })
 
 export const goneSql = `
@@ -38,14 +47,15 @@ update alarm_triggers x set breach_at = ${at('"breachAt"')}, due_at = ${at('"due
   amended_at = case when t."isAmended" then ${now} else x.amended_at end,
   late = case when ${isText('recorded', 'x')} then x.late else t."isLate" end,
   acknowledged_at = ${again.acknowledged_at}, resolved_at = ${again.resolved_at}, escalated_at = ${again.escalated_at},
-  acknowledged_by = case when ${isWorse} then null else x.acknowledged_by end,
-  resolved_by = case when ${isWorse} then null else x.resolved_by end,
-  refired_at = case when ${isWorse} then ${now} else x.refired_at end,
+  acknowledged_by = case when ${firesAgain} then null else x.acknowledged_by end,
+  resolved_by = case when ${firesAgain} then null else x.resolved_by end,
+  refired_at = case when ${firesAgain} then ${now} else x.refired_at end,
   shelved = ${again.shelved}, remind_at = ${again.remind_at}, escalate_at = ${again.escalate_at}
 from jsonb_to_recordset($1::jsonb) ${columns}
 join alarms a on a.company_id = t."companyId" and a.id = t."alarmId"
+join alarm_triggers before on before.company_id = t."companyId" and before.id = t.id
 where x.company_id = t."companyId" and x.id = t.id
-returning x.id, x.refired_at is not distinct from ${now} as "isWorse"`
+returning x.id, x.refired_at is distinct from before.refired_at as "firesAgain"`
 
 export const insertSql = `
 insert into alarm_triggers (company_id, alarm_id, device_id, condition, severity, breach_at, due_at, opened_at, normal_at,

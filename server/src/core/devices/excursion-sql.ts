@@ -1,7 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
+import { maxAheadMs } from '../../domain/alarm-silence.ts'
 
 /** Until when the last reading of an excursion `e` outside the limits held, as far as is known now. */
 export const heldUntilSql = sql<Date>`coalesce(e.end_at, e.last_at + e.last_hold_ms * interval '1 millisecond')`
+
+const hasBegunSql = (now: Date) => sql<boolean>`start_at <= ${new Date(now.getTime() + maxAheadMs)}`
+
+/**
+ * Whether an excursion, the only one with its columns, goes on at `now`. Readings of a clock that is far ahead decide that no more than they
+ * become the latest: one that they begin has not begun yet, and one that they end goes on until then.
+ */
+export const isOpenSql = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`((end_at is null or end_at > ${now}) and ${hasBegunSql(now)})`
+
+/** The same as a table, for one device at a time, or for the first of an order: each half has an index of its own, so that a long past costs nothing. */
+export const openExcursionsSql = (now: Date): RawBuilder<unknown> => sql`
+  (select * from excursions where end_at is null and ${hasBegunSql(now)}
+  union all select * from excursions where end_at > ${now} and ${hasBegunSql(now)})`
 
 /**
  * Whether an excursion `e` lasted after an instant, or began then; it ends before the reading back inside.

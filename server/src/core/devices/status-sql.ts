@@ -1,6 +1,8 @@
 import type { DeviceFilter } from '@isotherm/contract/devices.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context.ts'
+import { isOpenSql } from './excursion-sql.ts'
 
 // A report takes its time on the way: without this every device would be late for a moment, once an interval.
 const graceS = 30
@@ -29,8 +31,11 @@ export const licenceEndsSoonSql = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`licence_until <= ${now}::timestamptz + ${limits.licenceEndsSoonDays} * interval '24 hours'`
 
 /** Devices of a company that are out of their limits now, as a condition over `devices d`: their excursion is still open. */
-export const outOfRangeSql = (companyId: number): RawBuilder<boolean> => sql<boolean>`d.id in
-  (select device_id from excursions where company_id = ${companyId} and end_at is null)`
+export const outOfRangeSql = ({
+  companyId,
+  clock,
+}: Pick<Context, 'companyId' | 'clock'>): RawBuilder<boolean> => sql<boolean>`d.id in
+  (select device_id from excursions where company_id = ${companyId} and ${isOpenSql(clock.now())})`
 
 /** The condition of a chip of the list, over a row with columns `status`, `decommissioned_at` and `out_of_range`. */
 export function filterSql(filter: DeviceFilter | undefined): RawBuilder<boolean> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
 import { firstRow } from '../../platform/db/rows.ts'
+import { openExcursionsSql } from './excursion-sql.ts'
 import { filterSql, outOfRangeSql, statusSql } from './status-sql.ts'
 
 export interface Worst {
@@ -20,11 +21,11 @@ export async function findWorst(
 ): Promise<Worst> {
   const [out, silent] = [filterSql('outOfRange'), filterSql('silent')]
   // Asked only for those that are out: by the plan of an almost empty table each device would go through the whole of it.
-  const outSince = sql`(select min(e.start_at) from excursions e
-    where e.company_id = ${ctx.companyId} and e.device_id = found.id and e.end_at is null)`
+  const outSince = sql`(select min(e.start_at) from ${openExcursionsSql(ctx.clock.now())} e
+    where e.company_id = ${ctx.companyId} and e.device_id = found.id)`
   const found = await firstRow<Worst>(ctx.tx)`
     with found as materialized (
-      select d.id, d.name, d.decommissioned_at, ${statusSql(ctx.clock.now())} as status, ${outOfRangeSql(ctx.companyId)} as out_of_range,
+      select d.id, d.name, d.decommissioned_at, ${statusSql(ctx.clock.now())} as status, ${outOfRangeSql(ctx)} as out_of_range,
         l.measured_at
       from devices d left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
       where d.company_id = ${ctx.companyId} and d.decommissioned_at is null and ${only})

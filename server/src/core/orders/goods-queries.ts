@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { allRows } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { openExcursionsSql } from '../devices/excursion-sql.ts'
 import { isRepeatSql } from './notice-queries.ts'
 import { excursionWithinSql } from './order-state-sql.ts'
 import { heldSql } from './place-sql.ts'
@@ -13,7 +14,7 @@ const goodsSql = sql`${underWay} o
   join devices d on d.company_id = m.company_id and d.id = m.device_id`
 
 /** An open excursion `e` of a device `d` while order `o` is under way. */
-const openSql = (now: Date) => sql`excursions e where e.end_at is null and ${excursionWithinSql(now)}`
+const openSql = (now: Date) => sql`${openExcursionsSql(now)} e where ${excursionWithinSql(now)}`
 
 export interface GoodsRow {
   company_id: number
@@ -59,7 +60,7 @@ export const noteGoodsBack = (tx: Tx, now: Date): Promise<GoodsRow[]> =>
     with marked as (
       update order_devices m set out_told_at = null from orders o
       where m.out_told_at is not null and o.company_id = m.company_id and o.id = m.order_id and o.state = 'inProgress'
-        and not exists (select from excursions e where e.company_id = m.company_id and e.device_id = m.device_id and e.end_at is null)
+        and not exists (select from ${openExcursionsSql(now)} e where e.company_id = m.company_id and e.device_id = m.device_id)
       returning m.company_id, m.order_id, m.device_id, m.receiver_id)
     insert into order_notices (company_id, order_id, kind, receiver_id, device_id, detail, is_repeat, at)
     select m.company_id, m.order_id, 'inRange', m.receiver_id, m.device_id, b.detail, false, ${now}::timestamptz

@@ -1,7 +1,7 @@
 import type { OrderAttention, OrderFilter } from '@isotherm/contract/orders.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
-import { heldUntilSql } from '../devices/excursion-sql.ts'
+import { heldUntilSql, isOpenSql, openExcursionsSql } from '../devices/excursion-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
 
@@ -53,9 +53,9 @@ export const attentionSql = (ctx: Viewer): Record<OrderAttention, RawBuilder<boo
   // The few devices that are out of range come first: those of every order under way are not looked up.
   outOfRange: sql<boolean>`(o.state = 'inProgress' and o.id in (select m.order_id from excursions e
       join order_devices m on m.company_id = e.company_id and m.device_id = e.device_id
-      where e.company_id = ${ctx.companyId} and e.end_at is null)
+      where e.company_id = ${ctx.companyId} and ${isOpenSql(ctx.clock.now())})
     and exists (select from (select d.* from ${conditionDevicesSql(ctx)}) d
-    join excursions e on ${excursionWithinSql(ctx.clock.now())} where e.end_at is null))`,
+    join ${openExcursionsSql(ctx.clock.now())} e on ${excursionWithinSql(ctx.clock.now())}))`,
   insurancePending: sql<boolean>`(o.state = 'new' and exists (select from order_insurances i
     where i.company_id = o.company_id and i.order_id = o.id and i.state = 'requested'))`,
   driverInactive: sql<boolean>`(o.state in ('new', 'inProgress') and exists (select from drivers v

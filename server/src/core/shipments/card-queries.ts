@@ -54,7 +54,7 @@ export const cardsOf = (ctx: Viewer, ids: readonly string[]): Promise<ShipmentCa
           'outOfRange', count(*) filter (where w.is_on and ${briefSql.outOfRange}),
           'silent', count(*) filter (where w.is_on and ${briefSql.silent})) end as devices_now
       from (select ${visibleSql(ctx)} as is_seen, ${visibleSql(ctx)} and m.left_at is null as is_on,
-          ${statusSql(ctx.clock.now())} as status, ${outOfRangeSql(ctx.companyId)} as out_of_range
+          ${statusSql(ctx.clock.now())} as status, ${outOfRangeSql(ctx)} as out_of_range
         from shipment_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
         left join device_latest l on s.state = 'ongoing' and l.company_id = d.company_id and l.device_id = d.id
         where m.company_id = s.company_id and m.shipment_id = s.id) w) n

@@ -25,7 +25,7 @@ export async function silenceFirings(
   const found = new Map<number, Firing[]>()
   for (const { id, latestAt, knownAt, endedAt, nextAt } of silences) {
     const seen = {
-      from: Math.max(silenceCountsAfter({ latestAt, freeSince: null }, afterMs), knownAt, window.from.getTime()),
+      from: Math.max(silenceCountsAfter({ latestAt, freeSince: knownAt }, afterMs), window.from.getTime()),
       to: endedAt ?? window.to.getTime(),
     }
     if (!isNoticed(seen, schedule, excuses.get(id) ?? [])) continue

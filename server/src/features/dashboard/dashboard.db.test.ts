@@ -66,6 +66,30 @@ test('it says what is out of range, silent, low on battery or running out of lic
   ])
 })
 
+test('a clock that was far ahead hides nothing that is out of range, and says it of nothing else', async () => {
+  const { admin, device } = await company()
+  const [warm, fine] = [await device('Warm'), await device('Fine')]
+  const send = async (warmC: number, fineC: number, aheadMs = 0) => {
+    t.clock.advance(minute)
+    const at = new Date(t.clock.now().getTime() + aheadMs)
+    for (const [one, temperatureC] of [
+      [warm, warmC],
+      [fine, fineC],
+    ] as const)
+      await pipeline.send(one, [{ at, temperatureC }])
+  }
+  await send(9, 5)
+  await send(5, 9, 180 * minute)
+  await send(9, 5)
+  const { devices } = await figures(admin.token)
+  expect(devices?.summary).toMatchObject({ total: 2, outOfRange: 1 })
+  expect(devices?.excursionsNow).toMatchObject([{ deviceName: 'Warm', endAt: null, value: 9 }])
+  const list = async (path: string, query: Record<string, string>) =>
+    (await t.call('GET', path, { token: admin.token, query })).body.payload.data
+  expect(await list('/devices', { status: 'outOfRange' })).toMatchObject([{ name: 'Warm' }])
+  expect(await list('/excursions', { open: 'true' })).toMatchObject([{ deviceName: 'Warm', endAt: null }])
+})
+
 test('the latest events are newest first', async () => {
   const { admin, device, walk } = await company()
   const one = await device('One')

@@ -30,7 +30,7 @@ export async function nearestToALimit(ctx: Viewer): Promise<Candidate[]> {
     cross join lateral (select * from device_limits r where r.company_id = d.company_id and r.device_id = d.id
       and r.valid_from <= l.temperature_at order by r.valid_from desc limit 1) r
     where ${visibleSql(ctx)} and l.temperature_centi is not null and ${statusSql(now)} in ('live', 'late')
-      and not ${outOfRangeSql(ctx.companyId)}
+      and not ${outOfRangeSql(ctx)}
       and num_nonnulls(r.temperature_min_centi, r.temperature_max_centi) > 0
     order by least(r.temperature_max_centi - l.temperature_centi, l.temperature_centi - r.temperature_min_centi), d.id
     limit ${candidates}`

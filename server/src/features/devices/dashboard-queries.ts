@@ -1,5 +1,6 @@
 import type { DashboardEvent, NeedsAttention } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
+import { openExcursionsSql } from '../../core/devices/excursion-sql.ts'
 import type { ExcursionRow } from '../../core/devices/present-excursion.ts'
 import { licenceEndsSoonSql, statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
@@ -22,15 +23,15 @@ export interface OpenExcursionRow extends ExcursionRow {
 /** Open excursions of the devices that are heard of, longest first. */
 export const excursionsNow = (ctx: Viewer): Promise<OpenExcursionRow[]> =>
   allRows<OpenExcursionRow>(ctx.tx)`
-    select e.id, e.measure, e.side, e.start_at, e.end_at, e.peak_centi, e.peak_at, d.id as device_id, d.name as device_name,
+    select e.id, e.measure, e.side, e.start_at, null::timestamptz as end_at, e.peak_centi, e.peak_at, d.id as device_id, d.name as device_name,
       case e.measure when 'temperature' then l.temperature_centi else l.humidity_centi end as value,
       case when e.measure = 'temperature' and e.side = 'above' then r.temperature_max_centi
         when e.measure = 'temperature' then r.temperature_min_centi
         when e.side = 'above' then r.humidity_max_centi else r.humidity_min_centi end as limit
-    from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id ${latest}
+    from ${openExcursionsSql(ctx.clock.now())} e join devices d on d.company_id = e.company_id and d.id = e.device_id ${latest}
     left join lateral (select * from device_limits r where r.company_id = d.company_id and r.device_id = d.id
       and r.valid_from <= e.last_at order by r.valid_from desc limit 1) r on true
-    where e.company_id = ${ctx.companyId} and e.end_at is null and ${visibleSql(ctx)}
+    where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)}
       and ${statusSql(ctx.clock.now())} in ('live', 'late')
     order by e.start_at, e.id limit ${maxRows}`
 

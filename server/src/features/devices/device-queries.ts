@@ -1,5 +1,6 @@
 import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
+import { openExcursionsSql } from '../../core/devices/excursion-sql.ts'
 import { outOfRangeSql, statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Viewer } from '../../platform/context.ts'
@@ -70,8 +71,8 @@ export async function loadDevices(ctx: Viewer, ids: number[]): Promise<DeviceRow
       l.clock_ahead_at, n.temperature_min_centi, n.temperature_max_centi, n.humidity_min_centi, n.humidity_max_centi,
       t.temperature_min_centi as then_temperature_min, t.temperature_max_centi as then_temperature_max,
       h.humidity_min_centi as then_humidity_min, h.humidity_max_centi as then_humidity_max,
-      case when ${outOfRangeSql(ctx.companyId)} then (select min(start_at) from excursions e
-        where e.company_id = d.company_id and e.device_id = d.id and e.end_at is null) end as excursion_since,
+      case when ${outOfRangeSql(ctx)} then (select min(start_at) from ${openExcursionsSql(now)} e
+        where e.company_id = d.company_id and e.device_id = d.id) end as excursion_since,
       case when ${isWaiting(ctx.companyId)} then (select json_agg(json_build_object('kind', c.kind, 'value', c.value,
         'since', c.created_at, 'sentAt', c.sent_at) order by c.id) from device_commands c
         where c.company_id = d.company_id and c.device_id = d.id and c.acked_at is null and c.superseded_at is null) end as waiting

@@ -10,7 +10,7 @@ import { containing } from '../../platform/db/search.ts'
 /** Every device the person may see, with status and whether it is out of its limits; `only`: a condition over `devices d`. */
 const visibleDevices = (ctx: Viewer, only = sql`true`) => sql`
   select d.id, d.name, d.tag, d.visibility, d.created_at, d.decommissioned_at, ${statusSql(ctx.clock.now())} as status,
-    ${outOfRangeSql(ctx.companyId)} as out_of_range,
+    ${outOfRangeSql(ctx)} as out_of_range,
     l.measured_at, l.temperature_centi, l.humidity_centi, l.battery_pct
   from devices d left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
   where ${visibleSql(ctx)} and ${only}`

@@ -41,7 +41,7 @@ export async function loadFleet(ctx: Viewer, group?: string): Promise<FleetRow[]
         lead(valid_from, 1, 'infinity') over (partition by device_id order by valid_from) as valid_to
       from device_limits where company_id = ${ctx.companyId})
     select d.id, a.imei, d.name, d.tag, ${statusSql(now)} as status,
-      ${outOfRangeSql(ctx.companyId)} as out_of_range, d.licence_until,
+      ${outOfRangeSql(ctx)} as out_of_range, d.licence_until,
       l.measured_at, l.temperature_centi, l.humidity_centi, l.position_at, l.lat_e7, l.lon_e7,
       n.t_min as temperature_min_centi, n.t_max as temperature_max_centi, n.h_min as humidity_min_centi,
       n.h_max as humidity_max_centi, t.t_min as then_temperature_min, t.t_max as then_temperature_max,

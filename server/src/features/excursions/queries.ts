@@ -1,7 +1,7 @@
 import type { ExcursionQuery } from '@isotherm/contract/excursions.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { annotationsSql, causeKeySql, causeNameSql } from '../../core/devices/annotation-sql.ts'
-import { heldUntilSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
+import { heldUntilSql, isOpenSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
@@ -82,7 +82,7 @@ export const found = (ctx: Reader, span: Span, wanted: ExcursionFilter, needsOwn
   where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${reachesIntoSql(span)} and e.start_at < h.hidden_at
     and ${equals('e.device_id', wanted.deviceId)} and ${equals('e.measure', wanted.measure)}
     and ${equals('e.side', wanted.side)}
-    and ${wanted.open ? sql`(e.end_at is null) = ${wanted.open === 'true'}::bool` : sql`true`}
+    and ${wanted.open ? sql`${isOpenSql(ctx.clock.now())} = ${wanted.open === 'true'}::bool` : sql`true`}
     and ${wanted.ids ? sql`e.id = any(${wanted.ids}::int8[])` : sql`true`}
     and ${wanted.group ? sql`e.device_id in ${groupDevicesSql(ctx, wanted.group)}` : sql`true`}
     and ${causeIs(wanted.cause)}
@@ -109,9 +109,10 @@ export const countExcursions = (ctx: Reader, span: Span, wanted: ExcursionFilter
 
 /** How many each chip of the list would leave. */
 export function excursionCounts(ctx: Reader, span: Span, { measure, side, open, ...wanted }: ExcursionFilter) {
-  const rows = sql`(select e.measure, e.side, e.end_at ${found(ctx, span, { ...wanted, sort: undefined })}) as e`
+  const isOpen = isOpenSql(ctx.clock.now())
+  const rows = sql`(select e.measure, e.side, e.start_at, e.end_at ${found(ctx, span, { ...wanted, sort: undefined })}) as e`
   return countFilters(ctx.tx, rows, {
-    open: { options: { true: sql`end_at is null`, false: sql`end_at is not null` }, chosen: open },
+    open: { options: { true: isOpen, false: sql`not ${isOpen}` }, chosen: open },
     measure: { options: valuesOf('measure', ['temperature', 'humidity']), chosen: measure },
     side: { options: valuesOf('side', ['above', 'below']), chosen: side },
   })
@@ -137,8 +138,8 @@ export async function findExcursions(
     select e.*, limits.broken as limit_centi,
       (select coalesce(json_agg(n), '[]') from (${annotationsSql(annotationColumns(ctx))}) n) as annotations
     from (
-      select * from (select e.id, e.company_id, e.device_id, d.name as device_name, e.measure, e.side, e.start_at, e.end_at,
-        e.ended_by, ${own}
+      select * from (select e.id, e.company_id, e.device_id, d.name as device_name, e.measure, e.side, e.start_at,
+        case when not ${isOpenSql(ctx.clock.now())} then e.end_at end as end_at, e.ended_by, ${own}
         (extract(epoch from greatest(interval '0', least(${heldUntilSql}, ${ctx.clock.now()}, h.hidden_at) - e.start_at))
           * 1000)::float8 as duration_ms,
         e.peak_centi, e.peak_at, e.centi_ms::float8 as centi_ms, e.readings, e.late, e.amended_at, e.recorded_at, e.last_at,
@@ -184,7 +185,7 @@ export async function addUp(ctx: Viewer, deviceId: number, span: Span, shownUnti
     'at', ${ms('peak_at')}) order by ${sql.raw(order)}, start_at) filter (where side = ${side} and ${shown}))[1]`
   const shown = Number.isFinite(shownUntil) ? sql`peak_at <= ${new Date(shownUntil)}` : sql`true`
   return allRows<FiguresRow>(ctx.tx)`
-    select measure, count(*)::int as count, (count(*) filter (where end_at is null))::int as open,
+    select measure, count(*)::int as count, (count(*) filter (where ${isOpenSql(ctx.clock.now())}))::int as open,
       coalesce(sum(ms) filter (where side = 'above'), 0) as "aboveMs",
       coalesce(sum(ms) filter (where side = 'below'), 0) as "belowMs",
       (array_agg(json_build_object('id', id::text, 'startAt', ${ms('start_at')}, 'ms', ms) order by ms desc, start_at))[1]

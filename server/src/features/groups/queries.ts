@@ -1,6 +1,7 @@
 import type { GroupQuery } from '@isotherm/contract/groups.ts'
 import type { Paging } from '@isotherm/contract/paging.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { openExcursionsSql } from '../../core/devices/excursion-sql.ts'
 import { noteCompany } from '../../core/devices/settings-changes.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import {
@@ -26,7 +27,7 @@ const countsSql = (ctx: Context) => sql`
   (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)} and ${seesDevicesSql(ctx)}) as devices,
   (select count(distinct e.device_id)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-    join excursions e on e.company_id = d.company_id and e.device_id = d.id and e.end_at is null
+    join ${openExcursionsSql(ctx.clock.now())} e on e.company_id = d.company_id and e.device_id = d.id
     where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)} and ${seesDevicesSql(ctx)}) as out_of_range,
   (select count(*)::int from group_users m join users u on u.company_id = m.company_id and u.id = m.user_id
     where m.company_id = g.company_id and m.group_id = g.id and u.archived_at is null) as users`

@@ -207,7 +207,10 @@ test('the notice period runs from the hand-over, by the law of the carriage', as
 })
 
 test('scorecards add up excursions, silence, waiting and lateness, as a list and as CSV', async () => {
-  const { admin } = await scene()
+  const { admin, order } = await scene()
+  const [inTime] = await get<Scorecard[]>(admin, '/dispatch/scorecards?by=lane')
+  expect(inTime).toMatchObject({ stops: 1, late: 0, latePct: 0 })
+  await t.change(admin.companyId, 'update order_receivers set window_by = $2 where order_id = $1', [order.id, ago(121)])
   const [lane] = await get<Scorecard[]>(admin, '/dispatch/scorecards?by=lane')
   expect(lane).toMatchObject({
     ...{ name: 'Ikeja – Apapa', orders: 1, hours: 5.5, excursions: 2, outMs: 105 * minute },

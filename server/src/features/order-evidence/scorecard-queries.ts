@@ -76,7 +76,7 @@ export function scorecardRows(
         left join readings_hourly r on r.company_id = d.company_id and r.device_id = d.id and r.bucket = g.hour
           and ${isShownSql('d', 'r.bucket')}) h) c
     cross join lateral (
-      select count(*) as stops, count(*) filter (where r.settled_at > coalesce(r.window_by, o.deliver_by)) as late,
+      select count(*) as stops, count(*) filter (where coalesce(r.arrived_at, r.settled_at) > coalesce(r.window_by, o.deliver_by)) as late,
         count(*) filter (where coalesce(r.departed_at, r.settled_at) > r.arrived_at) as stays,
         sum(extract(epoch from coalesce(r.departed_at, r.settled_at) - r.arrived_at) * 1000)
           filter (where coalesce(r.departed_at, r.settled_at) > r.arrived_at) as dwell_ms

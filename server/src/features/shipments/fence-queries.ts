@@ -51,11 +51,11 @@ const hasToldSql = `exists (select from device_latest l where l.company_id = m.c
 
 /**
  * Shipments under way, or about to be, with a fence or a port before them, whose devices have told a position since it was looked for; those
- * that waited longest first. `oldest`: positions of before say nothing new.
+ * that waited longest first. `oldest`: positions of before say nothing new. `isLate`: all that have told one, for positions that came late.
  */
 export async function watchedShipments(
   client: Client,
-  { now, oldest, limit }: { now: Date; oldest: Date; limit: number },
+  { now, oldest, limit, isLate }: { now: Date; oldest: Date; limit: number; isLate: boolean },
 ): Promise<WatchedShipment[]> {
   const { rows } = await client.query<WatchedShipment>(
     `select s.company_id as "companyId", s.id, s.state, s.fences_seen_at as "seenAt",
@@ -63,9 +63,9 @@ export async function watchedShipments(
      from shipments s left join lateral (${portSql}) next on true where s.state in ('pending', 'ongoing')
        and case s.state when 'ongoing' then s.destination ->> 'radiusM' is not null or next.port is not null
          else s.origin ->> 'radiusM' is not null and (${opensSql}) end
-       and exists (select from shipment_devices m where m.company_id = s.company_id and m.shipment_id = s.id and ${hasToldSql})
+       and exists (select from shipment_devices m where m.company_id = s.company_id and m.shipment_id = s.id and ($4 or ${hasToldSql}))
      order by s.fences_seen_at nulls first, s.company_id, s.id limit $2`,
-    [now, limit, oldest],
+    [now, limit, oldest, isLate],
   )
   return rows
 }

@@ -2,6 +2,7 @@ import type { ShipmentQuery, ShipmentSelection } from '@isotherm/contract/shipme
 import { shipmentStates } from '@isotherm/contract/shipments.ts'
 import { plateKey } from '@isotherm/contract/vehicles.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { isOpenSql } from '../../core/devices/excursion-sql.ts'
 import { statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
@@ -130,7 +131,7 @@ export async function sidesOutside(ctx: Viewer): Promise<Map<string, 'above' | '
     join devices d on d.company_id = e.company_id and d.id = e.device_id
     join shipment_devices m on m.company_id = d.company_id and m.device_id = d.id
     join shipments s on s.company_id = m.company_id and s.id = m.shipment_id
-    where e.company_id = ${ctx.companyId} and e.end_at is null and e.measure = 'temperature' and ${visibleSql(ctx)}
+    where e.company_id = ${ctx.companyId} and ${isOpenSql(ctx.clock.now())} and e.measure = 'temperature' and ${visibleSql(ctx)}
       and ${isShownSql('d', 'e.start_at')} and s.state = 'ongoing' and e.last_at >= ${onSinceSql} and m.left_at is null
     group by s.id`
   return new Map(rows.map(({ id, side }) => [id, side]))

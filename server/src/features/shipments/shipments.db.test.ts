@@ -6,7 +6,7 @@ import { buildUser, password } from '../../../test/factories.ts'
 import { aShipmentPlace, capeTown, rotterdam } from '../../../test/shipment-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { startFlights } from '../device-life/jobs.ts'
-import { sweepShipmentFences } from './sweep-fences.ts'
+import { sweepLateShipmentFences, sweepShipmentFences } from './sweep-fences.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)
@@ -683,6 +683,28 @@ test('fences start and complete it at the times of the fixes', async () => {
   })
   const [whole] = (await s.ask('GET', `/shipments/${made.id}/conditions`)).payload
   expect(whole.devices).toMatchObject([{ readings: 5, minC: 1, maxC: 2, outsideMs: 0 }])
+})
+
+test('fixes that come long after newer ones are heard by the hourly look', async () => {
+  const s = await scene()
+  const tracker = await aDevice(t, { companyId: s.companyId })
+  const made = await s.made({ devices: [{ id: String(tracker.id), place: 'air' }] })
+  t.clock.advance(20 * hour)
+  const sea = { lat: -20, lon: 5 }
+  const send = (hours: number[], place: typeof sea) =>
+    pipeline.send(
+      tracker,
+      hours.map((h) => ({ at: at(-h * hour), temperatureC: 1, ...place })),
+    )
+  await send([1], sea)
+  await sweepShipmentFences.run(t.services, {})
+  await send([19, 18], capeTown)
+  await send([17, 16], sea)
+  await sweepShipmentFences.run(t.services, {})
+  await sweepLateShipmentFences.run(t.services, {})
+  expect((await s.ask('GET', `/shipments/${made.id}`)).payload).toMatchObject({
+    ...{ state: 'ongoing', startedAt: at(-17 * hour).toISOString() },
+  })
 })
 
 test('a leg that has departed arrives where its devices come to the terminal of its port', async () => {

@@ -87,10 +87,17 @@ function placeOf(shipment: ShipmentRow, kind: Border['kind']) {
   return { zone: timezone, placeName: name }
 }
 
-async function watchSome(services: Services, shipments: readonly WatchedShipment[], now: Date): Promise<void> {
+type Question = Parameters<typeof watchedShipments>[1]
+
+async function watchSome(
+  services: Services,
+  shipments: readonly WatchedShipment[],
+  { now, isLate }: Question,
+): Promise<void> {
+  const lookedUpTo = ({ seenAt, since }: WatchedShipment) => (isLate || seenAt === null ? since : seenAt)
   const asked = shipments.map((one) => ({
     ...one,
-    from: new Date(Math.max((one.seenAt ?? one.since).getTime() - overlapMs, oldestAt(now).getTime())),
+    from: new Date(Math.max(lookedUpTo(one).getTime() - overlapMs, oldestAt(now).getTime())),
   }))
   const fixes = Map.groupBy(
     await asPipeline(services.pool, ({ client }) => shipmentFixes(client, asked, now)),
@@ -111,17 +118,28 @@ async function watchSome(services: Services, shipments: readonly WatchedShipment
   await asPipeline(services.pool, ({ client }) => setFencesSeen(client, seen))
 }
 
+async function watchAll(services: Services, isLate: boolean): Promise<void> {
+  const now = services.clock.now()
+  const asked = { now, oldest: oldestAt(now), limit: perRun, isLate }
+  const shipments = await asPipeline(services.pool, ({ client }) => watchedShipments(client, asked))
+  for (let first = 0; first < shipments.length; first += perQuestion)
+    await watchSome(services, shipments.slice(first, first + perQuestion), asked)
+}
+
 /** Every minute: where the devices of shipments left the origin, came to the next port or to the destination, by the instants of their fixes. */
 export const sweepShipmentFences: Job<Record<string, never>> = {
   name: 'sweep-shipment-fences',
   payload: z.strictObject({}),
   retryLimit: 1,
   cron: '* * * * *',
-  async run(services) {
-    const now = services.clock.now()
-    const asked = { now, oldest: oldestAt(now), limit: perRun }
-    const shipments = await asPipeline(services.pool, ({ client }) => watchedShipments(client, asked))
-    for (let first = 0; first < shipments.length; first += perQuestion)
-      await watchSome(services, shipments.slice(first, first + perQuestion), now)
-  },
+  run: (services) => watchAll(services, false),
+}
+
+/** Every hour: what fixes that came very late say of shipments that devices are still watched for. */
+export const sweepLateShipmentFences: Job<Record<string, never>> = {
+  name: 'sweep-late-shipment-fences',
+  payload: z.strictObject({}),
+  retryLimit: 1,
+  cron: '37 * * * *',
+  run: (services) => watchAll(services, true),
 }

@@ -243,6 +243,25 @@ describe('the clock', () => {
     expect(times(await triggers(device))).toEqual([[0, 30, 40]])
     expect(await events(device)).toEqual(['opened', 'normal'])
   })
+  test('does not miss a device again while it sends what it kept', async () => {
+    const device = await pipeline.device()
+    await alarm(device, { kind: 'noData', afterMinutes: 30 })
+    const sweepAt = async (minutes: number) => {
+      pipeline.clock.set(at(minutes).toISOString())
+      await pipeline.pipeline.sweepAlarms(true)
+    }
+    await sweepAt(0)
+    await send(device, [0, 5])
+    for (const minutes of [240, 241, 242]) {
+      await sweepAt(minutes)
+      await send(device, [(minutes - 239) * 10, 5])
+    }
+    await sweepAt(271)
+    expect(times(await triggers(device))).toEqual([[0, 30, 10]])
+    expect(await events(device)).toEqual(['opened', 'normal'])
+    await sweepAt(273)
+    expect(times(await triggers(device)).slice(1)).toEqual([[30, 60, null]])
+  })
   test('gives a device that may send again the time that each alarm allows', async () => {
     const device = await pipeline.device()
     for (const afterMinutes of [10, 30]) await alarm(device, { kind: 'noData', afterMinutes })

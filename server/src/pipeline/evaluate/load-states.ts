@@ -5,6 +5,7 @@ import { differFrom, ruleAt } from '../../domain/rules.ts'
 import { emptySeries, type SeriesState } from '../../domain/series.ts'
 import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
+import type { JudgedBy, Memory } from '../lane-context.ts'
 import { numbers } from '../store/pg-arrays.ts'
 import { type DeviceState, type Latest, noAlarms, noLatest } from './device-state.ts'
 import { loadAlarms, restoreAlarms } from './load-alarms.ts'
@@ -70,12 +71,15 @@ interface StateRow extends Latest {
 
 type OpenRow = Excursion & { key: string; measure: Measure }
 
-/** Fills `batch.states`: what the lane's cache has, and the rest from the tables. */
-export async function loadStates(batch: Batch, cache: Map<string, DeviceState>): Promise<void> {
+/** Fills `batch.states`: what the lane remembers, and the rest from the tables. */
+export async function loadStates(
+  batch: Batch,
+  { states, judgedBy }: Pick<Memory, 'states' | 'judgedBy'>,
+): Promise<void> {
   const missing = new Map<string, Device>()
   for (const { device } of [...batch.rows, ...batch.windows, ...batch.ticks]) {
     if (batch.states.has(device.key) || missing.has(device.key)) continue
-    const state = cache.get(device.key)
+    const state = states.get(device.key)
     if (state) batch.states.set(device.key, withDevice(state, device))
     else missing.set(device.key, device)
   }
@@ -94,7 +98,7 @@ export async function loadStates(batch: Batch, cache: Map<string, DeviceState>):
       tailAt: Number.NEGATIVE_INFINITY,
       latest: { ...noLatest },
       series: { temperature: emptySeries, humidity: emptySeries },
-      alarms: noAlarms(),
+      alarms: alarmsBy(judgedBy.get(device.key)),
     })
   for (const row of latest.rows) {
     const state = batch.states.get(row.key)
@@ -104,15 +108,20 @@ export async function loadStates(batch: Batch, cache: Map<string, DeviceState>):
   restoreOutside(batch.states, outside)
 }
 
+function alarmsBy(judged: JudgedBy | undefined): DeviceState['alarms'] {
+  const { records, judgedUntil } = judged ?? noAlarms()
+  return { ...noAlarms(), records, judgedUntil }
+}
+
 function withDevice(state: DeviceState, device: Device): DeviceState {
   state.device = device
   return state
 }
 
 /** New rules may reach back to readings that are here already, those of a clock that is a little ahead. */
-export function findChangedRules(batch: Batch, judgedBy: ReadonlyMap<string, Device>): void {
+export function findChangedRules(batch: Batch, { judgedBy }: Pick<Memory, 'judgedBy'>): void {
   for (const [key, { device, tailAt }] of batch.states) {
-    const before = judgedBy.get(key)
+    const before = judgedBy.get(key)?.device
     if (!before || before === device) continue
     const from = differFrom(before.rules, device.rules)
     if (from !== null && Number.isFinite(from) && from <= tailAt) batch.windows.push({ device, from, to: tailAt })

@@ -140,6 +140,29 @@ describe('a cumulative alarm of a record', () => {
     expect(times(await triggers(device))).toEqual([[15, 35, 60]])
     expect(await events(device)).toEqual(['opened', 'normal'])
   })
+  test('is open again and told so where its record goes on after all, before anything new was measured', async () => {
+    const device = await pipeline.device({ intervalS: 600 })
+    await alarm(device, 20, 'record')
+    const trip = await record(device, 15)
+    const endAt = (minutes: number | null) =>
+      pipeline.change(
+        device.companyId,
+        `update records set state = $3, ended_by = $4, end_at = $5 where company_id = $1 and id = $2`,
+        [...[device.companyId, trip], ...(minutes === null ? ['running', null, null] : ['ended', 'hand', at(minutes)])],
+      )
+    await send(device, [0, 9], [10, 9], [20, 9], [30, 9], [40, 9], [50, 5])
+    await endAt(60)
+    await tell(device)
+    clockAt(61)
+    await pipeline.pipeline.sweepAlarms(true)
+    expect(times(await triggers(device))).toEqual([[15, 35, 60]])
+    await endAt(null)
+    await tell(device)
+    await send(device, [55, 5])
+    expect(times(await triggers(device))).toEqual([[15, 35, null]])
+    await send(device, [57, 5])
+    expect(await events(device)).toEqual(['opened', 'normal', 'opened'])
+  })
   test('counts what was measured before somebody entered the record that had begun', async () => {
     const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, 20, 'record')

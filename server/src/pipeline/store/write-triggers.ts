@@ -37,8 +37,8 @@ export async function writeTriggers(batch: Batch): Promise<void> {
     return (await batch.client.query<T>({ name, text, values: [rows, batch.now] })).rows
   }
   await run('gone_triggers', goneSql, of('delete', 'withdraw'))
-  const updated = await run<{ id: string; isWorse: boolean }>('update_triggers', updateSql, of('update'))
-  const worse = new Set(updated.flatMap(({ id, isWorse }) => (isWorse ? [id] : [])))
+  const updated = await run<{ id: string; firesAgain: boolean }>('update_triggers', updateSql, of('update'))
+  const again = new Set(updated.flatMap(({ id, firesAgain }) => (firesAgain ? [id] : [])))
   const inserts = of('insert')
   const known = new Map(
     inserts.map((write) => [placeOf(write.device.key, keyOf(write.alarm.id, write.condition), write.firing), write]),
@@ -47,38 +47,40 @@ export async function writeTriggers(batch: Batch): Promise<void> {
     const write = known.get(placeOf(row.device, row.key, row))
     if (write) write.id = row.id
   }
-  await writeEvents(batch, worse)
+  await writeEvents(batch, again)
 }
 
 const placeOf = (device: string, key: string, { breachAt }: Pick<Firing, 'breachAt'>) => `${device} ${key} ${breachAt}`
 
-async function writeEvents({ client, triggers, now }: Batch, worse: ReadonlySet<string>) {
+async function writeEvents({ client, triggers, now }: Batch, again: ReadonlySet<string>) {
   const events = triggers.flatMap((write) => {
-    const act = worse.has(write.id) ? 'worsen' : actOf(write)
+    const act = actOf(write, again)
     if (write.id === '' || act === null) return []
     return [{ companyId: write.device.companyId, kind: eventOf(act), alarmId: write.alarm.id, id: write.id }]
   })
   if (events.length > 0)
     await client.query({ name: 'write_alarm_events', text: eventsSql, values: [JSON.stringify(events), now] })
-  await writeTriggerEvents(client, triggers.flatMap(eventOfWrite(worse)), now)
+  await writeTriggerEvents(client, triggers.flatMap(eventOfWrite(again)), now)
 }
 
 const eventOfAct = {
   open: 'alarm.opened',
   worsen: 'alarm.opened',
+  recur: 'alarm.opened',
   recover: 'alarm.normal',
   withdraw: 'alarm.withdrawn',
 } as const
 
 /** The event of a write, where the company's feed is on. */
-const eventOfWrite = (worse: ReadonlySet<string>) => (write: TriggerWrite) => {
-  const act = worse.has(write.id) ? 'worsen' : actOf(write)
+const eventOfWrite = (again: ReadonlySet<string>) => (write: TriggerWrite) => {
+  const act = actOf(write, again)
   if (act === null || write.id === '' || !write.device.tellsEvents) return []
   return [{ companyId: write.device.companyId, id: write.id, type: eventOfAct[act] }]
 }
 
 /** The act of a write that people may be told of; of a trigger that opened and was over at once, that it opened. */
-function actOf({ kind, stored, firing }: TriggerWrite): 'open' | 'recover' | 'withdraw' | null {
+function actOf({ id, kind, stored, firing }: TriggerWrite, again: ReadonlySet<string>): keyof typeof eventOfAct | null {
+  if (again.has(id)) return stored?.normalAt == null ? 'worsen' : 'recur'
   if (kind === 'delete' || firing.openedAt === null) return null
   if (kind === 'withdraw') return 'withdraw'
   if ((stored?.openedAt ?? null) === null) return 'open'
