@@ -30,7 +30,7 @@ const flags = [
 // Maps need WebGL, which a machine without a graphics card paints by itself: slowly.
 const mapFlags = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
 
-/** What a browser can do, without which it needs less time: paint maps, and show notifications (only a whole Chromium does). */
+/** A browser without them needs less time: it paints maps, and shows notifications (only a whole Chromium does). */
 export interface Abilities {
   maps?: boolean
   notifications?: boolean

@@ -30,8 +30,7 @@ export function ShipmentLinks({ shipmentId }: { shipmentId: string }) {
   if (links.error) return <Failure error={links.error} onRetry={() => void links.refetch()} />
   const made = async (link: ShipmentLink) => {
     setIsMaking(false)
-    await copy(link, t('made'))
-    await refetch()
+    await Promise.all([copy(link, t('made')), refetch()])
   }
   return (
     <Panel title={t('title')} text={t('lead')}>
