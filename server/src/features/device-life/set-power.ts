@@ -2,7 +2,14 @@ import type { PowerChange } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../core/devices/announce.ts'
 import { requestCommand } from '../../core/devices/commands.ts'
-import { aboutOf, devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
+import {
+  aboutOf,
+  devicesOn,
+  isPrivate,
+  type LockedDevice,
+  lockInUse,
+  targetOf,
+} from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 
