@@ -1,4 +1,3 @@
-import { maxAheadMs } from '../../domain/alarm-silence.ts'
 import {
   beginSilence,
   dropUnwatched,
@@ -17,6 +16,7 @@ import type { DeviceState } from './device-state.ts'
 import { holdAt, lastFix, tailOf } from './load-alarms.ts'
 import { noteCrossings } from './note-crossings.ts'
 import { replayAlarms } from './replay-alarms.ts'
+import { isAhead, isClockAhead } from './take-latest.ts'
 import { noteTriggers, type Stored, storedOf } from './trigger-changes.ts'
 
 /**
@@ -57,8 +57,15 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
   dropUnwatched(alarms, state.alarms.watch, batch.now, ended)
   const firstAt = replayFrom(state, rows)
   let stored: readonly Stored[] | null = null
-  if (firstAt !== null) stored = await replayAlarms(batch, state, firstAt, rows.at(-1)?.at ?? state.tailAt, ended)
-  else {
+  if (firstAt !== null) {
+    const newest = rows.at(-1)
+    const past = {
+      firstAt,
+      lastAt: newest?.at ?? state.tailAt,
+      isAhead: newest ? isAhead(newest, batch.now) : isClockAhead(state.latest),
+    }
+    stored = await replayAlarms(batch, state, past, ended)
+  } else {
     const places = { watched: state.device.places, crossings: [] }
     const take = (some: readonly Row[]) =>
       watch(alarms, state.alarms.watch, readingsOf(some), (at) => holdAt(state, at), ended, places)
@@ -108,7 +115,7 @@ function isLate(state: DeviceState, { at, reading }: Row): boolean {
 /** A reading newer than all before ends the silence, unless its clock is wrong. When the newest was measured; null: never. */
 function endSilenceAt(state: DeviceState, rows: readonly Row[], now: number, ended: Ended[]): number | null {
   const latest = state.latest.measuredAt
-  const isNewer = ({ at }: Row) => at <= now + maxAheadMs && (latest === null || at > latest)
+  const isNewer = (row: Row) => !isAhead(row, now) && (latest === null || row.at > latest)
   const newest = rows.findLast(isNewer)
   if (!newest) return latest
   endSilence(state.device.alarms, state.alarms.watch, rows.find(isNewer)?.at ?? newest.at, ended)

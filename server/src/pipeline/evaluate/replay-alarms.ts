@@ -9,6 +9,7 @@ import { keyOf, type WatchedAlarm } from '../../domain/watched-alarm.ts'
 import { inTurns } from '../../platform/loop/turns.ts'
 import { type Batch, noteJudgedAgain } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
+import { type Arrival, DisprovedReadings } from './disproved-readings.ts'
 import { type FiringRow, firingColumns, firingOf, holdAt } from './load-alarms.ts'
 import { watchesFences } from './load-fixes.ts'
 import { noteLateCrossings } from './note-crossings.ts'
@@ -26,7 +27,8 @@ select ${firingColumns} from alarm_triggers t
 where t.company_id = $1 and t.device_id = $2 and t.condition <> 'noData' and ${isText('notWithdrawn')}
   and coalesce(t.normal_at >= $3::timestamptz, true)`
 const readingsSql = `
-select ${ms('measured_at')} as at, temperature_centi as temperature, humidity_centi as humidity, battery_pct * 100 as battery,
+select ${ms('measured_at')} as at, ${ms('received_at')} as "receivedAt",
+  temperature_centi as temperature, humidity_centi as humidity, battery_pct * 100 as battery,
   lat_e7 as lat, lon_e7 as lon, ${fixAccuracySql('extra')} as "accuracyM"
 from readings where company_id = $1 and device_id = $2 and measured_at >= $3::timestamptz and measured_at <= $4::timestamptz
 order by measured_at limit ${pageSize}`
@@ -38,18 +40,25 @@ select * from (
   order by measured_at desc limit 20) t
 order by at`
 
-type ReadingRow = Omit<WatchedReading, 'fix'> & { lat: number | null; lon: number | null; accuracyM: number }
+type FixRow = Omit<WatchedReading, 'fix'> & { lat: number | null; lon: number | null; accuracyM: number }
+type ReadingRow = FixRow & Arrival
+
+/** What of a device's past is judged again: from its first change to its newest reading, and whether its clock is ahead now. */
+interface Past {
+  firstAt: number
+  lastAt: number
+  isAhead: boolean
+}
 
 /**
  * Judges a device's past again from the raw rows, which have the late readings already: from before anything they may have
- * changed up to the newest reading, which takes the place of judging that in order. Gives the stored triggers that what
- * was found is to be compared with.
+ * changed up to the newest reading, which takes the place of judging that in order. Readings of a clock that was ahead and is right now are left out
+ * (`disproved-readings.ts`); triggers that began with them stay as they are. Gives the stored triggers that what was found is to be compared with.
  */
 export async function replayAlarms(
   batch: Batch,
   state: DeviceState,
-  firstAt: number,
-  lastAt: number,
+  { firstAt, lastAt, isAhead }: Past,
   ended: Ended[],
 ): Promise<Stored[]> {
   const { device, alarms } = state
@@ -72,31 +81,34 @@ export async function replayAlarms(
   const began = Math.min(touched, ...stored.map(({ firing }) => firing.breachAt)) - longestMs - holdMs
   // A record counts from its beginning.
   const from = Math.min(began, ...device.records.filter(({ to }) => to >= touched).map((record) => record.from))
-  const query = (name: string, text: string, since: number, ...more: Date[]) =>
-    batch.client.query<ReadingRow>({ name, text, values: [...keys, new Date(since), ...more] })
+  const query = <T extends FixRow>(name: string, text: string, since: number, ...more: Date[]) =>
+    batch.client.query<T>({ name, text, values: [...keys, new Date(since), ...more] })
   const holdOf = (at: number) => holdAt(state, at)
   const places = { watched: device.places, crossings: [] as Crossing[] }
   if (watchesFences(device)) {
     // Where the device was at the beginning: nothing that happened then is told again.
-    const { rows } = await query('alarm_fixes', fixesSql, from)
+    const { rows } = await query<FixRow>('alarm_fixes', fixesSql, from)
     watch(device.alarms, { ...again, firings: new Map(), totals: new Map() }, rows.map(readingOf), holdOf, [], {
       ...places,
       crossings: [],
     })
   }
   const found: Ended[] = []
+  const disproved = new DisprovedReadings()
   const until = new Date(Math.max(lastAt, state.tailAt))
   for (let since = from; ; ) {
-    const { rows } = await query('alarm_readings', readingsSql, since, until)
+    const { rows } = await query<ReadingRow>('alarm_readings', readingsSql, since, until)
     noteJudgedAgain(batch, device.companyId, rows.length)
     // The past of a device may be long.
-    for await (const some of inTurns(rows, maxPerTurn, batch.turns))
+    for await (const some of inTurns(isAhead ? rows : disproved.leftOut(rows), maxPerTurn, batch.turns))
       watch(device.alarms, again, some.map(readingOf), holdOf, found, places)
     if (rows.length < pageSize) break
     since = (rows.at(-1)?.at ?? since) + 1
   }
   await noteLateCrossings(batch, state, places.crossings, from)
   keepOpenedByClock(again, stored, batch.now)
+  const begunWrong = new Set(stored.filter(({ firing }) => disproved.hasBegun(firing.breachAt)))
+  keepOpen(again, begunWrong)
   const silent = storedOf(state).filter(({ key }) => key.endsWith('/noData'))
   for (const { key } of silent) {
     const firing = alarms.watch.firings.get(key)
@@ -105,7 +117,7 @@ export async function replayAlarms(
   for (const [fence, side] of alarms.watch.sides) if (!again.sides.has(fence)) again.sides.set(fence, { ...side })
   alarms.watch = again
   ended.push(...found.filter(({ firing }) => (firing.normalAt ?? Number.POSITIVE_INFINITY) >= touched))
-  return [...stored, ...silent]
+  return [...stored.filter((one) => !begunWrong.has(one) || one.firing.normalAt === null), ...silent]
 }
 
 const storedRow = (row: FiringRow): Stored => ({
@@ -136,7 +148,16 @@ function keepOpenedByClock(again: WatchState, stored: readonly Stored[], now: nu
   }
 }
 
-const readingOf = ({ at, temperature, humidity, battery, lat, lon, accuracyM }: ReadingRow): WatchedReading => ({
+/** A current trigger goes on, unless another one of its alarm takes its place: people were told of an open one. */
+function keepOpen(again: WatchState, current: ReadonlySet<Stored>) {
+  for (const { key, firing } of current) {
+    const found = again.firings.get(key)
+    const isReplaced = found && (found.openedAt !== null || firing.openedAt === null)
+    if (firing.normalAt === null && !isReplaced) again.firings.set(key, firing)
+  }
+}
+
+const readingOf = ({ at, temperature, humidity, battery, lat, lon, accuracyM }: FixRow): WatchedReading => ({
   at,
   temperature,
   humidity,

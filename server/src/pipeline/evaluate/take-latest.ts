@@ -2,9 +2,17 @@ import { maxAheadMs } from '../../domain/alarm-silence.ts'
 import type { Row } from '../batch.ts'
 import type { Latest } from './device-state.ts'
 
+/** Whether a reading that arrives now was measured in the future, by its device's clock. */
+export const isAhead = ({ at }: Pick<Row, 'at'>, now: number): boolean => at > now + maxAheadMs
+
+/** Whether the clock of a device was ahead when it sent last: since a reading in time, it is right. */
+export const isClockAhead = ({ clockAheadAt, receivedAt }: Latest): boolean =>
+  clockAheadAt !== null && (receivedAt === null || clockAheadAt > receivedAt)
+
 /** Brings the newest values of a device up to date with one reading, which may be older than some of them. */
-export function takeLatest(latest: Latest, { at, reading, part }: Row, now: number): void {
-  if (at > now + maxAheadMs) {
+export function takeLatest(latest: Latest, row: Row, now: number): void {
+  const { at, reading, part } = row
+  if (isAhead(row, now)) {
     latest.clockAheadS = Math.round((at - now) / 1000)
     latest.clockAheadAt = now
     return

@@ -4,6 +4,7 @@ import type { Bus, BusEvent } from '../../platform/bus/bus.ts'
 import { inTurns } from '../../platform/loop/turns.ts'
 import type { Arrivals, Batch } from '../batch.ts'
 import type { DeviceState, Latest } from '../evaluate/device-state.ts'
+import { isClockAhead } from '../evaluate/take-latest.ts'
 import type { ExcursionWrite, TriggerWrite } from '../evaluate/writes.ts'
 
 const maxPerTurn = 32
@@ -37,7 +38,7 @@ const readingEvent = ({ device, latest }: DeviceState, { count, from, to }: Arri
       to: iso(to),
       latest: presentLatest(latest),
       position: presentPosition(latest),
-      clockAheadS: isAhead(latest) ? latest.clockAheadS : null,
+      clockAheadS: isClockAhead(latest) ? latest.clockAheadS : null,
     }
   },
 })
@@ -73,10 +74,6 @@ const triggerEvent = ({ device, alarm, id, firing, kind }: TriggerWrite): BusEve
     return { id, deviceId: String(device.id), alarmId: alarm.id, severity: alarm.severity, state }
   },
 })
-
-// Since a reading with a right clock, the clock is right.
-const isAhead = ({ clockAheadAt, receivedAt }: Latest) =>
-  clockAheadAt !== null && (receivedAt === null || clockAheadAt > receivedAt)
 
 function presentLatest(latest: Latest): LiveReading['latest'] {
   if (latest.measuredAt === null) return null
