@@ -132,7 +132,14 @@ export type ConditionName = z.infer<typeof ConditionName>
 export const Severity = z.enum(['warning', 'critical'])
 export type Severity = z.infer<typeof Severity>
 
-export const alarmLimits = { targets: 1000, recipients: 100, snoozeDays: 7, noteLength: 2000, comments: 200 } as const
+export const alarmLimits = {
+  targets: 1000,
+  recipients: 100,
+  snoozeDays: 7,
+  noteLength: 2000,
+  comments: 200,
+  outsideShown: 50,
+} as const
 
 type Targets = { deviceIds?: string[]; groupIds?: string[] }
 /** An alarm watches at least one device or group. */

@@ -115,6 +115,19 @@ export const Alarm = z.object({
 })
 export type Alarm = z.infer<typeof Alarm>
 
+/** How long a device was beyond one limit of a cumulative alarm so far. */
+export const OutsideSoFar = z.object({
+  device: Named,
+  condition: z.enum(['temperatureMin', 'temperatureMax', 'humidityMin', 'humidityMax']),
+  /** Whole minutes in the last 24 h, or since `recordFrom`. */
+  minutes: z.number().int(),
+  /** Since when it is outside without a break; null: it is not outside now, as far as is known. */
+  since: Instant.nullable(),
+  /** The beginning of the record within which the minutes count; null within 24 h. */
+  recordFrom: Instant.nullable(),
+})
+export type OutsideSoFar = z.infer<typeof OutsideSoFar>
+
 const alarmSorts = [
   'name',
   '-name',
@@ -252,6 +265,11 @@ export const alarms = {
     summary: 'The triggers of one alarm, paged',
     query: TriggerQuery,
     returns: TriggerPage,
+  }),
+  outside: get('/alarms/:id/outside', {
+    needs: 'alarms.view',
+    summary: 'How long each device was beyond the limits of a cumulative alarm so far, the longest first; at most 50',
+    returns: z.object({ data: z.array(OutsideSoFar) }),
   }),
   triggers: get('/alarm-triggers', {
     needs: 'alarms.view',

@@ -1,10 +1,11 @@
 import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
-import { Alarm, type WebhookKey } from '@isotherm/contract/alarms.ts'
+import { Alarm, OutsideSoFar, type WebhookKey } from '@isotherm/contract/alarms.ts'
 import { hearerAt } from '../../core/alarms/rota-sql.ts'
 import type { WebhookKeyRow } from '../../core/alerts/webhook-key.ts'
 import { shownWebhook } from '../../core/alerts/webhook-shown.ts'
 import type { Context } from '../../platform/context.ts'
+import type { OutsideSoFarRow } from './outside-so-far.ts'
 import type { AlarmRow, RecipientRow } from './queries.ts'
 
 export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow): Alarm {
@@ -64,6 +65,15 @@ function presentRecipient(
 export const presentWebhookKey = ({ secret, created_at }: WebhookKeyRow): WebhookKey => ({
   secret,
   createdAt: created_at.toISOString(),
+})
+
+/** Whole minutes, as what is allowed is: a minute that is not over does not count yet. */
+export const presentOutside = ({ device, condition, totalMs, since, recordFrom }: OutsideSoFarRow): OutsideSoFar => ({
+  device,
+  condition: OutsideSoFar.shape.condition.parse(condition),
+  minutes: Math.floor(totalMs / 60_000),
+  since: since === null ? null : new Date(since).toISOString(),
+  recordFrom: recordFrom === null ? null : new Date(recordFrom).toISOString(),
 })
 
 /** How the audit trail names an alarm. */

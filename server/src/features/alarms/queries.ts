@@ -47,7 +47,8 @@ export interface AlarmRow extends Selectable<Alarms> {
 /** Names that are listed of an alarm's targets. */
 const maxAuditNames = 50
 
-const targetDevices = (ctx: Context) => sql`
+/** From the devices `d` of an alarm `a` that the person may see, with the condition that they are. */
+export const targetDevices = (ctx: Context): RawBuilder<unknown> => sql`
   from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null and d.id in (
     select x.device_id from alarm_targets x where x.company_id = a.company_id and x.alarm_id = a.id and x.device_id is not null
     union all select g.device_id from alarm_targets x

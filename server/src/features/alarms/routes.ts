@@ -12,7 +12,8 @@ import { changeAlarm } from './change-alarm.ts'
 import { criticalsOf } from './criticals.ts'
 import { silencedAlarms } from './faults-sql.ts'
 import { handleTrigger, handleTriggers } from './handle-triggers.ts'
-import { presentAlarm, presentWebhookKey } from './present.ts'
+import { outsideSoFar } from './outside-so-far.ts'
+import { presentAlarm, presentOutside, presentWebhookKey } from './present.ts'
 import { presentBackTest } from './present-back-test.ts'
 import { presentTrigger } from './present-trigger.ts'
 import { pushTest } from './push-test.ts'
@@ -62,6 +63,7 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
       await loadAlarm(ctx, params.id)
       return page(ctx, { ...query, alarm: params.id })
     },
+    outside: async (ctx, { params }) => ({ data: (await outsideSoFar(ctx, params.id)).map(presentOutside) }),
     triggers: (ctx, { query }) => page(ctx, query),
     trigger: async (ctx, { params }) => present(ctx, await loadTrigger(ctx, params.id)),
     acknowledge: async (ctx, { params, body }) =>

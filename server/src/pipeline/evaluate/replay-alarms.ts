@@ -43,7 +43,7 @@ order by at`
 type FixRow = Omit<WatchedReading, 'fix'> & { lat: number | null; lon: number | null; accuracyM: number }
 type ReadingRow = FixRow & Arrival
 
-/** What of a device's past is judged again: from its first change to its newest reading, and whether its clock is ahead now. */
+/** The past of a device that is judged again: from its first change to its newest reading, and whether its clock is ahead now. */
 interface Past {
   firstAt: number
   lastAt: number

@@ -7,6 +7,7 @@ import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
 import { AlarmFacts } from '../../features/alarms/parts/alarm-facts.tsx'
 import { AlarmFrame } from '../../features/alarms/parts/alarm-frame.tsx'
 import { TriggerMarks } from '../../features/alarms/parts/chart-marks.tsx'
+import { OutsideSoFar } from '../../features/alarms/parts/outside-so-far.tsx'
 import { SnoozeDialog } from '../../features/alarms/parts/snooze-dialog.tsx'
 import { TriggerList } from '../../features/alarms/parts/trigger-list.tsx'
 import { useAlarmVerbs } from '../../features/alarms/parts/use-alarm-actions.tsx'
@@ -56,6 +57,7 @@ export function AlarmDetailsPage() {
             <AlarmFacts alarm={alarm} />
             {mayViewDevices && <ChartOfFired alarm={alarm} />}
           </div>
+          <OutsideSoFar alarm={alarm} />
           <section className={frames.stack} aria-label={t('triggers.title')}>
             <h2 className={classes.heading}>{t('triggers.title')}</h2>
             <TriggerList

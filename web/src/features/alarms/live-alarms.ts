@@ -4,6 +4,7 @@ import { type CallPath, refetchNow } from '../../lib/live-refetch.ts'
 const stale = [
   '/alarm-triggers',
   '/alarms/:id/excursions',
+  '/alarms/:id/outside',
   '/alarm-triggers/:id',
   '/alarm-triggers/:id/comments',
   '/alarms',
