@@ -52,11 +52,14 @@ function Panel({ alarmId, rule }: { alarmId: string; rule: Rule }) {
   )
 }
 
+const inMinutes = (count: number) => formatDuration(count * 60_000)
+
 function Used({ counted, rule }: { counted: Counted; rule: Rule }) {
   const { t } = useTranslation('alarms')
   const { device, condition, minutes, since, recordFrom } = counted
   const allowed = rule.cumulative.minutes
-  const used = t('outside.of', { used: formatDuration(minutes * 60_000), allowed: formatDuration(allowed * 60_000) })
+  const counts = minutes > 0 ? inMinutes(minutes) : t('outside.under', { duration: inMinutes(1) })
+  const used = t('outside.of', { used: counts, allowed: inMinutes(allowed) })
   const limit = t(`outside.beyond.${condition}`, { limit: conditionValue(condition, limitOf(rule, condition)) })
   const more = [
     since && t('outside.since', { time: formatTime(since) }),
