@@ -47,7 +47,7 @@ export const EpcisCheck = z.object({
 })
 export type EpcisCheck = z.infer<typeof EpcisCheck>
 
-/** Of a push, in our own words as `lastError` has them; all else there is what the receiver answered. */
+/** Why a push did not arrive, in our own words, as `lastError` has them; all else there is what the receiver answered. */
 export const pushErrors = {
   noAnswer: 'no answer',
   unread: 'the outcome cannot be read',
