@@ -206,7 +206,7 @@ test('a hand-over note stands above the alarms of others until one of them has r
   await theirs.goto('/alarms/triggered-alarms')
   const note = theirs.getByRole('complementary', { name: 'Hand-over note' })
   await note.getByText('Watch the van').waitFor()
-  await note.getByRole('button', { name: 'Read' }).click()
+  await note.getByRole('button', { name: 'I have read it' }).click()
   await note.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByText(/Read by Mona/).waitFor()

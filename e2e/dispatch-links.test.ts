@@ -1,6 +1,6 @@
 import { readlink } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Page, type Response } from 'playwright-core'
+import { chromium, type Locator, type Page, type Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureChromium } from '../scripts/run/chromium.mjs'
 import { axeFaults, contrastFaults } from './axe.ts'
@@ -92,6 +92,13 @@ async function faultsInTheDark(page: Page): Promise<string[]> {
   return faults
 }
 
+/** Nothing lies over the middle of it, as the bar of the temperature may. */
+const isInSight = (place: Locator) =>
+  place.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2) === element
+  })
+
 const sign = async (page: Page) => {
   const glass = page.locator('canvas.glass')
   await glass.scrollIntoViewIfNeeded()
@@ -137,6 +144,12 @@ test('a receiver follows the delivery, signs at the door, and is told in their l
   const token = order.track.split('#')[1] ?? ''
   expect(asked.filter((url) => url.split('#')[0]?.includes(token))).toEqual([])
   await measure(5.4, apapa)
+  const driver = await stage.page(phone)
+  await driver.goto(order.drive)
+  await driver.getByRole('button', { name: 'I am there' }).click()
+  await driver.getByRole('button', { name: 'Hand over' }).click()
+  expect(await isInSight(driver.getByRole('heading', { name: 'Hand-over' }))).toBe(true)
+  await driver.context().close()
   await page.reload()
   await page.getByRole('button', { name: 'Take the goods' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Ada <b>Obi</b>')

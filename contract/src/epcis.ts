@@ -47,6 +47,16 @@ export const EpcisCheck = z.object({
 })
 export type EpcisCheck = z.infer<typeof EpcisCheck>
 
+/** Why a push did not arrive, in our own words, as `lastError` has them; all else there is what the receiver answered. */
+export const pushErrors = {
+  noAnswer: 'no answer',
+  unread: 'the outcome cannot be read',
+  addressChanged: 'the address was changed',
+  noFile: 'the file is gone',
+  noHttps: 'https is needed',
+  unreachable: 'the address cannot be reached',
+} as const
+
 export const pushStates = ['waiting', 'sent', 'accepted', 'failed'] as const
 /** A document on its way to a receiver. `sent`: taken, its outcome is not known yet. */
 export const EpcisPush = z.object({

@@ -1,3 +1,4 @@
+import { pushErrors } from '@isotherm/contract/epcis.ts'
 import { type CaptureServer, openCapture } from '@isotherm/simulator/epcis/capture.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { askOutcome, deliver, type Receiver, reasonIn } from './deliver.ts'
@@ -76,6 +77,15 @@ test.each([
   capture.mode = mode
   expect(await deliver(receiver, document(1), [])).toMatchObject(answer)
 })
+
+test.each(['http://receiver.test/capture', 'https://127.0.0.1/capture'])(
+  'why %s is not asked is one of the words that screens know',
+  async (url) => {
+    const { outcome, error } = await deliver({ ...receiver, url, allowPrivate: false }, document(1), [])
+    expect(outcome).toBe('refused')
+    expect(Object.values(pushErrors)).toContain(error)
+  },
+)
 
 test('a receiver that never answers is tried again later', async () => {
   capture.mode = 'hangs'

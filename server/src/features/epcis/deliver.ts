@@ -1,3 +1,4 @@
+import { pushErrors } from '@isotherm/contract/epcis.ts'
 import { type GuardedAnswer, requestGuarded } from '../../platform/net/guarded-request.ts'
 
 /** The capture interface of a receiver. */
@@ -125,7 +126,7 @@ export async function deliver(receiver: Receiver, document: Document, before: re
     const answer = await ask(receiver, 'POST', receiver.url, body).catch((error: Error) => error)
     if (answer instanceof Error) {
       if (!('code' in answer && beforeSending.includes(answer.code))) sent('unknown')
-      return end('later', 'no answer')
+      return end('later', pushErrors.noAnswer)
     }
     if ('refused' in answer) return end('refused', answer.refused)
     status = answer.status
@@ -162,13 +163,13 @@ async function askPart(receiver: Receiver, location: string): Promise<PartAnswer
   const unclear = (outcome: 'refused' | 'later', status: number | null, error: string | null) => ({
     ...{ outcome, status, error, isFinal: false },
   })
-  if (answer instanceof Error) return unclear('later', null, 'no answer')
+  if (answer instanceof Error) return unclear('later', null, pushErrors.noAnswer)
   if ('refused' in answer) return unclear('refused', null, answer.refused)
   const { status } = answer
   if (status === 408 || status === 429 || status >= 500) return unclear('later', status, errorOf(answer))
   if (status !== 200) return unclear('refused', status, errorOf(answer))
   const job = jobIn(answer.text)
-  if (!job) return unclear('refused', status, 'the outcome cannot be read')
+  if (!job) return unclear('refused', status, pushErrors.unread)
   if (job.running === true) return unclear('later', status, null)
   if (job.success === true) return { outcome: 'accepted', status, error: null, isFinal: true }
   const [first] = Array.isArray(job.errors) ? job.errors : []

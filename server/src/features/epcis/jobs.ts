@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { pushErrors } from '@isotherm/contract/epcis.ts'
 import { z } from 'zod'
 import { exportSettingsOf, openCaptureSecret } from '../../core/shipments/export-settings.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
@@ -64,7 +65,7 @@ async function attempt(services: Services, { companyId, pushId }: Named): Promis
   }
   const delivery = isSame
     ? await sendOrAsk(services, receiver, push)
-    : { outcome: 'refused' as const, status: null, error: 'the address was changed', taken: takenOf(push), parts: [] }
+    : { outcome: 'refused' as const, status: null, error: pushErrors.addressChanged, taken: takenOf(push), parts: [] }
   const outcome = outcomeOf(push, delivery, services.clock.now())
   await inTenant(services.pool, companyId, async ({ tx }) => {
     await settlePush({ tx, companyId }, push, outcome)
@@ -76,7 +77,7 @@ async function sendOrAsk(services: Services, receiver: Receiver, push: PushRow):
   const taken = takenOf(push)
   if (push.state === 'sent') return askOutcome(receiver, taken)
   const path = await openFiles(services.config).pathOf(push.file_key)
-  if (path === undefined) return { outcome: 'refused', status: null, error: 'the file is gone', taken, parts: [] }
+  if (path === undefined) return { outcome: 'refused', status: null, error: pushErrors.noFile, taken, parts: [] }
   return deliver(receiver, JSON.parse(await readFile(path, 'utf8')), taken)
 }
 

@@ -2,7 +2,8 @@ import type { DrivenStop, DriverPage } from '@isotherm/contract/order-links.ts'
 import { toneOf } from '../link-pages/conditions-view.ts'
 import { h, s } from '../link-pages/dom.ts'
 import { routeLink } from '../link-pages/map-link.ts'
-import { age, celsius, clock, ends, isOneDay, number, span, t, time } from '../link-pages/words.ts'
+import { plannedFor } from '../link-pages/planned-for.ts'
+import { age, celsius, clock, ends, isOneDay, number, t, time } from '../link-pages/words.ts'
 import type { Refused } from './store.ts'
 import { type Next, nextOf } from './with-waiting.ts'
 
@@ -13,14 +14,15 @@ export interface DriveState {
   refused: readonly Refused[]
   isLost: boolean
   form: HTMLFormElement | null
-  isQrOpen: boolean
+  /** The stop whose code for the receiver's camera is shown. */
+  qrOf: number | null
   isDenied: boolean
   /** The phone could not keep the last act. */
   isFull: boolean
 }
 export interface DriveActs {
   act(next: Next): void
-  toggleQr(): void
+  toggleQr(stop: DrivenStop): void
   forget(refused: Refused): void
   agree(agrees: boolean): void
 }
@@ -34,8 +36,12 @@ function barView({ stops, at }: DriverPage, next: Next): HTMLElement | null {
     'div',
     { class: 'bar', 'data-tone': toneOf(conditions) },
     h('strong', {}, celsius(conditions.now.temperatureC)),
-    h('span', {}, t(`receiverPage:verdict.${conditions.verdict}`)),
-    h('span', { class: 'dim' }, age(conditions.now.at, Math.max(Date.now(), Date.parse(at)))),
+    h(
+      'span',
+      { class: 'bar-words' },
+      h('span', {}, t(`receiverPage:verdict.${conditions.verdict}`)),
+      h('span', { class: 'dim' }, age(conditions.now.at, Math.max(Date.now(), Date.parse(at)))),
+    ),
   )
 }
 
@@ -69,27 +75,27 @@ function itemsView({ items }: DrivenStop): HTMLElement {
   )
 }
 
-const arrival = ({ eta, windowFrom, windowBy, timezone }: DrivenStop): string | null => {
-  if (eta) {
-    const isToday = (at: string) => isOneDay(eta.asOf, at, timezone)
-    const both = ends(eta.from, eta.to, timezone)
-    return t('driverPage:arrival', {
-      from: isToday(eta.from) ? clock(eta.from, timezone) : both.from,
-      to: isToday(eta.to) ? clock(eta.to, timezone) : both.to,
-    })
-  }
-  if (!windowBy) return null
-  return windowFrom ? span(windowFrom, windowBy, timezone) : time(windowBy, timezone)
+const expected = ({ eta, timezone }: DrivenStop): string | null => {
+  if (!eta) return null
+  const isToday = (at: string) => isOneDay(eta.asOf, at, timezone)
+  const both = ends(eta.from, eta.to, timezone)
+  return t('driverPage:arrival', {
+    from: isToday(eta.from) ? clock(eta.from, timezone) : both.from,
+    to: isToday(eta.to) ? clock(eta.to, timezone) : both.to,
+  })
 }
 
-function stopCard(stop: DrivenStop, isQrOpen: boolean, { toggleQr }: DriveActs): HTMLElement {
+function stopCard(stop: DrivenStop, qrOf: number | null, { toggleQr }: DriveActs): HTMLElement {
+  const isQrOpen = qrOf === stop.stop
+  const [agreed, arrival] = [plannedFor(stop), expected(stop)]
   return h(
     'section',
     { class: 'card' },
     h('h1', {}, stop.name),
     stop.company && h('p', {}, stop.company),
     h('p', {}, stop.address),
-    arrival(stop),
+    agreed && h('p', {}, agreed),
+    arrival && h('p', {}, arrival),
     itemsView(stop),
     h(
       'div',
@@ -98,7 +104,11 @@ function stopCard(stop: DrivenStop, isQrOpen: boolean, { toggleQr }: DriveActs):
       stop.phone && h('a', { class: 'button', href: `tel:${stop.phone}` }, t('driverPage:call')),
     ),
     stop.doorQr &&
-      h('button', { class: 'plain', click: toggleQr }, t(isQrOpen ? 'driverPage:hideQr' : 'driverPage:showQr')),
+      h(
+        'button',
+        { class: 'plain', click: () => toggleQr(stop) },
+        t(isQrOpen ? 'driverPage:hideQr' : 'driverPage:showQr'),
+      ),
     stop.doorQr && isQrOpen ? qrView(stop.doorQr) : null,
   )
 }
@@ -159,7 +169,7 @@ function positionView({ page, isDenied, isLost }: DriveState, { agree }: DriveAc
 
 /** The driver's page: the next stop, one big button that is the next right thing, and what waits to be sent. */
 export function driveView(state: DriveState, acts: DriveActs): HTMLElement[] {
-  const { page, form, isQrOpen } = state
+  const { page, form, qrOf } = state
   const next = nextOf(page)
   const here =
     next.what === 'depart'
@@ -180,7 +190,7 @@ export function driveView(state: DriveState, acts: DriveActs): HTMLElement[] {
     barView(page, next),
     waitingView(state, acts),
     page.note ? h('p', { class: 'card' }, page.note) : null,
-    start ?? done ?? (here ? stopCard(here, isQrOpen, acts) : null),
+    start ?? done ?? (here ? stopCard(here, qrOf, acts) : null),
     form,
     button,
     otherStops(page.stops.filter((stop) => stop !== here)),

@@ -27,7 +27,8 @@ let waiting: Waiting[] = []
 let refused: Refused[] = []
 let isGone = false
 let isLost = false
-let isQrOpen = false
+/** The stop whose code for the receiver's camera is shown. */
+let qrOf: number | null = null
 /** The phone itself does not let its position be known. */
 let isDenied = false
 /** The phone could not keep the last act: its storage is full. */
@@ -47,7 +48,7 @@ function draw(): void {
             refused,
             isLost,
             form,
-            isQrOpen,
+            qrOf,
             isDenied,
             isFull,
           },
@@ -127,8 +128,8 @@ function closeForm(): void {
   draw()
 }
 
-function toggleQr(): void {
-  isQrOpen = !isQrOpen
+function toggleQr({ stop }: DrivenStop): void {
+  qrOf = qrOf === stop ? null : stop
   draw()
 }
 

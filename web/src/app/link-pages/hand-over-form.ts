@@ -31,13 +31,13 @@ const option = (name: string, value: string, text: string, isOn: boolean) =>
 
 function itemField({ name, quantity }: PageItem) {
   const count = h('input', { type: 'number', min: 0, max: quantity, value: quantity, inputmode: 'numeric' })
-  const why = h('input', { type: 'text', maxlength: 300, placeholder: t('receiverPage:form.itemReason') })
+  const why = h('input', { type: 'text', maxlength: 300 })
   const element = h(
     'fieldset',
     { class: 'item' },
     h('legend', {}, name),
-    h('label', {}, t('receiverPage:form.taken', { quantity }), count),
-    h('label', {}, t('receiverPage:form.itemReason'), why),
+    field(t('receiverPage:form.taken', { quantity }), count),
+    field(t('receiverPage:form.itemReason'), why),
   )
   return {
     element,

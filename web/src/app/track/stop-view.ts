@@ -3,6 +3,7 @@ import type { TrackedStop } from '@isotherm/contract/order-links.ts'
 import { conditionsView } from '../link-pages/conditions-view.ts'
 import { h } from '../link-pages/dom.ts'
 import { placeLink } from '../link-pages/map-link.ts'
+import { plannedFor } from '../link-pages/planned-for.ts'
 import { age, currentLocale, number, span, t, time } from '../link-pages/words.ts'
 
 /** The state of the stop in a sentence. */
@@ -10,14 +11,6 @@ function sentence(page: TrackedStop): string {
   if (page.postponedUntil) return t('receiverPage:postponed', { until: time(page.postponedUntil, page.timezone) })
   if (page.state === 'waiting') return t(`receiverPage:state.${page.orderState === 'new' ? 'planned' : 'waiting'}`)
   return t(`receiverPage:state.${page.state}`)
-}
-
-/** The window that was agreed. */
-function plannedFor({ windowFrom, windowBy, timezone }: Pick<TrackedStop, 'windowFrom' | 'windowBy' | 'timezone'>) {
-  if (!windowBy) return null
-  return windowFrom
-    ? t('receiverPage:arrival.planned', { span: span(windowFrom, windowBy, timezone) })
-    : t('receiverPage:arrival.plannedBy', { time: time(windowBy, timezone) })
 }
 
 /** The arrival as an interval, with what it rests on. */
@@ -113,7 +106,9 @@ export function stopView(page: TrackedStop, { handOver: form, open, receipt }: S
     shown ? conditionsView(shown.conditions, shown.chart, timezone) : null,
     itemsView(page),
     form ?? (isOpen ? h('button', { class: 'main', click: open }, t(`receiverPage:handOver.${handOver}`)) : null),
-    handOver === 'away' ? h('p', { class: 'dim' }, t('receiverPage:handOver.away')) : null,
+    handOver === 'away'
+      ? h('p', { class: 'dim' }, t(`receiverPage:handOver.${page.state === 'arrived' ? 'unseen' : 'away'}`))
+      : null,
     handedOverView(page),
     page.mailsReceipt ? receipt : null,
     placeView(page),

@@ -117,6 +117,12 @@ function placeOf(path: string, lines: BulkLines, from: Record<string, BulkLine>,
   return { line: from[name] ?? lines[0], column: isColumn ? name : null }
 }
 
+const needed: Message = { key: 'fields.required', values: {} }
+/** Its choices are the API's, in no language of the person. */
+const isOfChoice = ({ key }: Message) => key === 'fields.choice' || key === 'fields.invalid'
+const isEmpty = ({ line, column }: ReturnType<typeof placeOf>) =>
+  column !== null && (line.texts[column]?.trim() ?? '') === ''
+
 const field = (name: string): Message => ({ key: `fields.rule.${name}`, values: {} })
 
 /** A row is a product of a shipment of one leg; rows with the same reference are one shipment. */
@@ -201,10 +207,10 @@ export const rules: BulkRules<ShipmentAsk, BulkShipmentFacts, DraftedShipment> =
       })
       const lineOfDevices = carried.map(({ line }) => line)
       if (error) {
-        const ofFields = messagesOf(error).map(({ path, message }) => ({
-          ...placeOf(path, lines, from, lineOfDevices),
-          message,
-        }))
+        const ofFields = messagesOf(error).map(({ path, message }) => {
+          const place = placeOf(path, lines, from, lineOfDevices)
+          return { ...place, message: isEmpty(place) && isOfChoice(message) ? needed : message }
+        })
         return { faults: [...faults, ...ofFields] }
       }
       const drafting = new Faults()

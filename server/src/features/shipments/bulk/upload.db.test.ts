@@ -168,6 +168,15 @@ test('one wrong row in the middle: nothing is stored, no number is used, and it 
   expect((await s.read(wrong.id)).body.payload.errors[0]).toMatchObject({ heading: 'Produit', code: 'required' })
 })
 
+test('a cell that is empty is missing, also where its column takes one of some values', async () => {
+  const s = await scene()
+  const wrong = await s.upload(s.sheet(1, { change: { 0: { logistics: '', mode: '' } } }))
+  expect(wrong.errors).toMatchObject([
+    { row: 2, column: 'logistics', value: null, code: 'required' },
+    { row: 2, column: 'mode', value: null, code: 'required' },
+  ])
+})
+
 test('identifiers, references of others and devices are judged as those of a single shipment', async () => {
   const s = await scene()
   await s.upload(s.sheet(1))

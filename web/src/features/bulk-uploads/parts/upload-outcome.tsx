@@ -122,10 +122,12 @@ function Faults({ upload, calls, name }: UploadOutcomeProps) {
 function Warnings({ upload: { warnings, warningCount, state } }: Pick<UploadOutcomeProps, 'upload'>) {
   const { t } = useTranslation('bulkUploads')
   if (warningCount === 0) return null
+  // A row may have several warnings. Beyond those that are listed nobody knows whose they are.
+  const count = warnings.length === warningCount ? new Set(warnings.map(({ row }) => row)).size : warningCount
   return (
     <>
       <Alert color="yellow" variant="light">
-        {t(state === 'stored' ? 'copiesAdded' : 'copies', { count: warningCount })}
+        {t(state === 'stored' ? 'copiesAdded' : 'copies', { count })}
       </Alert>
       <FaultRows errors={warnings} label={t('warnings')} told={t('warning')} />
     </>

@@ -1,4 +1,4 @@
-import { type EpcisPush, epcis } from '@isotherm/contract/epcis.ts'
+import { type EpcisPush, epcis, pushErrors } from '@isotherm/contract/epcis.ts'
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -59,9 +59,12 @@ export function OlderPushes({ shipmentId, after }: { shipmentId: string; after: 
 
 const tones: Record<EpcisPush['state'], Tone> = { waiting: 'none', sent: 'none', accepted: 'ok', failed: 'warm' }
 
+const ownErrors = Object.keys(pushErrors) as (keyof typeof pushErrors)[]
+
 function Pushed({ push, onRetry }: { push: EpcisPush; onRetry: (() => void) | null }) {
   const { t } = useTranslation('epcis')
   const { state, createdAt, createdByName, url, events, attempts, lastError, nextAt } = push
+  const own = ownErrors.find((name) => pushErrors[name] === lastError)
   return (
     <li className={classes.row}>
       <div className={classes.words}>
@@ -72,7 +75,7 @@ function Pushed({ push, onRetry }: { push: EpcisPush; onRetry: (() => void) | nu
         <span className={classes.small}>
           {[
             t('attempts', { count: attempts }),
-            lastError,
+            own ? t(`errors.${own}`) : lastError,
             nextAt && isUnderWay(push) && t('next', { time: formatTime(nextAt) }),
           ]
             .filter(Boolean)

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
+import type { EpcisPush } from '@isotherm/contract/epcis.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { find, leave, logInAs, serve, show } from '../../../test/show.tsx'
+import { find, isShown, leave, logInAs, serve, show } from '../../../test/show.tsx'
+import { PushList } from './push-log.tsx'
 import { ShipmentEpcis } from './shipment-epcis.tsx'
 
 afterEach(leave)
@@ -37,4 +39,16 @@ test('a step has its name in the language of the person, beside the word that th
   await shown({ bySteps: [{ bizStep: 'staging_outbound', events: 2 }] })
   const steps = document.querySelector('dl[aria-label="Events by step"]')
   expect(steps?.textContent).toBe('Made ready to leave staging_outbound2')
+})
+
+test('why a push did not arrive is said in the language of the person, the answer of a receiver as it came', async () => {
+  const push = (id: string, lastError: string) =>
+    ({
+      ...{ id, state: 'waiting', events: 2, url: 'https://x.test', attempts: 1, lastError, nextAt: null },
+      ...{ createdAt: '2026-11-20T10:00:00Z', createdByName: 'Amina' },
+    }) as unknown as EpcisPush
+  const pushes = [push('1', 'no answer'), push('2', '400 Not valid: eventTime')]
+  await show(<PushList pushes={pushes} onRetry={null} />, { texts: ['epcis'], locale: 'sw' })
+  await find('li', 'hakuna jibu')
+  expect([isShown('no answer'), isShown('400 Not valid: eventTime')]).toEqual([false, true])
 })

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, type Request, serve, show } from '../../../test/show.tsx'
 import { HandOverNews } from './hand-over-news.tsx'
 import { HandOverNotes } from './hand-over-notes.tsx'
+import { RotaForm } from './rota-form.tsx'
 import { RotaPanel } from './rota-panel.tsx'
 
 afterEach(leave)
@@ -83,7 +84,7 @@ test('the newest note stands above the alarms until somebody has read it', async
   await show(<HandOverNews />, texts)
   await find('aside', 'Hand-over note')
   expect(isShown('Watch the cold room')).toBe(true)
-  await press(/^Read$/)
+  await press('I have read it')
   await eventually(() =>
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toContain('PATCH /on-call/notes/5/read'),
   )
@@ -114,4 +115,12 @@ test('a note that nobody has read is shown though a newer one was read', async (
   await show(<HandOverNews />, texts)
   await find('aside', 'Hand-over note')
   expect([isShown('Watch the cold room'), isShown('All is well')]).toEqual([true, false])
+})
+
+test('a rota needs people, and its form marks so', async () => {
+  serve(() => ({ payload: { data: [], meta: { page: 1, perPage: 20, total: 0, pageCount: 0 } } }))
+  await show(<RotaForm onClose={() => undefined} />, texts)
+  expect((await find('[data-required]', 'People, in the order of their turns')).textContent).toBe(
+    'People, in the order of their turns',
+  )
 })

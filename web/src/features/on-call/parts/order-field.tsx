@@ -11,15 +11,17 @@ interface OrderFieldProps {
   onChange: (people: RotaValues['people']) => void
   most: number
   errors: Record<string, ReactNode>
+  /** The mark of a field that may not stay empty, where the form has one for it. */
+  labelProps?: object
 }
 
 /** The people of a rota in the order of their turns. */
-export function OrderField({ people, onChange, most, errors }: OrderFieldProps) {
+export function OrderField({ people, onChange, most, errors, labelProps }: OrderFieldProps) {
   const { t } = useTranslation('onCall')
   const team = useTeam()
   const error = errors.people ?? Object.entries(errors).find(([path]) => path.startsWith('people.'))?.[1]
   return (
-    <Input.Wrapper label={t('form.people')} labelElement="div">
+    <Input.Wrapper label={t('form.people')} labelElement="div" labelProps={labelProps}>
       <ol className={classes.order}>
         {people.map(({ id, name }, index) => (
           <li key={id}>

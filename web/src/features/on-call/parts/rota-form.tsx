@@ -55,6 +55,7 @@ export function RotaForm({ rota, onClose }: { rota?: Rota; onClose: () => void }
         onChange={(people) => fields.setFieldValue('people', people)}
         most={onCallLimits.people}
         errors={fields.errors}
+        labelProps={fields.getInputProps('people').labelProps}
       />
       <Select
         label={t('form.weekday')}

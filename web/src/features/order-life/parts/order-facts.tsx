@@ -10,6 +10,7 @@ import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import links from '../../../ui/text-link.module.css'
 import { Unbroken } from '../../../ui/unbroken.tsx'
+import { CrewPencil } from './crew-pencil.tsx'
 
 interface OrderFactsProps {
   order: OrderDetails
@@ -18,11 +19,23 @@ interface OrderFactsProps {
   condition: ReactNode
 }
 
+function DriverOf({ order }: { order: OrderDetails }) {
+  const { t } = useTranslation('orderLife')
+  const { driver } = order
+  const name = driver && (driver.isActive ? driver.name : t('driverInactive', { name: driver.name }))
+  return (
+    <>
+      {name ?? t('crew.nobody')} <CrewPencil order={order} />
+    </>
+  )
+}
+
 /** The facts of an order. */
 export function OrderFacts({ order, state, condition }: OrderFactsProps) {
   const { t } = useTranslation('orderLife')
   const seesRecords = useCan('devices.view')
   const { driver, vehicle, recordId, timezone, pickup } = order
+  const isOver = order.state === 'completed' || order.state === 'cancelled'
   const time = (at: string | null, zone: string) => at && formatTime(at, zone)
   const facts: [string, ReactNode][] = [
     ['state', state],
@@ -32,7 +45,7 @@ export function OrderFacts({ order, state, condition }: OrderFactsProps) {
     ['pickup', order.pickupAddress],
     ['pickupAt', time(order.pickupAt, pickup.timezone)],
     ['deliverBy', time(order.deliverBy, timezone)],
-    ['driver', driver && (driver.isActive ? driver.name : t('driverInactive', { name: driver.name }))],
+    ['driver', (driver !== null || !isOver) && <DriverOf key="driver" order={order} />],
     ['vehicle', vehicle && `${vehicle.name}, ${vehicle.plate}`],
     ['devices', formatNumber(order.deviceCount)],
     [

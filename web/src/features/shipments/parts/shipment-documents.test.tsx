@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { ShipmentDetails, ShipmentDocument } from '@isotherm/contract/shipments.ts'
 import { afterEach, expect, test } from 'vitest'
-import { eventually, field, find, leave, logInAs, show } from '../../../test/show.tsx'
+import { eventually, field, find, leave, logInAs, serve, show, type } from '../../../test/show.tsx'
 import { ShipmentDocuments } from './shipment-documents.tsx'
 
 afterEach(leave)
@@ -40,4 +40,13 @@ test('a new version says of which document, and keeps its title', async () => {
   await choose(dialog, 'scan.pdf')
   await find('[role=dialog] button', 'scan.pdf')
   expect((await field('Title')).value).toBe('Invoice 4711')
+})
+
+test('a document without a file is not sent: the form says what is missing', async () => {
+  const requests = serve(() => ({ status: 422 }))
+  const dialog = await open('Add a document')
+  type(await field('Title'), 'Bill of lading')
+  dialog.querySelector<HTMLButtonElement>('button[type=submit]')?.click()
+  await eventually(() => expect(dialog.textContent).toContain('This is needed.'))
+  expect(requests).toEqual([])
 })

@@ -136,7 +136,7 @@ function DocumentDialog({ shipmentId, newer, onClose }: DocumentDialogProps) {
   const { t } = useTranslation('shipments')
   const form = useEntityForm({
     initialValues: { kind: newer?.kind ?? 'billOfLading', title: newer?.title ?? '', file: null as File | null },
-    required: ['title'],
+    required: ['title', 'file'],
     toBody: ({ kind, title, file }) => ({
       ...{ kind: DocumentKind.parse(kind), title: title.trim(), file: file as File },
       ...(newer && { documentNo: newer.documentNo }),

@@ -17,7 +17,7 @@ export function ShipmentEvents({ shipment }: { shipment: ShipmentDetails }) {
   }
   return (
     <Panel title={t('events.title')}>
-      <ul className={classes.milestones}>
+      <ul className={`${classes.milestones} ${classes.events}`}>
         {shipment.events.map((event) => (
           <li key={event.id} data-corrected={event.isCorrected || undefined}>
             <strong>{t(`event.${event.kind}`)}</strong>
