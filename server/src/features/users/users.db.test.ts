@@ -150,6 +150,15 @@ test('the list says until when an invitation works, from the latest one on', asy
   expect(await endsAt(staff.email)).toBeNull()
 })
 
+test('a name that is a bare domain is no link in the mail of an invitation', async () => {
+  const admin = await buildUser(t)
+  const email = `bare${admin.id}@example.test`
+  expect((await invite(admin.token, { fullname: 'Evil.com', email, role: 'staff' })).status).toBe(200)
+  const [mail] = await mailsTo(t, email)
+  expect(mail?.text).toContain('Evil.\u200bcom')
+  expect(mail?.text).not.toContain('Evil.com')
+})
+
 test.each([
   ...[
     'WIN at http://evil.test',
