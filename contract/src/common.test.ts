@@ -52,7 +52,7 @@ test.each([
   'H.No/12',
   'D.No/4-5, 2nd Road',
   'St. John/Paul',
-  'Booking.com',
+  ...['St. Mary', 'No.5', 'v2.1', '8.5 °C', '20.11.2026', 'J. R. R. Smith', 'Müller e.V.'],
   'c/o M. Müller',
   '24/7 e.V. / Nord',
   '½ pallet, 4.5/6',
@@ -60,6 +60,18 @@ test.each([
 ])('a text without a link is left as it is: %s', (written) => {
   expect(withoutLink(written)).toBe(written)
   if (written) expect(personalName(120).safeParse(written).success).toBe(true)
+})
+
+test.each([
+  ['Booking.com', 'Booking.\u200bcom'],
+  ['win at evil.com.ng', 'win at evil.\u200bcom.\u200bng'],
+  ['ｅｖｉｌ．ｃｏｍ', 'evil.\u200bcom'],
+  ['пример.рф', 'пример.\u200bрф'],
+  ['GmbH & Co.KG', 'GmbH & Co.\u200bKG'],
+])('a bare domain may be a name, which looks as before and is no link: %s', (written, parted) => {
+  expect(personalName(120).safeParse(written).success).toBe(true)
+  expect(withoutLink(written)).toBe(parted)
+  expect(withoutLink(parted)).toBe(parted)
 })
 
 test('a text that nobody sees is empty, whatever it is made of', () => {

@@ -66,12 +66,17 @@ const webLink = /:\/\/|(?<![\p{L}\p{N}])www\.|[\p{L}\p{N}]\.(?!no\/\d)(?:\p{L}{2
 /** The name of a person or company. Without links: names go out in mails to any address, under our name. */
 export const personalName = (max: number) =>
   text(max).refine((value) => !webLink.test(value.normalize('NFKC')), 'linkInName')
-/** A text whose links no mail program makes clickable: spaces part them. For mails to whoever is none of the company's people. */
+/** The dot of a bare domain ("evil.com"), of which mail programs make a link as well. */
+const domainDot = /(?<=[\p{L}\p{M}\p{N}])\.(?!no\/\d)(?=\p{L}[\p{L}\p{M}])/giu
+/**
+ * A text whose links no mail program makes clickable: spaces part them. A bare domain may be a name ("Booking.com", "Dr.Who"): a space without
+ * width parts it, which nobody sees. For mails to whoever is none of the company's people.
+ */
 export const withoutLink = (written: string): string => {
   const folded = written.normalize('NFKC')
-  if (!webLink.test(folded)) return written
+  if (!webLink.test(folded) && folded.search(domainDot) < 0) return written
   const parted = (word: string) => word.replaceAll('://', ': //').replace(/\.(?=\S)/g, '. ')
-  return folded.replace(/\S+/g, (word) => (webLink.test(word) ? parted(word) : word))
+  return folded.replace(/\S+/g, (word) => (webLink.test(word) ? parted(word) : word.replace(domainDot, '.\u200b')))
 }
 
 const utf8 = new TextEncoder()

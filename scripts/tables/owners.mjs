@@ -93,6 +93,7 @@ export const OWNERS = {
   order_warnings: 'core/orders',
   orders: 'core/orders',
   partners: 'features/partners',
+  payment_disputes: 'core/billing',
   payment_events: 'core/billing',
   payments: 'core/billing',
   place_crossings: 'pipeline',

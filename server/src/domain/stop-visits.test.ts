@@ -21,7 +21,7 @@ test('two fixes in a row say that a device came or left, and the first says when
 })
 
 test('a device that stayed behind does not make the others leave', () => {
-  const stop = { id: '1', area: shop, since: 0, arrivedAt: null, departedAt: null }
+  const stop = { id: '1', area: shop, since: 0, arrivedAt: null, departedAt: null, byFence: [] }
   const order = { pickup: dock, since: 0, leftPickupAt: null, stops: [stop] }
   const devices = new Map([
     [1, fixes(6, 6, 6.05, 6.06, 6.1, 6.1, 6.1)],

@@ -40,6 +40,8 @@ export interface WatchedStop {
   since: number
   arrivedAt: number | null
   departedAt: number | null
+  /** The instants of these two that a fence told: a fix of before, which comes late, moves them. */
+  byFence: readonly ('arrived' | 'departed')[]
 }
 
 export interface WatchedOrder {
@@ -52,7 +54,7 @@ export interface WatchedOrder {
 
 export type Happening =
   | { kind: 'leftPickup'; at: number }
-  | { kind: 'arrived' | 'departed'; receiverId: string; at: number }
+  | { kind: 'arrived' | 'departed'; receiverId: string; at: number; moves?: true }
   | { kind: 'doorOpened'; deviceId: number; at: number; place: LatLon }
 
 /** The first crossing of any device to a side of a place, from an instant on; null: none. */
@@ -65,20 +67,30 @@ function first(area: FenceArea, devices: Iterable<readonly Fix[]>, side: 'in' | 
   return earliest
 }
 
-/** Everything that the fixes of an order's devices tell and that is not known yet, in the order in which it happened. */
+/**
+ * Everything that the fixes of an order's devices tell and that is not known yet, in the order in which it happened. Where a fence told of a
+ * visit, and fixes that came late tell that it was before, it moves.
+ */
 export function happeningsOf(order: WatchedOrder, devices: ReadonlyMap<number, readonly LitFix[]>): Happening[] {
   const found: Happening[] = []
   if (order.leftPickupAt === null) {
     const at = first(order.pickup, devices.values(), 'out', order.since)
     if (at !== null) found.push({ kind: 'leftPickup', at })
   }
-  for (const { id: receiverId, area, since, ...known } of order.stops) {
+  for (const { id: receiverId, area, since, byFence, ...known } of order.stops) {
     const fixes = () => [...devices.values()].map((all) => all.filter(({ at }) => at >= since))
-    const arrivedAt = known.arrivedAt ?? first(area, fixes(), 'in', since)
-    if (arrivedAt === null) continue
-    if (known.arrivedAt === null) found.push({ kind: 'arrived', receiverId, at: arrivedAt })
-    const departedAt = known.departedAt ?? first(area, fixes(), 'out', arrivedAt)
-    if (known.departedAt === null && departedAt !== null) found.push({ kind: 'departed', receiverId, at: departedAt })
+    let after = since
+    for (const [kind, side, at] of [
+      ['arrived', 'in', known.arrivedAt],
+      ['departed', 'out', known.departedAt],
+    ] as const) {
+      const told = at === null || byFence.includes(kind) ? first(area, fixes(), side, after) : null
+      const isNew = told !== null && (at === null || told < at)
+      if (isNew) found.push({ kind, receiverId, at: told, ...(at !== null && { moves: true }) })
+      const now = isNew ? told : at
+      if (now === null) break
+      after = now
+    }
   }
   return found.sort((a, b) => a.at - b.at)
 }

@@ -24,7 +24,7 @@ interface Dispute {
 /** Paystack's protocol, as documented and as observed on its test servers. */
 export function paystackPeer(bank: Bank, secretKey: string) {
   const store = new PaystackStore(bank)
-  const disputes = new Map<string, Dispute>()
+  const disputes: Dispute[] = []
   let unknowns = 0
 
   /** Null where a transaction may come to be. */
@@ -195,13 +195,13 @@ export function paystackPeer(bank: Bank, secretKey: string) {
   })
 
   function oneDispute(id: string): Answer {
-    const made = [...disputes.values()].find((one) => String(one.id) === id)
+    const made = disputes.find((one) => String(one.id) === id)
     return made ? ok('Dispute retrieved', shownDispute(made)) : no('Dispute not found', 'dispute_not_found', 404)
   }
 
   function disputesOf(query: URLSearchParams): Answer {
     const from = new Date(query.get('from') ?? 0)
-    const rows = [...disputes.values()].filter(({ createdAt }) => createdAt >= from)
+    const rows = disputes.filter(({ createdAt }) => createdAt >= from)
     return listed(rows.reverse().map(shownDispute), query)
   }
 
@@ -295,12 +295,12 @@ export function paystackPeer(bank: Bank, secretKey: string) {
         ...{ refund_amount: null, currency: of.currency, part: part ?? of.amount },
         ...{ createdAt: bank.now(), of },
       }
-      disputes.set(reference, made)
+      disputes.push(made)
       bank.tell('paystack', { event: 'charge.dispute.create', data: shownDispute(made) })
     },
 
     endDispute(reference: string, result: 'won' | 'lost'): void {
-      const made = disputes.get(reference)
+      const made = disputes.findLast(({ of }) => of.reference === reference)
       if (!made) throw new Error(`there is no dispute of ${reference}`)
       const lost = { resolution: 'merchant-accepted', refund_amount: made.part }
       Object.assign(made, { status: 'resolved', ...(result === 'won' ? { resolution: 'declined' } : lost) })

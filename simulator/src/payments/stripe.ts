@@ -114,7 +114,7 @@ export function stripePeer(bank: Bank, secretKey: string) {
 
     endDispute(reference: string, result: 'won' | 'lost'): void {
       const { id } = known(reference)
-      const made = things.all('dispute').find((one) => one.payment_intent === id)
+      const made = things.all('dispute').find((one) => one.payment_intent === id && one.status === 'needs_response')
       if (!made) throw new Error(`there is no dispute of ${reference}`)
       intents.tell('charge.dispute.closed', Object.assign(made, { status: result }))
     },

@@ -221,7 +221,7 @@ const escalationsText = (whose: Whose) =>
   })
 const snoozeEndText = (which: string) =>
   statement(['unshelve', 'resume'], {
-    first: `woken as (select * from alarms where snoozed_until is not null and ${which} for no key update),
+    first: `woken as (select * from alarms where snoozed_until is not null and ${which} order by company_id, id for no key update),
 ended as (update alarms set snoozed_until = null from woken w where alarms.company_id = w.company_id and alarms.id = w.id),`,
     alarms: 'woken',
     where: `(${whenText('unshelve')}) or (${whenText('resume')})`,

@@ -33,6 +33,15 @@ const again = nextText(
 const firesAgain = `(${isWorse} or ${recurs})`
 const inserted = steps('true', { shelved: 'false', remind_at: 'null::timestamptz', escalate_at: 'null::timestamptz' })
 
+/**
+ * Locks the alarms of triggers: until the transaction ends no snooze of theirs begins or ends, which would miss a trigger that is not there
+ * yet. Alarms are locked before triggers, in one order.
+ */
+export const lockAlarmsSql = `
+select a.id from alarms a
+where (a.company_id, a.id) in (select t."companyId", t."alarmId" from jsonb_to_recordset($1::jsonb) ${columns})
+order by a.company_id, a.id for share`
+
 export const goneSql = `
 with t as (select * from jsonb_to_recordset($1::jsonb) ${columns}),
 deleted as (delete from alarm_triggers x using t where t."openedAt" is null and x.company_id = t."companyId" and x.id = t.id)

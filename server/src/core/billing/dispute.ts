@@ -4,6 +4,7 @@ import type { Money } from '../../platform/payments/money.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockAccount } from './account-queries.ts'
 import { type Crediting, deskOf, leftOf } from './credit-notes.ts'
+import { disputesOf, setDispute } from './dispute-queries.ts'
 import { invoiceOfPurchase } from './invoice-queries.ts'
 import { viewersOf } from './payer-queries.ts'
 import { lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
@@ -19,9 +20,14 @@ export type Dispute = 'open' | 'won' | 'lost'
 const disputedOf = ({ amount, currency }: PaymentRow, money: Money | null): bigint =>
   money && money.currency === currency && money.amount < BigInt(amount) ? money.amount : BigInt(amount)
 
+/** The state that stands on a payment for all of its disputes: open while one is, else lost where one was. */
+const summaryOf = (states: readonly Dispute[]): Dispute =>
+  states.includes('open') ? 'open' : states.includes('lost') ? 'lost' : 'won'
+
 /**
  * Notes that the payer's bank has taken a payment back to look at it, or how that ended. Nothing that was bought is cut meanwhile: alarms
  * go out. Where it is lost, a credit note says that the disputed money is gone. An event that comes late changes nothing.
+ * A payment may have several disputes, each by the provider's id and over money of its own.
  */
 export async function noteDispute(
   services: Services,
@@ -36,10 +42,15 @@ export async function noteDispute(
     if (!account) return
     const of: Crediting = { tx, client, companyId, account, now, by: 'payments' }
     const payment = await lockPayment(of, paymentId)
-    const isKnown = payment.dispute === dispute || (dispute === 'open' && payment.dispute !== null)
-    if (isKnown || payment.dispute === 'lost') return
+    const disputes = await disputesOf(of, paymentId)
+    // One that was noted before disputes had rows of their own stands on the payment only, the oldest ones without the provider's id.
+    const isAlone = disputes.length === 0 && [null, disputeRef].includes(payment.dispute_ref)
+    const known = isAlone ? payment.dispute : (disputes.find((one) => one.disputeRef === disputeRef)?.state ?? null)
+    if (known === dispute || known === 'lost' || (dispute === 'open' && known !== null)) return
+    await setDispute(of, paymentId, { disputeRef, state: dispute }, now)
+    const others = disputes.filter((one) => one.disputeRef !== disputeRef)
     await updatePayment(of, paymentId, {
-      dispute,
+      dispute: summaryOf([dispute, ...others.map(({ state }) => state)]),
       dispute_ref: disputeRef,
       disputed_at: payment.disputed_at ?? now,
     })
@@ -53,7 +64,7 @@ export async function noteDispute(
     const settling = { ...of, services, afterCommit: (work: () => void) => void told.push(work) }
     const facts = { amount: Number(disputed), currency: payment.currency, reference }
     const notice = { what: noticeOf[dispute], ...facts }
-    await tellPayers(settling, `dispute-${dispute}-${paymentId}`, notice, await viewersOf(of))
+    await tellPayers(settling, `dispute-${dispute}-${paymentId}-${disputeRef}`, notice, await viewersOf(of))
     await writeAudit(tx, companyId, deskOf(of), [
       {
         action: 'billing.disputed',
@@ -62,7 +73,13 @@ export async function noteDispute(
       },
     ])
     await withLogin(tx, () =>
-      services.enqueue(client, tellOfDispute, { companyId, paymentId, dispute, disputed: Number(disputed) }),
+      services.enqueue(client, tellOfDispute, {
+        companyId,
+        paymentId,
+        dispute,
+        disputeRef,
+        disputed: Number(disputed),
+      }),
     )
   })
   for (const tell of told) tell()

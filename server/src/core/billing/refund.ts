@@ -1,4 +1,5 @@
 import { type Crediting, issueCreditNote, noteCredit, takeBack } from './credit-notes.ts'
+import { disputesOf } from './dispute-queries.ts'
 import { creditedOf, type InvoiceRow } from './invoice-queries.ts'
 import { type PaymentRow, purchaseById } from './payment-queries.ts'
 import { receivedOf } from './receipt-queries.ts'
@@ -28,7 +29,8 @@ export async function leftOfPayment(of: Crediting, payment: PaymentRow): Promise
   const { id, provider, failure_code: code, dispute } = payment
   const currency = payment.paid_currency ?? payment.currency
   // It was given back before anybody looked at it, or the payer's bank has taken it.
-  if (code === 'reversed' || dispute === 'lost') return { left: 0n, currency }
+  const isLost = dispute === 'lost' || (await disputesOf(of, id)).some(({ state }) => state === 'lost')
+  if (code === 'reversed' || isLost) return { left: 0n, currency }
   const paid =
     provider === 'transfer' ? (await receivedOf(of, id)).amount : BigInt(payment.paid_amount ?? payment.amount)
   return { left: paid - (await refundedOf(of, id)), currency }

@@ -20,3 +20,17 @@ export const lastSnoozes = async ({ tx, companyId }: TenantTx, orderId: string):
         group by receiver_id having receiver_id is not null`
     ).map(({ id, at }) => [id, at]),
   )
+
+export type Visit = 'arrived' | 'departed'
+
+/** By stop of an order, which of its arrival and its departure stand at the instant that a fence told. */
+export const fencedVisits = async ({ tx, companyId }: TenantTx, orderId: string): Promise<Map<string, Visit[]>> =>
+  new Map(
+    (
+      await allRows<{ id: string; visits: Visit[] }>(tx)`
+        select r.id, array_agg(distinct e.kind) as visits from order_receivers r
+        join order_events e on e.company_id = r.company_id and e.order_id = r.order_id and e.receiver_id = r.id and e.source = 'geofence'
+          and ((e.kind = 'arrived' and e.occurred_at = r.arrived_at) or (e.kind = 'departed' and e.occurred_at = r.departed_at))
+        where r.company_id = ${companyId} and r.order_id = ${orderId}::int8 group by r.id`
+    ).map(({ id, visits }) => [id, visits]),
+  )

@@ -1,4 +1,4 @@
-import { deleteUnverified } from '../../platform/auth/identities.ts'
+import { deleteOverInvitation, deleteUnverified } from '../../platform/auth/identities.ts'
 import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import { updateUser } from './users.ts'
@@ -8,9 +8,11 @@ const patienceMs = 3 * 86_400_000
 
 /**
  * Forgets these registrations and archives their people; answers how many. The company has no other people, so no audit entry is
- * written: nobody could read it.
+ * written: nobody could read it. An invitation to the address that is over blocks it no longer: who sent it sees it as it was, and may
+ * send it again.
  */
 async function forget(tx: Tx, which: { email?: string | undefined; until?: Date }, now: Date): Promise<number> {
+  if (which.email !== undefined) await deleteOverInvitation(tx, which.email, now)
   const released = await deleteUnverified(tx, which)
   for (const { companyId, userId } of released)
     await withTenant(tx, companyId, () => updateUser(tx, companyId, userId, { archived_at: now }))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeMoney } from '../../../test/money-scene.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
+import { sweepDisputes } from './event-jobs.ts'
 import { reconcilePayments } from './reconcile.ts'
 
 const scene = await describeMoney()
@@ -100,3 +101,33 @@ test.each(providers)('one at %s over a part that is lost takes back that part, a
   expect(notes.rows).toEqual([{ total: String(-part) }])
   expect(await buyer.units()).toBe(750)
 })
+
+test.each(providers)(
+  'a second one at %s over a payment that has lost one is told, and takes back its part',
+  async (name, country) => {
+    const { buyer, begun, reference, amount } = await paid(country)
+    const part = Math.round(Number(amount) / 4)
+    const over = async (share: number, result: 'won' | 'lost') => {
+      await unheard(() => peer.dispute(name, reference, share))
+      await night()
+      const { dispute } = await buyer.row(begun.id)
+      await unheard(() => peer.endDispute(name, reference, result))
+      await sweepDisputes.run(t.services, {})
+      await night()
+      return dispute
+    }
+    expect(await over(part, 'lost')).toBe('open')
+    expect([await buyer.units(), await buyer.serials()]).toMatchObject([750, { length: 2 }])
+    expect(await over(2 * part, 'lost')).toBe('open')
+    expect([await buyer.units(), await buyer.serials()]).toMatchObject([250, { length: 3 }])
+    const told = await mails(reference)
+    expect(
+      told.filter(({ to }) => to === 'desk@seller.test').map(({ subject }) => /is (open|lost)/.exec(subject)?.[1]),
+    ).toEqual(['open', 'lost', 'open', 'lost'])
+    expect(told.filter(({ to }) => to === buyer.email)).toHaveLength(4)
+    // One that is won changes nothing of those that are lost.
+    expect(await over(part, 'won')).toBe('open')
+    expect((await buyer.row(begun.id)).dispute).toBe('lost')
+    expect([await buyer.units(), await buyer.serials()]).toMatchObject([250, { length: 3 }])
+  },
+)

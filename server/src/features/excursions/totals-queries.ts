@@ -15,6 +15,15 @@ export interface TotalRow {
   longest_ms: number
 }
 
+/**
+ * Whether a device `d` counts in figures of the fleet: made-up readings are no evidence, so a sample device counts where no real one is there,
+ * or where it alone is asked for.
+ */
+const countsSql = ({ companyId }: Reader, { deviceId }: ExcursionFilter) =>
+  deviceId === undefined
+    ? sql`(d.sample_until is null or not exists (select from devices o where o.company_id = ${companyId} and o.sample_until is null))`
+    : sql`true`
+
 /** Excursions added up by device and by cause, those with the most time outside first. */
 export const addUpFleet = (ctx: Reader, span: Span, wanted: ExcursionFilter): Promise<TotalRow[]> =>
   allRows<TotalRow>(ctx.tx)`
@@ -23,6 +32,6 @@ export const addUpFleet = (ctx: Reader, span: Span, wanted: ExcursionFilter): Pr
       coalesce(sum(ms), 0)::float8 as out_ms, coalesce(max(ms), 0)::float8 as longest_ms
     from (select e.device_id, d.name as device_name, own.cause_key, own.cause_name,
         greatest(0, ${withinSql(span, sql`h.hidden_at`)}) as ms
-      ${found(ctx, span, wanted, true)}) as e
+      ${found(ctx, span, wanted, true)} and ${countsSql(ctx, wanted)}) as e
     group by grouping sets ((device_id, device_name), (cause_key, cause_name), ())
     order by kind, out_ms desc, count desc, lower(coalesce(device_name, cause_name)) nulls last, device_id`

@@ -113,3 +113,15 @@ test('each chip of the list says how many it would leave, with the search and th
   })
   expect((await counts(await buildUser(t, { company: admin, role: 'manager' }))).side.all).toBe(3)
 })
+
+test('a sample device counts where no real one is there, or where it is asked for', async () => {
+  const admin = await buildUser(t)
+  const sample = await device(admin, 'Sample', [5, 9, 9, 5])
+  await t.change(admin.companyId, `update devices set sample_until = now() + interval '30 days' where id = $1`, [
+    sample.id,
+  ])
+  expect(plain(await totals(admin)).all).toEqual([1, 20, 20])
+  await device(admin, 'Van', [5, 9, 5])
+  expect(plain(await totals(admin))).toMatchObject({ all: [1, 10, 10], devices: [['Van', 1, 10, 10]] })
+  expect(plain(await totals(admin, { device: String(sample.id) })).all).toEqual([1, 20, 20])
+})

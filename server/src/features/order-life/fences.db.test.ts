@@ -183,6 +183,38 @@ test('fixes of a second device that come hours late are heard by the hourly look
   ])
 })
 
+test('an arrival and a departure that a fence told move to fixes of before that come late; what a person told stays', async () => {
+  for (const byPerson of [false, true]) {
+    const d = await van()
+    const box = await d.device({ intervalS: 300 })
+    const order = await d.order()
+    const devices = [d.van, box].map(({ id }) => ({ id: String(id) }))
+    await d.done(d.ask('PATCH', d.path(order, '/crew'), { version: 1, devices }))
+    await d.done(d.act(order, 'start', { at: ago(118).toISOString() }))
+    const stop = order.receivers[0]
+    if (byPerson) await d.done(d.ofStop(order, 'arrive', { at: ago(55).toISOString() }))
+    const sent = [readings(70, 61), readings(59, 41), readings(39, 20)].flat()
+    await send(d.van, sent)
+    await sweep()
+    const visit = async () => {
+      const { receiverList } = (await d.read(order)) as { receiverList: { arrivedAt: string; departedAt: string }[] }
+      const [seen] = receiverList
+      return [seen?.arrivedAt, seen?.departedAt].map((at = '') => (t.clock.now().getTime() - Date.parse(at)) / minute)
+    }
+    expect(await visit()).toEqual([55, 30])
+    await send(box, readings(70, 20))
+    await sweepLateFences.run(t.services, {})
+    await sweepLateFences.run(t.services, {})
+    expect(await visit()).toEqual([byPerson ? 55 : 60, 40])
+    const told = (await d.told(order)).filter(([kind]) => ['arrived', 'departed'].includes(String(kind)))
+    expect(told.filter(([, , source]) => source === 'geofence')).toHaveLength(byPerson ? 2 : 4)
+    const legs = await t.rows<{ service_s: number }>('select service_s from order_legs where receiver_id = $1', [
+      stop?.id,
+    ])
+    expect(legs.every(({ service_s }) => service_s === (byPerson ? 15 : 20) * 60)).toBe(true)
+  }
+})
+
 test('light in the load away from any stop is a door that was opened, told once', async () => {
   const d = await van()
   const order = await d.order()

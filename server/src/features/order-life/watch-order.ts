@@ -5,11 +5,11 @@ import { updateOrder } from '../../core/orders/acts/act-queries.ts'
 import { endOrder } from '../../core/orders/acts/end-order.ts'
 import { auditTarget, noteAct } from '../../core/orders/acts/note-act.ts'
 import { startOrder } from '../../core/orders/acts/start-order.ts'
-import { arriveAt, departFrom } from '../../core/orders/acts/visit-stop.ts'
+import { arriveAt, departFrom, moveVisit } from '../../core/orders/acts/visit-stop.ts'
 import { dispatchSettingsOf } from '../../core/orders/dispatch-settings.ts'
 import { noteEvent } from '../../core/orders/events.ts'
 import { lockOrder, type OrderRow, type ReceiverRow, receiversOf } from '../../core/orders/order-queries.ts'
-import { lastSnoozes } from '../../core/orders/watch-queries.ts'
+import { fencedVisits, lastSnoozes, type Visit } from '../../core/orders/watch-queries.ts'
 import { isOpen, leftLastStopAt } from '../../domain/order-lifecycle.ts'
 import { doorsOpened, type Happening, happeningsOf, type LitFix, type WatchedOrder } from '../../domain/stop-visits.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -24,6 +24,7 @@ function watchedOf(
   order: OrderRow,
   receivers: readonly ReceiverRow[],
   snoozes: ReadonlyMap<string, Date>,
+  fenced: ReadonlyMap<string, readonly Visit[]>,
   since: Date,
 ): WatchedOrder {
   const isWatched = (one: ReceiverRow) => one.state !== 'cancelled' && one.snoozed_until === null
@@ -35,6 +36,7 @@ function watchedOf(
     stops: receivers.filter(isWatched).map((one) => ({
       ...{ id: one.id, area: stopOf(one), since: Math.max(started, snoozes.get(one.id)?.getTime() ?? started) },
       ...{ arrivedAt: one.arrived_at?.getTime() ?? null, departedAt: one.departed_at?.getTime() ?? null },
+      byFence: fenced.get(one.id) ?? [],
     })),
   }
 }
@@ -73,10 +75,12 @@ async function apply(ctx: ActContext, order: OrderRow, happening: Happening): Pr
     case 'leftPickup':
       return leavePickup(ctx, order, at)
     case 'arrived':
-      await orLeave(arriveAt(ctx, order, happening.receiverId, { at }))
+      if (happening.moves) await moveVisit(ctx, order, happening.receiverId, { kind: 'arrived', at })
+      else await orLeave(arriveAt(ctx, order, happening.receiverId, { at }))
       return order
     case 'departed':
-      await orLeave(departFrom(ctx, order, happening.receiverId, { at }))
+      if (happening.moves) await moveVisit(ctx, order, happening.receiverId, { kind: 'departed', at })
+      else await orLeave(departFrom(ctx, order, happening.receiverId, { at }))
       return order
     case 'doorOpened': {
       const { deviceId, place } = happening
@@ -104,7 +108,8 @@ export async function look(
   { since, litSince, fixes }: Look,
 ) {
   const receivers = await receiversOf(ctx, [order.id])
-  const found = happeningsOf(watchedOf(order, receivers, await lastSnoozes(ctx, order.id), since), fixes)
+  const [snoozes, fenced] = [await lastSnoozes(ctx, order.id), await fencedVisits(ctx, order.id)]
+  const found = happeningsOf(watchedOf(order, receivers, snoozes, fenced, since), fixes)
   if (order.state !== 'inProgress') return found.filter(({ kind }) => kind === 'leftPickup')
   const doors = doorsOpened([pickupOf(order), ...receivers.map(stopOf)], fixes, litSince.getTime())
   return [...found, ...doors].sort((a, b) => a.at - b.at)

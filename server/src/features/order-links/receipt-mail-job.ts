@@ -81,7 +81,11 @@ async function mayRead(ctx: ViewerTx, { handover_id }: ReceiptMailRow): Promise<
 function letterOf({ config }: Services, row: ReceiptMailRow, to: Reader, { facts }: WrittenReceipt): Mail {
   const { company, order, receiver } = facts
   const about = {
-    ...{ company: withoutLink(company), code: showTrackingCode(order.tracking_code), by: row.asked_by_name ?? '' },
+    ...{
+      company: withoutLink(company),
+      code: showTrackingCode(order.tracking_code),
+      by: withoutLink(row.asked_by_name ?? ''),
+    },
     name: to.name ?? withoutLink(receiver.name),
   }
   const say = (key: string) => translate(to.locale, `orderLinks:mail.receipt.${key}`, about)

@@ -36,7 +36,7 @@ export const foundDevices = (ctx: ViewerTx, ids: readonly string[]): Promise<Fou
     select d.id, d.decommissioned_at is not null as "isGone", d.sample_until is not null as "isSample"
     from devices d where ${visibleSql(ctx)} and d.id::int8 = any(${ids}::int8[])`
 
-/** The origins or destinations of these names, in small letters, that are not deleted. */
+/** The origins or destinations of these names, in small letters, that are not deleted; until the transaction ends nobody deletes them. */
 export const endsNamed = (
   { tx, companyId }: TenantTx,
   kind: 'origin' | 'destination',
@@ -46,7 +46,8 @@ export const endsNamed = (
     select id, name, region, country, person_of_contact as "personOfContact", company_name as "companyName", address, gln,
       gln_unchecked as "glnUnchecked", lat, lon, radius_m as "radiusM", zone as timezone, lower(name) as named
     from shipment_places where company_id = ${companyId} and kind = ${kind} and lower(name) = any(${names}::text[])
-      and archived_at is null`
+      and archived_at is null
+    order by id for share`
 
 /** The partners whose company or mail address is one of these, in small letters, and who are not deleted. */
 export const partnersNamed = ({ tx, companyId }: TenantTx, names: readonly string[]): Promise<ShipmentPartner[]> =>

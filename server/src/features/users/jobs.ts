@@ -1,4 +1,4 @@
-import { Locale, localeNames } from '@isotherm/contract/common.ts'
+import { Locale, localeNames, withoutLink } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import { findCompany } from '../../core/company/company.ts'
 import { releaseAddress } from '../../core/people/unverified.ts'
@@ -20,7 +20,8 @@ export const invitedElsewhere: Job<z.infer<typeof Elsewhere>> = {
   payload: Elsewhere,
   retryLimit: mailRetries,
   async run({ mailer, config }, { to, name, company, locale }) {
-    const text = (key: string) => translate(locale, `mails:elsewhere.${key}`, { name, company, email: to })
+    const names = { name: withoutLink(name), company: withoutLink(company) }
+    const text = (key: string) => translate(locale, `mails:elsewhere.${key}`, { ...names, email: to })
     await mailer.send(letter(to, text, `${config.publicUrl}/login`))
   },
 }

@@ -100,6 +100,40 @@ test('an invitation wins over a registration that was never verified (L5)', asyn
   expect(setup.body.payload).toEqual({ fullname: 'Real', email })
 })
 
+test('an invitation that nobody accepted blocks its address until it is over, and no longer', async () => {
+  const [admin, other, third] = [await buildUser(t), await buildUser(t), await buildUser(t)]
+  const email = `wanted${admin.id}@example.test`
+  const person = { fullname: 'Wanted', email, role: 'staff' }
+  const { id } = (await invite(admin.token, person)).body.payload
+  const first = await mailedToken(t, email)
+  await invite(other.token, person)
+  expect((await mailsTo(t, email)).at(-1)?.text).not.toMatch(/usersetup/)
+  t.clock.advance(8 * 86_400_000)
+  const proved = async ({ token }: typeof admin) => {
+    await t.call('POST', '/auth/proof', { token, body: { password } })
+    return token
+  }
+  await invite(await proved(third), person)
+  const body = { token: await mailedToken(t, email), password: 'another good password' }
+  expect((await t.call('POST', '/users/setup', { body: { ...body, token: first } })).body.code).toBe('LINK_INVALID')
+  expect((await t.call('POST', '/users/setup', { body })).status).toBe(200)
+  // The first company may ask again: that the person is elsewhere by now is told to them alone.
+  expect((await t.call('POST', `/users/${id}/invite`, { token: await proved(admin) })).status).toBe(200)
+  expect((await mailsTo(t, email)).at(-1)?.text).toContain('you already have an account with this address')
+})
+
+test('whoever let an invitation run out may register a company of their own', async () => {
+  const admin = await buildUser(t)
+  const email = `founder${admin.id}@example.test`
+  await invite(admin.token, { fullname: 'Founder', email, role: 'staff' })
+  await t.runJobs()
+  t.clock.advance(8 * 86_400_000)
+  const form = { companyName: 'Own', fullname: 'Founder', email, password: 'a long enough password' }
+  expect((await t.call('POST', '/auth/register', { body: form })).status).toBe(200)
+  const token = await mailedToken(t, email)
+  expect((await t.call('POST', '/auth/verify', { body: { token } })).status).toBe(200)
+})
+
 test('the list says until when an invitation works, from the latest one on', async () => {
   const { admin, staff } = await team()
   const email = `until${admin.id}@example.test`
@@ -114,6 +148,15 @@ test('the list says until when an invitation works, from the latest one on', asy
   await t.call('POST', `/users/${id}/invite`, { token: admin.token })
   expect(await endsAt(email)).toBe(inAWeek())
   expect(await endsAt(staff.email)).toBeNull()
+})
+
+test('a name that is a bare domain is no link in the mail of an invitation', async () => {
+  const admin = await buildUser(t)
+  const email = `bare${admin.id}@example.test`
+  expect((await invite(admin.token, { fullname: 'Evil.com', email, role: 'staff' })).status).toBe(200)
+  const [mail] = await mailsTo(t, email)
+  expect(mail?.text).toContain('Evil.\u200bcom')
+  expect(mail?.text).not.toContain('Evil.com')
 })
 
 test.each([

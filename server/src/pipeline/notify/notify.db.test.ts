@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { describeIngest } from '../../../test/describe-app.ts'
+import { lockWaits } from '../../../test/lock-waits.ts'
 import { notifyStage, start } from '../../../test/notify-scene.ts'
 import type { TestDevice } from '../../../test/pipeline-harness.ts'
+import { endSnoozes } from '../../core/alarms/trigger-sql.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 import { smsSegments } from '../../platform/messaging/sms-segments.ts'
 import type { OutboundMessage } from './deliver.ts'
 import { applyDueSteps } from './lifecycle.ts'
@@ -234,6 +237,30 @@ test('what opened during a snooze and lasts is told when it ends, once', async (
   ])
   await rounds()
   expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['unsnoozed'])
+})
+
+test('what opens in a lane while a snooze ends is told, once', async () => {
+  const { companyId, device } = await scene([{ channels: ['mail'] }], {
+    more: `snoozed_until = '2026-11-20T13:00:00Z'`,
+  })
+  const rows = await pipeline.rows<{ id: string }>('select id from alarms where company_id = $1', [companyId])
+  const sending = await inTenant(pipeline.pool, companyId, async ({ tx }) => {
+    await endSnoozes(
+      tx,
+      companyId,
+      rows.map(({ id }) => id),
+      pipeline.clock.now(),
+    )
+    const under = breach(device)
+    await Promise.race([under, lockWaits(pipeline.pool)])
+    return { under }
+  })
+  await sending.under
+  await rounds()
+  expect(await pipeline.rows('select shelved from alarm_triggers where company_id = $1', [companyId])).toEqual([
+    { shelved: false },
+  ])
+  expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['opened'])
 })
 
 test('an escalation that would have fallen into a snooze comes after it, while nobody acknowledges', async () => {

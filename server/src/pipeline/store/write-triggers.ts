@@ -1,5 +1,5 @@
 import { eventOf } from '../../core/alarms/trigger-sql.ts'
-import { eventsSql, goneSql, insertSql, updateSql } from '../../core/alarms/write-triggers-sql.ts'
+import { eventsSql, goneSql, insertSql, lockAlarmsSql, updateSql } from '../../core/alarms/write-triggers-sql.ts'
 import { writeTriggerEvents } from '../../core/events/note-events.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import { keyOf } from '../../domain/watched-alarm.ts'
@@ -36,6 +36,10 @@ export async function writeTriggers(batch: Batch): Promise<void> {
     const rows = JSON.stringify(writes.map(rowOf))
     return (await batch.client.query<T>({ name, text, values: [rows, batch.now] })).rows
   }
+  const alarms = new Map(
+    batch.triggers.map(({ device, alarm }) => [alarm.id, { companyId: device.companyId, alarmId: alarm.id }]),
+  )
+  await batch.client.query({ name: 'lock_alarms', text: lockAlarmsSql, values: [JSON.stringify([...alarms.values()])] })
   await run('gone_triggers', goneSql, of('delete', 'withdraw'))
   const updated = await run<{ id: string; firesAgain: boolean }>('update_triggers', updateSql, of('update'))
   const again = new Set(updated.flatMap(({ id, firesAgain }) => (firesAgain ? [id] : [])))

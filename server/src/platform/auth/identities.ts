@@ -94,3 +94,24 @@ export function deleteUnverified(
   if (until) query = query.where('created_at', '<=', until)
   return query.returning(['company_id as companyId', 'user_id as userId']).execute()
 }
+
+/** Deletes the login of an address whose person was invited and never came in, once no link to it is good any more. */
+export async function deleteOverInvitation(tx: Tx, email: string, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('identities as i')
+    .where('i.email', '=', email)
+    .where('i.verified_at', 'is', null)
+    .where('i.password_hash', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('mail_tokens as k')
+            .select('k.id')
+            .whereRef('k.identity_id', '=', 'i.id')
+            .where('k.used_at', 'is', null)
+            .where('k.expires_at', '>', now),
+        ),
+      ),
+    )
+    .execute()
+}

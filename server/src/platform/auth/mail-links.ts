@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import { type Locale, localeNames, withoutLink } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import { asLogin, type Tx } from '../db/transaction.ts'
 import { translate } from '../i18n/i18n.ts'
@@ -38,8 +38,10 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
     if (await asLogin(pool, ({ tx }) => isOver(tx, tokenId, clock.now()))) return
     // Browsers send the part after the # to no server, so no proxy logs it.
     const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`
-    const text = (key: string) =>
-      translate(locale, `mails:${purpose}.${key}`, { name, company, time: inWords(locale, linkLifetimeMs[purpose]) })
+    const time = inWords(locale, linkLifetimeMs[purpose])
+    // Whoever registers or invites chose these, and the address.
+    const names = { name: withoutLink(name), company: withoutLink(company) }
+    const text = (key: string) => translate(locale, `mails:${purpose}.${key}`, { ...names, time })
     await mailer.send(letter(to, text, link))
   },
 }

@@ -1474,6 +1474,14 @@ export interface Passkeys {
   transports: string[];
 }
 
+export interface PaymentDisputes {
+  company_id: number;
+  dispute_ref: string;
+  disputed_at: Timestamp;
+  payment_id: Int8;
+  state: string;
+}
+
 export interface PaymentEvents {
   event_key: string;
   name: string;
@@ -2692,6 +2700,7 @@ export interface DB {
   orders: Orders;
   partners: Partners;
   passkeys: Passkeys;
+  payment_disputes: PaymentDisputes;
   payment_events: PaymentEvents;
   payments: Payments;
   place_crossings: PlaceCrossings;

@@ -38,3 +38,7 @@ export function receiptForm(token: string): HTMLFormElement {
   })
   return form
 }
+
+/** Whether the card holds an address that was typed and not sent. */
+export const holdsAddress = (card: HTMLFormElement): boolean =>
+  card.querySelector<HTMLInputElement>('input[name=email]')?.value.trim() !== ''

@@ -6,7 +6,7 @@ import { h, pageRoot } from '../link-pages/dom.ts'
 import { formOf, handOverForm } from '../link-pages/hand-over-form.ts'
 import { senderView } from '../link-pages/sender.ts'
 import { languageChoice, loadWords, t } from '../link-pages/words.ts'
-import { receiptForm } from './receipt-form.ts'
+import { holdsAddress, receiptForm } from './receipt-form.ts'
 import { stopView } from './stop-view.ts'
 
 /** After a failure, and while a form is open. */
@@ -107,7 +107,7 @@ document.addEventListener('visibilitychange', () => document.visibilityState ===
 addEventListener('online', () => void next())
 // Another link in the same tab is another page.
 addEventListener('hashchange', () => location.reload())
-askBeforeLeaving(() => form !== null)
 await loadWords(namespaces)
 receipt = receiptForm(token)
+askBeforeLeaving(() => form !== null || holdsAddress(receipt))
 await next()

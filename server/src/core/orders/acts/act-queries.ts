@@ -106,6 +106,20 @@ export const setDeparted = ({ tx, companyId }: TenantTx, id: string, at: Date): 
     where company_id = ${companyId} and id = ${id}::int8 and departed_at is null and arrived_at <= ${at}::timestamptz
     returning *`
 
+/** Writes that a stop was reached, or left, before the instant that is known; undefined where it was not. */
+export const setVisitBefore = (
+  { tx, companyId }: TenantTx,
+  id: string,
+  { kind, at }: { kind: 'arrived' | 'departed'; at: Date },
+): Promise<ReceiverRow | undefined> =>
+  firstRow<ReceiverRow>(tx)`
+    update order_receivers set arrived_at = case when ${kind === 'arrived'} then ${at}::timestamptz else arrived_at end,
+      departed_at = case when ${kind === 'departed'} then ${at}::timestamptz else departed_at end
+    where company_id = ${companyId} and id = ${id}::int8 and state <> 'cancelled'
+      and case when ${kind === 'arrived'} then arrived_at > ${at}::timestamptz
+        else departed_at > ${at}::timestamptz and arrived_at <= ${at}::timestamptz end
+    returning *`
+
 /**
  * Writes what became of a stop; undefined where it is settled. A fix tells of an arrival late, where it comes every quarter of an hour:
  * somebody who was served was reached before.

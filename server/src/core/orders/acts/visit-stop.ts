@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { noteArrival, noteDeparture } from '../legs.ts'
 import { findReceiver, type OrderRow } from '../order-queries.ts'
 import type { Act, ActContext } from './act-context.ts'
-import { isHeard, setArrived, setDeparted } from './act-queries.ts'
+import { isHeard, setArrived, setDeparted, setVisitBefore } from './act-queries.ts'
 import { auditTarget, noteAct } from './note-act.ts'
 import { instantOf, refuseBefore, refuseNotRunning } from './refusals.ts'
 
@@ -45,4 +45,26 @@ export async function departFrom(ctx: ActContext, order: OrderRow, receiverId: s
     after: { receiver: receiver.name, at: at.toISOString() },
   })
   await noteDeparture(ctx, order, departed, at)
+}
+
+/** Moves the arrival at a stop of a locked order, or its departure, which a fence told, to an instant before: a fix of then came late. */
+export async function moveVisit(
+  ctx: ActContext,
+  order: OrderRow,
+  receiverId: string,
+  { kind, at }: { kind: 'arrived' | 'departed'; at: Date },
+): Promise<void> {
+  const before = await findReceiver(ctx, order.id, receiverId)
+  const moved = await setVisitBefore(ctx, receiverId, { kind, at })
+  if (!moved) return
+  await noteAct(ctx, order, {}, { kind, at, zone: moved.zone, receiverId })
+  const instant = kind === 'arrived' ? before.arrived_at : before.departed_at
+  ctx.audit({
+    action: `orders.${kind}`,
+    target: auditTarget(order),
+    before: { receiver: before.name, at: instant?.toISOString() },
+    after: { receiver: moved.name, at: at.toISOString() },
+  })
+  if (moved.arrived_at) await noteArrival(ctx, order, moved, moved.arrived_at)
+  if (moved.departed_at) await noteDeparture(ctx, order, moved, moved.departed_at)
 }

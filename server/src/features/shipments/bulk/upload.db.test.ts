@@ -1,11 +1,12 @@
 import { bulkLimits } from '@isotherm/contract/bulk-uploads.ts'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeApp } from '../../../../test/describe-app.ts'
 import { aDevice } from '../../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../../test/factories.ts'
 import { SentFile } from '../../../../test/form.ts'
 import { aLicence } from '../../../../test/licence-factory.ts'
+import { lockWaits } from '../../../../test/lock-waits.ts'
 import { longestTurn } from '../../../../test/longest-turn.ts'
 import { aShipmentPlace } from '../../../../test/shipment-factory.ts'
 import { shipmentSheet } from '../../../../test/shipment-sheet.ts'
@@ -438,4 +439,24 @@ test('templates have headings in the reader’s language, lists of the company, 
   const french = (await readXlsx((await get('xlsx', manager)).rawPayload)).sheets
   expect(french[2]?.rows.flat()).toEqual(expect.arrayContaining(['Mer', 'Logistique externe', 'oui']))
   expect(french[1]?.rows.find(([heading]) => heading === 'Mode de transport')?.[2]).toBe('Mer')
+})
+
+test('a place that is deleted while a file is read is not one of its shipments', async () => {
+  const s = await scene()
+  const sent = await s.send(s.sheet(1))
+  const holder = await t.pool.connect()
+  onTestFinished(() => holder.release(true))
+  await holder.query('begin')
+  await holder.query('set local role app')
+  await holder.query("select set_config('app.company_id', $1, true)", [String(s.admin.companyId)])
+  await holder.query('update shipment_places set archived_at = now() where id = $1', [s.ends.origin.id])
+  const jobs = t.runJobs()
+  await Promise.race([jobs, lockWaits(t.pool)])
+  await holder.query('commit')
+  await jobs
+  expect((await s.read(sent.body.payload.id)).body.payload).toMatchObject({
+    state: 'refused',
+    errors: [{ column: 'origin' }],
+  })
+  expect(await s.shipments()).toEqual([])
 })

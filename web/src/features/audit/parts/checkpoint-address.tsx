@@ -1,6 +1,6 @@
 import { type AuditSettings, audit } from '@isotherm/contract/audit.ts'
 import { Button, Group, Text, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { CallError } from '../../../lib/call-error.ts'
@@ -8,9 +8,10 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { LeaveGuard } from '../../../ui/form/leave-guard.tsx'
 
-/** Where new checkpoints are posted by themselves. */
-export function CheckpointAddress() {
+/** Where new checkpoints are posted by themselves. `unsaved` says whether an address was typed and not saved: the dialog around it asks. */
+export function CheckpointAddress({ unsaved }: { unsaved: RefObject<boolean> }) {
   const { t } = useTranslation('audit')
   // Checkpoints posted meanwhile show by themselves.
   const { data } = useCall(audit.settings, {}, { refetchMs: 10_000 })
@@ -22,15 +23,22 @@ export function CheckpointAddress() {
       <Text size="sm" c="dimmed" mb="xs">
         {t('integrity.postText')}
       </Text>
-      {data && <AddressForm key={data.webhookUrl ?? ''} settings={data} />}
+      {data && <AddressForm key={data.webhookUrl ?? ''} settings={data} unsaved={unsaved} />}
     </section>
   )
 }
 
-function AddressForm({ settings }: { settings: AuditSettings }) {
+function AddressForm({ settings, unsaved }: { settings: AuditSettings; unsaved: RefObject<boolean> }) {
   const { t } = useTranslation('audit')
   const [url, setUrl] = useState(settings.webhookUrl ?? '')
   const [state, setState] = useState<{ busy: boolean; fault?: string | undefined }>({ busy: false })
+  const isTyped = url.trim() !== (settings.webhookUrl ?? '')
+  useEffect(() => {
+    unsaved.current = isTyped
+    return () => {
+      unsaved.current = false
+    }
+  }, [isTyped, unsaved])
   const save = async (event: FormEvent) => {
     event.preventDefault()
     setState({ busy: true })
@@ -45,6 +53,7 @@ function AddressForm({ settings }: { settings: AuditSettings }) {
   }
   return (
     <form onSubmit={(event) => void save(event)} noValidate>
+      <LeaveGuard isUnsaved={() => isTyped} />
       <Group gap="xs" align="flex-start">
         <TextInput
           type="url"

@@ -1,7 +1,7 @@
 import { type AuditVerdict, audit, CheckpointFile } from '@isotherm/contract/audit.ts'
 import { Alert, Button, Group, Loader, Modal, Stack, Text, Title } from '@mantine/core'
 import { IconFileCheck, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
@@ -9,6 +9,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastError } from '../../../lib/toast.ts'
 import { FileButton } from '../../../ui/file-chooser.tsx'
+import { useAskedClose } from '../../../ui/form/use-asked-close.ts'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { CheckpointAddress } from './checkpoint-address.tsx'
 
@@ -20,6 +21,8 @@ export function IntegrityDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('audit')
   const [state, setState] = useState<State>('busy')
   const mayPost = useCan(audit.changeSettings)
+  const unsaved = useRef(false)
+  const close = useAskedClose({ saving: false, isUnsaved: () => unsaved.current }, onClose)
   const verify = useCallback(async (file?: CheckpointFile) => {
     setState('busy')
     try {
@@ -34,7 +37,7 @@ export function IntegrityDialog({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       size="lg"
-      onClose={onClose}
+      onClose={close}
       title={t('screen.verify')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
@@ -70,7 +73,7 @@ export function IntegrityDialog({ onClose }: { onClose: () => void }) {
             />
           </Group>
         </section>
-        {mayPost && <CheckpointAddress />}
+        {mayPost && <CheckpointAddress unsaved={unsaved} />}
       </Stack>
     </Modal>
   )

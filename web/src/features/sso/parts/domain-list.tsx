@@ -37,7 +37,7 @@ export function DomainList({ domains }: { domains: SsoDomain[] }) {
         {domains.map((domain) => (
           <Domain key={domain.id} domain={domain} />
         ))}
-        <EntityForm form={form} submitLabel={t('domains.add')} label={t('domains.title')} guarded={false} wide>
+        <EntityForm form={form} submitLabel={t('domains.add')} label={t('domains.title')} wide>
           <TextInput
             label={t('domains.name')}
             placeholder="example.com"
