@@ -92,9 +92,9 @@ test('an open excursion lasts until now, at most as long as its last reading may
   const now = t.clock.now().getTime()
   await device.send(now - 2 * step, [9, 9])
   const duration = async () => (await ofDevice(admin, device)).data[0]
-  expect(await duration()).toMatchObject({ endAt: null, endedBy: null, durationMs: 2 * step })
+  expect(await duration()).toMatchObject({ endAt: null, endedBy: null, durationMs: 2 * step, degreeMinutes: 20 })
   t.clock.advance(5 * hour)
-  expect(await duration()).toMatchObject({ endAt: null, durationMs: 4 * step })
+  expect(await duration()).toMatchObject({ endAt: null, durationMs: 4 * step, degreeMinutes: 40 })
   t.clock.set(new Date(now))
   expect((await summaryOf(admin, device)).temperature).toMatchObject({ open: 1, aboveMs: 2 * step })
 })

@@ -124,6 +124,13 @@ const annotationColumns = (
   n.owner_id::text, o.fullname as owner_name, lower(n.covers) as covers_from, upper(n.covers) as covers_to, n.changed_at,
   (select fullname from users w where w.company_id = n.company_id and w.id = n.changed_by) as changed_by_name`
 
+/**
+ * Distance from the limit times time up to `now`. The row of one that goes on ends with its last reading outside, whose value holds as long as
+ * the duration says.
+ */
+const centiMsSql = (now: Date) => sql<number>`(e.centi_ms + e.last_deviation_centi * extract(epoch from
+  least(${heldUntilSql}, greatest(${now}, e.last_at)) - coalesce(e.end_at, e.last_at)) * 1000)::float8`
+
 /** A page of excursions. */
 export async function findExcursions(
   ctx: Reader,
@@ -142,7 +149,7 @@ export async function findExcursions(
         case when not ${isOpenSql(ctx.clock.now())} then e.end_at end as end_at, e.ended_by, ${own}
         (extract(epoch from greatest(interval '0', least(${heldUntilSql}, ${ctx.clock.now()}, h.hidden_at) - e.start_at))
           * 1000)::float8 as duration_ms,
-        e.peak_centi, e.peak_at, e.centi_ms::float8 as centi_ms, e.readings, e.late, e.amended_at, e.recorded_at, e.last_at,
+        e.peak_centi, e.peak_at, ${centiMsSql(ctx.clock.now())} as centi_ms, e.readings, e.late, e.amended_at, e.recorded_at, e.last_at,
         case when coalesce(e.end_at, e.last_at) >= h.hidden_at then h.hidden_at end as hidden_at
       ${found(ctx, span, wanted)}) as e
       order by ${order} limit ${perPage} offset ${(page - 1) * perPage}) as e

@@ -224,6 +224,34 @@ test('scorecards add up excursions, silence, waiting and lateness, as a list and
   expect(String(csv.body)).toContain('"Ikeja – Apapa",1,5.5,2,363.64,105')
 })
 
+/** The minutes of silence of an order from one minute to another, whose device measured at some minutes; all are counted from a whole hour on. */
+async function silenceOf(intervalS: number, measured: readonly number[], from: number, to: number) {
+  const hour = 60 * minute
+  const base = Math.floor(t.clock.now().getTime() / hour) * hour - 12 * hour
+  const at = (minutes: number) => new Date(base + minutes * minute)
+  const { companyId } = await buildCompany(t)
+  const admin = await buildUser(t, { company: { companyId } })
+  const readings = measured.map((minutes) => ({ at: at(minutes), temperatureC: 5 }))
+  const device = await aDevice(t, { companyId, intervalS, readings })
+  await anOrder(t, {
+    ...{ companyId, deviceIds: [device.id] },
+    more: { state: 'completed', started_at: at(from), ended_at: at(to) },
+  })
+  const [card] = await get<Scorecard[]>(admin, '/dispatch/scorecards?by=driver')
+  return (card?.silentMs ?? Number.NaN) / minute
+}
+
+test.each([
+  ['a reading of before the first whole hour holds into all of them', 14_400, [10, 250], 30, 245, 0],
+  ['a reading holds beyond its hour, and beyond the order', 3600, [60, 119, 330], 59, 185, 0],
+  ['an order that begins with an hour has that hour', 600, [100, 300], 60, 180, 90],
+  ['the newest reading holds as long as any', 600, [60, 70, 220], 30, 250, 120],
+  ['nothing was measured', 600, [], 30, 250, 180],
+  ['no hour is whole', 600, [], 70, 100, 0],
+])('silence of a scorecard: %s', async (_, intervalS, measured, from, to, silent) => {
+  expect(await silenceOf(intervalS, measured, from, to)).toBe(silent)
+})
+
 async function claim(user: TestUser, order: MadeOrder, body: object) {
   const asked = await t.call('POST', `/dispatch/orders/${order.id}/claim`, { token: user.token, body })
   expect(asked.status, JSON.stringify(asked.body)).toBe(200)

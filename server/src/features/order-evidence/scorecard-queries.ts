@@ -1,6 +1,7 @@
 import type { ScorecardQuery } from '@isotherm/contract/order-evidence.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
+import { holdText } from '../../core/devices/joining-sql.ts'
 import { conditionDevicesSql, excursionWithinSql } from '../../core/orders/order-state-sql.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
@@ -42,6 +43,28 @@ const subjects: Record<
   },
 }
 
+const temperaturesSql = sql`a.company_id = d.company_id and a.device_id = d.id and a.temperature_centi is not null`
+
+/**
+ * The whole hours `b` of an order `o`, and for how much of them no temperature of its device `d` held, ms. An hour's rollup has all the time
+ * that its readings held, and of the newest reading none: the last reading before the hours, and their last one, are put right.
+ */
+const silenceSql = (end: RawBuilder<unknown>) => sql`(
+  select greatest(0, extract(epoch from b.last - b.first
+    - coalesce((select sum(r.temperature_covered_ms) from readings_hourly r where r.company_id = d.company_id and r.device_id = d.id
+        and r.bucket >= b.first and r.bucket < b.last and ${isShownSql('d', 'r.bucket')}), 0) * interval '1 millisecond'
+    - coalesce((select sum(case when e.at < b.first then greatest(least(e.until, b.last) - b.first, interval '0')
+          when e.is_newest then least(e.until, b.last) - e.at else least(b.last - e.until, interval '0') end)
+        from (select a.measured_at as at, n.at is null as is_newest, least(n.at, a.measured_at + ${sql.raw(holdText({ row: 'a', id: 'device_id' }, 'a.measured_at'))}) as until
+          from ((select a.* from readings a where ${temperaturesSql} and a.measured_at < b.first and a.measured_at >= b.first - interval '3 days'
+                and ${isShownSql('d', 'a.measured_at')} order by a.measured_at desc limit 1)
+              union all (select a.* from readings a where ${temperaturesSql} and a.measured_at >= b.first and a.measured_at < b.last
+                and ${isShownSql('d', 'a.measured_at')} order by a.measured_at desc limit 1)) a
+            left join lateral (select n.measured_at as at from readings n where n.company_id = a.company_id and n.device_id = a.device_id
+              and n.measured_at > a.measured_at and n.temperature_centi is not null order by n.measured_at limit 1) n on true) e), interval '0'))) * 1000 as ms
+  from (select date_trunc('hour', o.started_at + interval '1 hour' - interval '1 millisecond') as first, date_trunc('hour', ${end}::timestamptz) as last) b
+  where b.last > b.first)`
+
 /** The figures of drivers, vehicles or lanes, by the orders that started in a period and the devices that the reader sees; one statement. */
 export function scorecardRows(
   ctx: Viewer,
@@ -71,10 +94,7 @@ export function scorecardRows(
       cross join lateral (select count(*) as n,
           sum(extract(epoch from greatest(least(${heldUntilSql}, ${end}) - greatest(e.start_at, o.started_at), interval '0')) * 1000) as ms
         from excursions e where ${excursionWithinSql(now)}) x
-      cross join lateral (select sum(3600000 - coalesce(r.temperature_covered_ms, 0)) as ms
-        from generate_series(date_trunc('hour', o.started_at + interval '1 hour'), ${end}::timestamptz - interval '1 hour', interval '1 hour') g(hour)
-        left join readings_hourly r on r.company_id = d.company_id and r.device_id = d.id and r.bucket = g.hour
-          and ${isShownSql('d', 'r.bucket')}) h) c
+      left join lateral ${silenceSql(end)} h on true) c
     cross join lateral (
       select count(*) as stops, count(*) filter (where coalesce(r.arrived_at, r.settled_at) > coalesce(r.window_by, o.deliver_by)) as late,
         count(*) filter (where coalesce(r.departed_at, r.settled_at) > r.arrived_at) as stays,
