@@ -2,6 +2,7 @@ import { replayedHeader } from '@isotherm/contract/call.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isStalePlan } from '../db/stale-plans.ts'
 import { AppError, InvalidInput, PlanLimitReached, QuotaExceeded } from '../errors/app-error.ts'
 import { aboutField } from '../i18n/field-names.ts'
 import { localeFrom, translate } from '../i18n/i18n.ts'
@@ -36,6 +37,7 @@ function known(error: unknown): AppError {
   if (code && fastifyCodes[code]) return new AppError(fastifyCodes[code])
   if (code === outOfRange) return new AppError('NOT_FOUND')
   if ((code && transient.has(code)) || lostConnection.test(message ?? '')) return new AppError('OVERLOADED', {}, 2)
+  if (isStalePlan(error)) return new AppError('OVERLOADED', {}, 1)
   if (code === lockNotHad) return new AppError('BUSY', {}, 1)
   if (code === tooLong) return new AppError('OVERLOADED', {}, 30)
   if (statusCode === 503) return new AppError('OVERLOADED', {}, 2)
