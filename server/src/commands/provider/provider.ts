@@ -62,7 +62,6 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider tax end --country NG --name VAT --from DAY
   provider seller show
   provider seller set --name TEXT --address TEXT --country NG [--tax-number TEXT] [--email MAIL]
-  provider payments list                                   those under review, open ones, and those that were given up
   provider support list                                    requests, suggestions and orders of the store, open ones first
   provider support answer NUMBER --text TEXT               whoever asked is told in the app and by mail
   provider support close NUMBER
