@@ -57,7 +57,7 @@ async function makeOwned(dir: string, account: Account): Promise<void> {
 
 /** The account of an existing cluster: a server must run as the owner of its files, whoever starts it now. */
 async function ownerOf(cluster: string): Promise<Account> {
-  // Whoever may not enter the folder around it learns whose that is.
+  // Somebody who may not enter the folder around it learns whose that is.
   const found = await stat(cluster).catch((error: NodeJS.ErrnoException) =>
     error.code === 'EACCES' ? stat(dirname(cluster)).catch(() => null) : null,
   )
