@@ -1,6 +1,7 @@
 import type { Command } from './commands/command.ts'
 import { endSoon } from './commands/end-soon.ts'
 import { forOperator } from './commands/for-operator.ts'
+import { refuseWords } from './commands/refuse-words.ts'
 import { loadConfig } from './platform/config/config.ts'
 
 /** Loaded only when asked for: `migrate` needs no web server. */
@@ -23,6 +24,7 @@ if (load) {
   // A command may wait for something that does not keep a process alive: without this it would end half done.
   const waiting = setInterval(() => {}, 2 ** 30)
   try {
+    refuseWords(name, args)
     // The demo shows all there is.
     const config = loadConfig(name === 'demo' ? { BILLING: 'on', INSURER_TRIAL: '60', ...process.env } : process.env)
     const command = await load()
