@@ -43,6 +43,8 @@ test('a folder of another user is named with the user that Isotherm runs as', ()
 test('a full disk is told as such', () => {
   const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
   expect(forOperator(error)).toBe('No room is left on the disk.')
+  const ofDatabase = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
+  expect(forOperator(ofDatabase)).toContain('PostgreSQL has no room left on its disk: could not extend file')
 })
 
 test('a database that does not answer leads to DATABASE_URL, by address as by name', async () => {

@@ -17,6 +17,7 @@ export function forOperator(error: unknown): string | null {
   const { code = '', message = '' } = error as NodeJS.ErrnoException
   if (code.startsWith('ERR_PARSE_ARGS')) return message
   if (loginRefusals.has(code)) return `PostgreSQL refuses the login: ${message}. ${lookAtDatabase}`
+  if (code === '53100') return `PostgreSQL has no room left on its disk: ${message}.`
   return ofSystem(error as SystemError)
 }
 
