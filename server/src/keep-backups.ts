@@ -134,6 +134,10 @@ async function keepingFiles({ dataDir, log, store, sealer, state, signal }: Work
   }
 }
 
+/** Until the next look at bases. Before anything is received the receiver is waited for: it tries again every half minute where it fails. */
+export const pauseOfBases = (isReceiving: boolean, failures: number): number =>
+  isReceiving ? lookEveryMs * Math.min(60, 2 ** failures) : Math.min(maxPauseMs, 500 * 2 ** failures)
+
 /** Has a base made when the stretch has none, and every week; removes what is obsolete. */
 async function keepingBases(work: Work): Promise<void> {
   const { log, store, state, signal } = work
@@ -165,8 +169,7 @@ async function keepingBases(work: Work): Promise<void> {
       state.baseFault = (error as Error).message
       log.error({ err: error }, 'no base backup was made')
     }
-    const pauseMs = state.stretch ? lookEveryMs * Math.min(60, 2 ** failures) : 500
-    await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    await sleep(pauseOfBases(state.stretch !== null, failures), undefined, { signal }).catch(() => {})
   }
 }
 

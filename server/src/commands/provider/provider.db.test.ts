@@ -41,6 +41,28 @@ async function importing(text: string, ...options: string[]) {
 const stockOf = async (imei: string) => (await t.pool.query('select * from hardware where imei = $1', [imei])).rows[0]
 const hash = (secret: string) => createHash('sha256').update(secret).digest()
 
+test('a command that is only asked about is explained and not run', async () => {
+  const before = await signingKeys(t.services.config.dataDir)
+  for (const flag of ['--help', '-h']) {
+    const { code, out } = await run('audit', 'rotate-key', flag)
+    expect(code).toBe(0)
+    expect(out.join('\n')).toContain('a new key for the checkpoints')
+    expect(out.join('\n')).not.toContain('devices import')
+  }
+  expect((await signingKeys(t.services.config.dataDir)).id).toBe(before.id)
+  expect((await run('billing', '--help')).out.join('\n')).toContain('pause|resume [--company ID]')
+  expect((await run('devices', 'import', '--help')).out.join('\n')).toContain('columns imei, type')
+  expect((await run('--help')).out.join('\n')).toContain('provider insurances retire')
+})
+
+test('a word too many is refused before anything is done', async () => {
+  const { code, warned, out } = await run('billing', 'pause', '7')
+  expect({ code, out }).toEqual({ code: 2, out: [] })
+  expect(warned).toContain('"7" has no meaning here')
+  expect(warned).toContain('--company ID')
+  expect((await run('plans', 'archive', 'five-devices', 'ten-devices')).warned).toContain('"ten-devices"')
+})
+
 describe('devices import', () => {
   test('takes hardware into stock, makes the secrets that are missing and prints them', async () => {
     const [a, b] = [newImei(), newImei()]

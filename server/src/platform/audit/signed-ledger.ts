@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { LockedError, lock } from '../db/embedded/lock.ts'
+import { StartRefused } from '../errors/start-refused.ts'
 
 /** A checkpoint as it was signed here; `number` 0 stands for a trail without one. */
 export const Signed = z.strictObject({
@@ -140,7 +141,7 @@ function parse(text: string, file: string): Line[] {
       try {
         return Line.parse(JSON.parse(line))
       } catch {
-        throw new Error(`${file} is damaged in line ${index + 1}: restore it from a backup.`)
+        throw new StartRefused(`${file} is damaged in line ${index + 1}: restore it from a backup.`)
       }
     })
 }

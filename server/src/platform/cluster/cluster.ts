@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseClock } from '../clock/database-clock.ts'
 import type { ClusterConfig } from '../config/cluster.ts'
+import { StartRefused } from '../errors/start-refused.ts'
 import type { Log } from '../log/log.ts'
 import { areOfOneRow, keyFaults } from './key-faults.ts'
 import { Members } from './members.ts'
@@ -79,14 +80,14 @@ export async function joinCluster(
     await members.start()
     const other = members.nodes.find((node) => node.is_alive && node.secret_mark !== secretMark)
     if (other)
-      throw new Error(
+      throw new StartRefused(
         `DATA_DIR has another secret.key than node ${other.name} at ${other.address}: all nodes must share one.`,
       )
     const foreign = members.nodes.find(
       ({ is_alive, audit_keys }) => is_alive && audit_keys && !areOfOneRow(audit_keys, keys),
     )
     if (foreign)
-      throw new Error(
+      throw new StartRefused(
         `DATA_DIR has other keys in audit-keys.json than node ${foreign.name} at ${foreign.address}: all nodes must share them.`,
       )
   } catch (error) {

@@ -27,6 +27,8 @@ test.each([
   [{ ...bucket, BACKUP_RECIPIENTS: recipient, BACKUP_DIR: '/vault' }, 'BACKUP_DIR must be unset with BACKUP_S3_BUCKET'],
   [bucket, 'BACKUP_RECIPIENTS must be set with BACKUP_S3_BUCKET'],
   [{ BACKUP_DIR: '/vault' }, 'BACKUP_RECIPIENTS must be set with BACKUP_DIR'],
+  [{ BACKUP_DIR: '/srv/data', DATA_DIR: '/srv/data/', BACKUP_RECIPIENTS: recipient }, 'BACKUP_DIR must be outside of'],
+  [{ BACKUP_DIR: 'data/backup', BACKUP_RECIPIENTS: recipient }, 'BACKUP_DIR must be outside of DATA_DIR'],
   [{ ...bucket, BACKUP_RECIPIENTS: recipient, FILES_S3_BUCKET: 'files' }, 'BACKUP_S3_BUCKET must be unset with FILES'],
   [
     { ...bucket, BACKUP_RECIPIENTS: recipient, DATABASE_URL: 'postgres://a/b' },
@@ -36,6 +38,11 @@ test.each([
   [{ BACKUP_S3_BUCKET: 'No Bucket' }, 'BACKUP_S3_BUCKET must be the name of a bucket'],
 ])('%j is refused: %s', (env, words) => {
   expect(() => loadConfig(env)).toThrow(words)
+})
+
+test('a folder beside DATA_DIR with the same beginning is outside of it', () => {
+  const env = { BACKUP_DIR: '/srv/data-backup', DATA_DIR: '/srv/data', BACKUP_RECIPIENTS: recipient }
+  expect(loadConfig(env).backup?.place).toBe('/srv/data-backup')
 })
 
 test('--from names a folder or a bucket, which is reached as the variables say; without it the place of the configuration', () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { z } from 'zod'
 import {
   accessOf,
@@ -36,7 +36,7 @@ export interface BackupConfig {
 }
 
 export const faultsOfBackup = (
-  data: Data & { DATABASE_URL?: string | undefined; FILES_S3_BUCKET?: string | undefined },
+  data: Data & { DATA_DIR: string; DATABASE_URL?: string | undefined; FILES_S3_BUCKET?: string | undefined },
 ): string[] => {
   const faults = faultsOfBucket('BACKUP', data)
   if (!data.BACKUP_DIR && !data.BACKUP_S3_BUCKET) return faults
@@ -49,6 +49,9 @@ export const faultsOfBackup = (
     ...(data.BACKUP_RECIPIENTS?.length
       ? []
       : [`BACKUP_RECIPIENTS must be set with ${name}: nothing is stored that anybody can read`]),
+    ...(data.BACKUP_DIR && isWithin(data.BACKUP_DIR, data.DATA_DIR)
+      ? ['BACKUP_DIR must be outside of DATA_DIR, which is what is backed up: choose a folder on another disk']
+      : []),
     ...(data.FILES_S3_BUCKET
       ? [`${name} must be unset with FILES_S3_BUCKET: the files of that bucket would not be in it`]
       : []),
@@ -59,6 +62,9 @@ export const faultsOfBackup = (
       : []),
   ]
 }
+
+const isWithin = (path: string, folder: string): boolean =>
+  `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
 
 export const backupOf = (data: Data) => {
   const place = data.BACKUP_DIR ? resolve(data.BACKUP_DIR) : bucketOf('BACKUP', data)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartRefused } from '../errors/start-refused.ts'
 
 const BYTES = 32
 
@@ -12,7 +13,8 @@ export async function installationSecret(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'secret.key')
   await mkdir(dataDir, { recursive: true, mode: 0o711 })
   const secret = (await read(file)) ?? (await create(file))
-  if (secret.length !== BYTES) throw new Error(`${file} is damaged (${secret.length} bytes, not ${BYTES}): restore it.`)
+  if (secret.length !== BYTES)
+    throw new StartRefused(`${file} is damaged (${secret.length} bytes, not ${BYTES}): restore it.`)
   await chmod(file, 0o600)
   return secret
 }

@@ -11,6 +11,7 @@ import {
 import { chown, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { StartRefused } from '../errors/start-refused.ts'
 
 const File = z.object({
   keys: z
@@ -56,7 +57,7 @@ export async function signingKeys(dataDir: string): Promise<SigningKeys> {
     if (!newest || newest.publicKey !== rawPublic(key)) throw new Error('the keys do not belong together')
     return { id: newest.id, known: keys, sign: (words) => sign(null, Buffer.from(words), key) }
   } catch (error) {
-    throw new Error(`${file} is damaged (${(error as Error).message}): restore it.`)
+    throw new StartRefused(`${file} is damaged (${(error as Error).message}): restore it.`)
   }
 }
 

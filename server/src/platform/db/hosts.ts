@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { StartRefused } from '../errors/start-refused.ts'
 import type { Log } from '../log/log.ts'
 import type { DatabaseHost } from './host-list.ts'
 import { HostProbe, type HostState } from './host-probe.ts'
@@ -86,7 +87,7 @@ export class Hosts {
   async #look({ all }: { all: boolean }): Promise<DatabaseHost> {
     const states = await this.#ask(all)
     const writer = this.#writerOf(states)
-    if (!writer) throw new Error(`no host of the database takes writes: ${this.#inWords(states)}`)
+    if (!writer) throw new StartRefused(`no host of the database takes writes: ${this.#inWords(states)}`)
     const { host, system, timeline } = writer
     this.#system = system
     this.#timeline = timeline

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { nodesNow } from '../cluster/node-queries.ts'
+import { StartRefused } from '../errors/start-refused.ts'
 import { locksOfAll } from './advisory-locks.ts'
 import { connectionOf } from './connection.ts'
 
@@ -89,7 +90,7 @@ export async function migrate(databaseUrl: string, log: (text: string) => void =
       applied.delete(migration.name)
       if (!before) pending.push(migration)
       else if (before.hash !== migration.hash)
-        throw new Error(
+        throw new StartRefused(
           `Migration ${migration.name} was changed after it had been applied; migrations are forward-only.`,
         )
     }
@@ -97,7 +98,7 @@ export async function migrate(databaseUrl: string, log: (text: string) => void =
     const blocking = pending.filter(({ isCompatible }) => !isCompatible)
     const nodes = blocking.length > 0 ? await livingNodes(client) : []
     if (nodes.length > 0)
-      throw new Error(
+      throw new StartRefused(
         `Servers of an older version run (${nodes.join(', ')}), and ${blocking.map(({ name }) => name).join(', ')} would break them: stop them all first.`,
       )
     for (const { name, text, hash, isCompatible } of pending) {
@@ -120,6 +121,6 @@ export async function migrate(databaseUrl: string, log: (text: string) => void =
 function refuseAhead(unknown: readonly Applied[], log: (text: string) => void): void {
   const names = unknown.map(({ name }) => name).join(', ')
   if (unknown.some((row) => !row.is_compatible))
-    throw new Error(`The database is ahead of this version: it has ${names}.`)
+    throw new StartRefused(`The database is ahead of this version: it has ${names}.`)
   if (names) log(`the database is ahead of this version by ${names}, which it can go on with`)
 }

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany } from '../../../test/factories.ts'
-import { inTenant } from './transaction.ts'
+import { createPool, urlOf } from './pool.ts'
+import { isStalePlan } from './stale-plans.ts'
+import { asLogin, inTenant } from './transaction.ts'
 
 const t = describeApp()
 
@@ -21,4 +23,34 @@ test('where one branch of a verb fails, the others ask nothing more: the connect
   })
   await expect(failing).rejects.toBe(gone)
   await expect(stray).rejects.toThrow('the transaction is over')
+})
+
+test('once another version has added a column, reads go on, and writes after one refusal that may be tried again', async () => {
+  const { companyId } = await buildCompany(t)
+  const pool = createPool(urlOf(t.pool), 6, () => {})
+  const addColumn = () =>
+    asLogin(t.pool, ({ tx }) => sql.raw(`alter table companies add column added_${added++} text`).execute(tx))
+  const ask = (isReading: boolean) =>
+    inTenant(
+      pool,
+      companyId,
+      ({ tx }) => tx.selectFrom('companies').selectAll().where('company_id', '=', companyId).execute(),
+      {
+        isReading,
+      },
+    )
+  // All connections of the pool at once: each has prepared the statement.
+  const askAll = async (isReading: boolean) =>
+    (await Promise.all(Array.from({ length: 6 }, () => ask(isReading)))).length
+  let added = 0
+  try {
+    await askAll(true)
+    await addColumn()
+    expect(await askAll(true)).toBe(6)
+    await addColumn()
+    expect(await ask(false).catch(isStalePlan)).toBe(true)
+    expect(await askAll(false)).toBe(6)
+  } finally {
+    await pool.end()
+  }
 })

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Client, Pool } from './pool.ts'
 import type { DB } from './schema.ts'
+import { connectFresh, isStalePlan, noteStalePlan } from './stale-plans.ts'
 
 /** A kysely bound to one open transaction. */
 export type Tx = Kysely<DB>
@@ -65,7 +66,7 @@ const openTransaction = new AsyncLocalStorage<{ isOver: boolean }>()
 export const isInTransaction = (): boolean => openTransaction.getStore()?.isOver === false
 
 async function run<T>(pool: Pool, settings: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  const client = await connectFresh(pool)
   const begin = `begin${readers.has(pool) ? ' read only' : ''}; ${settings}`
   let broken: Error | undefined
   const state = { isOver: false }
@@ -85,6 +86,10 @@ async function run<T>(pool: Pool, settings: string, work: (transaction: Transact
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
+    if (isStalePlan(error)) {
+      noteStalePlan(client)
+      broken = error
+    }
     throw error
   } finally {
     client.off('error', onError)
@@ -103,7 +108,7 @@ export const poolFor = ({ pool, lowPool }: { pool: Pool; lowPool: Pool }, isHeld
 
 interface TenantOptions {
   statementTimeoutMs?: number
-  /** PostgreSQL refuses what writes (SQLSTATE 25006), until `endReading`. */
+  /** PostgreSQL refuses what writes (SQLSTATE 25006), until `endReading`. The work is done again where a plan was stale. */
   isReading?: boolean
 }
 
@@ -121,7 +126,8 @@ export function inTenant<T>(
     statementTimeoutMs === undefined ? '' : `; set local statement_timeout = ${whole(statementTimeoutMs)}`
   const reading = isReading ? '; savepoint reading; set transaction read only' : ''
   const settings = `set local role app; set local app.company_id = '${whole(companyId)}'${patience}${reading}`
-  return run(pool, settings, work)
+  const once = () => run(pool, settings, work)
+  return isReading ? once().catch((error: unknown) => (isStalePlan(error) ? once() : Promise.reject(error))) : once()
 }
 
 /** From here on a transaction of `isReading` may write: a transaction that reads cannot be told so, but the one around a savepoint still is what it was. */

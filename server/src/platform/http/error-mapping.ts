@@ -2,6 +2,7 @@ import { replayedHeader } from '@isotherm/contract/call.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isStalePlan } from '../db/stale-plans.ts'
 import { AppError, InvalidInput, PlanLimitReached, QuotaExceeded } from '../errors/app-error.ts'
 import { aboutField } from '../i18n/field-names.ts'
 import { localeFrom, translate } from '../i18n/i18n.ts'
@@ -16,10 +17,11 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
 }
-// PostgreSQL could not serialize, met a deadlock, restarts or is away: nothing was written, so the caller may try again.
+// PostgreSQL could not serialize, met a deadlock, restarts or is away, or has no disk, memory or connection left: nothing was written, so the
+// caller may try again.
 const transient = new Set([
-  ...['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '53300'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
+  ...['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '53100', '53200', '53300'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOSPC'],
 ])
 // The pool's errors about a lost or unavailable connection carry no code.
 const lostConnection = /^(timeout exceeded when trying to connect|Connection terminated)/
@@ -27,6 +29,8 @@ const lostConnection = /^(timeout exceeded when trying to connect|Connection ter
 const tooLong = '57014'
 // Another call held a lock for too long.
 const lockNotHad = '55P03'
+// Somebody has to make room on the disk or in memory: the log says so at the level of a fault.
+const isOutOfRoom = (error: unknown) => /^(53[12]00|ENOSPC)$/.test((error as { code?: string } | null)?.code ?? '')
 // A number no column holds: an id beyond int4. Every other number is bounded by its row in the contract.
 const outOfRange = '22003'
 
@@ -36,6 +40,7 @@ function known(error: unknown): AppError {
   if (code && fastifyCodes[code]) return new AppError(fastifyCodes[code])
   if (code === outOfRange) return new AppError('NOT_FOUND')
   if ((code && transient.has(code)) || lostConnection.test(message ?? '')) return new AppError('OVERLOADED', {}, 2)
+  if (isStalePlan(error)) return new AppError('OVERLOADED', {}, 1)
   if (code === lockNotHad) return new AppError('BUSY', {}, 1)
   if (code === tooLong) return new AppError('OVERLOADED', {}, 30)
   if (statusCode === 503) return new AppError('OVERLOADED', {}, 2)
@@ -73,7 +78,7 @@ export const localeOf = (request: FastifyRequest): Locale =>
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = known(error)
-  if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
+  if (failure.code === 'INTERNAL' || isOutOfRoom(error)) request.log.error({ err: error }, 'request failed')
   else if (failure !== error) request.log.info({ err: error }, 'request refused')
   if (request.apiKey) request.apiKey.refusedBy = failure.code
   if (request.isReplayed) reply.header(replayedHeader, 'true')

@@ -2,16 +2,21 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { namedIn } from '@isotherm/contract/named.ts'
 import { textsOf, translate } from './i18n.ts'
 
+const lists = ['shipments:ppecb', 'shipments:fields', 'auditWords:fields', 'fieldNames:names']
 const namesOf = new Map<Locale, Map<string, string>>()
 
 function names(locale: Locale): Map<string, string> {
   const known = namesOf.get(locale)
   if (known) return known
-  // The audit trail's names as well: most are the same things.
-  const made = new Map(['auditWords:fields', 'fieldNames:names'].flatMap((key) => Object.entries(textsOf(locale, key))))
+  // The audit trail's names as well, and those of the form of shipments: most are the same things.
+  const made = new Map(lists.flatMap((key) => Object.entries(textsOf(locale, key))))
   namesOf.set(locale, made)
   return made
 }
+
+/** The name of a field; `originId` is what `origin` is called. */
+const nameOf = (field: string, locale: Locale): string | undefined =>
+  names(locale).get(field) ?? names(locale).get(field.replace(/Id$/, ''))
 
 /**
  * A sentence about a field of an input, after the field's name as a reader knows it: "Licence key: This is needed." Of a path
@@ -19,7 +24,7 @@ function names(locale: Locale): Map<string, string> {
  */
 export function aboutField(path: string, text: string, locale: Locale): string {
   const last = path.split('.').findLast((step) => !/^\d+$/.test(step)) ?? path
-  const field = permissionName(path, locale) ?? names(locale).get(last) ?? path
+  const field = permissionName(path, locale) ?? nameOf(last, locale) ?? path
   return translate(locale, 'fieldNames:line', { field, text })
 }
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { StartRefused } from '../../errors/start-refused.ts'
 
 /** The unix account PostgreSQL runs under; null means our own (PostgreSQL refuses to run as root). */
 export type Account = { uid: number; gid: number } | null
@@ -15,7 +16,9 @@ export function chooseAccount(): Account {
     const account = lookUp(name)
     if (account) return account
   }
-  throw new Error(`PostgreSQL cannot run as root and none of the accounts ${CANDIDATES.join(', ')} exists: create one.`)
+  throw new StartRefused(
+    `PostgreSQL cannot run as root and none of the accounts ${CANDIDATES.join(', ')} exists: create one.`,
+  )
 }
 
 /** True when that account may enter `dir`, with every folder on the way to it, and run `file` in it, if given. */

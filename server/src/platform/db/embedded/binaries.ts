@@ -1,6 +1,7 @@
 import { cp, lstat, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
+import { StartRefused } from '../../errors/start-refused.ts'
 import { type Account, canReach } from './account.ts'
 
 /** Where PostgreSQL's programs are, and the version of the npm package they come from. */
@@ -33,7 +34,7 @@ function findPackage(): string {
   try {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch {
-    throw new Error(
+    throw new StartRefused(
       `No embedded PostgreSQL is installed for ${PLATFORM} (npm package ${name}). ` +
         'Set DATABASE_URL to a PostgreSQL 15 or newer of your own.',
     )

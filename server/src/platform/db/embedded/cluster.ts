@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { StartRefused } from '../../errors/start-refused.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { renderSettings, type Settings } from './settings.ts'
@@ -73,7 +74,7 @@ export async function checkVersion(cluster: string, binaries: Binaries): Promise
   const written = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   const major = binaries.version.split('.')[0]
   if (written === major) return
-  throw new Error(
+  throw new StartRefused(
     `${cluster} was written by PostgreSQL ${written}, this is ${major}: see docs/operations.md, "Upgrades".`,
   )
 }

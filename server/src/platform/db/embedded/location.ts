@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, lstat, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { StartRefused } from '../../errors/start-refused.ts'
 import { type Account, canReach, chooseAccount } from './account.ts'
 
 /** `home` holds the cluster (PGDATA) and is owned by `account`; `copies` is where binaries may be copied to. */
@@ -20,13 +21,15 @@ export async function locate(dataDir: string, systemDir = SYSTEM_DIR): Promise<L
   const account = (await ownerOf(join(inside, 'cluster'))) ?? chooseAccount()
   if (!(await lstat(inside).catch(() => null))) await makeHome(inside, dataDir, account, systemDir)
   const home = await realpath(inside).catch(async () => {
-    throw new Error(`${inside} points to ${await readlink(inside)}, which is gone. Restore it, or remove the link.`)
+    throw new StartRefused(
+      `${inside} points to ${await readlink(inside)}, which is gone. Restore it, or remove the link.`,
+    )
   })
   // A first start killed between making the folder and giving it away.
   if (account && !existsSync(join(home, 'cluster'))) await chown(home, account.uid, account.gid)
   if (!canReach(account, home)) {
     const uid = account?.uid ?? process.getuid?.()
-    throw new Error(
+    throw new StartRefused(
       `PostgreSQL's account (uid ${uid}) cannot enter ${home}: chmod a+x the folders above it, or move it.`,
     )
   }
@@ -54,11 +57,14 @@ async function makeOwned(dir: string, account: Account): Promise<void> {
 
 /** The account of an existing cluster: a server must run as the owner of its files, whoever starts it now. */
 async function ownerOf(cluster: string): Promise<Account> {
-  const found = await stat(cluster).catch(() => null)
+  // Somebody who may not enter the folder around it learns whose that is.
+  const found = await stat(cluster).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'EACCES' ? stat(dirname(cluster)).catch(() => null) : null,
+  )
   const self = process.getuid?.()
   if (!found || found.uid === self) return null
   if (self !== 0) {
-    throw new Error(
+    throw new StartRefused(
       `${cluster} belongs to uid ${found.uid}; start Isotherm as that user or as root (now: uid ${self}).`,
     )
   }

@@ -2,6 +2,7 @@ import { stat, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StartRefused } from '../../errors/start-refused.ts'
 
 /** Held by the one server of a data folder; `release` is idempotent. */
 export type Lock = { release(): Promise<void> }
@@ -33,7 +34,7 @@ export async function lock(dir: string): Promise<Lock> {
     if (holder !== null) throw new LockedError(dir, holder)
     if (!name.startsWith('\0')) await unlink(name).catch(() => {})
   }
-  throw new Error(`Cannot take the lock of ${dir}.`)
+  throw new StartRefused(`Cannot take the lock of ${dir}.`)
 }
 
 /** Linux has socket names outside the file system; elsewhere a file in the temporary folder stands in. */

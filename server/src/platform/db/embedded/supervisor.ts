@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { StartRefused } from '../../errors/start-refused.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { BACKUP_ROLE, checkVersion, createCluster, DATABASE, ROLE, setLogins, writeSettings } from './cluster.ts'
 import { type Credentials, newPassword, readCredentials, writeCredentials } from './credentials.ts'
@@ -174,6 +175,6 @@ async function borrow(options: EmbeddedOptions, place: Location): Promise<Embedd
   const running = await findOrphan(place.cluster, () => options.log.info('waiting for PostgreSQL'))
   const known = await readCredentials(options.dataDir)
   if (!running || !known)
-    throw new Error(`The server on ${options.dataDir} is only just starting or stopping; try again.`)
+    throw new StartRefused(`The server on ${options.dataDir} is only just starting or stopping; try again.`)
   return { ...urlsOf(known, running.port), pid: () => running.pid, stop: async () => {} }
 }
