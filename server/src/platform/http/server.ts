@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
@@ -103,7 +103,7 @@ function slowRefusals(app: FastifyInstance, { clock }: Services) {
   const refusals = new Buckets()
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode !== 429 && reply.statusCode !== 503) return
-    const wait = refusals.take([{ key: request.ip, bucket: quickRefusals }], clock.now().getTime())
+    const wait = refusals.take([{ key: normalizeIP(request.ip, 64), bucket: quickRefusals }], clock.now().getTime())
     if (wait > 0) await sleep(refusalPauseMs)
   })
 }
