@@ -47,6 +47,7 @@ import { DeniedObjects } from './platform/http/denied-objects.ts'
 import { FailureLimit } from './platform/http/failure-limit.ts'
 import { readinessOf } from './platform/http/health.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
+import { StrangersBodies } from './platform/http/strangers-bodies.ts'
 import { insurerOf } from './platform/insurers/insurers.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
@@ -184,6 +185,7 @@ export async function start(config: Config): Promise<Running> {
       shipmentLinkMisses: new FailureLimit(config.linkMisses),
       shares: new Shares(perCompany),
       pace: new Pace(),
+      strangersBodies: new StrangersBodies(),
       buckets: new Buckets(),
       disk: new DiskWatch(config, log, spaceOf(config.dataDir)),
       deniedObjects: new DeniedObjects(log, metrics),

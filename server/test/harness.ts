@@ -20,6 +20,7 @@ import { Buckets } from '../src/platform/http/buckets.ts'
 import { DeniedObjects } from '../src/platform/http/denied-objects.ts'
 import { FailureLimit } from '../src/platform/http/failure-limit.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
+import { StrangersBodies } from '../src/platform/http/strangers-bodies.ts'
 import { insurerOf } from '../src/platform/insurers/insurers.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { Pace } from '../src/platform/loop/pace.ts'
@@ -135,6 +136,7 @@ export async function startTestApp(overrides: Partial<Config> = {}, own?: TestDa
     lowPool: pool,
     shares: new Shares(6),
     pace: new Pace(),
+    strangersBodies: new StrangersBodies(),
     buckets: new Buckets(),
     disk: new DiskWatch({ minFreeDisk: { share: 0, bytes: 1e9 } }, log, async () => ({ free: 1e12, total: 1e12 })),
     deniedObjects: new DeniedObjects(log, metrics),

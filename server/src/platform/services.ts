@@ -22,6 +22,7 @@ import type { Buckets } from './http/buckets.ts'
 import type { DeniedObjects } from './http/denied-objects.ts'
 import type { FailureLimit } from './http/failure-limit.ts'
 import type { LimitStore } from './http/limit-store.ts'
+import type { StrangersBodies } from './http/strangers-bodies.ts'
 import type { Insurer } from './insurers/insurer.ts'
 import type { Log } from './log/log.ts'
 import type { Pace } from './loop/pace.ts'
@@ -62,6 +63,8 @@ export interface Services {
   shares: Shares
   /** Spaces out the long bodies of a company. */
   pace: Pace
+  /** Bounds the long bodies of people without a login. */
+  strangersBodies: StrangersBodies
   /** Counts the calls of people that write or export. */
   buckets: Buckets
   /** Tells whether a synchronous standby follows the database; unset: it is the embedded one. */

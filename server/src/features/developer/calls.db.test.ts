@@ -92,6 +92,15 @@ describe('calls that are refused before their key is let in', () => {
     expect([status, answer.code]).toEqual([401, 'KEY_WRONG_NETWORK'])
   })
 
+  test('are those of one caller where their addresses are of one network of IPv6', async () => {
+    const key = await aKey(t, await buildCompany(t), { networks: ['127.0.0.1'] })
+    const codeFrom = async (address: string) => (await get(key, '/devices', { address })).body.code
+    const codes = []
+    for (let each = 1; each <= 9; each++) codes.push(await codeFrom(`2001:db8:0:7::${each}`))
+    expect(codes).toEqual([...Array(8).fill('KEY_WRONG_NETWORK'), 'TOO_MANY_REQUESTS'])
+    expect(await codeFrom('2001:db8:0:8::1')).toBe('KEY_WRONG_NETWORK')
+  })
+
   test('take nothing from the calls that the key and its company have', async () => {
     const key = await aKey(t, await buildCompany(t), { networks: ['127.0.0.1'] })
     const revoked = await aKey(t, key, { admin: key.admin })

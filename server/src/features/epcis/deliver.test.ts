@@ -7,7 +7,13 @@ let capture: CaptureServer
 let receiver: Receiver
 beforeEach(async () => {
   capture = await openCapture()
-  receiver = { url: capture.url, credentials: { 'api-key': 'secret' }, allowPrivate: true, timeoutMs: 30_000 }
+  receiver = {
+    url: capture.url,
+    credentials: { 'api-key': 'secret' },
+    allowPrivate: true,
+    timeoutMs: 30_000,
+    turnMs: 60_000,
+  }
 })
 afterEach(() => capture.close())
 
@@ -54,6 +60,32 @@ test('the limit of bytes that a receiver names is kept to: it refuses no part', 
   expect(takenIds()).toEqual(ids(20))
   expect(capture.taken.length).toBe(capture.posted.length)
   expect(capture.taken.length).toBeGreaterThan(1)
+})
+
+test('of a receiver that takes little at once, an attempt sends for its time and goes on in the next one', async () => {
+  capture.limit = 4
+  const hasty = { ...receiver, turnMs: 0 }
+  const first = await deliver(hasty, document(10), [])
+  expect(first).toMatchObject({ outcome: 'later', isCut: true, error: null, taken: [{ upTo: 4 }] })
+  const second = await deliver(hasty, document(10), first.taken)
+  const third = await deliver(hasty, document(10), second.taken)
+  expect(third).toMatchObject({ outcome: 'sent', isCut: false })
+  expect(takenIds()).toEqual(ids(10))
+  const asked = await askOutcome(hasty, third.taken)
+  expect(asked).toMatchObject({ outcome: 'later', isCut: true })
+  const again = await askOutcome(hasty, asked.taken)
+  expect(await askOutcome(hasty, again.taken)).toMatchObject({ outcome: 'accepted', isCut: false })
+  expect(capture.asked).toEqual(['/capture/1', '/capture/2', '/capture/3'])
+})
+
+test('an attempt that came no further is a failed one, however long it took', async () => {
+  capture.mode = 'fails'
+  const hasty = { ...receiver, turnMs: 0 }
+  expect(await deliver(hasty, document(3), [])).toMatchObject({ outcome: 'later', isCut: false, status: 500 })
+  capture.mode = 'good'
+  const { taken } = await deliver({ ...hasty, turnMs: 60_000 }, document(3), [])
+  capture.mode = 'slow'
+  expect(await askOutcome(hasty, taken)).toMatchObject({ outcome: 'later', isCut: false })
 })
 
 test('a part that is too large is halved', async () => {

@@ -8,6 +8,8 @@ export interface Receiver {
   credentials: Record<string, string>
   allowPrivate: boolean
   timeoutMs: number
+  /** After so long an attempt begins nothing more: its receiver says how many parts there are, and may answer slowly. */
+  turnMs: number
 }
 
 /** The parts of a document that were taken: events before `upTo`, and where their outcome is asked for; empty: nowhere. */
@@ -32,6 +34,8 @@ export interface Attempt {
   error: string | null
   taken: Taken[]
   parts: Part[]
+  /** Its time was over, and it came further: it goes on in its next turn. */
+  isCut: boolean
 }
 
 interface Document {
@@ -106,13 +110,15 @@ export async function deliver(receiver: Receiver, document: Document, before: re
   const parts: Part[] = []
   let from = taken.at(-1)?.upTo ?? 0
   let status: number | null = null
-  const end = (outcome: Attempt['outcome'], error: string | null): Attempt => ({
-    ...{ outcome, status, error, taken, parts },
+  const end = (outcome: Attempt['outcome'], error: string | null, isCut = false): Attempt => ({
+    ...{ outcome, status, error, taken, parts, isCut },
   })
+  const endsAt = performance.now() + receiver.turnMs
   if (from >= eventList.length) return end('sent', null)
   const limits = await limitsOf(receiver)
   let count = limits.events
   while (from < eventList.length) {
+    if (taken.length > before.length && performance.now() >= endsAt) return end('later', null, true)
     const part = (n: number) =>
       JSON.stringify({ ...document, epcisBody: { eventList: eventList.slice(from, from + n) } })
     count = Math.min(count, eventList.length - from)
@@ -176,23 +182,30 @@ async function askPart(receiver: Receiver, location: string): Promise<PartAnswer
   return { outcome: 'refused', status, error: reasonIn(JSON.stringify(first ?? {})), isFinal: true }
 }
 
-/** Asks for the outcome of all parts. `later`: one is not worked off yet, and none was refused. */
-export async function askOutcome(receiver: Receiver, taken: readonly Taken[]): Promise<Attempt> {
+/** Asks for the outcome of all parts but those that were accepted before. `later`: one is not worked off yet, and none was refused. */
+export async function askOutcome(receiver: Receiver, before: readonly Taken[]): Promise<Attempt> {
   const answers: PartAnswer[] = []
   const parts: Part[] = []
-  for (const [index, { upTo, location }] of taken.entries()) {
+  const taken = [...before]
+  const endsAt = performance.now() + receiver.turnMs
+  let isOver = false
+  for (const [index, { upTo, location }] of before.entries()) {
     if (!location) continue
+    isOver = answers.length > 0 && performance.now() >= endsAt
+    if (isOver) break
     const answer = await askPart(receiver, location)
     answers.push(answer)
     const { outcome, isFinal } = answer
-    if (isFinal && outcome !== 'later') parts.push({ from: taken[index - 1]?.upTo ?? 0, upTo, location, outcome })
+    if (isFinal && outcome !== 'later') parts.push({ from: before[index - 1]?.upTo ?? 0, upTo, location, outcome })
+    if (outcome === 'accepted') taken[index] = { upTo, location: '' }
   }
   const worst =
     answers.find(({ outcome }) => outcome === 'refused') ??
     answers.find(({ outcome }) => outcome === 'later') ??
     answers.at(-1)
   const { outcome, status, error } = worst ?? { outcome: 'accepted', status: null, error: null }
-  return { outcome, status, error, taken: [...taken], parts }
+  const isCut = isOver && outcome !== 'refused' && answers.some((one) => one.outcome === 'accepted')
+  return { outcome: isOver && outcome === 'accepted' ? 'later' : outcome, status, error, taken, parts, isCut }
 }
 
 function jobIn(text: string): CaptureJob | null {

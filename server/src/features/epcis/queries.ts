@@ -193,28 +193,38 @@ export const noteParts = ({ tx, companyId }: TenantTx, id: string, parts: readon
 /** Writes down how an attempt went: only that attempt may. */
 export const settlePush = (
   { tx, companyId }: TenantTx,
-  { id, attempts }: Pick<PushRow, 'id' | 'attempts'>,
-  { state, location, status, error, parts, nextAt, settledAt }: PushOutcome,
+  { id, attempts, next_at }: Pick<PushRow, 'id' | 'attempts' | 'next_at'>,
+  { state, location, status, error, attempts: counted, parts, nextAt, settledAt }: PushOutcome,
 ) =>
   firstRow(tx)`
-    update epcis_pushes set state = ${state}, location = ${location}, last_status = ${status}, last_error = ${error},
+    update epcis_pushes set state = ${state}, attempts = ${counted}, location = ${location}, last_status = ${status}, last_error = ${error},
       parts = ${JSON.stringify(parts)}::jsonb, next_at = ${nextAt}, settled_at = ${settledAt}
-    where company_id = ${companyId} and id = ${id}::int8 and attempts = ${attempts} returning id`
+    where company_id = ${companyId} and id = ${id}::int8 and attempts = ${attempts} and next_at = ${next_at} returning id`
 
 export interface PushOutcome {
   state: 'waiting' | 'sent' | 'accepted' | 'failed'
   location: string | null
   status: number | null
   error: string | null
+  /** Attempts that count from now on. */
+  attempts: number
   parts: PushPart[]
   nextAt: Date | null
   settledAt: Date | null
 }
 
-/** Pushes of all companies that are due. As pipeline. */
-export const duePushes = (tx: Tx, now: Date, limit: number) =>
-  allRows<{ company_id: number; id: string }>(tx)`
-    select company_id, id from epcis_pushes where next_at <= ${now} order by next_at limit ${limit}`
+export interface DuePush {
+  company_id: number
+  id: string
+}
+
+/** Pushes that are due, of each company some, first the one of each that has waited longest. As pipeline. */
+export const duePushes = (tx: Tx, now: Date, { ofCompany, inAll }: { ofCompany: number; inAll: number }) =>
+  allRows<DuePush>(tx)`
+    select company_id, id from (
+      select company_id, id, next_at, row_number() over (partition by company_id order by next_at, id) as place
+      from epcis_pushes where next_at <= ${now}) due
+    where place <= ${ofCompany} order by place, next_at limit ${inAll}`
 
 /** Origins and destinations of the company that have one of these numbers, the newest last. */
 export const placesByGln = ({ tx, companyId }: TenantTx, glns: readonly string[]) =>

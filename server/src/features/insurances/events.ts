@@ -1,6 +1,6 @@
 import { normalizeIP } from '@fastify/rate-limit'
 import { apiBase } from '@isotherm/contract/call.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { settleInsurance } from '../../core/orders/ask-insurer.ts'
 import { companyOfInsurance } from '../../core/orders/insurance-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
@@ -32,9 +32,10 @@ export async function serveInsurerEvents(app: FastifyInstance, services: Service
     const options = {
       config: { guard: 'public' as const },
       bodyLimit: maxBytes,
-      onRequest: async (request: FastifyRequest) => {
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         const counted = await limit(request)
         if (!counted.isAllowed && counted.isExceeded) throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
+        services.strangersBodies.letIn(request, reply)
       },
     }
     scope.post(`${apiBase}/insurer-events`, options, async (request) => {

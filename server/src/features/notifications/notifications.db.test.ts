@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
-import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
 const t = describeApp()
@@ -159,4 +159,30 @@ test('quiet hours, sound and pushes are the person’s own', async () => {
   expect(await get()).toEqual(own)
   expect(Object.keys((await put({ ...own, quiet: { from: '22:00', to: '24:30' } })).body.fields)).toEqual(['quiet.to'])
   expect((await put(usual)).body.payload).toEqual(usual)
+})
+
+test('lines of what somebody may not see any more are not theirs to read', async () => {
+  const admin = await buildUser(t)
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const line = ({ companyId, id }: TestUser, kind: string, params: object) =>
+    asPipeline(t.pool, ({ client }) =>
+      client.query(
+        `insert into notifications (company_id, user_id, kind, severity, params, at) values ($1, $2, $3, 'warning', $4, $5)`,
+        [companyId, id, kind, JSON.stringify(params), t.clock.now()],
+      ),
+    )
+  const treatment = { treatment: 'proven', number: 'SH-1', shipmentId: '1', at: '2026-11-20T02:03:00Z', zone: 'UTC' }
+  const failing = { webhook: 'warned', url: 'https://hooks.example.test/', endpointId: '1' }
+  for (const user of [admin, staff]) {
+    await line(user, 'coldTreatment', treatment)
+    await line(user, 'webhook', failing)
+  }
+  for (const kind of ['orderLate', 'calibrationDue', 'billing', 'wallet', 'deliveryFailed']) await line(staff, kind, {})
+  const kinds = async ({ token }: TestUser) => {
+    const { data, unread } = (await t.call('GET', '/enterprise/notifications', { token })).body.payload
+    return [unread, ...data.map(({ kind }: { kind: string }) => kind)]
+  }
+  await setMatrix(t, admin.companyId, 'staff', only('devices.view'))
+  expect(await kinds(staff)).toEqual([0])
+  expect(await kinds(admin)).toEqual([2, 'webhook', 'coldTreatment'])
 })

@@ -1,4 +1,4 @@
-import { type NotificationQuery, orderKinds } from '@isotherm/contract/notifications.ts'
+import type { NotificationQuery } from '@isotherm/contract/notifications.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
@@ -6,6 +6,7 @@ import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { countRows } from '../../platform/db/rows.ts'
+import { closedKinds } from './policy.ts'
 
 type NotificationFilter = Partial<z.output<typeof NotificationQuery>> & { imei?: string }
 
@@ -25,11 +26,11 @@ export interface NotificationRow {
 const source = sql`notifications n left join devices d on d.company_id = n.company_id and d.id = n.device_id
   left join alarms a on a.company_id = n.company_id and a.id = n.alarm_id`
 
-/** Their own, and of devices, alarms and orders only those they may still see. */
+/** Their own, and only those whose devices, alarms and news they may still see. */
 const own = (ctx: Context) => sql`n.company_id = ${ctx.companyId} and n.user_id = ${ctx.person.id}::int8
   and (n.device_id is null or ${visibleSql(ctx)})
   and (n.alarm_id is null or ${seesPrivate(ctx.person)} or a.visibility = 'public')
-  and (${ctx.can('dispatch.view')} or n.kind <> all(${[...orderKinds]}))`
+  and n.kind <> all(${closedKinds(ctx)}::text[])`
 
 function filtersOf(ctx: Context, wanted: NotificationFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [own(ctx)]

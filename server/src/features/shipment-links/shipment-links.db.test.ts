@@ -250,6 +250,13 @@ test('misses are limited; a good link is answered all the same', async () => {
   expect((await open(token)).status).toBe(200)
 })
 
+test('misses from ever new addresses of one network of IPv6 are those of one address', async () => {
+  const guess = async (address: string) =>
+    (await post('/shipment-link', { token: randomBytes(8).toString('hex') }, address)).statusCode
+  for (let n = 1; n <= 20; n++) expect(await guess(`2001:db8:0:7::${n}`)).toBe(400)
+  expect([await guess('2001:db8:0:7:8::1'), await guess('2001:db8:0:8::1')]).toEqual([429, 400])
+})
+
 test('the page has the logo of the company, by its own link alone', async () => {
   const { shipment } = await underWay()
   const { url, id } = await make(shipment.id)

@@ -27,6 +27,34 @@ test('a clock that goes back gives nothing', () => {
   expect(buckets.take([{ key: 'a', bucket }], 0)).toBe(1)
 })
 
+/** How long so many new keys take that all come within some ms. */
+function flood(keys: number): number {
+  const buckets = new Buckets()
+  const begun = performance.now()
+  for (let n = 0; n < keys; n++) buckets.take([{ key: `address ${n}`, bucket }], Math.floor(n / 1_000))
+  return performance.now() - begun
+}
+
+test('a flood of new keys costs each call the same, however many there are', () => {
+  flood(20_000)
+  // A look at all of them for each call would take thousands of times as long.
+  expect(flood(100_000)).toBeLessThan(100 * Math.max(flood(20_000), 5))
+})
+
+test('buckets that are full again are forgotten, and no others', () => {
+  const buckets = new Buckets()
+  const slow = { burst: 2, perMinute: 1 / 60 }
+  for (let n = 0; n < 2; n++) buckets.take([{ key: 'owes', bucket: slow }], 0)
+  for (let second = 0; second < 10; second++)
+    for (let n = 0; n < 10_000; n++) buckets.take([{ key: `${second} ${n}`, bucket }], second * 2_000)
+  expect(buckets.remembered).toBeLessThanOrEqual(40_000)
+  expect(buckets.left('owes', slow, 20_000)).toBeLessThan(1)
+  // A bucket that takes two hours to fill is no full one after one hour.
+  expect(buckets.take([{ key: 'owes', bucket: slow }], 5_400_000)).toBe(0)
+  for (let n = 0; n < 30_000; n++) buckets.take([{ key: `later ${n}`, bucket }], 5_400_000 + n)
+  expect(buckets.take([{ key: 'owes', bucket: slow }], 5_430_000)).toBeGreaterThan(0)
+})
+
 test('what another node took is missing here, and what two nodes gave too much is owed, up to a burst', () => {
   const [here, there] = [new Buckets(), new Buckets()]
   const told: Spent[] = []

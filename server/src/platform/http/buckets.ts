@@ -4,11 +4,15 @@ import { AppError } from '../errors/app-error.ts'
 
 /** Full buckets are forgotten once so many are remembered. */
 const maxRemembered = 20_000
+/** A look for them costs more the more there are: strangers who bring ever new keys must not have every call pay for one. */
+const lookEveryMs = 1_000
 
 interface Level {
   tokens: number
   /** Ms since 1970. */
   at: number
+  /** When it is full again by itself, ms since 1970: from then on it says nothing. */
+  fullAt: number
 }
 
 /** An amount taken from a bucket. */
@@ -21,6 +25,7 @@ export interface Spent {
 /** Token buckets by key: each holds `burst` calls and gains `perMinute`. Kept per process, which may tell others what is taken. */
 export class Buckets {
   readonly #levels = new Map<string, Level>()
+  #lookedAt = Number.NEGATIVE_INFINITY
   #tell: (spent: Spent) => void = () => {}
 
   /** Takes a call, or as much as `cost` says, from every bucket, or from none; the seconds to wait where one has too little, else 0. */
@@ -30,11 +35,15 @@ export class Buckets {
     const wait = Math.ceil(Math.max(0, ...waits))
     if (wait > 0) return wait
     for (const { key, bucket, tokens } of levels) {
-      this.#levels.set(key, { tokens: tokens - cost, at: now })
+      this.#keep(key, bucket, tokens - cost, now)
       this.#tell({ key, bucket, cost })
     }
-    if (this.#levels.size > maxRemembered) this.#forgetFull(now)
     return 0
+  }
+
+  /** How many keys have a bucket that is remembered. */
+  get remembered(): number {
+    return this.#levels.size
   }
 
   /** Hears of all that is taken, for the other nodes. */
@@ -44,8 +53,7 @@ export class Buckets {
 
   /** Takes what was taken on another node: a bucket that gave too much that way owes it, up to its burst. */
   spendElsewhere({ key, bucket, cost }: Spent, now: number): void {
-    this.#levels.set(key, { tokens: Math.max(-bucket.burst, this.#tokens(key, bucket, now) - cost), at: now })
-    if (this.#levels.size > maxRemembered) this.#forgetFull(now)
+    this.#keep(key, bucket, Math.max(-bucket.burst, this.#tokens(key, bucket, now) - cost), now)
   }
 
   /** How many calls a bucket has room for. */
@@ -59,9 +67,15 @@ export class Buckets {
     return Math.min(burst, level.tokens + (Math.max(0, now - level.at) / 60_000) * perMinute)
   }
 
-  // An hour fills every bucket whose burst is at most an hour's calls; forgetting one fills it, too.
+  #keep(key: string, { burst, perMinute }: Bucket, tokens: number, now: number): void {
+    this.#levels.set(key, { tokens, at: now, fullAt: now + ((burst - tokens) / perMinute) * 60_000 })
+    // A clock that went back looks at once, too.
+    if (this.#levels.size > maxRemembered && Math.abs(now - this.#lookedAt) >= lookEveryMs) this.#forgetFull(now)
+  }
+
   #forgetFull(now: number): void {
-    for (const [key, { at }] of this.#levels) if (now - at > 3_600_000) this.#levels.delete(key)
+    this.#lookedAt = now
+    for (const [key, { fullAt }] of this.#levels) if (fullAt <= now) this.#levels.delete(key)
   }
 }
 

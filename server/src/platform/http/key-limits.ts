@@ -1,3 +1,4 @@
+import { normalizeIP } from '@fastify/rate-limit'
 import { type Call, isFile } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bucket, Rate } from '../config/quotas.ts'
@@ -80,7 +81,7 @@ export function countKeyAddress(tools: Tools, request: FastifyRequest): void {
   if (!request.apiKey) return
   const { companyId, keyId } = request.apiKey
   const { person } = tools.config.keyRates.calls
-  tell(request, take(tools, { key: `calls key ${companyId} ${keyId} ${request.ip}`, bucket: person }))
+  tell(request, take(tools, { key: `calls key ${companyId} ${keyId} ${normalizeIP(request.ip, 64)}`, bucket: person }))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { normalizeIP } from '@fastify/rate-limit'
 import type { PublicContext } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { FailureLimit } from './failure-limit.ts'
@@ -13,7 +14,7 @@ export function limitMisses(misses: FailureLimit) {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'LINK_INVALID') throw error
       // All links are guessed together, as those of one company.
-      const guesser = { companyId: 0, person: { id: origin.address }, clock }
+      const guesser = { companyId: 0, person: { id: normalizeIP(origin.address, 64) }, clock }
       misses.refuseExceeded(guesser)
       misses.count(guesser)
       throw error

@@ -32,6 +32,16 @@ test('a row and a handler are all a call needs: guard, answer and its place come
   await app.close()
 })
 
+test('a call by another spelling of its address is a call all the same', async () => {
+  const { token } = await buildUser(t)
+  const asked = (url: string) => t.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+  for (const address of ['/app/api/v1/devices?page=1', '/%61pp/%61pi/v1/devices?page=1']) {
+    const answer = await asked(address)
+    expect([answer.statusCode, answer.headers['cache-control']], address).toEqual([200, 'no-store'])
+    expect((await asked(`${address}&api_key=isokey_abc`)).json().code, address).toBe('KEY_IN_ADDRESS')
+  }
+})
+
 test('a missing handler does not compile, nor one that answers something else', () => {
   // @ts-expect-error the handler is missing
   const missing: Handlers<{ row: typeof row }> = {}

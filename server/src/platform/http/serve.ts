@@ -76,8 +76,10 @@ export function serve<T extends Calls>(
       ...bodyLimitOf(call),
       // Before its body is read: 10 MB of JSON take most of a second, whoever sent them.
       onRequest: async (request, reply) => {
-        if (call.needs === 'public') await countAddress(call, request)
-        else if (hasBody(call)) {
+        if (call.needs === 'public') {
+          await countAddress(call, request)
+          services.strangersBodies.letIn(request, reply)
+        } else if (hasBody(call)) {
           const session = await sessionOf(services, request)
           if (session.isKey && isLong(request)) await checkKey(services, session, request, reply)
           request.companyId = session.companyId

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
@@ -63,7 +63,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (request.url.startsWith(apiBase))
+    if (isOfApi(request))
       reply.headers({
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex, nofollow',
@@ -71,7 +71,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       })
     // Addresses are kept by proxies and in histories. Before anything notes the call.
     const query = request.url.split('?').slice(1).join('?')
-    if (request.url.startsWith(apiBase) && holdsKey(query)) throw new AppError('KEY_IN_ADDRESS')
+    if (isOfApi(request) && holdsKey(query)) throw new AppError('KEY_IN_ADDRESS')
   })
   // The time that the server itself needed: helps to find what is slow.
   app.addHook('onSend', async (_, reply) => {
@@ -103,7 +103,7 @@ function slowRefusals(app: FastifyInstance, { clock }: Services) {
   const refusals = new Buckets()
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode !== 429 && reply.statusCode !== 503) return
-    const wait = refusals.take([{ key: request.ip, bucket: quickRefusals }], clock.now().getTime())
+    const wait = refusals.take([{ key: normalizeIP(request.ip, 64), bucket: quickRefusals }], clock.now().getTime())
     if (wait > 0) await sleep(refusalPauseMs)
   })
 }
@@ -151,9 +151,13 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
+/** Whether a request is for the API: by its route, because an address has other spellings that lead there (`/%61pp/api`, or with its host). */
+const isOfApi = ({ url, routeOptions }: FastifyRequest): boolean =>
+  url.startsWith(apiBase) || (routeOptions.url ?? '').startsWith(apiBase)
+
 // Being busy is no reason to be taken for dead and restarted. The browser app's own files say in words that the server is busy.
-function refuseOverload({ url, routeOptions }: FastifyRequest) {
-  if (url.startsWith(apiBase) || routeOptions.url === '/ready') throw new AppError('BUSY', {}, 1)
+function refuseOverload(request: FastifyRequest) {
+  if (isOfApi(request) || request.routeOptions.url === '/ready') throw new AppError('BUSY', {}, 1)
 }
 
 /** A route that does not say who may call it stops the start. */

@@ -23,6 +23,17 @@ test('a client that goes on asking after a limit refused it is answered after th
   expect(order).toEqual(['other address 429', 'first 429'])
 })
 
+test('so is one that asks from ever new addresses of its own network', async () => {
+  t.services.checks.room = () => false
+  const asking = (remoteAddress: string) => t.app.inject({ url: '/ready', remoteAddress })
+  await Promise.all(Array.from({ length: 100 }, (_, n) => asking(`2001:db8:0:7::${n + 1}`)))
+  const order: string[] = []
+  const slow = asking('2001:db8:0:7:8::').then(() => order.push('same network'))
+  await asking('2001:db8:0:8::1').then(() => order.push('other network'))
+  await slow
+  expect(order).toEqual(['other network', 'same network'])
+})
+
 test('so is one that goes on asking a server that has no room', async () => {
   t.services.checks.room = () => false
   const asking = (remoteAddress: string) => t.app.inject({ url: '/ready', remoteAddress })
