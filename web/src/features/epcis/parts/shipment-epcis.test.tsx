@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, describe, expect, test } from 'vitest'
 import { find, leave, logInAs, serve, show } from '../../../test/show.tsx'
 import { ShipmentEpcis } from './shipment-epcis.tsx'
