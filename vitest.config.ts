@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/run/longest-first.ts'
@@ -6,6 +7,13 @@ const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**'
 
 /** Rules without a clock, files or a database: nothing that a test could leave behind for the next one. */
 const ruleTests = ['server/src/domain/**/*.test.ts', 'contract/**/*.test.ts']
+
+const webTests = globSync('web/src/**/*.test.{ts,tsx}', { cwd: import.meta.dirname })
+  .map((path) => ({ path, text: readFileSync(new URL(path, import.meta.url), 'utf8') }))
+  // A module that one file replaces would be replaced for the next files of its worker, too.
+  .filter(({ text }) => !/vi\.(mock|doMock)\(/.test(text))
+const pageTests = webTests.filter(({ text }) => text.includes('@vitest-environment page')).map(({ path }) => path)
+const webRuleTests = webTests.filter(({ text }) => !text.includes('@vitest-environment')).map(({ path }) => path)
 
 const clusterTests = 'e2e/**/*.cluster.test.ts'
 
@@ -39,13 +47,30 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
+      // A worker with a page serves no file without one: in one project they would take turns, and each start a worker.
+      ...[
+        { name: 'pure-page', include: pageTests },
+        { name: 'pure-web', include: webRuleTests },
+      ].map((tests) => ({
+        resolve: { alias: { 'vitest-environment-page': `${import.meta.dirname}/web/src/test/page-environment.ts` } },
+        test: {
+          ...tests,
+          expect: waits,
+          setupFiles: ['web/src/test/fresh-file.ts'],
+          exclude: everywhere,
+          pool: 'threads' as const,
+          // A worker reads React and Mantine once, and not for each file.
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      })),
       {
         test: {
           name: 'pure',
           expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
-          exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**', ...ruleTests],
+          exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**', ...ruleTests, ...pageTests, ...webRuleTests],
           pool: 'threads',
           // Generous, as below: some read all of the world's towns, or a year of weather.
           testTimeout: 60_000,

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tiers in the order they begin: files of e2e last a minute, of db seconds, and pure ones less. */
-const TIERS = ['e2e', 'db', 'pure', 'pure-rules', 'cluster']
+const TIERS = ['e2e', 'db', 'pure', 'pure-page', 'pure-web', 'pure-rules', 'cluster']
 
 /** The longest files, the longest first. A file that is not named begins after those of its tier that are. */
 const LONGEST = [

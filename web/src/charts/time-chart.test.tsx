@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { Period } from '@isotherm/contract/common.ts'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, show } from '../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { expect, test, vi } from 'vitest'
 import { CallError } from './call-error.ts'

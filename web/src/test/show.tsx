@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { loadTexts, setLanguage, startI18n } from '../lib/i18n.ts'
 import { forgetAnswers } from '../lib/last-known.ts'
 import { queryClient } from '../lib/query.ts'
@@ -50,6 +50,9 @@ export function closePage() {
   document.body.replaceChildren()
   queryClient.clear()
 }
+
+// The next file of this worker has a page of its own.
+afterAll(closePage)
 
 /** Takes away what is shown, what was answered, and what is kept of that for the next visit. */
 export function leave() {

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test, vi } from 'vitest'
 import { logOut } from '../lib/session.ts'
 import { dismissToast, getToasts, toastSuccess } from '../lib/toast.ts'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test, vi } from 'vitest'
 import { getToasts } from '../lib/toast.ts'
 import { eventually, find, isShown, leave, press, show } from '../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test } from 'vitest'
 import { find, leave, logInAs, show } from '../test/show.tsx'
 import { Unbroken } from './unbroken.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildTrigger } from '../../features/alarms/test/build-alarm.ts'
 import { setSession } from '../../lib/session.ts'

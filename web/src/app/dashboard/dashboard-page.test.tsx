@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { find, isShown, leave, logInAs, serve, show } from '../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { StopConditions } from '@isotherm/contract/order-links.ts'
 import { expect, test } from 'vitest'
 import { conditionsView } from './conditions-view.ts'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { createMemoryHistory, createRouter, Link, RouterProvider, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Shape } from '../../features/places/fence-shapes.ts'
 import { DrawHelp } from '../../features/places/parts/draw-help.tsx'

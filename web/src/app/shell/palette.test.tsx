@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { auth } from '@isotherm/contract/auth.ts'
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'

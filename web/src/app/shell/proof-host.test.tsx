@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

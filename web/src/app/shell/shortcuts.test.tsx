@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test } from 'vitest'
 import type { Chosen } from '../../features/places/fence-shapes.ts'
 import { PlaceCard } from '../../features/places/parts/place-card.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, serve, show } from '../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ReportContents, ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { afterEach, expect, test } from 'vitest'
 import { isShown, leave, logInAs, show } from '../../test/show.tsx'

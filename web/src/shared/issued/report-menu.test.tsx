@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

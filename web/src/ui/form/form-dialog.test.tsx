@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { get, post } from '@isotherm/contract/call.ts'
 import { Id } from '@isotherm/contract/common.ts'
 import { TextInput } from '@mantine/core'

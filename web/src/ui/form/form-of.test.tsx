@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { NewAlarm } from '@isotherm/contract/alarms.ts'
 import { NewContact } from '@isotherm/contract/contacts.ts'
 import { TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { useRouter } from '@tanstack/react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually, field, find, isShown, leave, logInAs, press, show, type } from '../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { useEffect } from 'react'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { useEffect } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, isShown, leave, show } from '../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { BackTest, BackTestFiring } from '@isotherm/contract/back-test.ts'
 import { afterEach, expect, test } from 'vitest'
 import { find, isShown, leave, logInAs, serve, show } from '../../../test/show.tsx'

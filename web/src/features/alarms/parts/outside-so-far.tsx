@@ -2,6 +2,7 @@ import type { ValueRule } from '@isotherm/contract/alarm-rules.ts'
 import { type Alarm, alarms, type OutsideSoFar as Counted } from '@isotherm/contract/alarms.ts'
 import { Paper, Progress, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -74,7 +75,7 @@ function Used({ counted, rule }: { counted: Counted; rule: Rule }) {
         my={4}
         value={Math.min(100, (minutes / allowed) * 100)}
         color={minutes >= allowed ? 'red' : minutes * 4 > allowed * 3 ? 'yellow' : undefined}
-        aria-label={`${device.name}: ${used}`}
+        aria-label={named(device.name, used)}
       />
       <div className={frames.note}>{[limit, ...more.filter(Boolean)].join(' · ')}</div>
     </li>

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { localeNames } from '@isotherm/contract/common.ts'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'

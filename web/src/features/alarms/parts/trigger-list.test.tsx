@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, type Request, serve, show } from '../../../test/show.tsx'

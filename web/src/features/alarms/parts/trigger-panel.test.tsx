@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, serve, show } from '../../../test/show.tsx'
 import { LogsPage } from './logs-page.tsx'

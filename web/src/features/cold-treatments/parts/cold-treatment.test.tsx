@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ShipmentTreatment, TreatmentClock } from '@isotherm/contract/cold-treatments.ts'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, find, leave, logInAs, serve, show } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { limitPresets } from '@isotherm/contract/device-limits.ts'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'

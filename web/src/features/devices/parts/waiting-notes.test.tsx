@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, test } from 'vitest'
 import { find, leave, logInAs, show } from '../../../test/show.tsx'
 import { buildDevice } from '../test/build-device.ts'

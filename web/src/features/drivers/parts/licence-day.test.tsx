@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test, vi } from 'vitest'
 import { setSession } from '../../../lib/session.ts'
 import { eventually, leave, logInAs, show } from '../../../test/show.tsx'

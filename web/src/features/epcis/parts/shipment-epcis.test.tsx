@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { EpcisPush } from '@isotherm/contract/epcis.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { find, isShown, leave, logInAs, serve, show } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, find, leave, logInAs, press, serve, show } from '../../../test/show.tsx'

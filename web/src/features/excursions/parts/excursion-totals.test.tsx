@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ExcursionTotals as Totals } from '@isotherm/contract/excursions.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, serve, show } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test } from 'vitest'
 import { eventually, field, find, isShown, leave, logInAs, press, show, type } from '../../../test/show.tsx'
 import { AddMembersDialog } from './add-members-dialog.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { dismissErrors, getToasts } from '../../../lib/toast.ts'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { HandOverNote, Rota } from '@isotherm/contract/on-call.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, type Request, serve, show } from '../../../test/show.tsx'

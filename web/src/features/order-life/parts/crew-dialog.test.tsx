@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { OrderCrew } from '@isotherm/contract/order-life.ts'
 import { expect, test } from 'vitest'
 import { requiredFields } from '../../../ui/form/required-fields.ts'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { orders } from '@isotherm/contract/order-calls.ts'
 import type { OrderDetails, OrderReceiver } from '@isotherm/contract/orders.ts'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { useForm } from '@mantine/form'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, field, find, isShown, leave, logInAs, show, type } from '../../../test/show.tsx'

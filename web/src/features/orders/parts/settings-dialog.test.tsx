@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, serve, show } from '../../../test/show.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import { useRouter } from '@tanstack/react-router'
 import { afterEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventually, field, find, isShown, leave, logInAs, press, serve, show, type } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { RecordDetails, RecordSignature } from '@isotherm/contract/records.ts'
 import { afterEach, expect, test } from 'vitest'
 import { find, leave, logInAs, serve, show } from '../../../test/show.tsx'

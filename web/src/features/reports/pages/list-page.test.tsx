@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { type Report, reports } from '@isotherm/contract/reports.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyOf, queryClient, refetchCalls } from '../../../lib/query.ts'

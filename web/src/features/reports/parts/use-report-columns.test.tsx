@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { Report } from '@isotherm/contract/reports.ts'
 import { afterEach, expect, test } from 'vitest'
 import { find, leave, show } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test } from 'vitest'
 import { setSession } from '../../../lib/session.ts'
 import { eventually, field, find, leave, logInAs, serve, show, type } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ShareLink } from '@isotherm/contract/share-links.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {

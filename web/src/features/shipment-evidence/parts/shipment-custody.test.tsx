@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { afterEach, expect, test } from 'vitest'
 import { find, isShown, leave, logInAs, serve, show } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, expect, test, vi } from 'vitest'
 import { dismissToast, getToasts } from '../../../lib/toast.ts'
 import { eventually, find, leave, logInAs, press, serve, show } from '../../../test/show.tsx'

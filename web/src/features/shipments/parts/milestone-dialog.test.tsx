@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ShipmentDetails, ShipmentEvent } from '@isotherm/contract/shipments.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, field, find, leave, logInAs, serve, show, type } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ShipmentDetails } from '@isotherm/contract/shipments.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { find, leave, logInAs, show } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ShipmentDetails, ShipmentDocument } from '@isotherm/contract/shipments.ts'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, field, find, leave, logInAs, serve, show, type } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentDetails, ShipmentEvent, ShipmentLeg } from '@isotherm/contract/shipments.ts'
 import { afterEach, expect, test } from 'vitest'

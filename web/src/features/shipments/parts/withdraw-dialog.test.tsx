@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { idempotencyKeyHeader } from '@isotherm/contract/call.ts'
 import type { ShipmentDetails, ShipmentEvent } from '@isotherm/contract/shipments.ts'
 import { afterEach, expect, test, vi } from 'vitest'

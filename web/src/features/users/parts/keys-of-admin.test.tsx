@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { User } from '@isotherm/contract/users.ts'
 import { afterEach, expect, test } from 'vitest'
 import { find, leave, logInAs, serve, show } from '../../../test/show.tsx'

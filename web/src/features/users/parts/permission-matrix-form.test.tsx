@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { afterEach, expect, test, vi } from 'vitest'

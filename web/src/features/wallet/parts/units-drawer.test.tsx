@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { BillingDetails } from '@isotherm/contract/billing.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, find, leave, logInAs, show } from '../../../test/show.tsx'

@@ -1,0 +1,23 @@
+import { builtinEnvironments, type Environment } from 'vitest/runtime'
+
+declare global {
+  /** Puts a new page in the place of the one that the worker has. */
+  var openNewPage: (() => Promise<void>) | undefined
+}
+
+/** A worker's page, which each of its files replaces (fresh-file.ts); vitest's own environment has one page for all of them. */
+const page: Environment = {
+  name: 'page',
+  viteEnvironment: 'client',
+  async setup(global) {
+    const open = () => builtinEnvironments['happy-dom'].setup(global, {})
+    let opened = await open()
+    globalThis.openNewPage = async () => {
+      await opened.teardown(global)
+      opened = await open()
+    }
+    return { teardown: () => opened.teardown(global) }
+  },
+}
+
+export default page
