@@ -1,7 +1,8 @@
 import type { TenantTx } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Dispute } from './dispute.ts'
+
+export type Dispute = 'open' | 'won' | 'lost'
 
 /** The disputes of all companies that are open. As pipeline. */
 export const disputesOpen = (tx: Tx, max: number) =>

@@ -4,7 +4,7 @@ import type { Money } from '../../platform/payments/money.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockAccount } from './account-queries.ts'
 import { type Crediting, deskOf, leftOf } from './credit-notes.ts'
-import { disputesOf, setDispute } from './dispute-queries.ts'
+import { type Dispute, disputesOf, setDispute } from './dispute-queries.ts'
 import { invoiceOfPurchase } from './invoice-queries.ts'
 import { viewersOf } from './payer-queries.ts'
 import { lockPayment, type PaymentRow, updatePayment } from './payment-queries.ts'
@@ -13,8 +13,6 @@ import { tellOfDispute } from './tell-of-dispute.ts'
 import { tellPayers } from './tell-payers.ts'
 
 const noticeOf = { open: 'disputeOpen', won: 'disputeWon', lost: 'disputeLost' } as const
-
-export type Dispute = 'open' | 'won' | 'lost'
 
 /** The disputed money of a payment: that of all of it where the provider names none, or counts in another currency. */
 const disputedOf = ({ amount, currency }: PaymentRow, money: Money | null): bigint =>

@@ -39,7 +39,7 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
     // Browsers send the part after the # to no server, so no proxy logs it.
     const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`
     const time = inWords(locale, linkLifetimeMs[purpose])
-    // Whoever registers or invites chose these, and the address.
+    // Chosen by whoever registers or invites, as the address is.
     const names = { name: withoutLink(name), company: withoutLink(company) }
     const text = (key: string) => translate(locale, `mails:${purpose}.${key}`, { ...names, time })
     await mailer.send(letter(to, text, link))
