@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { beforeAll, expect, test } from 'vitest'
 import { loadWords } from '../link-pages/words.ts'
 import { type DriveState, driveView } from './drive-view.ts'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { TrackedStop } from '@isotherm/contract/order-links.ts'
 import { expect, test } from 'vitest'
 import { loadWords } from '../link-pages/words.ts'

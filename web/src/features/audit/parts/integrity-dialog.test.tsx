@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { audit } from '@isotherm/contract/audit.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, serve, show, type } from '../../../test/show.tsx'

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { type BulkFault, type BulkUpload, shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
 import { afterEach, expect, test } from 'vitest'
 import { find, isShown, leave, logInAs, show } from '../../../test/show.tsx'

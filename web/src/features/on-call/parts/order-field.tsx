@@ -1,4 +1,4 @@
-import { ActionIcon, Input, Select } from '@mantine/core'
+import { ActionIcon, Input, type InputWrapperProps, Select } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ interface OrderFieldProps {
   most: number
   errors: Record<string, ReactNode>
   /** The mark of a field that may not stay empty, where the form has one for it. */
-  labelProps?: object
+  labelProps?: InputWrapperProps['labelProps']
 }
 
 /** The people of a rota in the order of their turns. */

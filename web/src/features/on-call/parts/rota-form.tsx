@@ -1,6 +1,6 @@
 import { NewRota, onCall, onCallLimits, type Rota } from '@isotherm/contract/on-call.ts'
 import { localDayOf } from '@isotherm/contract/zone-times.ts'
-import { Select, TextInput } from '@mantine/core'
+import { type InputWrapperProps, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { nowMs } from '../../../lib/now.ts'
@@ -36,6 +36,7 @@ export function RotaForm({ rota, onClose }: { rota?: Rota; onClose: () => void }
     },
   })
   const { fields } = form
+  const { labelProps } = fields.getInputProps('people') as Pick<InputWrapperProps, 'labelProps'>
   return (
     <FormDrawer
       title={rota ? t('form.edit', { name: rota.name }) : t('add')}
@@ -55,7 +56,7 @@ export function RotaForm({ rota, onClose }: { rota?: Rota; onClose: () => void }
         onChange={(people) => fields.setFieldValue('people', people)}
         most={onCallLimits.people}
         errors={fields.errors}
-        labelProps={fields.getInputProps('people').labelProps}
+        labelProps={labelProps}
       />
       <Select
         label={t('form.weekday')}

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { OrderDetails, OrderState } from '@isotherm/contract/orders.ts'
 import { afterEach, expect, test } from 'vitest'
 import { find, isShown, leave, logInAs, press, serve, show } from '../../../test/show.tsx'
