@@ -12,6 +12,7 @@ import { type FilePlace, isFileKey, openFiles } from '../platform/files/files.ts
 import { type ObjectStore, objectStore } from '../platform/files/object-store.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { Command } from './command.ts'
+import { demandInstallation } from './demand-installation.ts'
 
 /** `files copy`, or `files orphans`, which prints the files that no row names and, with `--remove`, removes them. */
 export const filesCommand: Command = async (config, [what, ...rest]) => {
@@ -22,6 +23,7 @@ export const filesCommand: Command = async (config, [what, ...rest]) => {
 }
 
 async function orphansCommand(config: Config, isRemoving: boolean): Promise<number> {
+  demandInstallation(config)
   const database = await openDatabase(config, createLog('warn'), { share: true })
   const pool = createPool(database.url, 2, () => {})
   const files = openFiles(config)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,10 @@ export const storedCommands: Record<string, Command> = {
 /** Makes an identity and prints it once; it is written nowhere. */
 async function keys({ dataDir }: Config, args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { installation: { type: 'string' } } })
+  if (values.installation === undefined && !existsSync(join(dataDir, 'audit-keys.json')))
+    throw new RefusedError(
+      `There are no keys in ${dataDir}: set DATA_DIR as the server has it, or name the installation (--installation ID).`,
+    )
   const installation = values.installation ?? (await signingKeys(dataDir)).known[0]?.id ?? ''
   if (!/^[0-9a-f]{16}$/.test(installation)) throw new RefusedError('--installation is the id of the first signing key.')
   const { text, recipient } = await newIdentity(installation)
