@@ -59,7 +59,7 @@ export function handOverForm({ items, outcomes, needsSignature, shown, send, can
   const role = h('input', { type: 'text', maxlength: 120, autocomplete: 'organization-title' })
   const remark = h('textarea', { maxlength: 1_000, rows: 2 })
   const remarkName = h('span', {}, t('receiverPage:form.reservation'))
-  const pad = signaturePad()
+  const pad = signaturePad(needsSignature)
   const photos = photoField()
   const fault = h('p', { class: 'fault', role: 'alert' })
   const submit = h('button', { type: 'submit', class: 'main' }, t('receiverPage:form.send'))

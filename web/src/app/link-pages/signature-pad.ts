@@ -8,7 +8,7 @@ export interface SignaturePad {
 }
 
 /** A glass to sign on by finger, pen or mouse. */
-export function signaturePad(): SignaturePad {
+export function signaturePad(isNeeded: boolean): SignaturePad {
   const canvas = h('canvas', {
     ...signatureSize,
     class: 'glass',
@@ -19,7 +19,7 @@ export function signaturePad(): SignaturePad {
   return {
     element: h(
       'div',
-      { class: 'field' },
+      { class: 'field', 'data-required': isNeeded },
       h('span', {}, t('receiverPage:form.signature')),
       canvas,
       h('button', { type: 'button', class: 'plain', click: clear }, t('receiverPage:form.clear')),
