@@ -1,7 +1,33 @@
+import { intervalsHeld } from '../domain/measures.ts'
+import type { Rules } from '../domain/rules.ts'
+import { rulesWithin } from '../domain/stats.ts'
 import type { DeviceReportData } from './device-report-data.ts'
 import { dim, heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
 import { isPrinted, statsRows } from './stats-rows.ts'
 import { keptTable, table } from './table.ts'
+import type { Words } from './words.ts'
+
+interface Judged extends Pick<DeviceReportData, 'period' | 'until'> {
+  rules: Rules
+}
+
+/** The intervals of the period, whatever the device is set to now: who recounts how long a reading holds needs them. */
+export function intervalsText({ t, time, duration, listed }: Words, { rules, period, until }: Judged): string {
+  const told: string[] = []
+  let before: number | undefined
+  for (const { from, holdMs } of rulesWithin(rules.temperature, { from: Date.parse(period.from), to: until })) {
+    if (holdMs === before) continue
+    const interval = duration(holdMs / intervalsHeld)
+    told.push(before === undefined ? interval : t('limits.intervalSince', { at: time(from), interval }))
+    before = holdMs
+  }
+  return listed(told)
+}
+
+/** Says the intervals, where the facts do not. */
+export function printIntervals(paper: Paper, content: Judged) {
+  paragraph(paper, paper.words.t('limits.interval', { intervals: intervalsText(paper.words, content) }))
+}
 
 /** The limits that held, one after the other. */
 export function printLimits(paper: Paper, { limits }: Pick<DeviceReportData, 'limits'>) {

@@ -12,7 +12,7 @@ import { type EarlierIssue, earlierIssues, type Hardware, hardwareOf, type Repor
 /** Everything a report of a device tells but its readings, which are read as they are written. */
 export interface ReportContent extends ReportHead, Proof, DeviceReportData {
   rules: Rules
-  device: Pick<Device, 'name' | 'tag' | 'type' | 'intervalS' | 'sampleUntil'>
+  device: Pick<Device, 'name' | 'tag' | 'type' | 'sampleUntil'>
   hardware: Hardware[]
   path: DevicePath
   earlier: EarlierIssue[]
@@ -29,14 +29,14 @@ export async function gather(
   const id = String(deviceId)
   const head = await headOf(ctx, row)
   const { period } = head
-  const { name, tag, type, intervalS, sampleUntil } = await reader.device(ctx, id)
+  const { name, tag, type, sampleUntil } = await reader.device(ctx, id)
   const stats = await reader.stats(ctx, id, period)
   const chart = await reader.chart(ctx, id, { ...period, points: 900 })
   return {
     ...head,
     ...proofOf(ctx, row.report_key),
     deviceId,
-    device: { name, tag, type, intervalS, sampleUntil },
+    device: { name, tag, type, sampleUntil },
     hardware: await hardwareOf(ctx, deviceId, period),
     until: Date.parse(stats.period.to),
     rules: rulesOf(await loadLimits(ctx, deviceId), await loadIntervals(ctx, deviceId)),

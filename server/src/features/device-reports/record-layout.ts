@@ -1,7 +1,7 @@
 import type { Layout } from '../../reporting/layout.ts'
 import { dim, ink, type Paper, sheet, textWidth } from '../../reporting/paper.ts'
 import { judgeBy } from '../../reporting/readings.ts'
-import { printLimits, printStats } from '../../reporting/stats-tables.ts'
+import { printIntervals, printLimits, printStats } from '../../reporting/stats-tables.ts'
 import { measuredOf, type ReportContent } from './content.ts'
 import { printChosen } from './pdf/chosen.ts'
 import { type Ground, groundOf } from './pdf/map-sketch.ts'
@@ -54,6 +54,7 @@ function printDevice(paper: Paper, device: ReportContent, ground: Ground | null)
   paper.y = paper.doc.y
   if (device.contents.includes('stats')) {
     printLimits(paper, device)
+    printIntervals(paper, device)
     printStats(paper, device)
   }
   printChosen(paper, device, ground)

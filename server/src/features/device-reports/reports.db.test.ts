@@ -187,6 +187,26 @@ test('CSV and XLSX have every reading: numbers as numbers, times with their zone
 const unzip =
   'import sys,io,zipfile;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));print(*[z.read(n).decode() for n in z.namelist() if "sheet" in n])'
 
+test('it tells the intervals of its period, not the one that the device is set to now', async () => {
+  const { admin, device, send } = await own()
+  const from = t.clock.now().getTime() - 10 * hour
+  await send(every(from, [5, 5]))
+  const setTo = (at: number, intervalS: number) =>
+    changing(t.pool, admin.companyId, ({ tx }) =>
+      tx
+        .insertInto('device_intervals')
+        .values({ company_id: admin.companyId, device_id: device.id, valid_from: new Date(at), interval_s: intervalS })
+        .execute(),
+    )
+  await setTo(from + 2 * hour, 1800)
+  await setTo(from + 6 * hour, 3600)
+  const textOfHours = async (hours: number) =>
+    textOf((await build(admin, device, { from: iso(from), to: iso(from + hours * hour), format: 'pdf' })).file)
+  const told = async (hours: number) => (await textOfHours(hours)).replaceAll('\n', ' ')
+  expect(await told(1)).toContain('2; set to measure every 10 min Generated')
+  expect(await told(4)).toContain('2; set to measure every 10 min; since 20 Nov 2026, 05:00 CET every 30 min Generated')
+})
+
 test('it is mailed to who asked, in their language, attached and with a link to a page behind the login', async () => {
   const { admin, device, send } = await own({ locale: 'fr', timezone: 'Europe/Paris', name: 'Camion d’été' })
   const from = t.clock.now().getTime() - 10 * hour

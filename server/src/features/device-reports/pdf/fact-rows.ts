@@ -1,5 +1,6 @@
 import { type Fact, issuedFact, periodText, proofFacts } from '../../../reporting/facts.ts'
 import type { Digest } from '../../../reporting/layout.ts'
+import { intervalsText } from '../../../reporting/stats-tables.ts'
 import type { Words } from '../../../reporting/words.ts'
 import type { ReportContent } from '../content.ts'
 
@@ -24,11 +25,7 @@ export function factRows(words: Words, content: ReportContent, digest: Digest): 
     [t('zone'), content.zone],
     [
       t('readings'),
-      t('readingsAt', {
-        count: digest.readings,
-        total: words.number(digest.readings),
-        interval: words.duration(content.device.intervalS * 1000),
-      }),
+      t('readingsAt', { total: words.number(digest.readings), intervals: intervalsText(words, content) }),
     ],
     issuedFact(words, content),
     ...proofFacts(words, content.key, digest.dataSha256, content.verifyUrl),

@@ -9,7 +9,7 @@ import { footOf, maxPrintedReadings, pour, taken } from '../../../reporting/pdf.
 import { judgeBy, type Row } from '../../../reporting/readings.ts'
 import { readingsTable } from '../../../reporting/readings-table.ts'
 import { isPrinted, verdictTone } from '../../../reporting/stats-rows.ts'
-import { printLimits, printStats } from '../../../reporting/stats-tables.ts'
+import { printIntervals, printLimits, printStats } from '../../../reporting/stats-tables.ts'
 import { textOf, wordsOf } from '../../../reporting/words.ts'
 import { cover } from './cover.ts'
 import { type DeviceDetail, maxLines, type RunOrder, readingsOf } from './order.ts'
@@ -78,6 +78,7 @@ function printDevice(paper: Paper, { contents }: RunOrder, device: DeviceDetail)
   }
   if (has('stats')) {
     printLimits(paper, device)
+    printIntervals(paper, device)
     printStats(paper, device)
   }
   if (has('charts')) charts(paper, device)
