@@ -55,8 +55,9 @@ export async function changeGeofence(ctx: Context, id: string, change: GeofenceC
   const former = presentGeofence(before)
   const { name = former.name, colour = former.colour, notify = former.notify } = change
   const area = change.area && soundArea(change.area)
-  if (area) await refuseCorners(ctx, area, former.area)
+  // In the order of who adds one: the name's lock, then that of the quota.
   if (name !== former.name) await refuseTakenName(ctx, 'geofences', name, id)
+  if (area) await refuseCorners(ctx, area, former.area)
   const after = await updateGeofence(ctx.tx, ctx.companyId, id, {
     name,
     colour,

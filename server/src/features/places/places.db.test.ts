@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { holdQuota } from '../../../test/held-quota.ts'
 import { buildGeofence, buildPoint } from '../../../test/place-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 
@@ -183,4 +184,17 @@ test('two geofences, and two points of interest, have different names; another c
     expect(renamed.status).toBe(422)
     expect((await post(other.token)).status).toBe(200)
   }
+})
+
+test('one geofence is changed while another is added: neither waits for what the other has', async () => {
+  const { token, companyId } = await buildUser(t)
+  const { id } = (await add(token, depot)).body.payload
+  const points = [...square, { lat: 6.45, lon: 3.28 }]
+  const held = await holdQuota(t, companyId, 'corners')
+  const changed = t.call('PATCH', `/geofence/${id}`, { token, body: { name: 'Yard', area: { ...depot.area, points } } })
+  await held.waitFor(1)
+  const added = add(token, { ...depot, name: 'Other depot' })
+  await held.waitFor(2)
+  await held.release()
+  expect([(await changed).status, (await added).status]).toEqual([200, 200])
 })

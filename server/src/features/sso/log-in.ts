@@ -69,10 +69,10 @@ const roomCheck =
       throw cause instanceof AppError ? new SsoRefusal('ssoFull', { cause }) : cause
     }
     await services.people.refuseExpired(of.tx, of.companyId, now).catch(asFull)
+    // In the order of a call that invites somebody: the plan's lock, then that of the quota.
+    const withinPlan = services.config.billing.isOn ? await services.people.watchPlan(of, 'users', now) : null
     await refuseOverQuota({ ...of, services, clock }, 'users').catch(asFull)
-    if (!services.config.billing.isOn) return async () => undefined
-    const withinPlan = await services.people.watchPlan(of, 'users', now)
-    return () => withinPlan().catch(asFull)
+    return async () => withinPlan?.().catch(asFull)
   }
 
 /** Notes a refusal in the trail of the company and in the log. */
