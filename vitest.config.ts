@@ -23,6 +23,9 @@ const waits = { poll: { timeout: 30_000, interval: 50 } }
 /** A wait begun before a click that then failed, or an answer still on its way as its page was closed: the test itself says what failed. */
 const ofAClosedPage = /Target page, context or browser has been closed|while waiting for event/
 
+/** Node reads the sources by itself, as it does for the product: less work than vite's reading of them. No module can be replaced then. */
+const readByNode = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const
+
 /** Tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser, cluster a machine for itself. */
 export default defineConfig({
   test: {
@@ -37,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure-rules',
+          ...readByNode,
           expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ruleTests,
@@ -79,6 +83,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          ...readByNode,
           expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.db.test.ts'],
@@ -96,6 +101,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          ...readByNode,
           // A browser on a busy machine may miss a moment; what needed a second try is named at the end of the run.
           retry: 1,
           expect: waits,
