@@ -2,6 +2,7 @@ import { finished } from 'node:stream'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
+import { longBodyBytes } from '../loop/pace.ts'
 import { isLong } from './long-bodies.ts'
 
 /** Long bodies of people without a login that are in memory at once: in all, and of one network. They prove who they are in the body itself. */
@@ -15,7 +16,8 @@ export class StrangersBodies {
 
   /** Lets a long body be read. Throws BUSY where too many are in memory; the connection then ends, because the body would have to be read to be thrown away. */
   letIn(request: FastifyRequest, reply: FastifyReply): void {
-    if (!isLong(request)) return
+    // A call that takes no longer body refuses one before it is read.
+    if (!isLong(request) || request.routeOptions.bodyLimit <= longBodyBytes) return
     const network = normalizeIP(request.ip, 64)
     const own = this.#ofNetwork.get(network) ?? 0
     if (this.#inAll >= most.inAll || own >= most.ofNetwork) {
