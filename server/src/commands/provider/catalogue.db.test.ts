@@ -76,6 +76,10 @@ test('a price is never edited: it ends where the next begins, one planned for la
     expect.stringMatching(/^priced +NGN +monthly +11000\.00 .* 2100-01-01$/),
     expect.stringMatching(/^priced +NGN +monthly +12000\.00 +2100-01-01$/),
   ])
+  expect(await run('prices', 'list', 'unpriced')).toMatchObject({
+    code: 2,
+    warned: expect.stringContaining('no plan "unpriced"'),
+  })
   await run('prices', 'end', 'priced', '--currency', 'NGN', '--billing', 'monthly', '--from', '2101-01-01')
   expect((await run('prices', 'list', 'priced')).out.at(-1)).toMatch(/2100-01-01 +2101-01-01$/)
 })
@@ -128,6 +132,9 @@ test('taxes are dated by days, several of a country side by side', async () => {
   expect((await run('tax', 'end', '--country', 'GH', '--name', 'NHIL', '--from', '2100-01-01')).out[1]).toMatch(
     /2100-01-01$/,
   )
+  const ended = (name: string, from: string) => run('tax', 'end', '--country', 'GH', '--name', name, '--from', from)
+  expect(await ended('LEVY', '2100-01-01')).toMatchObject({ code: 2, warned: expect.stringContaining('no tax "LEVY"') })
+  expect(await ended('NHIL', '2100-01-01')).toMatchObject({ code: 2, warned: expect.stringContaining('see tax list') })
 })
 
 test('the seller is set, changed in part, and shown', async () => {

@@ -44,7 +44,10 @@ export async function setPrice(
 }
 
 export async function showPrices(tools: ProviderTools, code: string | undefined): Promise<void> {
-  const prices = await asLogin(tools.pool, ({ tx }) => listPlanPrices(tx, new Date(), code ?? null))
+  const prices = await asLogin(tools.pool, async ({ tx }) => {
+    const plan = code === undefined ? null : await planOf(tx, code)
+    return listPlanPrices(tx, new Date(), plan?.code ?? null)
+  })
   const rows = prices.map((row) => [
     row.code,
     row.currency,

@@ -1,9 +1,10 @@
-import { listTaxRates, setTaxRate } from '../../core/provider/taxes.ts'
+import { listTaxRates, setTaxRate, type TaxRateRow } from '../../core/provider/taxes.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 import { changing } from './desk.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { table } from './show.ts'
 import { basisPoints, country, day, line } from './typed.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface TaxOptions {
   country?: string | undefined
@@ -18,12 +19,18 @@ export async function setTax(tools: ProviderTools, options: TaxOptions, isEnd = 
   const from = day('from', options.from)
   const rate = isEnd ? null : basisPoints(options.percent)
   await changing(tools, async (tx, now) => {
+    if (isEnd && !(await listTaxRates(tx)).some((known) => isStanding(known, of, from)))
+      throw new UsageError(`There is no tax "${of.name}" of ${of.country} on ${from}: see tax list`)
     await setTaxRate(tx, of, rate, from, now)
     const after = { name: of.name, percent: rate === null ? 'none' : percent(rate), from }
     return { act: isEnd ? 'tax.ended' : 'tax.set', target: of.country, after }
   })
   await showTaxes(tools)
 }
+
+/** Whether a rate is that of a country and a name, and counts on a day or later. */
+const isStanding = (rate: TaxRateRow, of: { country: string; name: string }, day: string) =>
+  rate.country === of.country && rate.name === of.name && (rate.valid_to === null || rate.valid_to > day)
 
 const percent = (rate: number) => String(rate / 100)
 
