@@ -12,7 +12,7 @@ import {
 } from './alarm-rules.ts'
 import { BackTest, BackTestQuestion } from './back-test.ts'
 import { del, file, get, patch, post, put } from './call.ts'
-import { Done, Id, Instant, text } from './common.ts'
+import { Done, Id, Instant, text, Version } from './common.ts'
 import { countedPageOf, Paging, pageOf } from './paging.ts'
 import {
   AcknowledgeLink,
@@ -75,7 +75,7 @@ export const NewValueAlarm = newAlarm(ValueRule)
 export const NewFenceAlarm = newAlarm(FenceRule)
 
 /** Omitted fields stay; lists replace. The kind of the rule cannot change. */
-export const AlarmChange = settings.partial()
+export const AlarmChange = settings.extend({ version: Version }).partial()
 export type AlarmChange = z.infer<typeof AlarmChange>
 
 const Named = z.object({ id: Id, name: z.string() })
@@ -112,6 +112,7 @@ export const Alarm = z.object({
   lastTriggeredAt: Instant.nullable(),
   createdAt: Instant,
   updatedAt: Instant,
+  version: Version,
 })
 export type Alarm = z.infer<typeof Alarm>
 

@@ -5,6 +5,8 @@ import { limits } from './limits.ts'
 export const Id = z.string().regex(/^[1-9]\d{0,17}$/)
 /** The number of changes of a thing, from 1: a change names the one that it was made from, else CHANGED_MEANWHILE. */
 export const Version = z.number().int().min(1).max(2_147_483_647)
+/** Where a change need not name it: without it the change is made whatever others changed meanwhile. */
+export const SeenVersion = Version.optional()
 export const Done = z.object({ done: z.literal(true) })
 export const done = { done: true } as const
 

@@ -9,8 +9,10 @@ import {
   namedFile,
   Phone,
   personalName,
+  SeenVersion,
   TimeZone,
   text,
+  Version,
   webAddress,
 } from './common.ts'
 
@@ -94,6 +96,7 @@ export const Company = z.object({
   subscriptionExpired: z.boolean(),
   /** When the company may begin nothing new any more; null: never, because nothing is sold here. `isOwed`: a plan is not paid. */
   subscription: z.object({ state: SubscriptionState, until: Instant, isOwed: z.boolean() }).nullable(),
+  version: Version,
 })
 export type Company = z.infer<typeof Company>
 
@@ -111,6 +114,7 @@ export const CompanyChange = z.strictObject({
     .optional(),
   registrationNumber: text(60, 0).nullable().optional(),
   taxNumber: text(60, 0).nullable().optional(),
+  version: SeenVersion,
 })
 
 export const company = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Done, Id, Instant, Period, periodWith, text } from './common.ts'
+import { Done, Id, Instant, Period, periodWith, SeenVersion, text, Version } from './common.ts'
 import { Judgement, Limits, LimitsChange, Measure } from './device-limits.ts'
 import { DeviceStatus, Visibility } from './devices.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -22,6 +22,7 @@ export const Group = z.object({
   /** Limits that its devices get where somebody asks for it; null: none of its own. */
   limits: Limits.nullable(),
   createdAt: Instant,
+  version: Version,
 })
 export type Group = z.infer<typeof Group>
 
@@ -47,6 +48,7 @@ export const GroupChange = z.strictObject({
   limits: LimitsChange.nullable().optional(),
   /** Gives the group's limits, as they are after this change, to all its devices from now on. */
   applyLimits: z.boolean().default(false),
+  version: SeenVersion,
 })
 export type GroupChange = z.infer<typeof GroupChange>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Done, Email, Id, Instant, Locale, TimeZone, text } from './common.ts'
+import { Done, Email, Id, Instant, Locale, TimeZone, text, Version } from './common.ts'
 import { ChosenContents, ReportContents, ReportFormat, tablesAmong } from './device-reports.ts'
 import { countedPageOf, Paging, pageOf } from './paging.ts'
 
@@ -80,7 +80,7 @@ export const NewReport = z
 export type NewReport = z.infer<typeof NewReport>
 
 /** Omitted fields stay as they are. */
-export const ReportChange = z.strictObject({ ...settings, paused: z.boolean() }).partial()
+export const ReportChange = z.strictObject({ ...settings, paused: z.boolean(), version: Version }).partial()
 export type ReportChange = z.infer<typeof ReportChange>
 
 const Named = z.object({ id: Id, name: z.string() })
@@ -166,6 +166,7 @@ export const Report = z.object({
   owner: z.string(),
   createdAt: Instant,
   updatedAt: Instant,
+  version: Version,
 })
 export type Report = z.infer<typeof Report>
 

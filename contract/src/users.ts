@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Done, Email, Id, Instant, personalName } from './common.ts'
+import { Done, Email, Id, Instant, personalName, SeenVersion, Version } from './common.ts'
 import { countedPageOf, Paging } from './paging.ts'
 import { NewPermissionMatrix, PermissionMatrix, Role } from './permissions.ts'
 
@@ -24,7 +24,7 @@ export const UserChange = z.strictObject({ fullname: personalName(120).optional(
 const UserSort = z.enum(['fullname', '-fullname', 'email', '-email', 'role', '-role', 'lastLoginAt', '-lastLoginAt'])
 export const UserQuery = Paging.extend({ sort: UserSort.default('fullname'), role: Role.optional() })
 
-export const RoleMatrix = z.object({ role: Role, modulePermissions: PermissionMatrix })
+export const RoleMatrix = z.object({ role: Role, modulePermissions: PermissionMatrix, version: Version })
 export type RoleMatrix = z.infer<typeof RoleMatrix>
 
 export const users = {
@@ -74,7 +74,7 @@ export const users = {
     needs: 'users.addOrEdit',
     needsProof: true,
     summary: 'Saves the permissions of a role; Admin is read-only',
-    body: z.strictObject({ modulePermissions: NewPermissionMatrix }),
+    body: z.strictObject({ modulePermissions: NewPermissionMatrix, version: SeenVersion }),
     returns: RoleMatrix,
   }),
 }

@@ -8,7 +8,7 @@ import {
   type Returned,
 } from '@isotherm/contract/call.ts'
 import type { z } from 'zod'
-import { CallError } from './call-error.ts'
+import { CallError, type CallErrorCode } from './call-error.ts'
 import { can } from './can.ts'
 import { applyErrorRules } from './error-rules.ts'
 import { i18n } from './i18n.ts'
@@ -35,6 +35,8 @@ export interface CallOptions {
   toastAll?: boolean
   /** Toasts no 400 and no 422: it was asked while somebody types, and the screen shows what is wrong. */
   isQuiet?: boolean
+  /** A failure of this code is told by the caller. */
+  toldByCaller?: CallErrorCode
   /** Hears when the server began to answer, ms since 1970 of its clock. */
   onBegun?: (at: number) => void
   /** Hears the share of a form that has been sent, from 0 to 1. */
@@ -86,7 +88,7 @@ export async function callWith<C extends Call>(
   } catch (error) {
     // A late answer to a session that is over must not end the next one.
     const current = getSession().token === token
-    if (error instanceof CallError && current)
+    if (error instanceof CallError && current && error.code !== options.toldByCaller)
       applyErrorRules(error, {
         toastAll: options.toastAll ?? false,
         sentToken: row.needs !== 'public',

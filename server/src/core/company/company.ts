@@ -41,4 +41,5 @@ export const presentCompany = (row: CompanyRow, now: Date): Company => ({
     until: row.subscription_until.toISOString(),
     isOwed: row.subscription_owed,
   },
+  version: row.version,
 })

@@ -3,14 +3,18 @@ import type { Caller } from '../../platform/auth/people.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /** The rights of a role in this company now: its saved matrix, else the defaults. In the tenant's transaction. */
-export async function matrixOf(tx: Tx, companyId: number, role: Role): Promise<PermissionMatrix> {
+export const matrixOf = async (tx: Tx, companyId: number, role: Role): Promise<PermissionMatrix> =>
+  (await roleOf(tx, companyId, role)).modulePermissions
+
+/** The rights of a role, and the number of its changes: 1 for one that was never changed. */
+export async function roleOf(tx: Tx, companyId: number, role: Role) {
   const row = await tx
     .selectFrom('role_permissions')
-    .select('matrix')
+    .select(['matrix', 'version'])
     .where('company_id', '=', companyId)
     .where('role', '=', role)
     .executeTakeFirst()
-  return permissionsOf(role, row?.matrix)
+  return { modulePermissions: permissionsOf(role, row?.matrix), version: row?.version ?? 1 }
 }
 
 /** The rights that a saved matrix gives a role; an Admin's stay as they are. */

@@ -5,6 +5,7 @@ import { noteCompany } from '../../core/devices/settings-changes.ts'
 import { checkVisibility } from '../../core/visibility/check-visibility.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { checkAlarm } from './check-alarm.ts'
 import { columnsOf } from './columns.ts'
 import { staysWhole } from './policy.ts'
@@ -15,18 +16,24 @@ import { replaceTargets } from './target-queries.ts'
 
 /**
  * Changes an alarm; omitted fields stay as they are. Readings from before a change of the rule are not judged by the new one.
- * Throws NOT_FOUND, and VALIDATION for another kind of rule, for what would not be whole, and for what is chosen but not there.
+ * Throws NOT_FOUND, CHANGED_MEANWHILE, and VALIDATION for another kind of rule, for what would not be whole, and for what is chosen but not there.
  */
-export async function changeAlarm(ctx: Context, id: string, change: AlarmChange): Promise<AlarmRow> {
+export async function changeAlarm(ctx: Context, id: string, { version, ...change }: AlarmChange): Promise<AlarmRow> {
   await lockAlarm(ctx, id)
   const before = await loadAlarm(ctx, id)
+  refuseOutdated(before, version)
   checkVisibility(ctx, before.visibility === 'private' ? 'private' : 'public', change.visibility)
   staysWhole(before, change)
   await checkAlarm(ctx, change)
   const now = ctx.clock.now()
   const rule = change.rule && JSON.stringify(change.rule)
   const isNewRule = rule !== undefined && rule !== JSON.stringify(AlarmRule.parse(before.rule))
-  await updateAlarm(ctx, id, { ...columnsOf(change), ...(isNewRule ? { rule, rule_from: now } : {}), updated_at: now })
+  await updateAlarm(ctx, id, {
+    ...columnsOf(change),
+    ...(isNewRule ? { rule, rule_from: now } : {}),
+    version: before.version + 1,
+    updated_at: now,
+  })
   await replaceTargets(ctx, id, change)
   const namers = await namersOf(ctx, id)
   if (change.recipients) await replaceRecipients(ctx, id, 'recipients', change.recipients, namers)

@@ -35,6 +35,7 @@ export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow)
     lastTriggeredAt: row.last_triggered_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    version: row.version,
   }
 }
 
@@ -80,7 +81,7 @@ export const presentOutside = ({ device, condition, totalMs, since, recordFrom }
 export const target = ({ id, name }: AlarmRow) => ({ kind: 'alarm', id, name })
 
 export function auditSnapshot(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow) {
-  const { id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm } = presentAlarm(ctx, row)
+  const { id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, version, ...alarm } = presentAlarm(ctx, row)
   const { privateDevices, privateDeviceCount, ...kept } = alarm
   const bare = ({ hearsPrivate, onCall, ...recipient }: Recipient) => recipient
   const vouchedFor = [...alarm.recipients, ...alarm.escalation].flatMap(({ userId, address, hearsPrivate }) =>

@@ -17,9 +17,9 @@ async function keyState(ctx: Context): Promise<{ state: KeyState | 'none'; hint:
 const shown = (ctx: Context, row: CompanyRow) => presentCompany(row, ctx.clock.now())
 
 export const companyHandlers: Handlers<typeof company> = {
-  async changeProfile(ctx, { body: { registrationNumber, taxNumber, ...same } }) {
+  async changeProfile(ctx, { body: { version, registrationNumber, taxNumber, ...same } }) {
     const change = { ...same, registration_number: registrationNumber, tax_number: taxNumber }
-    return shown(ctx, await changeProfile(ctx, change))
+    return shown(ctx, await changeProfile(ctx, change, version))
   },
   async changeChartSettings(ctx, { body }) {
     const change = { chart_type: body.chartType, map_type: body.mapType }

@@ -5,6 +5,7 @@ import { checkVisibility } from '../../core/visibility/check-visibility.ts'
 import { toCenti } from '../../domain/measures.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { checkName, type GiveLimits, limitsToGive } from './policy.ts'
 import { auditSnapshot, limitsOfGroup, target } from './present.ts'
 import { updateGroup } from './queries.ts'
@@ -19,10 +20,16 @@ const columnsOf = (limits: Limits | null) => ({
   humidity_max_centi: centi(limits?.humidityMaxPct ?? null),
 })
 
-/** Changes name, visibility or limits, and gives its devices its limits where asked. Throws NOT_FOUND, FORBIDDEN, LIMITS_NEEDED or VALIDATION. */
-export async function changeGroup(ctx: Context, give: GiveLimits, id: string, change: GroupChange): Promise<GroupRow> {
+/** Changes name, visibility or limits, and gives its devices its limits where asked. Throws NOT_FOUND, CHANGED_MEANWHILE, FORBIDDEN, LIMITS_NEEDED or VALIDATION. */
+export async function changeGroup(
+  ctx: Context,
+  give: GiveLimits,
+  id: string,
+  { version, ...change }: GroupChange,
+): Promise<GroupRow> {
   if (change.name !== undefined) await checkName(ctx, change.name, id)
   const before = await findGroup(ctx, id, { lock: true })
+  refuseOutdated(before, version)
   checkVisibility(ctx, before.visibility === 'private' ? 'private' : 'public', change.visibility)
   const limits =
     change.limits === undefined ? limitsOfGroup(before) : change.limits === null ? null : limitsOf(change.limits)
@@ -31,6 +38,7 @@ export async function changeGroup(ctx: Context, give: GiveLimits, id: string, ch
     name,
     visibility,
     ...columnsOf(limits),
+    version: before.version + 1,
     updated_at: ctx.clock.now(),
   })
   const devices = change.applyLimits ? await memberDevices(ctx, before.id) : []

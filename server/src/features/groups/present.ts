@@ -27,6 +27,7 @@ export const presentGroup = (row: CountedGroup): Group => ({
   userCount: row.users,
   limits: limitsOfGroup(row),
   createdAt: row.created_at.toISOString(),
+  version: row.version,
 })
 
 export const target = ({ id, name }: Pick<GroupRow, 'id' | 'name'>) => ({ kind: 'group', id, name })

@@ -47,12 +47,13 @@ export function presentReport(row: ReportRow): Report {
     owner: row.runs_as_name,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    version: row.version,
   }
 }
 
 /** The audit snapshot of a report; a recipient without a name is known by their address. */
 export function auditSnapshot(row: ReportRow) {
-  const { id, faults, nextRunAt, nextPeriod, lastRun, createdAt, updatedAt, ...report } = presentReport(row)
+  const { id, faults, nextRunAt, nextPeriod, lastRun, createdAt, updatedAt, version, ...report } = presentReport(row)
   const { weekday, monthDay, privateDevices, privateDeviceCount, ...kept } = report
   return {
     ...kept,

@@ -3,6 +3,7 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { nextRun } from '../../domain/report-schedule.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { checkContents } from '../../reporting/contents.ts'
 import { checkChosen, checkWhole } from './check-report.ts'
@@ -75,12 +76,13 @@ export async function addReport(ctx: Context, report: NewReport): Promise<Report
 }
 
 /**
- * Omitted fields stay as they are. From now on it runs by the new settings: missed runs are not made up for. Throws NOT_FOUND or a
- * 422.
+ * Omitted fields stay as they are. From now on it runs by the new settings: missed runs are not made up for. Throws NOT_FOUND,
+ * CHANGED_MEANWHILE or a 422.
  */
-export async function changeReport(ctx: Context, id: string, change: ReportChange): Promise<ReportRow> {
+export async function changeReport(ctx: Context, id: string, { version, ...change }: ReportChange): Promise<ReportRow> {
   await lockReport(ctx, id)
   const before = await loadReport(ctx, id)
+  refuseOutdated(before, version)
   const former = presentReport(before)
   const wanted = { ...settingsOf(former), ...change }
   checkWhole(wanted)
@@ -97,6 +99,7 @@ export async function changeReport(ctx: Context, id: string, change: ReportChang
     // To pause it, or to let it go on, does not change its owner.
     ...(isSwitch(change) ? {} : ownedBy(ctx)),
     next_run_at: await nextRunAt(ctx, id, columns, wanted.paused),
+    version: before.version + 1,
     updated_at: ctx.clock.now(),
   })
   if (change.deviceIds || change.groupIds) await replaceTargets(ctx, id, wanted.deviceIds, wanted.groupIds)

@@ -76,10 +76,10 @@ export const lockRole = (tx: Tx, companyId: number, role: 'manager' | 'staff') =
     .onConflict((conflict) => conflict.columns(['company_id', 'role']).doUpdateSet({ role: sql.ref('excluded.role') }))
     .execute()
 
-export const updateRole = ({ tx, companyId, clock }: Context, role: Role, matrix: PermissionMatrix) =>
+export const updateRole = ({ tx, companyId, clock }: Context, role: Role, matrix: PermissionMatrix, version: number) =>
   tx
     .updateTable('role_permissions')
-    .set({ matrix: JSON.stringify(matrix), updated_at: clock.now() })
+    .set({ matrix: JSON.stringify(matrix), version, updated_at: clock.now() })
     .where('company_id', '=', companyId)
     .where('role', '=', role)
     .execute()

@@ -13,9 +13,9 @@ test('roles start with their defaults', async () => {
   const admin = await buildUser(t)
   const { payload } = (await t.call('GET', '/roles', { token: admin.token })).body
   expect(payload).toEqual([
-    { role: 'admin', modulePermissions: defaultMatrix.admin },
-    { role: 'manager', modulePermissions: defaultMatrix.manager },
-    { role: 'staff', modulePermissions: defaultMatrix.staff },
+    { role: 'admin', modulePermissions: defaultMatrix.admin, version: 1 },
+    { role: 'manager', modulePermissions: defaultMatrix.manager, version: 1 },
+    { role: 'staff', modulePermissions: defaultMatrix.staff, version: 1 },
   ])
 })
 

@@ -23,5 +23,5 @@ export const userHandlers: Handlers<typeof users> = {
   inviteAgain: (ctx, { params }) => inviteUserAgain(ctx, params.id),
   roles: (ctx) => listRoles(ctx),
   role: (ctx, { params }) => findRole(ctx, params.role),
-  changeRole: (ctx, { params, body }) => changeRole(ctx, params.role, body.modulePermissions),
+  changeRole: (ctx, { params, body }) => changeRole(ctx, params.role, body.modulePermissions, body.version),
 }

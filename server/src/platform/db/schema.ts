@@ -102,6 +102,7 @@ export interface Alarms {
   snoozed_by: Int8 | null;
   snoozed_until: Timestamp | null;
   updated_at: Timestamp;
+  version: Generated<number>;
   visibility: string;
 }
 
@@ -449,6 +450,7 @@ export interface Companies {
   tax_number: string | null;
   timezone: Generated<string>;
   trial_until: Timestamp | null;
+  version: Generated<number>;
   website: string | null;
 }
 
@@ -899,6 +901,7 @@ export interface Groups {
   temperature_max_centi: number | null;
   temperature_min_centi: number | null;
   updated_at: Timestamp;
+  version: Generated<number>;
   visibility: Generated<string>;
 }
 
@@ -1905,6 +1908,7 @@ export interface Reports {
   runs_as_name: string;
   timezone: string;
   updated_at: Timestamp;
+  version: Generated<number>;
   weekday: number;
 }
 
@@ -1930,6 +1934,7 @@ export interface RolePermissions {
   matrix: Json;
   role: string;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface RotaOverrides {

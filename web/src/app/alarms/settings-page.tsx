@@ -2,9 +2,9 @@ import { type Alarm, AlarmChange, alarms } from '@isotherm/contract/alarms.ts'
 import { Button, Paper } from '@mantine/core'
 import { IconBell, IconBellOff, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeOf, ruleOf, valuesOfAlarm } from '../../features/alarms/alarm-values.ts'
+import { changeOf, newAlarmOf, ruleOf, valuesOfAlarm } from '../../features/alarms/alarm-values.ts'
 import { AlarmForm } from '../../features/alarms/parts/alarm-form.tsx'
 import { AlarmFrame } from '../../features/alarms/parts/alarm-frame.tsx'
 import { AlarmState } from '../../features/alarms/parts/alarm-state.tsx'
@@ -14,6 +14,7 @@ import { useSuggestedName } from '../../features/alarms/suggested-name.ts'
 import { refetchTriggers } from '../../features/alarms/use-trigger-actions.ts'
 import { useGeofences, usePoints } from '../../features/places/use-places.ts'
 import { call } from '../../lib/call.ts'
+import { saveChange } from '../../lib/save-change.ts'
 import { getSession } from '../../lib/session.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
@@ -24,21 +25,29 @@ import classes from './alarms.module.css'
 /** Edit, snooze, delete. */
 export const AlarmSettingsPage = () => <AlarmFrame>{(alarm) => <Settings key={alarm.id} alarm={alarm} />}</AlarmFrame>
 
+const shownValues = (alarm: Alarm) => valuesOfAlarm(alarm, getSession().timezone)
+
 function Settings({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation('alarms')
   const places = { geofences: useGeofences(), points: usePoints() }
   const suggest = useSuggestedName(places)
   // As it was when the form was opened or last saved: pushes go on changing `alarm` under it.
-  const [start, setStart] = useState(() => valuesOfAlarm(alarm, getSession().timezone))
+  const [seen, setSeen] = useState(alarm)
+  const start = useMemo(() => shownValues(seen), [seen])
   const form = useEntityForm({
     initialValues: start,
     schema: AlarmChange,
     toBody: (values) => changeOf(values, start),
-    save: async (body) => {
-      if (Object.keys(body).length > 0) await call(alarms.change, { params: { id: alarm.id }, body })
+    save: async (change) => {
+      if (Object.keys(change).length === 0) return seen
+      const params = { id: alarm.id }
+      const bodyOf = (now: Alarm) => newAlarmOf(shownValues(now))
+      const load = () => call(alarms.one, { params })
+      return saveChange({ seen, change, bodyOf, load, send: (body, how) => call(alarms.change, { params, body }, how) })
     },
-    onSaved: (_, values) => {
-      setStart(values)
+    onSaved: (saved) => {
+      setSeen(saved)
+      form.startFrom(shownValues(saved))
       toastSuccess(t('done.edited'))
       void refetchTriggers()
     },

@@ -15,6 +15,7 @@ import { refetchGroups } from '../../features/groups/refetch-groups.ts'
 import { ShareSection } from '../../features/share-links/parts/share-section.tsx'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
+import { differing, saveChange } from '../../lib/save-change.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
@@ -33,26 +34,42 @@ const startOf = (group: Group) => ({
   applyLimits: false,
 })
 
+type Values = ReturnType<typeof startOf>
+
+const bodyOf = ({ name, visibility, own, limits }: Values): Pick<GroupChange, 'name' | 'visibility' | 'limits'> => ({
+  name,
+  visibility,
+  limits: own ? limitsChange(limits) : null,
+})
+
 function Settings({ group }: { group: Group }) {
   const { t } = useTranslation('groups')
   const navigate = useNavigate()
   const [mayLimit, mayShare] = [useCan('devices.addOrEdit'), useCan(shareLinks.shareGroup)]
   const remove = useRemoveGroup()
-  const [start, setStart] = useState(() => startOf(group))
+  // As it was when the form was opened or last saved: pushes go on changing `group` under it.
+  const [seen, setSeen] = useState(group)
   const form = useEntityForm({
-    initialValues: start,
+    initialValues: startOf(seen),
     schema: GroupChange,
-    toBody: ({ name, visibility, own, limits, applyLimits }): GroupChange => ({
-      ...(name === start.name ? {} : { name }),
-      ...(visibility === start.visibility ? {} : { visibility }),
-      limits: own ? limitsChange(limits) : null,
-      applyLimits: own && applyLimits,
+    toBody: (values): GroupChange => ({
+      ...differing(bodyOf(startOf(seen)), bodyOf(values)),
+      applyLimits: values.own && values.applyLimits,
     }),
-    save: (body) => call(groups.change, { params: { id: group.id }, body }),
-    onSaved: (_, values) => {
-      const next = { ...values, applyLimits: false }
-      setStart(next)
-      form.startFrom(next)
+    save: ({ applyLimits, ...change }, { own, limits }) => {
+      const params = { id: group.id }
+      return saveChange({
+        seen,
+        // The devices get the limits on the screen, whoever changed the group meanwhile.
+        change: applyLimits && own ? { ...change, limits: limitsChange(limits) } : change,
+        bodyOf: (now: Group) => bodyOf(startOf(now)),
+        load: () => call(groups.one, { params }),
+        send: (body, how) => call(groups.change, { params, body: { ...body, applyLimits } }, how),
+      })
+    },
+    onSaved: (saved) => {
+      setSeen(saved)
+      form.startFrom(startOf(saved))
       toastSuccess(t('saved'))
       void refetchGroups()
     },

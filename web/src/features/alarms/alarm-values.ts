@@ -7,7 +7,8 @@ import type {
   Severity,
   ValueRule,
 } from '@isotherm/contract/alarm-rules.ts'
-import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
+import type { Alarm, NewAlarm } from '@isotherm/contract/alarms.ts'
+import { differing } from '../../lib/save-change.ts'
 import type { Unheard } from '../../ui/not-heard.tsx'
 
 export interface Named {
@@ -241,12 +242,10 @@ export const newAlarmOf = (values: AlarmValues): NewAlarm => ({
   rule: ruleOf(values),
 })
 
-/** Only what differs: a field left alone must not undo what somebody else saved meanwhile. */
-export function changeOf(values: AlarmValues, start: AlarmValues): AlarmChange {
-  const [now, before] = [newAlarmOf(values), newAlarmOf(start)]
-  const change: Record<string, unknown> = {}
-  for (const key of Object.keys(now) as (keyof NewAlarm)[])
-    if (JSON.stringify(now[key]) !== JSON.stringify(before[key])) change[key] = now[key]
+/** The fields that the form changes. */
+export function changeOf(values: AlarmValues, start: AlarmValues): Partial<NewAlarm> {
+  const now = newAlarmOf(values)
+  const change = differing(newAlarmOf(start), now)
   // The two are one setting.
   if ('escalation' in change || 'escalateMinutes' in change)
     Object.assign(change, { escalation: now.escalation, escalateMinutes: now.escalateMinutes })

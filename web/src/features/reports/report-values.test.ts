@@ -1,6 +1,7 @@
 import type { Report } from '@isotherm/contract/reports.ts'
 import { expect, test } from 'vitest'
-import { bodyOf, changeOf, newValues, valuesOf } from './report-values.ts'
+import { differing } from '../../lib/save-change.ts'
+import { bodyOf, newValues, valuesOf } from './report-values.ts'
 
 const report: Report = {
   id: '4',
@@ -29,17 +30,18 @@ const report: Report = {
   owner: 'Amina',
   createdAt: '2026-11-21T08:00:00Z',
   updatedAt: '2026-11-21T08:00:00Z',
+  version: 1,
 }
 
 test('what is saved again unchanged changes nothing', () => {
   const body = bodyOf(valuesOf(report))
   expect(body.recipients).toEqual([{ userId: '5' }, { email: 'boss@example.test' }])
-  expect(changeOf(body, bodyOf(valuesOf(report)))).toEqual({})
+  expect(differing(body, bodyOf(valuesOf(report)))).toEqual({})
 })
 
 test('only what was changed is sent: a device that is gone meanwhile is not chosen anew', () => {
   const before = bodyOf(valuesOf(report))
-  expect(changeOf(before, bodyOf({ ...valuesOf(report), name: 'Fleet, monthly', addresses: [] }))).toEqual({
+  expect(differing(before, bodyOf({ ...valuesOf(report), name: 'Fleet, monthly', addresses: [] }))).toEqual({
     name: 'Fleet, monthly',
     recipients: [{ userId: '5' }],
   })

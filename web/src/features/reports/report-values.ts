@@ -81,12 +81,3 @@ export const bodyOf = (values: ReportValues) => ({
   ],
   locale: values.locale,
 })
-export type ReportBody = ReturnType<typeof bodyOf>
-
-/** Only what differs: what was chosen before may be gone by now, and need not be chosen again. */
-export function changeOf(before: ReportBody, after: ReportBody): Partial<ReportBody> {
-  const changed = Object.entries(after).filter(
-    ([key, value]) => JSON.stringify(before[key as keyof ReportBody]) !== JSON.stringify(value),
-  )
-  return Object.fromEntries(changed)
-}

@@ -43,6 +43,7 @@ export const buildAlarm = (over: Partial<Alarm> = {}): Alarm => ({
   lastTriggeredAt: null,
   createdAt: '2026-11-01T08:00:00.000Z',
   updatedAt: '2026-11-01T08:00:00.000Z',
+  version: 1,
   ...over,
 })
 

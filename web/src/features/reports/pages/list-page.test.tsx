@@ -38,6 +38,7 @@ const report: Report = {
   ...{ timezone: 'Africa/Lagos', devices: [], groups: [], contents: ['stats'], formats: ['pdf'], recipients: [] },
   ...{ privateDevices: [], privateDeviceCount: 0, locale: 'en', faults: [], paused: true, nextRunAt: null },
   ...{ nextPeriod: null, lastRun: null, owner: 'Ada', createdAt: '2026-11-20T12:00:00.000Z' },
+  version: 1,
   updatedAt: '2026-11-20T12:00:00.000Z',
 }
 

@@ -11,13 +11,14 @@ import { can, useCan } from '../../../lib/can.ts'
 import { currentLocale } from '../../../lib/i18n.ts'
 import { named } from '../../../lib/named.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { differing, saveChange } from '../../../lib/save-change.ts'
 import { shownZone } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { ContentsField, FileLocaleField, WorkbookNote } from '../../../shared/issued/contents-fields.tsx'
 import { ChooseMany } from '../../../ui/form/choose-many.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { type EntityForm, useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { bodyOf, changeOf, newValues, type ReportValues, valuesOf } from '../report-values.ts'
+import { bodyOf, newValues, type ReportValues, valuesOf } from '../report-values.ts'
 import { NotMailed } from './not-mailed.tsx'
 import { WhenFields } from './when-fields.tsx'
 
@@ -35,7 +36,14 @@ export function ReportDrawer({ report, onClose }: { report: Report | null; onClo
     toBody: bodyOf,
     save: (body) =>
       report
-        ? call(reports.change, { params: { id: report.id }, body: changeOf(bodyOf(start), body) })
+        ? saveChange({
+            seen: report,
+            // A choice of before may be gone by now, and need not be made again.
+            change: differing(bodyOf(start), body),
+            bodyOf: (now) => bodyOf(valuesOf(now)),
+            load: () => call(reports.one, { params: { id: report.id } }),
+            send: (change, how) => call(reports.change, { params: { id: report.id }, body: change }, how),
+          })
         : call(reports.add, { body }),
     onSaved: () => {
       toastSuccess(t(report ? 'edited' : 'created'))

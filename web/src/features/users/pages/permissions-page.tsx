@@ -39,7 +39,7 @@ export function PermissionsPage() {
           <Tabs.Panel value={role} pt="md">
             {answer.error && !answer.data && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
             {answer.isPending && <Skeleton height={340} role="status" aria-label={t('common:list.loading')} />}
-            {matrix && <PermissionMatrixForm key={role} role={role} saved={matrix.modulePermissions} />}
+            {matrix && <PermissionMatrixForm key={role} saved={matrix} />}
           </Tabs.Panel>
         </Tabs>
       </Stack>

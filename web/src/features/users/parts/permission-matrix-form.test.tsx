@@ -5,14 +5,14 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, press, show } from '../../../test/show.tsx'
 import { PermissionMatrixForm } from './permission-matrix-form.tsx'
 
-const role = 'staff'
+const saved = { role: 'staff', modulePermissions: defaultMatrix.staff, version: 1 } as const
 
 function Probe() {
   const navigate = useNavigate()
   const toManager = () => void navigate({ to: '.', search: { role: 'manager' } as never })
   return (
     <>
-      <PermissionMatrixForm role={role} saved={defaultMatrix.staff} />
+      <PermissionMatrixForm saved={saved} />
       <button type="button" onClick={toManager}>
         Manager
       </button>

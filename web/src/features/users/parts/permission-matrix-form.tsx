@@ -1,7 +1,6 @@
-import type { PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { type RoleMatrix, users } from '@isotherm/contract/users.ts'
 import { Text } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
@@ -13,18 +12,22 @@ import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 
 /** One role's features against Add/Edit, View and Export. Admin's boxes cannot be changed, and its Save does nothing. */
-export function PermissionMatrixForm({ role, saved }: { role: Role; saved: PermissionMatrix }) {
+export function PermissionMatrixForm({ saved }: { saved: RoleMatrix }) {
   const { t } = useTranslation('users')
   const mayEdit = useCan('users.addOrEdit')
+  const { role } = saved
   const fixed = role === 'admin'
+  // As it was when the form began.
+  const [seen, setSeen] = useState(saved)
   const form = useEntityForm({
-    initialValues: saved,
+    initialValues: saved.modulePermissions,
     required: [],
-    toBody: (modulePermissions) => ({ modulePermissions }),
+    toBody: (modulePermissions) => ({ modulePermissions, version: seen.version }),
     save: async (body): Promise<RoleMatrix | null> =>
       fixed ? null : call(users.changeRole, { params: { role }, body }),
     onSaved: (answer) => {
       if (!answer) return
+      setSeen(answer)
       form.startFrom(answer.modulePermissions)
       toastSuccess(t('permissions.updated'))
       void refetchCalls(users.roles)
@@ -34,7 +37,9 @@ export function PermissionMatrixForm({ role, saved }: { role: Role; saved: Permi
   // Somebody else saved meanwhile: shown, unless it would undo what was ticked here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer of the server starts over
   useEffect(() => {
-    if (!isUnsaved()) startFrom(saved)
+    if (isUnsaved()) return
+    setSeen(saved)
+    startFrom(saved.modulePermissions)
   }, [saved])
   return (
     <EntityForm form={form} submitLabel={t('permissions.save')} disabled={!mayEdit} wide tab="role">
