@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { GivenInstant, Instant, Period, paragraph, personalName, text, webAddress, withoutLink } from './common.ts'
+import {
+  Country,
+  GivenInstant,
+  Instant,
+  Period,
+  paragraph,
+  personalName,
+  text,
+  webAddress,
+  withoutLink,
+} from './common.ts'
 import { messagesOf } from './errors.ts'
 
 const problemsOf = (from: string, to: string) => {
@@ -93,4 +103,10 @@ test('links of a text of any length are found quickly', () => {
   for (const long of ['a'.repeat(20_000), 'a.'.repeat(10_000), 'a-'.repeat(10_000), 'é.com'.repeat(4_000)])
     withoutLink(long)
   expect(performance.now() - since).toBeLessThan(2_000)
+})
+
+test('a country is one that there is', () => {
+  for (const code of ['NG', 'SJ', 'XK']) expect(Country.parse(code)).toBe(code)
+  for (const code of ['ng', 'ZZ', 'UK', 'EU', 'XX', '', 'NGA'])
+    expect(Country.safeParse(code).success, code).toBe(false)
 })

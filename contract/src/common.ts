@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countryCodes } from './countries.ts'
 import { limits } from './limits.ts'
 
 /** Every id is a string of digits in JSON, whatever the database keeps; 18 digits fit its int8. */
@@ -101,7 +102,10 @@ export const Phone = z
   .trim()
   .regex(/^\+[1-9]\d{6,14}$/, 'phone')
 /** ISO 3166-1 alpha-2. */
-export const Country = z.string().regex(/^[A-Z]{2}$/, 'country')
+export const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, { error: 'country', abort: true })
+  .refine((code) => countryCodes.includes(code), 'country')
 export const Imei = z.string().regex(/^\d{15}$/, 'imei')
 
 // Not by the engine's list, which has one name of each zone: Asia/Calcutta, while other browsers say Asia/Kolkata.
