@@ -18,6 +18,7 @@ import { saveChange } from '../../lib/save-change.ts'
 import { getSession } from '../../lib/session.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
+import { useFollowed } from '../../ui/form/use-followed.ts'
 import frames from '../../ui/frames.module.css'
 import { AlarmPreview } from './alarm-preview.tsx'
 import classes from './alarms.module.css'
@@ -31,7 +32,7 @@ function Settings({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation('alarms')
   const places = { geofences: useGeofences(), points: usePoints() }
   const suggest = useSuggestedName(places)
-  // As it was when the form was opened or last saved: pushes go on changing `alarm` under it.
+  // As the form shows it: pushes go on changing `alarm` under it.
   const [seen, setSeen] = useState(alarm)
   const start = useMemo(() => shownValues(seen), [seen])
   const form = useEntityForm({
@@ -46,12 +47,16 @@ function Settings({ alarm }: { alarm: Alarm }) {
       return saveChange({ seen, change, bodyOf, load, send: (body, how) => call(alarms.change, { params, body }, how) })
     },
     onSaved: (saved) => {
-      setSeen(saved)
-      form.startFrom(shownValues(saved))
+      follow(saved)
       toastSuccess(t('done.edited'))
       void refetchTriggers()
     },
   })
+  const follow = (now: Alarm) => {
+    setSeen(now)
+    form.startFrom(shownValues(now))
+  }
+  useFollowed({ thing: alarm, seen, isUnsaved: form.isUnsaved, follow })
   const values = form.fields.getValues()
   return (
     <div className={classes.split}>

@@ -19,6 +19,7 @@ import { differing, saveChange } from '../../lib/save-change.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
+import { useFollowed } from '../../ui/form/use-followed.ts'
 import shared from '../overview.module.css'
 import classes from './groups.module.css'
 
@@ -47,7 +48,7 @@ function Settings({ group }: { group: Group }) {
   const navigate = useNavigate()
   const [mayLimit, mayShare] = [useCan('devices.addOrEdit'), useCan(shareLinks.shareGroup)]
   const remove = useRemoveGroup()
-  // As it was when the form was opened or last saved: pushes go on changing `group` under it.
+  // As the form shows it: pushes go on changing `group` under it.
   const [seen, setSeen] = useState(group)
   const form = useEntityForm({
     initialValues: startOf(seen),
@@ -68,12 +69,16 @@ function Settings({ group }: { group: Group }) {
       })
     },
     onSaved: (saved) => {
-      setSeen(saved)
-      form.startFrom(startOf(saved))
+      follow(saved)
       toastSuccess(t('saved'))
       void refetchGroups()
     },
   })
+  const follow = (now: Group) => {
+    setSeen(now)
+    form.startFrom(startOf(now))
+  }
+  useFollowed({ thing: group, seen, isUnsaved: form.isUnsaved, follow })
   const values = form.fields.getValues()
   return (
     <div className={shared.stack}>

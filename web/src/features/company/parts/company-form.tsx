@@ -7,6 +7,7 @@ import { rememberProfile } from '../../../lib/profile.ts'
 import { differing, saveChange } from '../../../lib/save-change.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { useFollowed } from '../../../ui/form/use-followed.ts'
 import { CompanyFields, companyBody, companyValues } from './company-fields.tsx'
 
 interface CompanyFormProps {
@@ -21,7 +22,7 @@ const bodyOf = (company: Company) => companyBody(companyValues(company))
 
 export function CompanyForm({ company, readOnly = false, submitLabel, secondary, onSaved }: CompanyFormProps) {
   const { t } = useTranslation('company')
-  // As it was when the form was opened or last saved.
+  // As the form shows it: it may be loaded again under it.
   const [seen, setSeen] = useState(company)
   const form = useEntityForm({
     initialValues: companyValues(seen),
@@ -36,12 +37,16 @@ export function CompanyForm({ company, readOnly = false, submitLabel, secondary,
         send: (body, how) => call(companyCalls.changeProfile, { body }, how),
       }),
     onSaved: (saved) => {
-      setSeen(saved)
-      form.startFrom(companyValues(saved))
+      follow(saved)
       rememberProfile({ company: saved })
       onSaved()
     },
   })
+  const follow = (now: Company) => {
+    setSeen(now)
+    form.startFrom(companyValues(now))
+  }
+  useFollowed({ thing: company, seen, isUnsaved: form.isUnsaved, follow })
   return (
     <EntityForm
       form={form}

@@ -1,6 +1,6 @@
 import { type RoleMatrix, users } from '@isotherm/contract/users.ts'
 import { Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
@@ -10,6 +10,7 @@ import { Matrix } from '../../../shared/permissions/permission-matrix.tsx'
 import { withAction } from '../../../shared/permissions/with-action.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { useFollowed } from '../../../ui/form/use-followed.ts'
 
 /** One role's features against Add/Edit, View and Export. Admin's boxes cannot be changed, and its Save does nothing. */
 export function PermissionMatrixForm({ saved }: { saved: RoleMatrix }) {
@@ -17,7 +18,7 @@ export function PermissionMatrixForm({ saved }: { saved: RoleMatrix }) {
   const mayEdit = useCan('users.addOrEdit')
   const { role } = saved
   const fixed = role === 'admin'
-  // As it was when the form began.
+  // As the form shows it: pushes go on changing `saved` under it.
   const [seen, setSeen] = useState(saved)
   const form = useEntityForm({
     initialValues: saved.modulePermissions,
@@ -27,20 +28,16 @@ export function PermissionMatrixForm({ saved }: { saved: RoleMatrix }) {
       fixed ? null : call(users.changeRole, { params: { role }, body }),
     onSaved: (answer) => {
       if (!answer) return
-      setSeen(answer)
-      form.startFrom(answer.modulePermissions)
+      follow(answer)
       toastSuccess(t('permissions.updated'))
       void refetchCalls(users.roles)
     },
   })
-  const { isUnsaved, startFrom } = form
-  // Somebody else saved meanwhile: shown, unless it would undo what was ticked here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer of the server starts over
-  useEffect(() => {
-    if (isUnsaved()) return
-    setSeen(saved)
-    startFrom(saved.modulePermissions)
-  }, [saved])
+  const follow = (now: RoleMatrix) => {
+    setSeen(now)
+    form.startFrom(now.modulePermissions)
+  }
+  useFollowed({ thing: saved, seen, isUnsaved: form.isUnsaved, follow })
   return (
     <EntityForm form={form} submitLabel={t('permissions.save')} disabled={!mayEdit} wide tab="role">
       {fixed && (
