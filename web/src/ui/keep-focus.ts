@@ -3,25 +3,73 @@ const remembered = 20
 const focusable = 'a[href], button, input, select, textarea, [tabindex]'
 const layers = '[role=dialog], [role=alertdialog], [role=menu]'
 
+/** What the next thing to go on with is looked for in, at most. */
+const frames = '[role=dialog], [role=alertdialog], main'
+const fields = 'input, textarea, select'
+
+/** So long a button may be disabled that is not seen to wait for anything. */
+const patienceMs = 500
+
 /** The element that was given the focus back, until somebody presses or points at something. */
 let givenBack: Element | null = null
 
 /** Whether it has the focus only because a dialog is gone: a screen that comes next may take it. */
 export const isGivenBack = (element: Element | null): boolean => element !== null && element === givenBack
 
+/** Dialogs come and go in these, beside the app and not deeper. */
+const portals = 'body > [data-portal]'
+const isPortal = (node: Node) => node === document.body || (node instanceof Element && node.matches(portals))
+
+const isFree = () => (document.activeElement ?? document.body) === document.body
+
+/** What takes keys and is seen. */
+const takesFocus = (element: HTMLElement) =>
+  element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility?.() !== false
+
 /**
- * Gives the focus back when the dialog, drawer or menu that had it is gone: to what had it last of what is still there, in the dialog below where there
- * is one. A dialog that is taken away whole does not do so by itself. Returns how to stop.
+ * What comes next where something is gone: at its place, else after it, else before it, in the row, form or dialog that it stood in, and
+ * then in what is around that.
+ */
+function* nextTo(parent: Node, gone: Pick<MutationRecord, 'previousSibling' | 'nextSibling'>): Generator<HTMLElement> {
+  const isThere = (node: Node | null): node is Node => node !== null && parent.contains(node)
+  let [edge, isBefore] = isThere(gone.previousSibling) ? [gone.previousSibling, true] : [gone.nextSibling, false]
+  for (let at: Node | null = parent; at instanceof HTMLElement && at !== document.body; at = at.parentElement) {
+    const all = [...at.querySelectorAll<HTMLElement>(focusable)].filter(takesFocus)
+    const follows = (each: Node) => {
+      if (!edge?.isConnected) return true
+      if (edge.contains(each)) return !isBefore
+      return (edge.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+    }
+    yield* all.filter(follows)
+    yield* all.filter((each) => !follows(each)).reverse()
+    if (at.matches(frames)) return yield at
+    ;[edge, isBefore] = [at, true]
+  }
+}
+
+/**
+ * Gives the focus back when what had it is gone. After a dialog, drawer or menu it goes to what had it last of what is still there, in the dialog below
+ * where there is one: a dialog that is taken away whole does not do so by itself. After a button or a row it goes to what comes next, and a button that
+ * is disabled while its call runs gets it again afterwards. Returns how to stop.
  */
 export function keepFocus(): () => void {
   let before: HTMLElement[] = []
   /** It gets the focus once it may be pressed again, unless somebody acts before. */
   let wanted: HTMLElement | null = null
+  /** Whether it was a pointer that somebody acted with last: a phone would open its keyboard for a field. */
+  let isPointing = false
   const note = (element: unknown) => {
     if (!(element instanceof HTMLElement)) return
+    if (element !== before[0]) follow(element)
     before = [element, ...before.filter((each) => each !== element && each.isConnected)].slice(0, remembered)
   }
-  const acted = () => {
+  const acted = (event: Event) => {
+    // A key that is held down was meant for the button before.
+    if (event instanceof KeyboardEvent && event.repeat && isGivenBack(document.activeElement)) {
+      if (event.key === 'Enter' || event.key === ' ') event.preventDefault()
+      return
+    }
+    isPointing = event.type === 'pointerdown'
     givenBack = null
     wanted = null
   }
@@ -30,6 +78,44 @@ export function keepFocus(): () => void {
     if (document.activeElement !== element) return false
     givenBack = element
     return true
+  }
+  const giveNext = (parent: Node, gone: Pick<MutationRecord, 'previousSibling' | 'nextSibling'>) => {
+    for (const each of nextTo(parent, gone)) if (!(isPointing && each.matches(fields)) && give(each)) return
+    for (const each of before) if (each.isConnected && takesFocus(each) && give(each)) return
+  }
+  let patience: ReturnType<typeof setTimeout> | undefined
+  /** What has the focus is disabled: it gets it again, or its neighbour where it stays so. */
+  const rest = (element: HTMLElement) => {
+    clearTimeout(patience)
+    const isLost = () => element.isConnected && (isFree() || document.activeElement === element)
+    if (!element.matches(':disabled')) {
+      if (isFree()) give(element)
+    } else if (!element.hasAttribute('data-loading')) {
+      patience = setTimeout(() => {
+        const { parentElement } = element
+        if (parentElement && isLost() && element.matches(':disabled'))
+          giveNext(parentElement, { previousSibling: element, nextSibling: null })
+      }, patienceMs)
+    }
+  }
+  const lost = new MutationObserver((changes) => {
+    const had = before[0]
+    if (!had) return
+    if (had.isConnected) {
+      if (changes.some(({ type }) => type === 'attributes')) rest(had)
+      return
+    }
+    const gone = changes.findLast(
+      ({ target, removedNodes }) => target.isConnected && [...removedNodes].some((node) => node.contains(had)),
+    )
+    if (gone && isFree() && !isPortal(gone.target)) giveNext(gone.target, gone)
+  })
+  /** From now on it is seen when this one is gone or disabled: it, and what it stands in, are few; the whole page would be much. */
+  const follow = (element: HTMLElement) => {
+    clearTimeout(patience)
+    lost.disconnect()
+    lost.observe(element, { attributeFilter: ['disabled', 'data-loading'] })
+    for (let at = element.parentElement; at; at = at.parentElement) lost.observe(at, { childList: true })
   }
   const enabled = new MutationObserver(() => {
     const at = document.activeElement ?? document.body
@@ -65,9 +151,8 @@ export function keepFocus(): () => void {
     }
   })
   const watched = new WeakSet<Element>()
-  /** Dialogs come and go in the portals beside the app, not deeper. */
   const watch = () => {
-    for (const parent of [document.body, ...document.querySelectorAll('body > [data-portal]')]) {
+    for (const parent of [document.body, ...document.querySelectorAll(portals)]) {
       if (watched.has(parent)) continue
       watched.add(parent)
       observer.observe(parent, { childList: true })
@@ -76,6 +161,8 @@ export function keepFocus(): () => void {
   watch()
   return () => {
     observer.disconnect()
+    lost.disconnect()
+    clearTimeout(patience)
     enabled.disconnect()
     ends.abort()
   }

@@ -12,6 +12,8 @@ export interface AskedFormProps {
   onClose: () => void
   /** The act itself is to cancel something: a way out by that name would be taken for it. */
   cancels?: boolean
+  /** It takes something away that was there, as what cancels does: its button is red. */
+  destructive?: boolean
   /** Nothing is there to be sent. */
   disabled?: boolean
   children: ReactNode
@@ -19,7 +21,16 @@ export interface AskedFormProps {
 
 /** The form in it, with a way out; `onClose` is what asks first. */
 export function AskedForm(props: AskedFormProps) {
-  const { title, form, submitLabel, onClose, cancels = false, disabled = false, children } = props
+  const {
+    title,
+    form,
+    submitLabel,
+    onClose,
+    cancels = false,
+    disabled = false,
+    destructive = cancels,
+    children,
+  } = props
   const { t } = useTranslation()
   return (
     <EntityForm
@@ -27,6 +38,7 @@ export function AskedForm(props: AskedFormProps) {
       submitLabel={submitLabel}
       label={title}
       disabled={disabled}
+      destructive={destructive}
       wide
       secondary={
         <Button variant="default" onClick={onClose} disabled={form.saving}>

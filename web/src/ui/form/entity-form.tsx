@@ -17,6 +17,8 @@ interface EntityFormProps {
   /** Beside the primary button, such as Cancel. */
   secondary?: ReactNode
   disabled?: boolean
+  /** It takes something away that was there: its button is red. */
+  destructive?: boolean
   wide?: boolean
   children: ReactNode
 }
@@ -49,7 +51,12 @@ export function EntityForm(props: EntityFormProps) {
           </Alert>
         )}
         <Group gap="sm">
-          <Button type="submit" loading={form.saving} disabled={props.disabled}>
+          <Button
+            type="submit"
+            color={props.destructive ? 'red.7' : undefined}
+            loading={form.saving}
+            disabled={props.disabled}
+          >
             {props.submitLabel}
           </Button>
           {props.secondary}

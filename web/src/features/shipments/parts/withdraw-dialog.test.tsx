@@ -9,6 +9,20 @@ import { WithdrawDialog } from './withdraw-dialog.tsx'
 Object.assign(document, { fonts: new EventTarget() })
 afterEach(leave)
 
+test('what withdraws a milestone is red, as everything is that takes something away', async () => {
+  logInAs('admin')
+  await show(
+    <WithdrawDialog
+      shipment={{ id: '7' } as ShipmentDetails}
+      event={{ id: '9', kind: 'departed' } as ShipmentEvent}
+      onClose={() => undefined}
+    />,
+    { texts: ['shipments'] },
+  )
+  expect((await find('button[type=submit]', /^Withdraw/)).getAttribute('style')).toContain('red')
+  expect((await find('button', 'Cancel')).getAttribute('style') ?? '').not.toContain('red')
+})
+
 test('a withdrawal that is sent again after a lost answer is the same request, and one with another reason another', async () => {
   logInAs('admin')
   const keys: unknown[] = []

@@ -41,6 +41,7 @@ export function WithdrawDialog({ shipment, event, onClose }: WithdrawDialogProps
       title={named(t('journey.withdraw'), t(`event.${event.kind}`))}
       form={form}
       submitLabel={t('journey.withdraw')}
+      destructive
       onClose={onClose}
     >
       <Text size="sm">{t('journey.withdrawText')}</Text>
