@@ -25,7 +25,7 @@ const aside = 10_000
 
 /**
  * Gives an order these receivers in their sequence, with their items; returns their ids. One whom no draft names goes; one with a link
- * that was given out stays as cancelled, at the end, so that the link tells of it.
+ * that was given out stays as cancelled, at the end, so that the link tells of it. A device that was for somebody who goes is for all.
  */
 export async function replaceReceivers(
   { tx, companyId, clock }: TenantTx & { clock: { now(): Date } },
@@ -34,8 +34,6 @@ export async function replaceReceivers(
 ): Promise<string[]> {
   const of = { company_id: companyId, order_id: orderId }
   await sql`delete from order_items where company_id = ${companyId} and order_id = ${orderId}::int8`.execute(tx)
-  await sql`delete from order_devices where company_id = ${companyId} and order_id = ${orderId}::int8
-    and receiver_id is not null`.execute(tx)
   await sql`update order_receivers set sequence = sequence + ${aside}
     where company_id = ${companyId} and order_id = ${orderId}::int8`.execute(tx)
   const ids: string[] = []
@@ -61,6 +59,9 @@ export async function replaceReceivers(
       .execute()
     ids.push(kept.id)
   }
+  await sql`update order_devices m set receiver_id = null from order_receivers r
+    where m.company_id = ${companyId} and m.order_id = ${orderId}::int8
+      and r.company_id = m.company_id and r.id = m.receiver_id and r.sequence > ${aside}`.execute(tx)
   await sql`delete from order_receivers r where r.company_id = ${companyId} and r.order_id = ${orderId}::int8
     and r.sequence > ${aside} and not exists (select from order_links l
       where l.company_id = r.company_id and l.receiver_id = r.id)`.execute(tx)

@@ -101,6 +101,23 @@ test('devices that a person does not see stay on the order', async () => {
   expect(body.payload).toMatchObject({ deviceCount: 0, hiddenDevices: 1, showsPrivate: true })
 })
 
+test('they stay for their receiver, and for all where that one goes', async () => {
+  const { companyId, admin, manager } = await company()
+  const hidden = await aDevice(t, { companyId, visibility: 'private' })
+  const made = await make(admin, { devices: [{ id: String(hidden.id), receiver: 1 }] })
+  const [ada, bola] = made.receiverList.map(({ id }) => id)
+  const both = [
+    { ...receiver('Ada'), id: ada },
+    { ...receiver('Bola'), id: bola },
+  ]
+  const changed = await patch(manager, made, order({ receivers: both } as Partial<OrderBody>))
+  expect(changed.body.payload).toMatchObject({ deviceCount: 0, hiddenDevices: 1 })
+  const seen = async () => (await t.call('GET', `/dispatch/orders/${made.id}`, { token: admin.token })).body.payload
+  expect((await seen()).devices).toMatchObject([{ id: String(hidden.id), role: 'cargo', receiverId: bola }])
+  await patch(manager, changed.body.payload, order({ receivers: [both[0]] } as Partial<OrderBody>))
+  expect((await seen()).devices).toMatchObject([{ id: String(hidden.id), role: 'cargo', receiverId: null }])
+})
+
 test('an order is repeated without dates, insurance, and what is not there any more', async () => {
   const { companyId, admin } = await company()
   const [kept, gone] = [await aDevice(t, { companyId }), await aDevice(t, { companyId })]
