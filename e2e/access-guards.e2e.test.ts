@@ -85,6 +85,9 @@ test('somebody logged in is sent from the guest screens to the start, and by the
     '/users': '/users/all-users',
     '/settings': '/settings/profile',
     '/devices': '/devices/device-overview',
+    '/alarms': '/alarms/list',
+    '/wallet': '/wallet/overview',
+    '/subscription': '/subscription/devices',
   }
   for (const [from, to] of Object.entries(redirects)) {
     await page.goto(from)

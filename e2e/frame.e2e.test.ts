@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import { authorization } from './people.ts'
@@ -310,25 +310,52 @@ test('on a phone the parts of a shipment move to the chosen one, and four action
   expect(upload?.y).toBe(add?.y)
 })
 
-test('a toast stands alone at the bottom, and covers neither the bars nor what was pressed', async () => {
+test('toasts stand at the top right, and cover neither the bars nor what was pressed', async () => {
   for (const width of [1366, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/settings/profile')
     await page.getByLabel('Full name').fill(`Amina Bello ${width}`)
     const save = page.getByRole('button', { name: 'Save' })
     await save.click()
-    const toast = page.getByRole('listitem').filter({ hasText: 'Profile saved' })
-    // In the moment it is found: it goes by itself.
-    const covers = await toast.evaluate((element) => {
-      const own = element.getBoundingClientRect()
-      return [...document.querySelectorAll('header *, nav *, main button')]
+    expect(await placeOf('Profile saved'), `at ${width}`).toEqual(corner)
+    await page.route('**/auth/user/profile', refuse, { times: 1 })
+    await page.getByLabel('Full name').fill(`Amina Bello of ${width}`)
+    await save.click()
+    expect(await placeOf('Not today.'), `at ${width}`).toEqual(corner)
+  }
+  expect(stage.faults).toEqual([])
+})
+
+test('a toast stands beside a drawer, whose head and buttons stay free', async () => {
+  await page.setViewportSize({ width: 1366, height: 844 })
+  await page.goto('/records')
+  await page.getByRole('button', { name: 'New record' }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name').fill('Night')
+  await drawer.getByLabel('Devices').fill('Van')
+  await page.getByRole('option', { name: /^Van 3/ }).click()
+  await page.route('**/enterprise/record', refuse, { times: 1 })
+  await drawer.getByRole('button', { name: 'Make record' }).click()
+  expect(await placeOf('Not today.')).toEqual({ isTop: true, isRight: false, covers: false })
+  expect(stage.faults).toEqual([])
+})
+
+const corner = { isTop: true, isRight: true, covers: false }
+const refuse = (route: Route) =>
+  route.fulfill({ status: 400, json: { success: false, code: 'CHANGED_MEANWHILE', message: 'Not today.' } })
+
+/** In the moment in which the toast is found: it goes by itself. */
+const placeOf = (text: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ hasText: text })
+    .evaluate((element) => {
+      const own = (element.parentElement ?? element).getBoundingClientRect()
+      const covers = [...document.querySelectorAll('header *, nav *, main button, [role=dialog] button')]
         .map((each) => each.getBoundingClientRect())
         .filter((each) => each.width > 0)
         .some(
           (each) => each.left < own.right && each.right > own.left && each.top < own.bottom && each.bottom > own.top,
         )
+      return { isTop: own.bottom < innerHeight / 2, isRight: own.right > innerWidth - 40, covers }
     })
-    expect(covers, `at ${width}`).toBe(false)
-  }
-  expect(stage.faults).toEqual([])
-})

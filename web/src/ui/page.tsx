@@ -45,7 +45,7 @@ export function Page({ title, actions, breadcrumb, tabs, width = 'wide', childre
         {(tabs || (actions && !inList)) && (
           <div className={classes.head}>
             {tabs}
-            <div className={classes.actions} ref={setHead}>
+            <div className={classes.actions} ref={setHead} data-actions>
               {!inList && actions}
             </div>
           </div>

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dismissToast, getToasts, subscribeToasts, type Toast } from '../lib/toast.ts'
 
@@ -9,11 +9,20 @@ import classes from './toasts.module.css'
 const tones = { error: 'var(--state-warm)', success: 'var(--state-ok)', info: 'var(--state-cold)' }
 const icons = { error: IconAlertCircle, success: IconCircleCheck, info: IconInfoCircle }
 
-/** One at a time at the bottom, 5 s each, longer under the pointer or the keyboard's focus. */
+/** One at a time at the top right, 5 s each, longer under the pointer or the keyboard's focus. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, getToasts)
+  const stack = useRef<HTMLOListElement>(null)
+  const first = toasts[0]?.id
+  useLayoutEffect(() => {
+    if (first === undefined || !stack.current) return
+    place(stack.current)
+    // A drawer that is closed stands there for a moment still.
+    const timer = setTimeout(() => stack.current && place(stack.current), 200)
+    return () => clearTimeout(timer)
+  }, [first])
   return (
-    <ol className={classes.stack} aria-live="polite">
+    <ol ref={stack} className={classes.stack} aria-live="polite">
       {toasts.slice(0, 1).map((toast) => (
         <ToastItem key={toast.id} toast={toast} />
       ))}
@@ -21,18 +30,37 @@ export function Toasts() {
   )
 }
 
-/** The bottom, but for a sheet that has its buttons there: above it. */
-function freePlace(): 'top' | 'bottom' {
-  const isSheet = [...document.querySelectorAll('[role="dialog"]')]
+const edge = 12
+/** The heads of the shell, of screens, lists and dialogs: search, bell, person, tabs, actions, and the way out. */
+const heads = 'header, main nav, [data-actions]'
+
+/** Puts it into the corner: below the heads and what has the focus, beside a drawer that leaves room for it. */
+function place(stack: HTMLElement) {
+  const { width, height } = stack.getBoundingClientRect()
+  // Without the scroll bar, as what is fixed counts.
+  const { clientWidth, clientHeight } = document.documentElement
+  const drawers = [...document.querySelectorAll('[role="dialog"]')]
     .map((dialog) => dialog.getBoundingClientRect())
-    .some(({ top, bottom }) => top > 40 && bottom >= innerHeight)
-  return isSheet ? 'top' : 'bottom'
+    .filter(({ top, left, right }) => top < edge && right > clientWidth - edge && left > width + 2 * edge)
+  const end = Math.min(clientWidth, ...drawers.map(({ left }) => left)) - edge
+  const below = (elements: Element[]) =>
+    elements
+      .map((each) => each.getBoundingClientRect())
+      .filter((each) => each.width > 0 && each.right > end - width && each.left < end)
+      .sort((one, other) => one.top - other.top)
+      .reduce((free, each) => (each.top < free + height && each.bottom > free ? each.bottom + 8 : free), edge)
+  const focused = document.activeElement
+  const pressed = focused instanceof HTMLButtonElement ? [focused] : []
+  const free = below([...document.querySelectorAll(heads), ...pressed])
+  // In a low window it stands over tabs and actions.
+  const top = free < clientHeight / 2 ? free : below([...document.querySelectorAll('header')])
+  stack.style.setProperty('--toast-right', `${clientWidth - end}px`)
+  stack.style.setProperty('--toast-top', `${top}px`)
 }
 
 function ToastItem({ toast }: { toast: Toast }) {
   const { t } = useTranslation()
   const [held, setHeld] = useState(false)
-  const [place] = useState(freePlace)
   useEffect(() => {
     if (held) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.lastsMs)
@@ -44,7 +72,6 @@ function ToastItem({ toast }: { toast: Toast }) {
       className={classes.toast}
       style={{ '--tone': tones[toast.kind] } as React.CSSProperties}
       data-kind={toast.kind}
-      data-place={place}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -53,6 +53,21 @@ test('a fleet of none without them only offers the first device', async () => {
   expect(isShown('All well')).toBe(false)
 })
 
+test('devices that are neither live nor silent are told by their state, each with its list', async () => {
+  const devices = noDevices as NonNullable<Dashboard['devices']>
+  const byStatus = { ...devices.summary.byStatus, live: 3, late: 1, paused: 2, off: 0, expired: 1 }
+  await showDashboard(figures({ devices: { ...devices, summary: { ...devices.summary, total: 7, byStatus } } }))
+  const states = await find('ul', 'Devices in other states')
+  const told = [...states.querySelectorAll('li')].map((each) => [
+    each.textContent,
+    each.querySelector('a')?.getAttribute('href'),
+  ])
+  expect(told).toEqual([
+    ['Paused 2', '/devices/device-overview?status=paused'],
+    ['Expired 1', '/devices/device-overview?status=expired'],
+  ])
+})
+
 const withAlarms = (open: () => Record<string, unknown>) =>
   serve(({ path }) =>
     path.startsWith('/users/dashboard') ? { payload: figures({}) } : path.startsWith('/alarm-triggers') ? open() : {},

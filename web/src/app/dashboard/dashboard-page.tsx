@@ -20,6 +20,7 @@ import { Figures } from './figures.tsx'
 import { FleetMap } from './fleet-map.tsx'
 import { LastEvents } from './last-events.tsx'
 import { OpenAlarms } from './open-alarms.tsx'
+import { OtherStates } from './other-states.tsx'
 
 const openSending = { query: { states: 'open', sort: '-severity', perPage: 6 } } as const
 
@@ -110,6 +111,7 @@ function Overview({ answer }: { answer: Dashboard }) {
     <div className={shared.stack}>
       {attention}
       {devices && <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />}
+      {devices && <OtherStates summary={devices.summary} />}
       {isNarrow ? (
         // One below the other: what somebody must act on stands before the map, which is to look at.
         <>

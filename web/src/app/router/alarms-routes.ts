@@ -6,7 +6,7 @@ const texts = ['common', 'alarms', 'triggers', 'onCall', 'errors']
 const chartTexts = [...texts, 'devices', 'charts']
 
 export const alarmsRoutes = [
-  sessionRedirect('/alarms', '/alarms/triggered-alarms', 'view:alarms'),
+  sessionRedirect('/alarms', '/alarms/list', 'view:alarms'),
   sessionScreen('/alarms/list', {
     guard: 'view:alarms',
     search: listParams('kind', 'severity', 'state'),

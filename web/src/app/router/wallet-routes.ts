@@ -5,7 +5,7 @@ export const walletRoutes = [
   sessionRedirect('/wallet', '/wallet/overview', 'view:payments'),
   sessionScreen('/wallet/overview', {
     guard: 'view:payments',
-    search: params('payment'),
+    search: params('payment', 'from', 'to'),
     load: () => import('../../features/wallet/pages/overview-page.tsx').then((m) => m.OverviewPage),
     texts: ['common', 'wallet'],
   }),

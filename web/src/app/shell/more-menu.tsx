@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { MoreFace } from './more-face.tsx'
-import type { NavigationItem } from './navigation.ts'
+import { type NavigationItem, screenOf } from './navigation.ts'
 
 /** The menu behind the last place of the bar; it opens with its first look, because that is what it was loaded for. */
 export function MoreMenu({ items }: { items: NavigationItem[] }) {
@@ -14,7 +14,7 @@ export function MoreMenu({ items }: { items: NavigationItem[] }) {
       </Menu.Target>
       <Menu.Dropdown>
         {items.map((item) => (
-          <Menu.Item key={item.to} component={Link} to={item.to as '/users'} leftSection={<item.icon size={18} />}>
+          <Menu.Item key={item.to} component={Link} to={screenOf(item)} leftSection={<item.icon size={18} />}>
             {t(`nav.${item.label}`)}
           </Menu.Item>
         ))}

@@ -23,7 +23,10 @@ import { can } from '../../lib/can.ts'
 import { knownCompany } from '../../lib/profile.ts'
 
 export interface NavigationItem {
+  /** The section: its entry is marked on every screen of it. */
   to: string
+  /** The screen of the section that the entry leads to, where it is another one than its address alone does. */
+  opens?: string
   /** Key in namespace `shell`, below `nav`. */
   label: string
   icon: Icon
@@ -43,7 +46,15 @@ const navigation: NavigationItem[] = [
   { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view', key: 'v', isUrgent: true },
   { to: '/groups', label: 'groups', icon: IconFolders, needs: 'groups.view', key: 'g' },
   { to: '/records', label: 'records', icon: IconFileCertificate, needs: 'devices.view', key: 'r' },
-  { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view', key: 'a', isUrgent: true },
+  {
+    to: '/alarms',
+    opens: '/alarms/triggered-alarms',
+    label: 'alarms',
+    icon: IconBellRinging,
+    needs: 'alarms.view',
+    key: 'a',
+    isUrgent: true,
+  },
   { to: '/excursions', label: 'excursions', icon: IconActivity, needs: 'devices.view', key: 'e' },
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
   { to: '/dispatch', label: 'dispatch', icon: IconTruckDelivery, needs: 'dispatch.view', key: 'o' },
@@ -63,6 +74,9 @@ const navigation: NavigationItem[] = [
   { to: '/support', label: 'support', icon: IconHelpCircle, needs: 'session', key: 'h' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session', key: 's' },
 ]
+
+/** The screen that an entry leads to. */
+export const screenOf = ({ to, opens = to }: Pick<NavigationItem, 'to' | 'opens'>) => opens as '/users'
 
 /** May the person see a screen, and does their company have it? */
 export const isOwn = ({ needs, whereSold }: Pick<NavigationItem, 'needs' | 'whereSold'>): boolean =>

@@ -3,7 +3,7 @@ import { devices } from '@isotherm/contract/devices.ts'
 import { records } from '@isotherm/contract/records.ts'
 import type { TFunction } from 'i18next'
 import { can } from '../../lib/can.ts'
-import { isOwn, type NavigationItem, ownNavigation } from './navigation.ts'
+import { isOwn, type NavigationItem, ownNavigation, screenOf } from './navigation.ts'
 
 export interface PaletteItem {
   id: string
@@ -104,7 +104,7 @@ export function ownItems(text: string, t: TFunction<'shell'>): PaletteGroup[] {
   const screens = [...ownNavigation(), ...subScreens.filter(isOwn)].map((item) => ({
     id: item.to,
     label: t(`shell:nav.${item.label}`),
-    to: item.to,
+    to: screenOf(item),
   }))
   return [
     { title: 'palette.actions', items: fitting(begun, text) },

@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../lib/profile.ts'
 import { useSession } from '../../lib/session.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { useNarrow } from '../../ui/use-phone.ts'
 import { MoreButton } from './more-button.tsx'
-import { type NavigationItem, ownNavigation } from './navigation.ts'
+import { type NavigationItem, ownNavigation, screenOf } from './navigation.ts'
 import classes from './shell.module.css'
 
 /** The entries that the person may see, kept up to date. */
@@ -15,12 +15,23 @@ export function useNavigation(): NavigationItem[] {
   return ownNavigation()
 }
 
-const NavLink = ({ item, label }: { item: NavigationItem; label: string }) => (
-  <Link to={item.to as '/users'} className={classes.link} title={label} activeOptions={{ includeSearch: false }}>
-    <item.icon size={20} stroke={1.7} aria-hidden="true" />
-    <span className={classes.word}>{label}</span>
-  </Link>
-)
+const here = { 'data-status': 'active', 'aria-current': 'page' } as const
+
+function NavLink({ item, label }: { item: NavigationItem; label: string }) {
+  const isHere = useRouterState({ select: ({ location }) => `${location.pathname}/`.startsWith(`${item.to}/`) })
+  return (
+    <Link
+      to={screenOf(item)}
+      className={classes.link}
+      title={label}
+      activeOptions={{ includeSearch: false }}
+      {...(isHere && here)}
+    >
+      <item.icon size={20} stroke={1.7} aria-hidden="true" />
+      <span className={classes.word}>{label}</span>
+    </Link>
+  )
+}
 
 /** Icons and words at the left; only icons on narrower screens; not on a phone. */
 export function Rail() {

@@ -36,6 +36,14 @@ test('Escape closes what stands last, a chosen place as well', async () => {
   })
 })
 
+test('the letters of alarms lead to what is open, though their address leads to the list', async () => {
+  const { address } = await show(<Shortcuts />)
+  await eventually(() => {
+    for (const key of ['g', 'a']) pressKey(key)
+    expect(address()).toBe('/alarms/triggered-alarms')
+  })
+})
+
 test('a letter acts on the row, or on the panel, that has the focus', async () => {
   const acted: string[] = []
   const button = (name: string) => (

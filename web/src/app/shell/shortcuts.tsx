@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { hasLetterKeys } from './letter-keys.ts'
-import { ownNavigation } from './navigation.ts'
+import { ownNavigation, screenOf } from './navigation.ts'
 
 const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }))
 
@@ -33,7 +33,7 @@ export function Shortcuts() {
       goesUntil.current = 0
       const item = ownNavigation().find(({ key }) => key === event.key)
       if (!item) return
-      void navigate({ to: item.to as '/users' })
+      void navigate({ to: screenOf(item) })
     } else if (letters[event.key]) letters[event.key]?.(event.timeStamp)
     else return
     event.preventDefault()

@@ -13,6 +13,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { StateDot, type Tone } from '../../ui/state-dot.tsx'
 import { BankDetails } from './bank-details.tsx'
 import classes from './payment.module.css'
+import { useClearing } from './use-clearing.ts'
 import { isWaiting, usePayment } from './use-payment.ts'
 
 const tones: Record<PaymentState, Tone> = {
@@ -58,6 +59,7 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
   const values = wordsOf(payment, t)
   const waits = isWaiting(payment) && !transfer
   const until = transfer ? formatDate(transfer.until) : ''
+  useClearing(state === 'succeeded' && !plan, onClose)
   return (
     <>
       <Group gap="xs" role="status" aria-live="polite">

@@ -70,7 +70,7 @@ export function ListToolbar({ params, searchLabel, filters = [], extra, looks }:
           choices
         )}
       </div>
-      <div className={classes.actions} ref={use(ListHeadContext)}>
+      <div className={classes.actions} ref={use(ListHeadContext)} data-actions>
         {looks}
       </div>
     </div>

@@ -8,26 +8,38 @@ import { Payments } from '../../../shared/payment/payments.tsx'
 import { usePayments } from '../../../shared/payment/use-payments.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
+import { PeriodFields } from '../../../ui/list/period-fields.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { usePeriod } from '../../../ui/list/use-period.ts'
 import { Page } from '../../../ui/page.tsx'
 import { Balance } from '../parts/balance.tsx'
 import { BuyDrawer } from '../parts/buy-drawer.tsx'
 import classes from '../parts/wallet.module.css'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 
-/** Units of each kind, buying more, and the payment that the person comes back from. */
+/** Units of each kind, those used in a period, buying more, and the payment that the person comes back from. */
 export function OverviewPage() {
   const { t } = useTranslation('wallet')
   const answer = useCall(wallet.balances)
   const payments = usePayments()
+  const period = usePeriod(useListParams({}))
   const [buying, setBuying] = useState<WalletKind | null>(null)
   return (
     <Page title={t('title')} tabs={<WalletTabs />} width="text">
       <div className={frames.stack}>
         <Payments of={payments} />
+        <div className={classes.period}>
+          <PeriodFields {...period} />
+        </div>
         {answer.data ? (
           <div className={classes.balances}>
             {answer.data.map((one) => (
-              <Balance key={one.id} of={one} onBuy={() => setBuying(one.kind)} />
+              <Balance
+                key={one.id}
+                of={one}
+                asked={period.crossed ? {} : period.asked}
+                onBuy={() => setBuying(one.kind)}
+              />
             ))}
           </div>
         ) : answer.error ? (

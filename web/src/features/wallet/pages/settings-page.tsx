@@ -1,4 +1,5 @@
 import { billing } from '@isotherm/contract/billing.ts'
+import { limits } from '@isotherm/contract/limits.ts'
 import { type Wallet, wallet } from '@isotherm/contract/wallet.ts'
 import { NumberInput, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -45,7 +46,7 @@ function Warning({ of: { id, kind, warnBelow } }: { of: Wallet }) {
     save: (body) => call(wallet.change, { params: { id }, body }),
     onSaved: (saved) => {
       form.startFrom({ warnBelow: saved.warnBelow })
-      toastSuccess(t('settings.saved'))
+      toastSuccess(t('settings.saved'), limits.walletMessageMs)
       void refetchCalls(wallet.balances)
     },
   })

@@ -1,4 +1,5 @@
 import { cards } from '@isotherm/contract/cards.ts'
+import { limits } from '@isotherm/contract/limits.ts'
 import { minorDigits } from '@isotherm/contract/money.ts'
 import { type Wallet, wallet } from '@isotherm/contract/wallet.ts'
 import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core'
@@ -55,7 +56,7 @@ export function TopUpForm({ of: { id, kind, topUp }, currency }: { of: Wallet; c
     save: (body) => call(wallet.change, { params: { id }, body }),
     onSaved: (changed) => {
       form.startFrom(typedOf(changed.topUp))
-      toastSuccess(t('settings.saved'))
+      toastSuccess(t('settings.saved'), limits.walletMessageMs)
       void refetchCalls(wallet.balances, cards.list)
     },
   })
