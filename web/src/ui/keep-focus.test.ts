@@ -1,5 +1,5 @@
 // @vitest-environment page
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventually } from '../test/show.tsx'
 import { isGivenBack, keepFocus } from './keep-focus.ts'
 
@@ -8,6 +8,7 @@ beforeEach(() => {
   stop = keepFocus()
 })
 afterEach(() => {
+  vi.useRealTimers()
   stop()
   document.body.replaceChildren()
 })
@@ -79,7 +80,8 @@ test('a button that stays disabled after its call leaves the focus beside it, an
   await focused('text')
 })
 
-test('a key that is held down does not press the button that the focus went to', async () => {
+test('a key that is held down, or pressed twice at once, does not press the button that the focus went to', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
   page(rows)
   at('acknowledge1').focus()
   at('acknowledge1').remove()
@@ -91,6 +93,9 @@ test('a key that is held down does not press the button that the focus went to',
   }
   expect(enter(true)).toBe(true)
   expect(isGivenBack(at('resolve1'))).toBe(true)
+  expect(enter(false)).toBe(true)
+  vi.advanceTimersByTime(1000)
+  expect(enter(true)).toBe(true)
   expect(enter(false)).toBe(false)
 })
 

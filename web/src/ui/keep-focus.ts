@@ -12,6 +12,10 @@ const patienceMs = 500
 
 /** The element that was given the focus back, until somebody presses or points at something. */
 let givenBack: Element | null = null
+let givenBackAt = 0
+
+/** Nobody reads the name of a button so quickly. */
+const notReadMs = 600
 
 /** Whether it has the focus only because a dialog is gone: a screen that comes next may take it. */
 export const isGivenBack = (element: Element | null): boolean => element !== null && element === givenBack
@@ -64,10 +68,11 @@ export function keepFocus(): () => void {
     before = [element, ...before.filter((each) => each !== element && each.isConnected)].slice(0, remembered)
   }
   const acted = (event: Event) => {
-    // A key that is held down was meant for the button before.
-    if (event instanceof KeyboardEvent && event.repeat && isGivenBack(document.activeElement)) {
-      if (event.key === 'Enter' || event.key === ' ') event.preventDefault()
-      return
+    if (event instanceof KeyboardEvent && isGivenBack(document.activeElement)) {
+      // A key that is held down, or pressed twice, was meant for the button before.
+      const isForBefore = event.repeat || performance.now() < givenBackAt + notReadMs
+      if (isForBefore && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
+      if (isForBefore) return
     }
     isPointing = event.type === 'pointerdown'
     givenBack = null
@@ -77,6 +82,7 @@ export function keepFocus(): () => void {
     element.focus({ preventScroll: true })
     if (document.activeElement !== element) return false
     givenBack = element
+    givenBackAt = performance.now()
     return true
   }
   const giveNext = (parent: Node, gone: Pick<MutationRecord, 'previousSibling' | 'nextSibling'>) => {
