@@ -17,6 +17,8 @@ import { BuyDrawer } from '../parts/buy-drawer.tsx'
 import classes from '../parts/wallet.module.css'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
 
+const noPeriod = { from: undefined, to: undefined }
+
 /** Units of each kind, those used in a period, buying more, and the payment that the person comes back from. */
 export function OverviewPage() {
   const { t } = useTranslation('wallet')
@@ -37,7 +39,7 @@ export function OverviewPage() {
               <Balance
                 key={one.id}
                 of={one}
-                asked={period.crossed ? {} : period.asked}
+                asked={period.crossed ? noPeriod : period.asked}
                 onBuy={() => setBuying(one.kind)}
               />
             ))}
