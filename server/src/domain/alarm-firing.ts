@@ -46,10 +46,10 @@ export interface FiringStep {
  * Silence is missing evidence, so it drops a pending firing, but never makes an open one normal.
  */
 export function judgeSample(current: Firing | null, sample: Sample): FiringStep {
-  const confirmed = current && confirmBy(current, sample)
+  const confirmed = current && confirm(current, sample.at)
   if (!confirmed || (confirmed.openedAt === null && !goesOn(confirmed, sample)))
     return { firing: sample.starts ? start(sample) : null, ended: [] }
-  // The clock opened it before a reading from within its delay was here.
+  // At the very end of the delay this reading decides, and so does one from within it that was not here when the clock opened it.
   if (confirmed.openedAt !== null && sample.at <= confirmed.openedAt && !sample.holds)
     return { firing: null, ended: [] }
   if (confirmed.openedAt !== null && sample.isNormal)
@@ -63,9 +63,6 @@ export function confirm(firing: Firing, at: number): Firing {
   const covered = Math.min(at, firing.lastAt + firing.lastHoldMs)
   return covered >= firing.dueAt ? { ...firing, openedAt: firing.dueAt } : firing
 }
-
-/** At the very end of the delay this reading decides; after it, what held until then. */
-const confirmBy = (firing: Firing, { at, holds }: Sample) => (at > firing.dueAt || holds ? confirm(firing, at) : firing)
 
 /**
  * How long the clock waits after the end of a delay (or of an allowed silence) before it decides, ms: a reading of that

@@ -43,6 +43,15 @@ describe('a value alarm', () => {
     expect(ended.map(times)).toEqual([[3, 3, 9]])
     expect(ended[0]).toMatchObject({ value: 810, peak: 940, peakAt: 6 * minute })
   })
+  test('keeps its peak while values come back towards the limit', () => {
+    const points: [number, number][] = [
+      [0, 8.1],
+      [3, 9.4],
+      [6, 8.5],
+      [9, 9.4],
+    ]
+    expect(run(warm(), points).firing).toMatchObject({ peak: 940, peakAt: 3 * minute })
+  })
   test('waits its delay by the device’s clock and opens at its end, whenever the reading that confirms it came', () => {
     expect(
       times(
