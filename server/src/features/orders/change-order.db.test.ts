@@ -136,6 +136,25 @@ test('an order is repeated without dates, insurance, and what is not there any m
   expect((await t.call('POST', '/dispatch/orders', { token: admin.token, body: again })).status).toBe(200)
 })
 
+test('a fee by the rate card is reckoned anew where an order is made again or changed, a typed one stays', async () => {
+  const { admin } = await company()
+  const { payload } = (await t.call('GET', '/dispatch/settings', { token: admin.token })).body
+  const { currencyInUse: _c, recipients: _r, escalation: _e, ...settings } = payload
+  const saved = await t.call('PUT', '/dispatch/settings', {
+    ...{ token: admin.token, body: { ...settings, baseFee: 1_000, feePerStop: 500 } },
+  })
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+  const patternOf = async ({ id }: OrderDetails) =>
+    (await t.call('GET', `/dispatch/orders/${id}/repeat`, { token: admin.token })).body.payload
+  const byCard = await make(admin)
+  expect(byCard.price).toMatchObject({ net: 2_000 })
+  const pattern = await patternOf(byCard)
+  expect(pattern.deliveryFee).toBeNull()
+  const one = { ...pattern, receivers: pattern.receivers.slice(0, 1), deliverBy: order().deliverBy }
+  expect((await patch(admin, byCard, one)).body.payload.price).toMatchObject({ net: 1_500 })
+  expect((await patternOf(await make(admin, { deliveryFee: 2_000 }))).deliveryFee).toBe(2_000)
+})
+
 test('templates are kept by name, shown without what the reader does not see, and deleted', async () => {
   const { companyId, admin, manager } = await company()
   const hidden = await aDevice(t, { companyId, visibility: 'private' })
