@@ -89,6 +89,10 @@ export const NewOrder = z.strictObject({
 })
 export type NewOrder = z.infer<typeof NewOrder>
 
+/** An order that is checked; `orderId`: the one that is to become it, whose insurance stays where no plan is given. */
+export const OrderCheck = NewOrder.extend({ orderId: Id.optional() })
+export type OrderCheck = z.infer<typeof OrderCheck>
+
 export type NewReceiver = z.infer<typeof NewReceiver>
 export type NewItem = z.infer<typeof NewItem>
 export type GivenStop = z.infer<typeof GivenStop>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { file, get, patch, post } from './call.ts'
 import { Id, openPeriodWith } from './common.ts'
 import { DeviceStatus } from './devices.ts'
-import { CheckedOrder, NewOrder, OrderChange } from './new-order.ts'
+import { CheckedOrder, NewOrder, OrderChange, OrderCheck } from './new-order.ts'
 import { OrderPattern } from './order-templates.ts'
 import { Order, OrderDetails, OrderFilter, orderAttentions } from './orders.ts'
 import { countedPageOf, Paging } from './paging.ts'
@@ -77,8 +77,8 @@ export const orders = {
   validate: post('/dispatch/orders/validate', {
     needs: 'dispatch.addOrEdit',
     readOnly: true,
-    summary: 'Everything that creating an order checks, without creating it; and what to look at before',
-    body: NewOrder,
+    summary: 'Everything that creating or changing an order checks, without doing it; and what to look at before',
+    body: OrderCheck,
     returns: CheckedOrder,
   }),
   add: post('/dispatch/orders', {

@@ -147,6 +147,8 @@ export const PriceLine = z.object({
   label: z.string().nullable(),
   amount: z.number().int(),
   isTaxed: z.boolean(),
+  /** The rate card made it: an order that is changed, or made again, is priced by the card anew. */
+  isByCard: z.boolean().optional(),
 })
 /** Minor units of `currency`. The taxes are estimated. */
 export const PriceSummary = z.object({

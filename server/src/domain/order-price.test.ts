@@ -19,6 +19,11 @@ test('a typed fee counts instead of the card, even nothing', () => {
   expect(priceOf({ ...order, deliveryFee: 0 })).toMatchObject({ net: 0, total: 0 })
 })
 
+test('a price says whether its fee is that of the card', () => {
+  expect(priceOf(order)?.lines).toMatchObject([{ kind: 'delivery', amount: 3_902, isByCard: true }])
+  expect(priceOf({ ...order, deliveryFee: 3_902 })?.lines).toMatchObject([{ amount: 3_902, isByCard: false }])
+})
+
 test('lines are taxed together, and the sum of what is shown is the total', () => {
   const price = priceOf({ ...order, otherLines: [{ label: 'Night', amount: 333 }] })
   expect(price).toMatchObject({ net: 4_235, taxes: [{ amount: 318 }], total: 4_553, taxCountry: 'NG' })

@@ -35,7 +35,7 @@ export function priceOf(order: Priced): PriceSummary | null {
   const fee = order.deliveryFee ?? feeOf(order.card, order)
   const lines: PriceSummary['lines'] = [
     ...(fee > 0 || order.deliveryFee !== null
-      ? [{ kind: 'delivery' as const, label: null, amount: fee, isTaxed: true }]
+      ? [{ kind: 'delivery' as const, label: null, amount: fee, isTaxed: true, isByCard: order.deliveryFee === null }]
       : []),
     ...order.otherLines.map((line) => ({ kind: 'other' as const, ...line, isTaxed: true })),
   ]

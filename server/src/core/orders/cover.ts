@@ -37,7 +37,7 @@ export async function standingFault(
 }
 
 /** When the goods are to set out, or now, whichever is later. */
-export function startOf({ clock }: Pick<Context, 'clock'>, { pickup_at }: OrderRow): Date {
+export function startOf({ clock }: Pick<Context, 'clock'>, { pickup_at }: Pick<OrderRow, 'pickup_at'>): Date {
   const now = clock.now()
   return pickup_at && pickup_at > now ? pickup_at : now
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CheckedOrder, NewOrder } from '@isotherm/contract/new-order.ts'
+import type { NewOrder } from '@isotherm/contract/new-order.ts'
 import { actContext } from '../../core/orders/acts/act-context.ts'
 import { announceOrder } from '../../core/orders/announce-order.ts'
 import { noteEvent } from '../../core/orders/events.ts'
@@ -12,10 +12,6 @@ import type { Context } from '../../platform/context.ts'
 import { auditSnapshot, targetOf } from './audit-facts.ts'
 import { checkOrder } from './check-order.ts'
 import { deviceDrafts, madeBy, orderColumns, receiverDrafts } from './order-rows.ts'
-
-/** The checks of an order that is about to be made, and what it would be. */
-export const validateOrder = async (ctx: Context, input: NewOrder): Promise<CheckedOrder> =>
-  (await checkOrder(ctx, input)).checked
 
 /** Makes an order. Throws QUOTA_EXCEEDED, and what `checkOrder` throws. */
 export async function addOrder(

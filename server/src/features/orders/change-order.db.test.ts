@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, inCompany, type TestUser } from '../../../test/factories.ts'
+import { anInsurancePlan } from '../../../test/insurance-factory.ts'
 import { anOrder, apapa, ikeja } from '../../../test/order-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { allRows } from '../../platform/db/rows.ts'
@@ -134,6 +135,54 @@ test('an order is repeated without dates, insurance, and what is not there any m
   })
   const again = { ...body.payload, deliverBy: order().deliverBy }
   expect((await t.call('POST', '/dispatch/orders', { token: admin.token, body: again })).status).toBe(200)
+})
+
+test('a fee by the rate card is reckoned anew where an order is made again or changed, a typed one stays', async () => {
+  const { admin } = await company()
+  const { payload } = (await t.call('GET', '/dispatch/settings', { token: admin.token })).body
+  const { currencyInUse: _c, recipients: _r, escalation: _e, ...settings } = payload
+  const saved = await t.call('PUT', '/dispatch/settings', {
+    ...{ token: admin.token, body: { ...settings, baseFee: 1_000, feePerStop: 500 } },
+  })
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+  const patternOf = async ({ id }: OrderDetails) =>
+    (await t.call('GET', `/dispatch/orders/${id}/repeat`, { token: admin.token })).body.payload
+  const byCard = await make(admin)
+  expect(byCard.price).toMatchObject({ net: 2_000 })
+  const pattern = await patternOf(byCard)
+  expect(pattern.deliveryFee).toBeNull()
+  const one = { ...pattern, receivers: pattern.receivers.slice(0, 1), deliverBy: order().deliverBy }
+  expect((await patch(admin, byCard, one)).body.payload.price).toMatchObject({ net: 1_500 })
+  expect((await patternOf(await make(admin, { deliveryFee: 2_000 }))).deliveryFee).toBe(2_000)
+})
+
+test('what is said of a change of an insured order has its premium, and tells goods that are insured for less', async () => {
+  const { admin, companyId } = await company()
+  const plan = await anInsurancePlan(t)
+  const worth = (amount: number) => [{ ...receiver('Ada'), items: [{ name: 'Box', quantity: 2, worth: amount }] }]
+  const made = await make(admin, { receivers: worth(50_000), deliveryFee: 7_000, insurancePlanId: String(plan.id) })
+  const premium = made.insuranceDetails?.premium ?? 0
+  expect(premium).toBeGreaterThan(0)
+  const validate = async (amount: number) =>
+    (
+      await t.call('POST', '/dispatch/orders/validate', {
+        ...{
+          token: admin.token,
+          body: { ...order({ receivers: worth(amount), deliveryFee: 8_000 }), orderId: made.id },
+        },
+      })
+    ).body.payload
+  const same = await validate(50_000)
+  expect(same.price).toMatchObject({ net: 8_000 + premium, lines: [{ amount: 8_000 }, { kind: 'insurance' }] })
+  const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code)
+  expect(codes(same)).not.toContain('insuranceMismatch')
+  expect(codes(await validate(50_001))).toContain('insuranceMismatch')
+  const changed = await patch(admin, made, order({ receivers: worth(50_000), deliveryFee: 8_000 }))
+  expect(changed.body.payload.price.total).toBe(same.price.total)
+  await t.change(companyId, "update companies set country = 'KE'")
+  expect((await patch(admin, changed.body.payload, order({ receivers: worth(50_000) }))).body).toMatchObject({
+    code: 'INSURANCE_MISMATCH',
+  })
 })
 
 test('templates are kept by name, shown without what the reader does not see, and deleted', async () => {

@@ -4,8 +4,7 @@ import { refuseMove } from '../../core/orders/acts/refusals.ts'
 import { announceOrder } from '../../core/orders/announce-order.ts'
 import { receiverIdsOf, replaceDevices, replaceReceivers, updateOrder } from '../../core/orders/change-queries.ts'
 import { noteEvent } from '../../core/orders/events.ts'
-import { priceWithPremium, requestInsurance, voidInsurance } from '../../core/orders/insurance.ts'
-import { insuranceOf } from '../../core/orders/insurance-queries.ts'
+import { requestInsurance, voidInsurance } from '../../core/orders/insurance.ts'
 import { lockOrder, type OrderRow } from '../../core/orders/order-queries.ts'
 import { orderDetails } from '../../core/orders/present-order.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
@@ -13,12 +12,12 @@ import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { auditSnapshot, targetOf } from './audit-facts.ts'
 import { checkOrder } from './check-order.ts'
-import type { OrderDraft } from './draft-order.ts'
+import { keptInsurance } from './kept-insurance.ts'
 import { deviceDrafts, orderColumns, receiverDrafts } from './order-rows.ts'
 
 /**
  * Changes an order that has not started. A plan that is given insures it anew; without one its insurance stays, and the start asks whether it
- * still covers the goods. Throws ORDER_STARTED, ORDER_OVER, CHANGED_MEANWHILE and what `checkOrder` throws.
+ * still covers the goods. Throws ORDER_STARTED, ORDER_OVER, CHANGED_MEANWHILE, INSURANCE_MISMATCH and what `checkOrder` throws.
  */
 export async function changeOrder(ctx: Context, id: string, { version, ...input }: OrderChange): Promise<OrderRow> {
   const acting = actContext(ctx)
@@ -32,9 +31,10 @@ export async function changeOrder(ctx: Context, id: string, { version, ...input 
       throw invalidField(`receivers.${index}.id`, 'rule.unknownItem')
   const before = await orderDetails(ctx, id)
   const draft = await checkOrder(ctx, { ...input, receivers: input.receivers.map(({ id: _id, ...rest }) => rest) })
+  const kept = await keptInsurance(ctx, id, draft)
   const changed = await updateOrder(ctx, id, {
     ...orderColumns(draft),
-    ...(await keptPremium(ctx, id, draft)),
+    ...(kept && { price: JSON.stringify(kept.price), currency: kept.price.currency }),
     // A person who sees nothing private leaves that as it was.
     ...(before.hiddenDevices > 0 && { shows_private: order.shows_private }),
     updated_at: ctx.clock.now(),
@@ -65,13 +65,4 @@ export async function changeOrder(ctx: Context, id: string, { version, ...input 
     await requestInsurance(acting, changed, input.insurancePlanId, draft.worth)
   }
   return changed
-}
-
-/** The price with the premium of an insurance that stays. */
-async function keptPremium(ctx: Context, id: string, { price, currency, input }: OrderDraft) {
-  const insurance = await insuranceOf(ctx, id)
-  const stays = insurance && input.insurancePlanId === null && ['requested', 'certified'].includes(insurance.state)
-  if (!stays) return {}
-  const premium = { label: insurance.plan.name, amount: Number(insurance.premium) }
-  return { price: JSON.stringify(priceWithPremium(price, currency ?? insurance.currency, premium)) }
 }

@@ -3,7 +3,7 @@ import type { orders } from '@isotherm/contract/order-calls.ts'
 import type { orderTemplates } from '@isotherm/contract/order-templates.ts'
 import { orderDetails } from '../../core/orders/present-order.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
-import { addOrder, validateOrder } from './add-order.ts'
+import { addOrder } from './add-order.ts'
 import { changeOrder } from './change-order.ts'
 import { freeDevices } from './check-queries.ts'
 import { repeatOrder } from './order-pattern.ts'
@@ -12,6 +12,7 @@ import { listOrders, summaryOf } from './read-orders.ts'
 import { changeSettings, readSettings } from './settings.ts'
 import { silencedLists } from './silenced-queries.ts'
 import { addTemplate, listTemplates, removeTemplate } from './templates.ts'
+import { validateOrder } from './validate-order.ts'
 
 export const orderHandlers: Handlers<typeof orders> = {
   list: (ctx, { query }) => listOrders(ctx, query),

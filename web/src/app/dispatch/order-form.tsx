@@ -78,7 +78,7 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
     sent.current = text
     key.current = `order-${Date.now()}-${Math.random().toString(36).slice(2)}`
   }
-  const checked = useCheckedOrder(body)
+  const checked = useCheckedOrder(body, order?.id)
   const tools: PlaceTools = {
     search: (onFound) => <PlaceSearch onFound={onFound} />,
     pinning,
@@ -148,10 +148,15 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
           {t('form.addReceiver')}
         </Button>
         <Panel title={t('form.carrier')}>
-          <CarrierFields fields={fields} values={values} />
+          <CarrierFields fields={fields} values={values} order={order} />
         </Panel>
         <Panel title={t('form.more')}>
-          <InsuranceField fields={fields} worth={worthOf(values, money)} currency={currency} />
+          <InsuranceField
+            fields={fields}
+            worth={worthOf(values, money)}
+            currency={currency}
+            insured={order?.insuranceDetails ?? null}
+          />
           <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
             <NumberInput
               label={t('form.fee')}

@@ -1,3 +1,4 @@
+import type { Locale } from '@isotherm/contract/common.ts'
 import type { NewItem, NewOrder } from '@isotherm/contract/new-order.ts'
 import type { OrderPattern } from '@isotherm/contract/order-templates.ts'
 import { type OrderDetails, orderLimits, type Rule } from '@isotherm/contract/orders.ts'
@@ -40,6 +41,8 @@ export interface ReceiverValues extends PartyValues {
   /** The id of one that is there already. */
   id?: string | undefined
   stop: StopValues
+  /** The language that the receiver is written to in; this form does not show it. */
+  locale?: Locale | null | undefined
   windowFrom: string
   windowBy: string
   items: ItemValues[]
@@ -107,7 +110,14 @@ export function valuesOfPattern(order: OrderPattern, currency: string): OrderVal
     ...emptyOrder(),
     ...{ reference: order.reference ?? '', sender: partyOf(order.sender), pickup: order.pickup },
     receivers: order.receivers.map((receiver) => ({
-      ...{ ...partyOf(receiver), key: newKey(), stop: receiver.stop, windowFrom: '', windowBy: '' },
+      ...{
+        ...partyOf(receiver),
+        key: newKey(),
+        stop: receiver.stop,
+        locale: receiver.locale,
+        windowFrom: '',
+        windowBy: '',
+      },
       items: receiver.items.map((item) => itemOf(item, currency)),
     })),
     ...{ driverId: order.driverId, vehicleId: order.vehicleId, startRule: order.startRule, endRule: order.endRule },
@@ -158,14 +168,14 @@ export function bodyOf(values: OrderValues, currency: string): z.input<typeof Ne
     ...{ reference: textOrNull(values.reference), sender: partyBody(values.sender), pickup: stopBody(values.pickup) },
     ...{ pickupAt: values.pickupAt || null, deliverBy: values.deliverBy },
     receivers: values.receivers.map((receiver) => ({
-      ...{ ...partyBody(receiver), stop: stopBody(receiver.stop) },
+      ...{ ...partyBody(receiver), stop: stopBody(receiver.stop), locale: receiver.locale ?? null },
       ...{ windowFrom: receiver.windowFrom || null, windowBy: receiver.windowBy || null },
       items: receiver.items.map((item) => ({
         ...{ name: item.name, quantity: Number(item.quantity), unitCount: Number(item.unitCount) },
         ...{ weightG: gramsOf(item.weightG), worth: minorOf(item.worth, currency), note: textOrNull(item.note) },
       })),
     })),
-    ...{ driverId: values.driverId, vehicleId: values.vehicleId },
+    ...{ driverId: values.driverId || null, vehicleId: values.vehicleId || null },
     devices: values.devices.map(({ id, role, receiver }) => ({
       ...{ id, role, receiver: receiver !== null && receiver < values.receivers.length ? receiver : null },
     })),

@@ -8,8 +8,8 @@ import { useCall } from '../../lib/query.ts'
 /** Typing is over when nothing changed for so long. */
 const restMs = 600
 
-/** The price and the warnings of an order as it is typed: asked for once it may be sent. */
-export function useCheckedOrder(body: z.input<typeof NewOrder>) {
+/** The price and the warnings of an order as it is typed: asked for once it may be sent. `orderId`: the one that changes. */
+export function useCheckedOrder(body: z.input<typeof NewOrder>, orderId: string | undefined) {
   // As text: the same order asked again is no question.
   const [typed] = useDebouncedValue(JSON.stringify(body), restMs)
   const asked = useMemo(() => {
@@ -18,7 +18,7 @@ export function useCheckedOrder(body: z.input<typeof NewOrder>) {
   }, [typed])
   const answer = useCall(
     orders.validate,
-    { body: asked ?? body },
+    { body: { ...(asked ?? body), orderId } },
     { enabled: asked !== null, keepPrevious: true, isQuiet: true },
   )
   return {

@@ -1,4 +1,4 @@
-import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import type { OrderDetails, Party } from '@isotherm/contract/orders.ts'
 import { Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -11,6 +11,7 @@ import frames from '../../../ui/frames.module.css'
 import links from '../../../ui/text-link.module.css'
 import { Unbroken } from '../../../ui/unbroken.tsx'
 import { CrewPencil } from './crew-pencil.tsx'
+import { PartyReach } from './party-reach.tsx'
 
 interface OrderFactsProps {
   order: OrderDetails
@@ -30,6 +31,13 @@ function DriverOf({ order }: { order: OrderDetails }) {
   )
 }
 
+const SenderOf = ({ sender }: { sender: Party }) => (
+  <>
+    {[sender.name, sender.company].filter(Boolean).join(', ')}
+    <PartyReach phone={sender.phone} email={sender.email} />
+  </>
+)
+
 /** The facts of an order. */
 export function OrderFacts({ order, state, condition }: OrderFactsProps) {
   const { t } = useTranslation('orderLife')
@@ -41,7 +49,7 @@ export function OrderFacts({ order, state, condition }: OrderFactsProps) {
     ['state', state],
     ['condition', order.verdict && condition],
     ['reference', order.reference && <Unbroken key="reference" text={order.reference} />],
-    ['sender', [order.sender.name, order.sender.company].filter(Boolean).join(', ')],
+    ['sender', <SenderOf key="sender" sender={order.sender} />],
     ['pickup', order.pickupAddress],
     ['pickupAt', time(order.pickupAt, pickup.timezone)],
     ['deliverBy', time(order.deliverBy, timezone)],

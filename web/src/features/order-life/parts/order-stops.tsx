@@ -1,11 +1,12 @@
 import { orderLife } from '@isotherm/contract/order-life.ts'
-import type { OrderDetails, OrderReceiver } from '@isotherm/contract/orders.ts'
+import type { OrderDetails, OrderItem, OrderReceiver } from '@isotherm/contract/orders.ts'
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
-import { formatNumber } from '../../../lib/numbers.ts'
+import { formatMoney } from '../../../lib/money.ts'
+import { formatNumber, withUnit } from '../../../lib/numbers.ts'
 import { formatSpan, formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -13,6 +14,7 @@ import { StateDot } from '../../../ui/state-dot.tsx'
 import { showOrder } from '../refetch-order.ts'
 import { isOpen, stopTones } from '../stop-states.ts'
 import classes from './order-life.module.css'
+import { PartyReach } from './party-reach.tsx'
 import { OutcomeDialog, SnoozeDialog } from './stop-dialogs.tsx'
 
 /** The receivers of an order in the sequence of their stops, each with its goods and what became of them. */
@@ -36,6 +38,11 @@ function Stop({ order, receiver }: { order: OrderDetails; receiver: OrderReceive
   const { party, stop, items } = receiver
   const zone = stop.timezone
   const isSnoozed = receiver.snoozedUntil !== null
+  const factsOf = ({ unitCount, weightG, worth }: OrderItem) => [
+    ...(unitCount > 1 ? [t('goods.each', { number: formatNumber(unitCount) })] : []),
+    ...(weightG === null ? [] : [withUnit(weightG / 1_000, 'kg')]),
+    ...(worth === null || order.currency === null ? [] : [formatMoney(worth, order.currency)]),
+  ]
   return (
     <>
       <div className={classes.stopHead}>
@@ -53,15 +60,19 @@ function Stop({ order, receiver }: { order: OrderDetails; receiver: OrderReceive
           />
         )}
       </div>
-      <p className={classes.line}>{stop.address}</p>
+      <p className={classes.line}>{[party.company, stop.address].filter(Boolean).join(', ')}</p>
+      <PartyReach phone={party.phone} email={party.email} />
       <ul className={classes.items}>
         {items.map((item) => (
           <li key={item.id}>
-            {t('goods.item', { quantity: formatNumber(item.quantity), name: item.name })}
+            {[t('goods.item', { quantity: formatNumber(item.quantity), name: item.name }), ...factsOf(item)].join(
+              ' · ',
+            )}
             {item.deliveredQuantity !== null && item.deliveredQuantity < item.quantity && (
               <> · {t('goods.partly', { delivered: formatNumber(item.deliveredQuantity) })}</>
             )}
             {item.refusedReason && <> · {item.refusedReason}</>}
+            {item.note && <p className={classes.line}>{item.note}</p>}
           </li>
         ))}
       </ul>
@@ -87,6 +98,7 @@ function timesOf({ windowFrom, windowBy, eta, arrivedAt, departedAt, settledAt, 
   const expected = eta && isOpen({ settledAt }) && formatSpan(eta.from, eta.to, zone)
   const times: [string, string | null | false][] = [
     ['window', span ? `${span.from} – ${span.to}` : windowBy && formatTime(windowBy, zone)],
+    ['notBefore', !windowBy && windowFrom && formatTime(windowFrom, zone)],
     ['expected', expected && `${expected.from} – ${expected.to}`],
     ['arrived', arrivedAt && formatTime(arrivedAt, zone)],
     ['settled', state !== 'cancelled' && settledAt && formatTime(settledAt, zone)],

@@ -1,50 +1,70 @@
 import { type Driver, drivers } from '@isotherm/contract/drivers.ts'
 import { orders } from '@isotherm/contract/order-calls.ts'
-import { Rule } from '@isotherm/contract/orders.ts'
+import { type Order, Rule } from '@isotherm/contract/orders.ts'
 import { vehicles } from '@isotherm/contract/vehicles.ts'
 import { MultiSelect, NativeSelect, Select, SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatPercent } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useFoundChoice } from '../../../ui/use-found-choice.ts'
 import { useTypedSearch } from '../../../ui/use-typed-search.ts'
 import type { OrderValues } from '../order-values.ts'
 import type { OrderFields } from './form-props.ts'
 
 const perPage = 200
 
+interface CarrierFieldsProps {
+  fields: OrderFields
+  values: OrderValues
+  /** The order that changes: its driver and vehicle are choices, whoever else is. */
+  order: Pick<Order, 'driver' | 'vehicle'> | null
+}
+
+const driverChoice = ({ id, name, vehicle }: Pick<Driver, 'id' | 'name' | 'vehicle'>) => ({
+  ...{ value: id, label: vehicle ? `${name} · ${vehicle.name}` : name },
+})
+const vehicleChoice = ({ id, name, plate }: { id: string; name: string; plate: string }) => ({
+  ...{ value: id, label: `${name} · ${plate}` },
+})
+
 /** The driver, the vehicle, and the devices with the goods. */
-export function CarrierFields({ fields, values }: { fields: OrderFields; values: OrderValues }) {
+export function CarrierFields({ fields, values, order }: CarrierFieldsProps) {
   const { t } = useTranslation('orders')
-  const team = useCall(drivers.list, { query: { perPage, status: 'active' } })
-  const fleet = useCall(vehicles.list, { query: { perPage } })
-  const choose = (driver: Driver | undefined) => {
-    fields.setFieldValue('driverId', driver?.id ?? null)
-    if (driver?.vehicle && values.vehicleId === null) fields.setFieldValue('vehicleId', driver.vehicle.id)
-  }
+  const driver = useFoundChoice(order?.driver ? driverChoice({ ...order.driver, vehicle: null }) : null)
+  const vehicle = useFoundChoice(order?.vehicle ? vehicleChoice(order.vehicle) : null)
+  const team = useCall(
+    drivers.list,
+    { query: { perPage, status: 'active', search: driver.search } },
+    { keepPrevious: true },
+  )
+  const fleet = useCall(vehicles.list, { query: { perPage, search: vehicle.search } }, { keepPrevious: true })
   const people = team.data?.data ?? []
   const usable = (fleet.data?.data ?? []).filter(({ outOfServiceSince }) => outOfServiceSince === null)
+  const choose = (id: string) => {
+    const chosen = people.find((each) => each.id === id)
+    fields.setFieldValue('driverId', id || null)
+    if (chosen?.vehicle && values.vehicleId === null) fields.setFieldValue('vehicleId', chosen.vehicle.id)
+  }
+  // The vehicle of a driver may be none of those that were found.
+  const paired = people.find(({ id }) => id === values.driverId)?.vehicle
+  const others = paired && !usable.some(({ id }) => id === paired.id) && values.vehicleId === paired.id ? [paired] : []
+  const shared = { placeholder: t('form.none'), clearable: true, nothingFoundMessage: t('common:form.nothingFound') }
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label={t('form.driver')}
-          placeholder={t('form.none')}
-          searchable
-          clearable
-          data={people.map(({ id, name, vehicle }) => ({
-            value: id,
-            label: vehicle ? `${name} · ${vehicle.name}` : name,
-          }))}
+          {...shared}
           {...fields.getInputProps('driverId')}
-          onChange={(id) => choose(people.find((each) => each.id === id))}
+          {...driver.propsOf(people.map(driverChoice), values.driverId ?? '', choose)}
         />
         <Select
           label={t('form.vehicle')}
-          placeholder={t('form.none')}
-          searchable
-          clearable
-          data={usable.map(({ id, name, plate }) => ({ value: id, label: `${name} · ${plate}` }))}
+          {...shared}
           {...fields.getInputProps('vehicleId')}
+          {...vehicle.propsOf([...others, ...usable].map(vehicleChoice), values.vehicleId ?? '', (id) =>
+            fields.setFieldValue('vehicleId', id || null),
+          )}
         />
       </SimpleGrid>
       <DeviceFields fields={fields} values={values} />

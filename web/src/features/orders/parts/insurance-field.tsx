@@ -1,4 +1,5 @@
 import { insurances } from '@isotherm/contract/insurances.ts'
+import type { OrderInsurance } from '@isotherm/contract/orders.ts'
 import { Radio, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../../lib/money.ts'
@@ -12,10 +13,12 @@ interface InsuranceFieldProps {
   /** Minor units, of all items. */
   worth: number
   currency: string | null
+  /** The insurance of the order that changes. */
+  insured: OrderInsurance | null
 }
 
-/** The plans that are offered for the goods' worth. */
-export function InsuranceField({ fields, worth, currency }: InsuranceFieldProps) {
+/** The plans that are offered for the goods' worth; an insurance that stands stays where none of them is chosen. */
+export function InsuranceField({ fields, worth, currency, insured }: InsuranceFieldProps) {
   const { t } = useTranslation('orders')
   const answer = useCall(
     insurances.plans,
@@ -23,6 +26,7 @@ export function InsuranceField({ fields, worth, currency }: InsuranceFieldProps)
     { enabled: worth > 0, keepPrevious: true },
   )
   const offered = worth > 0 ? (answer.data ?? []) : []
+  const standing = insured?.state === 'requested' || insured?.state === 'certified' ? insured : null
   const description =
     worth === 0 || currency === null
       ? t('form.insuranceWorth')
@@ -33,7 +37,17 @@ export function InsuranceField({ fields, worth, currency }: InsuranceFieldProps)
     <Renewing isOld={answer.isPlaceholderData}>
       <Radio.Group label={t('form.insurance')} description={description} {...fields.getInputProps('insurancePlanId')}>
         <Stack gap="xs" mt="xs">
-          <Radio value="" label={t('form.noInsurance')} />
+          <Radio
+            value=""
+            label={
+              standing
+                ? t('form.keepInsurance', {
+                    name: `${standing.planName}, ${standing.insurer}`,
+                    amount: formatMoney(standing.premium, standing.currency),
+                  })
+                : t('form.noInsurance')
+            }
+          />
           {offered.map((plan) => (
             <Radio
               key={plan.id}

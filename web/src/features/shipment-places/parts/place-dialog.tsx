@@ -42,7 +42,9 @@ interface Position {
 function bodyOf({ position: { lat, lon }, radiusM, ports, ...values }: Values): NewShipmentPlace {
   const orNull = (text: string) => text.trim() || null
   return {
-    ...{ name: values.name, region: orNull(values.region), country: values.country, timezone: values.timezone },
+    ...{ name: values.name, region: orNull(values.region), country: values.country },
+    // An empty choice is none.
+    timezone: values.timezone || null,
     ...{ companyName: orNull(values.companyName), personOfContact: orNull(values.personOfContact) },
     ...{ address: orNull(values.address), gln: orNull(values.gln) },
     ...(values.gln && values.glnUnchecked && { glnUnchecked: true }),

@@ -22,7 +22,10 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
       deviceId: tracker,
     },
     schema: NewVehicle,
-    toBody: ({ deviceId, ...values }): NewVehicle => ({ ...values, ...(deviceId !== tracker && { deviceId }) }),
+    toBody: ({ deviceId, ...values }): NewVehicle => ({
+      ...values,
+      ...(deviceId !== tracker && { deviceId: deviceId || null }),
+    }),
     save: (body) =>
       vehicle
         ? call(vehicles.change, { params: { id: vehicle.id }, body: { ...body, version: vehicle.version } })

@@ -1,0 +1,18 @@
+import type { CheckedOrder, OrderCheck } from '@isotherm/contract/new-order.ts'
+import { findOrder } from '../../core/orders/order-queries.ts'
+import type { Context } from '../../platform/context.ts'
+import { checkOrder } from './check-order.ts'
+import { keptInsurance } from './kept-insurance.ts'
+
+/** The checks of an order that is about to be made or changed, and what it would be. Throws what `checkOrder` throws, and NOT_FOUND. */
+export async function validateOrder(ctx: Context, { orderId, ...input }: OrderCheck): Promise<CheckedOrder> {
+  const draft = await checkOrder(ctx, input)
+  if (orderId === undefined) return draft.checked
+  const kept = await keptInsurance(ctx, (await findOrder(ctx, orderId)).id, draft)
+  if (!kept) return draft.checked
+  const warnings = [
+    ...(kept.isEnough ? [] : [{ code: 'insuranceMismatch' as const, values: {} }]),
+    ...draft.checked.warnings,
+  ]
+  return { ...draft.checked, price: kept.price, warnings }
+}
