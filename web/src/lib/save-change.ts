@@ -38,7 +38,7 @@ export async function saveChange<T extends { version: number }, B extends object
 }
 
 /** The fields that differ: one that was left alone must not undo what somebody else saved meanwhile. */
-export const differing = <B extends object>(before: B, after: B): Partial<B> =>
+export const differing = <B extends object>(before: Partial<Record<keyof B, unknown>>, after: B): Partial<B> =>
   Object.fromEntries(
     Object.entries(after).filter(
       ([field, value]) => JSON.stringify(before[field as keyof B]) !== JSON.stringify(value),

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
+import { differing } from '../../../lib/save-change.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useAskedClose } from '../../../ui/form/use-asked-close.ts'
@@ -116,17 +117,18 @@ function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) =>
   const [first] = useState(shape)
   const { target } = edit
   const kept = target && (target.kind === 'geofence' ? target.fence : target.point)
+  const [start] = useState({
+    name: kept?.name ?? edit.name,
+    colour: target?.kind === 'geofence' ? target.fence.colour : 'red',
+    // People want to hear of an arrival at a point, and of leaving an area.
+    in: kept?.notify.in ?? edit.kind === 'point',
+    out: kept?.notify.out ?? edit.kind !== 'point',
+  } satisfies Values)
   const form = useEntityForm<Values, object, Chosen>({
-    initialValues: {
-      name: kept?.name ?? edit.name,
-      colour: target?.kind === 'geofence' ? target.fence.colour : 'red',
-      // People want to hear of an arrival at a point, and of leaving an area.
-      in: kept?.notify.in ?? edit.kind === 'point',
-      out: kept?.notify.out ?? edit.kind !== 'point',
-    },
+    initialValues: start,
     schema: edit.kind === 'point' ? NewPointOfInterest : NewGeofence,
     toBody: (values) => bodyOf(values, shape),
-    save: (_, values) => save(values, shape, target),
+    save: (_, values) => save([start, first], [values, shape], target),
     onSaved: (saved) => {
       toastSuccess(t(`${saved.kind === 'point' ? 'point' : 'fence'}.${target ? 'edited' : 'created'}`))
       void refetchCalls(saved.kind === 'point' ? places.pointsOfInterest : places.geofences)
@@ -152,19 +154,23 @@ const fenceBody = (values: Values, area: Exclude<Shape, { kind: 'point' }>) => (
 const bodyOf = (values: Values, shape: Shape) =>
   shape.kind === 'point' ? pointBody(values, shape) : fenceBody(values, shape)
 
-async function save(values: Values, shape: Shape, target: Chosen | null): Promise<Chosen> {
+type Typed = [Values, Shape]
+
+/** Adds a place, or changes what was changed of one. */
+async function save(start: Typed, [values, shape]: Typed, target: Chosen | null): Promise<Chosen> {
+  const before = bodyOf(...start)
   if (shape.kind === 'point') {
     const body = pointBody(values, shape)
     const point =
       target?.kind === 'point'
-        ? await call(places.changePointOfInterest, { params: { id: target.point.id }, body })
+        ? await call(places.changePointOfInterest, { params: { id: target.point.id }, body: differing(before, body) })
         : await call(places.addPointOfInterest, { body })
     return { kind: 'point', point }
   }
   const body = fenceBody(values, shape)
   const fence =
     target?.kind === 'geofence'
-      ? await call(places.changeGeofence, { params: { id: target.fence.id }, body })
+      ? await call(places.changeGeofence, { params: { id: target.fence.id }, body: differing(before, body) })
       : await call(places.addGeofence, { body })
   return { kind: 'geofence', fence }
 }

@@ -9,6 +9,7 @@ import {
 import { Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { differing } from '../../../lib/save-change.ts'
 import { formatDuration } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { useGroupChoices } from '../../../shared/group-choices.ts'
@@ -27,6 +28,10 @@ interface WallDialogProps {
   onMade: (link: NewShareLink) => void
   onClose: () => void
 }
+
+const shownOf = ({ label, groups, turnS, showsPrivate }: ShareLink): WallChange => ({
+  ...{ label, turnS, showsPrivate, groupIds: groups.map(({ id }) => id) },
+})
 
 /** Makes the link of a wall screen, or changes what it shows. */
 export function WallDialog({ link, onMade, onClose }: WallDialogProps) {
@@ -48,7 +53,7 @@ export function WallDialog({ link, onMade, onClose }: WallDialogProps) {
     }),
     save: async (body) =>
       link
-        ? void (await call(shareLinks.changeWall, { params: { id: link.id }, body }))
+        ? void (await call(shareLinks.changeWall, { params: { id: link.id }, body: differing(shownOf(link), body) }))
         : call(shareLinks.addWall, { body }),
     onSaved: (made) => {
       void refetchLinks()

@@ -4,11 +4,14 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
+import { differing } from '../../../lib/save-change.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { KeysOfAdmin } from './keys-of-admin.tsx'
+
+const rightsOf = ({ fullname, role }: User) => ({ fullname, role })
 
 /** Adds a team member (`user` null), or changes one's name and role. */
 export function UserDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
@@ -20,7 +23,8 @@ export function UserDialog({ user, onClose }: { user: User | null; onClose: () =
     toBody: ({ email, ...change }) => (user ? change : { ...change, email }),
     save: (_, { fullname, email, role }) =>
       user
-        ? call(users.change, { params: { id: user.id }, body: { fullname, role } })
+        ? // Who gives another name must not give back a role that somebody else has just taken away.
+          call(users.change, { params: { id: user.id }, body: differing(rightsOf(user), { fullname, role }) })
         : call(users.invite, { body: { fullname, email, role } }),
     onSaved: () => {
       toastSuccess(t(user ? 'edited' : 'added'))
