@@ -1,7 +1,13 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { anAlarm } from '../../test/alarm-factory.ts'
+import { inCompany } from '../../test/factories.ts'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
+import { rowsRead } from '../../test/rows-read.ts'
+import { noteCompany } from '../core/devices/settings-changes.ts'
+import { asPipeline } from '../platform/db/transaction.ts'
+import { findSilent } from './alarm-sweep.ts'
 import { laneOf } from './lane-of.ts'
 
 let t: TestPipeline
@@ -66,4 +72,35 @@ test('a sweep does not wait for a lane that another server holds, and tells of i
   await vi.waitFor(async () => expect(new Set(await missed())).toEqual(new Set([here.id, there.id])), {
     timeout: 60_000,
   })
+})
+
+test('who is silent is asked once of all that alarms watch, and not of every device for each alarm', async () => {
+  const { companyId, id } = await t.device()
+  const [others, watched, alarms] = [600, 40, 15]
+  const ids = await inCompany(t, companyId, async (ctx) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into devices (company_id, name, type, visibility, interval_s, created_at, updated_at)
+      select company_id, 'Other ' || n, type, visibility, interval_s, created_at, updated_at
+      from devices, generate_series(1, ${others}::int4) n where id = ${id} returning id`.execute(ctx.tx)
+    await noteCompany(ctx)
+    return rows.map((row) => row.id)
+  })
+  const now = t.clock.now()
+  await asPipeline(t.pool, ({ client }) =>
+    client.query(
+      'insert into device_latest (company_id, device_id, measured_at, received_at) select $1, unnest($2::int4[]), $3, $3',
+      [companyId, ids, now],
+    ),
+  )
+  for (let n = 0; n < alarms; n += 1) {
+    const deviceIds = ids.slice(n * watched, (n + 1) * watched)
+    await anAlarm(t, { companyId }, { rule: { kind: 'noData', afterMinutes: 30 }, deviceIds })
+  }
+  await t.pool.query('analyze devices, device_latest, alarm_targets, alarms')
+  const later = new Date(now.getTime() + 3_600_000)
+  const read = await rowsRead(t.pool, 'pipeline', { table: 'device_latest', having: 'freeSince' }, async () => {
+    const silent = await findSilent(t.pool, later)
+    expect(silent.filter((one) => one.companyId === companyId)).toHaveLength(alarms * watched)
+  })
+  expect(read).toBeLessThan(3 * others)
 })

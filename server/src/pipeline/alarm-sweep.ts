@@ -43,16 +43,16 @@ where cumulative ->> 'window' = 'record' and ${isText('current')} and ${isText('
 
 const afterText = `(a.rule ->> 'afterMinutes')::int4 * interval '1 minute'`
 const nowText = 'coalesce(k.at, $1::timestamptz)'
+/** One list of all that alarms watch is joined: looked up for each alarm, all devices of its company were read as often as it has alarms. */
 const silentSql = `
 select distinct d.company_id as "companyId", d.id as "deviceId", null as "triggerId",
   jsonb_build_object('freeSince', (extract(epoch from freed.at) * 1000)::float8) as silence
 from alarms a
-join lateral (
-  select t.device_id from alarm_targets t
-    where t.company_id = a.company_id and t.alarm_id = a.id and t.device_id is not null
-  union select g.device_id from alarm_targets t
+join (
+  select company_id, alarm_id, device_id from alarm_targets where device_id is not null
+  union all select t.company_id, t.alarm_id, g.device_id from alarm_targets t
     join group_devices g on g.company_id = t.company_id and g.group_id = t.group_id
-    where t.company_id = a.company_id and t.alarm_id = a.id) watched on true
+) watched on watched.company_id = a.company_id and watched.alarm_id = a.id
 join devices d on d.company_id = a.company_id and d.id = watched.device_id
 join device_latest l on l.company_id = d.company_id and l.device_id = d.id
 left join sandbox_clocks k on k.company_id = a.company_id

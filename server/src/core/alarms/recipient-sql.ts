@@ -13,11 +13,14 @@ export const seesAlarmsText = `(u.archived_at is null and u.status = 'active'
 /** Whether a person `u` has joined and may view dispatch, by the permissions `p` of their role. */
 export const seesOrdersText = `(u.archived_at is null and u.status = 'active' and coalesce((p.matrix -> 'dispatch' ->> 'view')::bool, true))`
 
-/** As `recipientsText`, with a row for every person of a rota that was not deleted; an override does not count, because it ends. */
+/**
+ * As `recipientsText`, with a row for every person of a rota that was not deleted; an override does not count, because it ends. Where there is
+ * row-level security PostgreSQL looks no row up by a `coalesce`: with one all people of the company would be read for each recipient.
+ */
 export const reachedText = `alarm_recipients r
 left join rotas o on o.company_id = r.company_id and o.id = r.rota_id and o.archived_at is null
 left join rota_people q on q.company_id = o.company_id and q.rota_id = o.id
-left join users u on u.company_id = r.company_id and u.id = coalesce(r.user_id, q.user_id)
+left join users u on u.company_id = r.company_id and u.id = case when r.user_id is null then q.user_id else r.user_id end
 left join users v on v.company_id = r.company_id and v.id = r.named_by
 left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'`
 

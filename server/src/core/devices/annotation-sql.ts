@@ -19,9 +19,23 @@ export const causeNameSql = (locale: Locale): RawBuilder<string | null> =>
 /** The key of a cause `c`. */
 export const causeKeySql: RawBuilder<string | null> = sql<string | null>`coalesce(c.code, c.id::text)`
 
+const namedSql = sql`left join excursion_causes c on c.company_id = n.company_id and c.id = n.cause_id
+  left join users o on o.company_id = n.company_id and o.id = n.owner_id`
+const ownFirstSql = sql`${overlapSql} desc, n.changed_at desc, n.id desc`
+
 /** The annotations `n` of an excursion `e`, with cause `c` and owner `o`; its own first, which covers most of it. */
 export const annotationsSql = (columns: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select ${columns} from excursion_annotations n
-  left join excursion_causes c on c.company_id = n.company_id and c.id = n.cause_id
-  left join users o on o.company_id = n.company_id and o.id = n.owner_id
-  where ${belongsSql} order by ${overlapSql} desc, n.changed_at desc, n.id desc`
+  select ${columns} from excursion_annotations n ${namedSql}
+  where ${belongsSql} order by ${ownFirstSql}`
+
+/**
+ * The own annotation of each chosen excursion `e` that has one, by `excursion_id`. Questions about many excursions join it: `annotationsSql` would
+ * be run for each of them. Materialized: by the plan of an almost empty table this, too, would be.
+ */
+export const ownAnnotationsSql = (
+  columns: RawBuilder<unknown>,
+  chosen: RawBuilder<boolean>,
+): RawBuilder<unknown> => sql`
+  with own as materialized (select distinct on (e.id) e.id as excursion_id, ${columns} from excursion_annotations n
+    join excursions e on ${belongsSql} ${namedSql}
+    where ${chosen} order by e.id, ${ownFirstSql}) select * from own`

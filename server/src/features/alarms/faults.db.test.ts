@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
-import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
+import { buildUser, inCompany, only, setMatrix, type TestUser } from '../../../test/factories.ts'
+import { rowsRead } from '../../../test/rows-read.ts'
+import { noteCompany } from '../../core/devices/settings-changes.ts'
 
 const t = describeApp()
 
@@ -141,4 +144,23 @@ test('the search finds an alarm by the name of a device that it watches, if the 
   expect(await found('vaccine')).toEqual([id])
   expect(await found('vault')).toEqual([id])
   expect(await found('vault', guard)).toEqual([])
+})
+
+test('whether alarms watch anything is asked of what they watch, and not of every device of the company', async () => {
+  const { admin, device, ask, add, value } = await scene()
+  const others = 300
+  await inCompany(t, admin.companyId, async (ctx) => {
+    await sql`insert into devices (company_id, name, type, visibility, interval_s, created_at, updated_at)
+      select company_id, 'Other ' || n, type, visibility, interval_s, created_at, updated_at
+      from devices, generate_series(1, ${others}::int4) n where id = ${device.id}`.execute(ctx.tx)
+    await noteCompany(ctx)
+  })
+  const last = await aDevice(t, { companyId: admin.companyId, name: 'Last' })
+  const alarms = 8
+  for (let n = 0; n < alarms; n += 1) await add({ ...value, name: `Alarm ${n}`, deviceIds: [String(last.id)] })
+  await t.pool.query('analyze devices, alarm_targets')
+  const read = await rowsRead(t.pool, admin, { table: 'devices', having: 'count(*)::int as n from alarms a' }, () =>
+    ask('/users/dashboard'),
+  )
+  expect(read).toBeLessThan(2 * others)
 })

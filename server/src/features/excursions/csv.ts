@@ -2,7 +2,7 @@ import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { Context } from '../../platform/context.ts'
 import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { presentExcursion } from './present.ts'
-import { findExcursions, type Span } from './queries.ts'
+import { type ExcursionRow, findExcursions, type Span } from './queries.ts'
 
 const columns = [
   ...[
@@ -27,9 +27,12 @@ export async function excursionsCsv(
   wanted: Omit<Parameters<typeof findExcursions>[2], 'page' | 'perPage'>,
 ) {
   const rows = await findExcursions(ctx, span, { ...wanted, page: 1, perPage: maxRows })
-  const lines = rows.map((row) => lineOf(presentExcursion(row)))
-  ctx.audit({ action: 'devices.excursionsExported', after: { count: lines.length } })
-  return listCsv('excursions.csv', columns, lines)
+  ctx.audit({ action: 'devices.excursionsExported', after: { count: rows.length } })
+  return listCsv('excursions.csv', columns, linesOf(rows))
+}
+
+function* linesOf(rows: readonly ExcursionRow[]) {
+  for (const row of rows) yield lineOf(presentExcursion(row))
 }
 
 const lineOf = ({ annotations: [own], ...one }: Excursion) => [

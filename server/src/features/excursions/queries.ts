@@ -1,6 +1,6 @@
 import type { ExcursionQuery } from '@isotherm/contract/excursions.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { annotationsSql, causeKeySql, causeNameSql } from '../../core/devices/annotation-sql.ts'
+import { annotationsSql, causeKeySql, causeNameSql, ownAnnotationsSql } from '../../core/devices/annotation-sql.ts'
 import { heldUntilSql, isOpenSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
@@ -59,12 +59,14 @@ export type Reader = Viewer & Pick<Context, 'locale'>
 
 export type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number; ids?: readonly string[] }
 
-// Looked up for every excursion of the period, so only where the question needs it.
+// Read for the whole period, so only where the question needs it.
 const isByOwn = (sort: string | undefined) => /cause|owner/.test(sort ?? '')
-const ownSql = (ctx: Reader, { cause, owner, sort }: ExcursionFilter, isNeeded: boolean) =>
+const ownSql = (ctx: Reader, span: Span, { cause, owner, sort, deviceId }: ExcursionFilter, isNeeded: boolean) =>
   isNeeded || cause || owner || isByOwn(sort)
-    ? sql`left join lateral (${annotationsSql(sql`${causeKeySql} as cause_key, ${causeNameSql(ctx.locale)} as cause_name,
-        n.owner_id::text, o.fullname as owner_name`)} limit 1) own on true`
+    ? sql`left join (${ownAnnotationsSql(
+        sql`${causeKeySql} as cause_key, ${causeNameSql(ctx.locale)} as cause_name, n.owner_id::text, o.fullname as owner_name`,
+        sql<boolean>`n.company_id = ${ctx.companyId} and ${equals('n.device_id', deviceId)} and ${reachesIntoSql(span)}`,
+      )}) own on own.excursion_id = e.id`
     : sql``
 
 const causeIs = (cause: string | undefined) =>
@@ -78,7 +80,7 @@ const causeIs = (cause: string | undefined) =>
 export const found = (ctx: Reader, span: Span, wanted: ExcursionFilter, needsOwn = false) => sql`
   from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
   cross join lateral (select coalesce(${hiddenFromSql('d')}, 'infinity') as hidden_at) h
-  ${ownSql(ctx, wanted, needsOwn)}
+  ${ownSql(ctx, span, wanted, needsOwn)}
   where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${reachesIntoSql(span)} and e.start_at < h.hidden_at
     and ${equals('e.device_id', wanted.deviceId)} and ${equals('e.measure', wanted.measure)}
     and ${equals('e.side', wanted.side)}

@@ -10,7 +10,7 @@ import { type RecipientTier, tiers } from './recipient-queries.ts'
 const reached = (but: Partial<Record<'user' | 'rota', string>>) => sql`select from order_recipients r
   left join rotas o on o.company_id = r.company_id and o.id = r.rota_id and o.archived_at is null
   left join rota_people q on q.company_id = o.company_id and q.rota_id = o.id
-  join users u on u.company_id = r.company_id and u.id = coalesce(r.user_id, q.user_id)
+  join users u on u.company_id = r.company_id and u.id = case when r.user_id is null then q.user_id else r.user_id end
   left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'
   where r.company_id = x.company_id and r.kind = x.kind and r.tier = x.tier and ${sql.raw(seesOrdersText)}
     and ${otherThan(sql`u.id`, but.user)} and ${otherThan(sql`r.rota_id`, but.rota)}`

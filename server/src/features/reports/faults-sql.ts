@@ -12,7 +12,7 @@ const recipients = (but?: string) => sql`select from report_recipients x
 
 const covered = (but: { device?: string; group?: string } = {}) => sql`select from report_targets x
   left join group_devices g on g.company_id = x.company_id and g.group_id = x.group_id
-  join devices d on d.company_id = x.company_id and d.id = coalesce(x.device_id, g.device_id)
+  join devices d on d.company_id = x.company_id and d.id = case when x.device_id is null then g.device_id else x.device_id end
   where x.company_id = r.company_id and x.report_id = r.id and d.decommissioned_at is null
     and ${otherThan(sql`d.id`, but.device)} and ${otherThan(sql`x.group_id`, but.group)}`
 
