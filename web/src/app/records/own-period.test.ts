@@ -1,5 +1,6 @@
+import { Period } from '@isotherm/contract/common.ts'
 import { expect, test } from 'vitest'
-import { ownPeriod } from './own-period.ts'
+import { newestPart, ownPeriod } from './own-period.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString()
 const period = { from: at(0), to: at(20) }
@@ -26,4 +27,11 @@ test('one that was taken off counts until then', () => {
 test('one that has just joined has a width', () => {
   const own = ownPeriod({ from: at(0), to: at(6) }, { ...device, joinedAt: at(6) }, stats(at(6)))
   expect(own).toEqual({ from: at(6), to: new Date(Date.parse(at(6)) + 60_000).toISOString() })
+})
+
+test('of a record of many years the newest part is asked for, as long as history may be', () => {
+  const long = { from: '2020-01-01T00:00:00.000Z', to: at(20) }
+  expect([Period.safeParse(long).success, Period.safeParse(newestPart(long)).success]).toEqual([false, true])
+  expect(newestPart(long)).toEqual({ from: '2024-09-11T20:00:00.000Z', to: at(20) })
+  expect(newestPart(period)).toBe(period)
 })

@@ -1,4 +1,5 @@
 import type { Period } from '@isotherm/contract/common.ts'
+import { limits } from '@isotherm/contract/limits.ts'
 import type { RecordDevice, RecordStats } from '@isotherm/contract/records.ts'
 
 const earlier = (a: string, b: string) => (Date.parse(a) < Date.parse(b) ? a : b)
@@ -22,4 +23,12 @@ export function ownPeriod(
     from,
     to: Date.parse(to) - Date.parse(from) < leastMs ? new Date(Date.parse(from) + leastMs).toISOString() : to,
   }
+}
+
+const longestMs = limits.maxPeriodDays * 86_400_000
+
+/** The newest part that history can be asked for: a record that nobody ends may run for years. */
+export function newestPart(period: Period): Period {
+  const from = Date.parse(period.to) - longestMs
+  return Date.parse(period.from) < from ? { from: new Date(from).toISOString(), to: period.to } : period
 }

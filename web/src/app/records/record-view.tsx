@@ -1,9 +1,10 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { groupRecords } from '@isotherm/contract/group-records.ts'
+import { limits } from '@isotherm/contract/limits.ts'
 import { type RecordDetails, type RecordStats, records } from '@isotherm/contract/records.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Cursor, createCursor } from '../../charts/cursor.ts'
@@ -24,7 +25,7 @@ import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import frames from '../../ui/frames.module.css'
-import { ownPeriod } from './own-period.ts'
+import { newestPart, ownPeriod } from './own-period.ts'
 import { RecordChart } from './record-chart.tsx'
 import { Anchored } from './record-sections.tsx'
 import classes from './records.module.css'
@@ -45,6 +46,7 @@ function usePeriodOf({ state, from, to }: RecordDetails): Period {
 
 /** Everything a record's page shows: what it is, what is left of its budget, what its devices measured, its papers, and the readings last. */
 export function RecordView({ record, children }: { record: RecordDetails; children?: ReactNode }) {
+  const { t } = useTranslation('records')
   const [maySign, mayNote, mayAttach] = [useCan(records.sign), useCan(records.addNote), useCan(records.attach)]
   const mayView = useCan('devices.view')
   const [chosen, setChosen] = useState<string>()
@@ -66,7 +68,8 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   const [cursor] = useState(createCursor)
   const device = record.devices.find(({ id }) => id === deviceId)
   const own = useMemo(() => (device ? ownPeriod(period, device, stats) : null), [period, device, stats])
-  const measured = hasBegun && mayView && deviceId && own ? { record, period: own, deviceId, cursor } : null
+  const shown = useMemo(() => own && newestPart(own), [own])
+  const measured = hasBegun && mayView && deviceId && shown ? { record, period: shown, deviceId, cursor } : null
   return (
     <div className={frames.stack}>
       <RecordFacts record={record} stats={stats} />
@@ -77,6 +80,11 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
       />
       {hasBegun && record.devices.length > 1 && <RecordChart record={record} period={period} chosen={chosen} />}
       {children}
+      {measured && shown !== own && (
+        <Text size="sm" c="dimmed">
+          {t('cut', { days: limits.maxPeriodDays })}
+        </Text>
+      )}
       {measured && <Measured key={`chart ${deviceId}`} {...measured} part="chart" />}
       {measured && <Measured key={`excursions ${deviceId}`} {...measured} part="excursions" />}
       <Anchored id="signatures">
