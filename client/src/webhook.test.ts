@@ -20,6 +20,17 @@ test('an event that the reference implementation signed is taken', async () => {
   expect(await verifyWebhook(secret, new Headers(signedBy(secret)), body, { now })).toEqual(JSON.parse(body))
 })
 
+test('headers are those of another implementation of fetch, or have capitals, as some gateways write them', async () => {
+  const headers = signedBy(secret)
+  const foreign = { get: (name: string) => new Map(Object.entries(headers)).get(name) ?? null }
+  expect(await verifyWebhook(secret, foreign, body, { now })).toEqual(JSON.parse(body))
+  const capitals = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()), value]),
+  )
+  expect(Object.keys(capitals)).toContain('Webhook-Id')
+  expect(await verifyWebhook(secret, capitals, body, { now })).toEqual(JSON.parse(body))
+})
+
 test('while secrets change, an event is taken by either of them', async () => {
   expect(await verifyWebhook([other, secret], signedBy(secret), body, { now })).toBeTruthy()
   const headers = signedBy(secret)

@@ -3,6 +3,12 @@ export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
 
+type Value = string | string[] | undefined
+/** The headers of fetch, by whatever implementation. */
+interface HeadersLike {
+  get(name: string): string | null
+}
+
 export interface VerifyOptions {
   /** The time of now in ms since 1970. */
   now?: number
@@ -16,7 +22,7 @@ export interface VerifyOptions {
  */
 export async function verifyWebhook<Event = unknown>(
   secrets: string | readonly string[],
-  headers: Headers | Record<string, string | string[] | undefined>,
+  headers: HeadersLike | Record<string, Value>,
   body: string,
   { now = Date.now(), toleranceS = 300 }: VerifyOptions = {},
 ): Promise<Event> {
@@ -50,8 +56,12 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-function headerOf(headers: Headers | Record<string, string | string[] | undefined>, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined
-  const value = headers[name]
+const isHeaders = (headers: HeadersLike | Record<string, Value>): headers is HeadersLike =>
+  typeof headers.get === 'function'
+
+/** Headers of another implementation of fetch are no instance of ours, and some gateways hand on names with capitals. */
+function headerOf(headers: HeadersLike | Record<string, Value>, name: string): string | undefined {
+  if (isHeaders(headers)) return headers.get(name) ?? undefined
+  const value = headers[name] ?? Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
   return Array.isArray(value) ? value[0] : value
 }

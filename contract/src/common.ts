@@ -18,14 +18,23 @@ export const localeNames = ['en', 'fr', 'es', 'sw'] as const
 export const Locale = z.enum(localeNames)
 export type Locale = z.infer<typeof Locale>
 
-// No control characters: a NUL alone would break PostgreSQL's text.
-const printable = /^[^\p{Cc}\p{Cs}]*$/u
+// No control characters: a NUL alone would break PostgreSQL's text. The patterns stand in the API's document, where programs in other languages and
+// without Unicode mode read them: they have no \p, and take an emoji as one sign or as two halves.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it leaves out
+const printable = /^[^\u0000-\u001f\u007f-\u009f]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it leaves out
+export const printableLines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/
+/** No half of an emoji: a check beside the pattern, for no pattern says it in all languages. */
+export const wholeLetters = ({ value, issues }: z.core.ParsePayload<string>) => {
+  if (/\p{Cs}/u.test(value))
+    issues.push({ code: 'invalid_format', format: 'regex', input: value, message: 'printable' })
+}
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 /** A text in the one form that all its spellings have (é may be one sign or two); empty where nobody sees any of it. */
 const inOneForm = (written: string) => (seen.test(written) ? written.normalize('NFC') : '')
 /** One line of text, trimmed, at most `max` characters; without control characters. */
 export const text = (max: number, min = 1) =>
-  z.string().trim().overwrite(inOneForm).min(min).max(max).regex(printable, 'printable')
+  z.string().trim().overwrite(inOneForm).min(min).max(max).regex(printable, 'printable').check(wholeLetters)
 /** A field of a form that is JSON. */
 export const jsonField = <S extends z.ZodType>(schema: S) =>
   z
@@ -51,12 +60,7 @@ export const namedFile = (maxBytes: number) =>
 
 /** Several lines. */
 export const paragraph = (max: number) =>
-  z
-    .string()
-    .trim()
-    .overwrite(inOneForm)
-    .max(max)
-    .regex(/^(?:[^\p{Cs}\p{Cc}]|[\t\n\r])*$/u, 'printable')
+  z.string().trim().overwrite(inOneForm).max(max).regex(printableLines, 'printable').check(wholeLetters)
 
 /** The words of a text, as server and browser count them. */
 export const countWords = (written: string): number => {
@@ -89,6 +93,7 @@ export const webAddress = (protocol: RegExp, max: number) =>
     .url({ protocol })
     .max(max)
     .regex(printable, 'printable')
+    .check(wholeLetters)
     .check(({ value, issues }) => {
       if (utf8.encode(value).length > max)
         issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value, continue: true })

@@ -1,13 +1,18 @@
 import { z } from 'zod'
+import { printableLines, wholeLetters } from './common.ts'
 
 export const csvLimits = { bytes: 1_000_000, rows: 2_000 } as const
 
-// PostgreSQL's text holds no NUL, and no text of ours has any other control character.
-const plain = /^[\t\n\r -~\u00a0-\ud7ff\ue000-\u{10ffff}]*$/u
 const fits = (csv: string) => new TextEncoder().encode(csv).length <= csvLimits.bytes
 
 /** A file's text: a header, then a row per thing; separated by commas or semicolons. */
-export const CsvText = z.string().min(1).max(csvLimits.bytes).refine(fits, 'csvTooLarge').regex(plain, 'printable')
+export const CsvText = z
+  .string()
+  .min(1)
+  .max(csvLimits.bytes)
+  .refine(fits, 'csvTooLarge')
+  .regex(printableLines, 'printable')
+  .check(wholeLetters)
 
 /** A file whose rows are added: all of them, or none. */
 export const CsvImport = z.strictObject({

@@ -33,6 +33,8 @@ test('a mistake is named in our words, whatever the kind', () => {
   expect(one(Imei, '1')).toEqual(['format.imei', {}])
   expect(one(Id, '0')).toEqual(['format.other', {}])
   expect(one(text(5), 'a\u0000')).toEqual(['format.printable', {}])
+  expect(one(text(5), 'a\ud83e')).toEqual(['format.printable', {}])
+  expect(one(paragraph(5), 'a\ud83e')).toEqual(['format.printable', {}])
   expect(one(TimeZone, 'Mars/Base')).toEqual(['rule.timeZone', {}])
   expect(one(TimeZone, '+05:30')).toEqual(['rule.timeZone', {}])
 })

@@ -189,6 +189,27 @@ test('a file is a part of a form that holds its bytes', () => {
   expect(components.NewAttachment?.properties?.file).toMatchObject({ type: 'string', format: 'binary' })
 })
 
+test('a file of JSON is no string', () => {
+  const contentOf = (path: string) => operationAt(`${apiBase}${path}`, 'get')?.responses?.[200]?.content
+  expect(contentOf('/audit-log/checkpoints')).toMatchObject({ 'application/json': { schema: { type: 'object' } } })
+  expect(contentOf('/export/shipments/{id}/epcis')).toMatchObject({
+    'application/ld+json': { schema: { type: 'object' } },
+  })
+})
+
+test('every pattern is read by programs with and without Unicode mode, and of other languages', () => {
+  const patterns = new Set<string>()
+  JSON.stringify(document, (key, value) => {
+    if (key === 'pattern' && typeof value === 'string') patterns.add(value)
+    return value
+  })
+  expect(patterns.size).toBeGreaterThan(20)
+  for (const pattern of patterns) {
+    for (const flags of ['', 'u']) expect(() => new RegExp(pattern, flags), pattern).not.toThrow()
+    expect(pattern).not.toMatch(/\\u\{|\\p\{/)
+  }
+})
+
 test('a body that is a list is described too', () => {
   expect(operationAt(`${apiBase}/groups/{id}/devices`, 'delete')?.requestBody).toMatchObject({
     content: { 'application/json': { schema: { type: 'array' } } },

@@ -82,10 +82,11 @@ const success = (payload: Json, hasStatus = false) => ({
     properties: { success: { const: true }, ...(hasStatus ? { status: { const: 'success' } } : {}), payload },
   }),
 })
-const bytesOf = (contentType: string) => ({
-  type: 'string',
-  ...(contentType.startsWith('text/') ? {} : { format: 'binary' }),
-})
+/** A file of JSON is judged by what it says: a value that is no string. */
+const bytesOf = (contentType: string) =>
+  /[/+]json$/.test(contentType)
+    ? { type: 'object', additionalProperties: {} }
+    : { type: 'string', ...(contentType.startsWith('text/') ? {} : { format: 'binary' }) }
 const fileAnswer = (schemas: Schemas, { contentType, lines }: FileAnswer) => ({
   description: lines ? 'Lines of JSON, each of this schema' : 'The file',
   content: { [contentType]: { schema: lines ? schemas.answered(lines) : bytesOf(contentType) } },
