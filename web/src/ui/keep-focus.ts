@@ -3,7 +3,7 @@ const remembered = 20
 const focusable = 'a[href], button, input, select, textarea, [tabindex]'
 const layers = '[role=dialog], [role=alertdialog], [role=menu]'
 
-/** What the next thing to go on with is looked for in, at most. */
+/** Nothing outside of these comes next where something in them is gone. */
 const frames = '[role=dialog], [role=alertdialog], main'
 const fields = 'input, textarea, select'
 
@@ -26,12 +26,12 @@ const isPortal = (node: Node) => node === document.body || (node instanceof Elem
 
 const isFree = () => (document.activeElement ?? document.body) === document.body
 
-/** What takes keys and is seen. */
+/** Whether it takes keys and is seen. */
 const takesFocus = (element: HTMLElement) =>
   element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility?.() !== false
 
 /**
- * What comes next where something is gone: at its place, else after it, else before it, in the row, form or dialog that it stood in, and
+ * Finds what comes next where something is gone: at its place, else after it, else before it, in the row, form or dialog that it stood in, and
  * then in what is around that.
  */
 function* nextTo(parent: Node, gone: Pick<MutationRecord, 'previousSibling' | 'nextSibling'>): Generator<HTMLElement> {
@@ -90,7 +90,7 @@ export function keepFocus(): () => void {
     for (const each of before) if (each.isConnected && takesFocus(each) && give(each)) return
   }
   let patience: ReturnType<typeof setTimeout> | undefined
-  /** What has the focus is disabled: it gets it again, or its neighbour where it stays so. */
+  /** The element that had the focus is disabled: it gets it again, or its neighbour where it stays so. */
   const rest = (element: HTMLElement) => {
     clearTimeout(patience)
     const isLost = () => element.isConnected && (isFree() || document.activeElement === element)
