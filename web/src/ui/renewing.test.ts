@@ -33,6 +33,7 @@ const exempt: Record<string, string> = {
   'shared/ports/ports-field.tsx': 'choices for what is typed',
   'features/records/parts/devices-field.tsx': 'choices for what is typed',
   'features/reports/parts/report-drawer.tsx': 'choices for what is typed',
+  'features/wallet/parts/balance.tsx': 'the line names the period of its answer',
   'features/reports/parts/runs-drawer.tsx': 'the same list, only longer',
   'shared/device-select.tsx': 'choices for what is typed',
   'shared/use-team.ts': 'choices for what is typed',

@@ -16,7 +16,7 @@ const maxDays = 999
 
 interface BalanceProps {
   of: Wallet
-  /** Of which the used units are told: the last 30 days where none is chosen. */
+  /** The period whose used units are told: the last 30 days where none is chosen. */
   asked: Period['asked']
   onBuy: () => void
 }
