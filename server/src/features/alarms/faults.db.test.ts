@@ -164,3 +164,13 @@ test('whether alarms watch anything is asked of what they watch, and not of ever
   )
   expect(read).toBeLessThan(2 * others)
 })
+
+test('the last page of the list reads what its own alarms need, and not what those before them do', async () => {
+  const { admin, ask, add, value } = await scene()
+  const alarms = 12
+  for (let n = 0; n < alarms; n += 1) await add({ ...value, name: `Alarm ${n}` })
+  const read = await rowsRead(t.pool, admin, { table: 'alarm_recipients', having: 'as recipients' }, () =>
+    ask(`/alarms?perPage=2&page=${alarms / 2}`),
+  )
+  expect(read).toBeLessThan(alarms * alarms)
+})

@@ -23,9 +23,11 @@ export interface CountedGroup extends GroupRow {
   users: number
 }
 
-const countsSql = (ctx: Context) => sql`
+const deviceCountSql = (ctx: Context) => sql`
   (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-    where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)} and ${seesDevicesSql(ctx)}) as devices,
+    where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)} and ${seesDevicesSql(ctx)}) as devices`
+
+const otherCountsSql = (ctx: Context) => sql`
   (select count(distinct e.device_id)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     join ${openExcursionsSql(ctx.clock.now())} e on e.company_id = d.company_id and e.device_id = d.id
     where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)} and ${seesDevicesSql(ctx)}) as out_of_range,
@@ -41,18 +43,20 @@ const orders: Record<string, RawBuilder<unknown>> = {
 const searched = (column: string, search: string | undefined): RawBuilder<boolean> =>
   search ? sql<boolean>`${sql.raw(column)} ilike ${containing(search)}` : sql<boolean>`true`
 
-export const listGroups = (ctx: Context, query: GroupQuery) =>
-  pageOfRows<CountedGroup>(ctx.tx, query, {
-    columns: sql`*`,
-    from: sql`(select g.*, ${countsSql(ctx)} from groups g
-      where ${visibleGroupSql(ctx)} and ${searched('g.name', query.search)}) as found`,
+export function listGroups(ctx: Context, query: GroupQuery) {
+  const isByDevices = query.sort.endsWith('devices')
+  return pageOfRows<CountedGroup>(ctx.tx, query, {
+    columns: isByDevices ? sql`g.*, ${deviceCountSql(ctx)}` : sql`g.*`,
+    from: sql`groups g where ${visibleGroupSql(ctx)} and ${searched('g.name', query.search)}`,
     order: sql`${orderOf(orders, query.sort)}, id`,
+    rest: { of: 'g', columns: isByDevices ? otherCountsSql(ctx) : sql`${deviceCountSql(ctx)}, ${otherCountsSql(ctx)}` },
   })
+}
 
 /** A group with its counts, as the person sees it; undefined where they see none. */
 export const countedGroup = (ctx: Context, id: string): Promise<CountedGroup | undefined> =>
   firstRow<CountedGroup>(ctx.tx)`
-    select g.*, ${countsSql(ctx)} from groups g where ${visibleGroupSql(ctx)} and g.id = ${id}::int8`
+    select g.*, ${deviceCountSql(ctx)}, ${otherCountsSql(ctx)} from groups g where ${visibleGroupSql(ctx)} and g.id = ${id}::int8`
 
 /** Whether another group of the company has this name. */
 export async function isNameTaken(ctx: Context, name: string, except: string | null): Promise<boolean> {

@@ -82,9 +82,10 @@ export async function listReports(ctx: Context, query: ReportQuery): Promise<{ r
   if (query.cadence) conditions.push(sql`r.cadence = ${query.cadence}`)
   if (query.state) conditions.push(stateSql[query.state])
   return pageOfRows<ReportRow>(ctx.tx, query, {
-    columns: sql`r.*, ${details(ctx)}`,
+    columns: sql`r.*`,
     from: sql`reports r where ${sql.join(conditions, sql` and `)}`,
     order: sql`${orderOf(orders, query.sort)} nulls last, r.id`,
+    rest: { of: 'r', columns: details(ctx) },
   })
 }
 

@@ -21,14 +21,29 @@ export const countRows =
   async (text, ...values) =>
     (await firstRow<{ n: number }>(tx)(text, ...values))?.n ?? 0
 
+interface Page {
+  columns: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  order: RawBuilder<unknown>
+  /**
+   * Columns that cost much, of the rows `of`: PostgreSQL makes `columns` of the pages before, too. `order` may name a column of the table or one
+   * of `columns` then.
+   */
+  rest?: { of: string; columns: RawBuilder<unknown> }
+}
+
 /** A page of rows, and how many there are in all. `from` is followed by its conditions. */
 export async function pageOfRows<Row>(
   tx: Tx,
   { page, perPage }: { page: number; perPage: number },
-  { columns, from, order }: Record<'columns' | 'from' | 'order', RawBuilder<unknown>>,
+  { columns, from, order, rest }: Page,
 ): Promise<{ rows: Row[]; total: number }> {
-  const rows = await allRows<Row>(tx)`
-    select ${columns} from ${from} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}`
+  const shown = sql`select ${columns} from ${from} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}`
+  const rows = await allRows<Row>(tx)`${
+    rest
+      ? sql`select ${sql.ref(rest.of)}.*, ${rest.columns} from (${shown}) as ${sql.ref(rest.of)} order by ${order}`
+      : shown
+  }`
   return { rows, total: await countRows(tx)`select count(*)::int as n from ${from}` }
 }
 
