@@ -81,6 +81,8 @@ test('without SMTP_URL mail lies in the outbox, for its owner only, and in the l
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(await readFile(path, 'utf8')).toContain('To: ada@example.test')
   expect(await readFile(path, 'utf8')).toContain('s3cret')
+  // One kind of line end, that of mails, for the programs that open the file.
+  expect(await readFile(path, 'utf8')).not.toMatch(/(?<!\r)\n/)
   expect(lines[0]).toContain('https://x.test/a')
   expect(lines[0]).toContain('https://x.test/reset#[redacted]')
   expect(lines[0]).not.toContain('s3cret')
