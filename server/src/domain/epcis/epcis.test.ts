@@ -139,6 +139,9 @@ test('a trade item with its lot is named by GS1 whoever ships it, and another on
   for (const lot of [null, 'LOT 7', 'L'.repeat(21)])
     expect(classOf({ lot })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}` }])
   expect(classOf({ lot: '7/A' })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}/10/7%2FA` }])
+  // As GS1's own programs write them, with which others compare.
+  const signs = '%21%22%25%26%27%28%29%2A%2B%2C-.%2F%3A%3B%3C%3D%3E%3F_'
+  expect(classOf({ lot: `!"%&'()*+,-./:;<=>?_` })).toEqual([{ epcClass: `https://id.gs1.org/01/${gtin}/10/${signs}` }])
 })
 
 test('without numbered pallets the shipment is made of the trade item from its start; before that nothing is told', () => {

@@ -5,6 +5,9 @@ import type { Naming, Shipped, ShippedEvent, ShippedLeg, ShippedProduct } from '
 const gs1 = 'https://id.gs1.org'
 /** The signs with which GS1 writes a lot, at most 20 of them. */
 const lotShape = /^[!"%-?A-Z_a-z]{1,20}$/
+/** A lot as GS1 writes it within an address: of the signs that encodeURIComponent leaves, these have a number as well. */
+const writtenLot = (lot: string) =>
+  encodeURIComponent(lot).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 const geo = ({ lat, lon }: { lat: number; lon: number }) => `geo:${lat.toFixed(4)},${lon.toFixed(4)}`
 
 /** The names by which a document speaks of things: those of GS1 where the company is a member, else addresses of ours. */
@@ -30,7 +33,7 @@ export function urisOf({ publicUrl, gs1Prefix, gln, portGlns, companyId }: Namin
       const isOnly = products.length === 1
       if (!gtin) return own('shipment', id, ...(isOnly ? [] : ['product', product]), 'lot', lot ?? 'all')
       if (!('value' in gtinOf(gtin))) return own('gtin', gtin, 'lot', lot ?? 'all')
-      return [gs1, '01', gtin, ...(lot && lotShape.test(lot) ? ['10', encodeURIComponent(lot)] : [])].join('/')
+      return [gs1, '01', gtin, ...(lot && lotShape.test(lot) ? ['10', writtenLot(lot)] : [])].join('/')
     },
     container: ({ containerNo, containerUnchecked }: ShippedLeg): string | null => {
       if (!containerNo) return null

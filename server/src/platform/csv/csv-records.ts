@@ -16,6 +16,23 @@ export class CsvTooWide extends Error {
   }
 }
 
+const delimiters = [',', ';', '\t'] as const
+export type Delimiter = (typeof delimiters)[number]
+
+/** The mark that parts the headings: where commas are decimal signs spreadsheets write semicolons, and in their "Unicode text" tabs. */
+function delimiterOf(text: string): Delimiter {
+  const [header = ''] = text.replace(/"[^"]*"/g, '').split(/\r?\n|\r/, 1)
+  const counts = delimiters.map((mark) => header.split(mark).length)
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+/** A file's records, and the mark between its cells. `linesBefore`: of Excel, where it names the mark in a line of its own. */
+export function delimited(text: string): { body: string; delimiter: Delimiter; linesBefore: number } {
+  const told = /^\ufeff?sep=([,;\t])\r?\n/i.exec(text)
+  const body = told ? text.slice(told[0].length) : text
+  return { body, delimiter: (told?.[1] as Delimiter | undefined) ?? delimiterOf(body), linesBefore: told ? 1 : 0 }
+}
+
 const quote = 0x22
 const newline = 0x0a
 const carriageReturn = 0x0d
@@ -24,7 +41,7 @@ const carriageReturn = 0x0d
  * The records of a CSV (RFC 4180), one by one; any line end, white space around cells left out, a byte order mark too. A megabyte
  * takes milliseconds, however many cells it has: it is read within a request. Throws CsvBroken and CsvTooWide.
  */
-export function* csvRecords(text: string, delimiter: ',' | ';' | '\t', maxCells: number): Generator<string[]> {
+export function* csvRecords(text: string, delimiter: Delimiter, maxCells: number): Generator<string[]> {
   const comma = delimiter.charCodeAt(0)
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   let line = 1

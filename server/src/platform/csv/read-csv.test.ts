@@ -31,6 +31,15 @@ describe('readCsv', () => {
       expect(readBulkCsv(csv), csv).toEqual([{ row: 2, cells, problems: [] }])
   })
 
+  test('takes the "Unicode text" of Excel, whose cells tabs part, and a line that names the mark', () => {
+    for (const csv of ['\ufeffimei\tname\r\n1\t"A, ""B""; C"\r\n', 'sep=;\r\nimei;name\r\n1;"A, ""B""; C"\r\n']) {
+      const [line] = readBulkCsv(csv)
+      expect(line?.cells, csv).toEqual({ imei: '1', name: 'A, "B"; C' })
+      expect(line?.row).toBe(csv.startsWith('sep') ? 3 : 2)
+    }
+    expect(readBulkCsv('sep=,\nimei,name\n1,"A;B;C;D"')[0]?.cells.name).toBe('A;B;C;D')
+  })
+
   test('counts rows as a spreadsheet does, empty ones included', () => {
     expect(readBulkCsv('imei\n1\n\n;\n,\n2\n').map(({ row, cells }) => [row, cells.imei])).toEqual([
       [2, '1'],

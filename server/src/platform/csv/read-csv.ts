@@ -2,7 +2,7 @@ import { csvLimits } from '@isotherm/contract/csv-import.ts'
 import type { Message } from '@isotherm/contract/errors.ts'
 import { plain } from '@isotherm/contract/spreadsheet-text.ts'
 import { InvalidInput } from '../errors/app-error.ts'
-import { CsvBroken, CsvTooWide, csvRecords } from './csv-records.ts'
+import { CsvBroken, CsvTooWide, csvRecords, delimited } from './csv-records.ts'
 import { looksLikeFormula } from './formula.ts'
 
 export interface RowProblem<C extends string = string> {
@@ -48,12 +48,13 @@ interface FileRow {
 /** The header, and the records that are not empty. */
 function recordsOf(csv: string): FileRow[] {
   const records: FileRow[] = []
-  let row = 0
+  const { body, delimiter, linesBefore } = delimited(csv)
+  let row = linesBefore
   try {
-    for (const cells of csvRecords(csv, delimiterOf(csv), maxCells)) {
+    for (const cells of csvRecords(body, delimiter, maxCells)) {
       row++
       if (row > maxRecords) throw faulty([rule('tooManyRows', { limit: csvLimits.rows, rows: row })])
-      if (row === 1 || cells.some((cell) => cell !== '')) records.push({ row, cells })
+      if (records.length === 0 || cells.some((cell) => cell !== '')) records.push({ row, cells })
     }
   } catch (error) {
     if (error instanceof CsvBroken) throw faulty([rule('broken', { line: error.line })])
@@ -64,12 +65,6 @@ function recordsOf(csv: string): FileRow[] {
 }
 
 const faulty = (messages: Message[]) => new InvalidInput(messages.map((message) => ({ path: 'csv', message })))
-
-/** Excel writes semicolons where the comma is the decimal sign. */
-function delimiterOf(csv: string): ',' | ';' {
-  const [header = ''] = csv.split(/\r?\n|\r/, 1)
-  return header.split(';').length > header.split(',').length ? ';' : ','
-}
 
 function columnsOf<C extends string>(header: string[], { columns, needed }: CsvColumns<C>): (C | null)[] {
   const byName = new Map(columns.map((column) => [fold(column), column]))

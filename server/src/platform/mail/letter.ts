@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Mail } from './mailer.ts'
 
 interface Link {
@@ -35,7 +36,9 @@ const firstStyle = `${buttonStyle};background:#1864ab;color:#ffffff`
 const secondStyle = `${buttonStyle};color:inherit`
 const captionStyle = 'margin-top:4px;font-size:13px;opacity:0.75'
 
-const cidOf = (index: number) => `picture-${index}`
+/** A Content-ID has the form of an address, and two pictures have two: mail programs show those of a conversation side by side. */
+const cidOf = ({ png }: Picture, index: number) =>
+  `${createHash('sha256').update(png).digest('hex').slice(0, 32)}.${index}@isotherm`
 
 function htmlOf(part: Part, index: number): string {
   if (typeof part === 'string') return paragraph(escapeHtml(part))
@@ -45,7 +48,7 @@ function htmlOf(part: Part, index: number): string {
   if ('picture' in part) {
     const { width, height, caption } = part.picture
     const style = 'display:block;width:100%;height:auto;border:0'
-    return `<img src="cid:${cidOf(index)}" width="${width}" height="${height}" alt="" style="${style}">${paragraph(escapeHtml(caption), captionStyle)}`
+    return `<img src="cid:${cidOf(part.picture, index)}" width="${width}" height="${height}" alt="" style="${style}">${paragraph(escapeHtml(caption), captionStyle)}`
   }
   return paragraph(anchor(part, part.isSecond ? secondStyle : firstStyle), 'margin:16px 0')
 }
@@ -74,7 +77,14 @@ const page = (html: string) =>
 export function mailOfParts(to: string, subject: string, parts: readonly Part[]): Mail {
   const attachments = parts.flatMap((part, index) =>
     typeof part === 'object' && 'picture' in part
-      ? [{ filename: 'trend.png', contentType: 'image/png', content: part.picture.png, cid: cidOf(index) }]
+      ? [
+          {
+            filename: 'trend.png',
+            contentType: 'image/png',
+            content: part.picture.png,
+            cid: cidOf(part.picture, index),
+          },
+        ]
       : [],
   )
   return {

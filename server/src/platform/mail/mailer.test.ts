@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Log } from '../log/log.ts'
-import { letter } from './letter.ts'
+import { letter, mailOfParts } from './letter.ts'
 import { createMailer, type Mail, needsTls } from './mailer.ts'
 
 const mail: Mail = { to: 'ada@example.test', subject: 'Grüße', text: 'Öffnen: https://x.test/a', html: '<p>Öffnen</p>' }
@@ -81,6 +81,8 @@ test('without SMTP_URL mail lies in the outbox, for its owner only, and in the l
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(await readFile(path, 'utf8')).toContain('To: ada@example.test')
   expect(await readFile(path, 'utf8')).toContain('s3cret')
+  // One kind of line end, that of mails, for the programs that open the file.
+  expect(await readFile(path, 'utf8')).not.toMatch(/(?<!\r)\n/)
   expect(lines[0]).toContain('https://x.test/a')
   expect(lines[0]).toContain('https://x.test/reset#[redacted]')
   expect(lines[0]).not.toContain('s3cret')
@@ -113,4 +115,17 @@ test('what people typed cannot become mark-up, nor another header', async () => 
   await mailer.send({ ...mail, subject: 'x\r\nBcc: victim@example.test' })
   expect(taken[0]?.to).toEqual(['ada@example.test'])
   expect(taken[0]?.source).not.toMatch(/^Bcc:/m)
+})
+
+test('a picture within a mail has an id of its own, in the form of an address', () => {
+  const partOf = (pixels: string) => ({ picture: { png: Buffer.from(pixels), width: 4, height: 2, caption: 'trend' } })
+  const idsOf = (...pixels: string[]) => {
+    const { html, attachments = [] } = mailOfParts('a@x.test', 'subject', pixels.map(partOf))
+    const ids = attachments.map((file) => ('cid' in file ? file.cid : ''))
+    for (const id of ids) expect(html).toContain(`src="cid:${id}"`)
+    return ids
+  }
+  const ids = [...idsOf('a', 'a'), ...idsOf('b')]
+  expect(new Set(ids).size).toBe(3)
+  for (const id of ids) expect(id).toMatch(/^[\w.]+@[\w.]+$/)
 })

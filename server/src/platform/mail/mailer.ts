@@ -63,7 +63,7 @@ function smtpMailer(url: string, from: string): Mailer {
 }
 
 function outboxMailer(from: string, outbox: string, log: Log): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true })
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     async send(mail) {
       const { message } = await transport.sendMail(envelopeOf(from, mail))

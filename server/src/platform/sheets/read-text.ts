@@ -1,10 +1,7 @@
 import { plain } from '@isotherm/contract/spreadsheet-text.ts'
-import { CsvBroken, CsvTooWide, csvRecords } from '../csv/csv-records.ts'
+import { CsvBroken, CsvTooWide, csvRecords, delimited } from '../csv/csv-records.ts'
 import { looksLikeFormula } from '../csv/formula.ts'
 import { isErrorText, type ReadSheet, refuse, type SheetCell, type SheetRow } from './sheet.ts'
-
-const delimiters = [',', ';', '\t'] as const
-type Delimiter = (typeof delimiters)[number]
 
 /** A text in what spreadsheets write: UTF-8, UTF-16 with its mark ("Unicode text" of Excel), else the Western code page. */
 export function decodeText(bytes: Buffer): { text: string; encoding: string } {
@@ -18,23 +15,14 @@ export function decodeText(bytes: Buffer): { text: string; encoding: string } {
   }
 }
 
-/** The mark that parts the headings: where commas are decimal signs spreadsheets write semicolons. */
-function delimiterOf(text: string): Delimiter {
-  const [header = ''] = text.replace(/"[^"]*"/g, '').split(/\r?\n|\r/, 1)
-  const counts = delimiters.map((mark) => header.split(mark).length)
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
-}
-
 /** The rows of a CSV. Throws SheetRefused. */
 export function readText(bytes: Buffer, { maxCells, maxRows }: { maxCells: number; maxRows: number }): ReadSheet {
   const { text, encoding } = decodeText(bytes)
-  // A line of Excel that names the mark.
-  const told = /^\ufeff?sep=([,;\t])\r?\n/i.exec(text)
-  const body = told ? text.slice(told[0].length) : text
+  const { body, delimiter, linesBefore } = delimited(text)
   const rows: SheetRow[] = []
-  let row = told ? 1 : 0
+  let row = linesBefore
   try {
-    for (const cells of csvRecords(body, (told?.[1] as Delimiter | undefined) ?? delimiterOf(body), maxCells)) {
+    for (const cells of csvRecords(body, delimiter, maxCells)) {
       row++
       if (cells.every((cell) => cell === '')) continue
       rows.push({ row, cells: cells.map(cellOf) })
