@@ -105,7 +105,7 @@ test('on a phone each is a card, from which the cause is given too', async () =>
   })
   await phone.goto('/excursions')
   const cards = phone.getByRole('list', { name: 'Excursions' })
-  const cause = cards.getByRole('button', { name: 'Door open', exact: true })
+  const cause = cards.getByRole('button', { name: /^Door open:/ })
   // It begins where the words above it do.
   const left = async (of: typeof cause) => (await of.boundingBox())?.x
   expect(await left(cause)).toBe(await left(cards.getByText('Fridge 1', { exact: true }).first()))

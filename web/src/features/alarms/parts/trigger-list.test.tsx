@@ -42,15 +42,16 @@ test('a trigger says in words what happened, with the buttons of those who may',
   serve(withTriggers(buildTrigger()))
   await show(list, texts)
   await find('li', /Van 3.*8/)
-  await find('button', /^Acknowledge$/)
-  await find('button', 'Resolve')
+  // Each row has the same ones: heard by themselves they say whose they are.
+  await find('button', /^Acknowledge: Van 3, /)
+  await find('button', /^Resolve: Van 3, /)
 })
 
 test('acknowledging goes to the server, for that trigger, and the list is asked for again', async () => {
   logInAs('admin')
   const requests = serve(withTriggers(buildTrigger()))
   await show(list, texts)
-  await press(/^Acknowledge$/)
+  await press(/^Acknowledge: /)
   await eventually(() => {
     const asked = requests.filter(({ method }) => method === 'GET').length
     expect(requests).toContainEqual({ method: 'PATCH', path: '/alarm-triggers/11/acknowledge', body: {} })
@@ -161,7 +162,7 @@ test('resolving what is still outside asks first, with the value now', async () 
     return withTriggers(buildTrigger())(request)
   })
   await show(list, texts)
-  await press(/^Resolve$/)
+  await press(/^Resolve: /)
   await find('[role=dialog]', /Still 12\.3.°C\. Resolve anyway\?/)
   await find('[role=dialog] button', /^Resolve anyway$/)
 })
@@ -170,7 +171,7 @@ test('resolving what is back to normal asks for the note alone', async () => {
   logInAs('admin')
   serve(withTriggers(buildTrigger({ state: 'normal', normalAt: '2026-11-20T12:10:00.000Z' })))
   await show(list, texts)
-  await press(/^Resolve$/)
+  await press(/^Resolve: /)
   await find('[role=dialog] button', /^Resolve$/)
   expect(isShown('Resolve anyway')).toBe(false)
 })

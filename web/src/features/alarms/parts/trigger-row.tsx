@@ -2,6 +2,7 @@ import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
+import { named } from '../../../lib/named.ts'
 import { Age } from '../../../ui/age.tsx'
 import { HappenedText, ReceiptLine, TriggerMarks, TriggerState } from './trigger-parts.tsx'
 import classes from './triggers.module.css'
@@ -58,19 +59,18 @@ interface ButtonsProps {
 export function TriggerButtons({ trigger, busy, onAcknowledge, onResolve }: ButtonsProps) {
   const { t } = useTranslation('alarms')
   const mayResolve = useCan('alarms.addOrEdit')
+  // Each row has the same ones.
+  const act = (action: string) => ({
+    ...{ className: classes.act, size: 'xs', children: action },
+    'aria-label': named(action, `${trigger.deviceName}, ${trigger.alarmName}`),
+  })
   if (trigger.state === 'pending' || trigger.state === 'resolved' || trigger.withdrawnAt) return null
   return (
     <>
       {trigger.canAcknowledge && !trigger.acknowledgedAt && (
-        <Button className={classes.act} size="xs" aria-keyshortcuts="e" loading={busy} onClick={onAcknowledge}>
-          {t('actions.acknowledge')}
-        </Button>
+        <Button {...act(t('actions.acknowledge'))} aria-keyshortcuts="e" loading={busy} onClick={onAcknowledge} />
       )}
-      {mayResolve && (
-        <Button className={classes.act} size="xs" variant="default" onClick={onResolve}>
-          {t('actions.resolve')}
-        </Button>
-      )}
+      {mayResolve && <Button {...act(t('actions.resolve'))} variant="default" onClick={onResolve} />}
     </>
   )
 }

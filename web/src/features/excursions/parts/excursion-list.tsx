@@ -6,7 +6,6 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { nowMs } from '../../../lib/now.ts'
-import { formatTime } from '../../../lib/times.ts'
 import { ChoiceFilter } from '../../../ui/list/choice-filter.tsx'
 import { type ListAnswer, ListView } from '../../../ui/list/list-view.tsx'
 import type { ListParams } from '../../../ui/list/use-list-params.ts'
@@ -14,7 +13,7 @@ import { useSelection } from '../../../ui/list/use-selection.ts'
 import { chartWindow } from '../chart-window.ts'
 import { chips } from '../use-excursion-params.ts'
 import { ExcursionCard } from './excursion-card.tsx'
-import { CauseButton, Links } from './excursion-parts.tsx'
+import { CauseButton, Links, rowNameOf } from './excursion-parts.tsx'
 import { useExcursionColumns } from './use-excursion-columns.tsx'
 
 const AnnotationDrawer = lazy(async () => ({ default: (await import('./annotation-drawer.tsx')).AnnotationDrawer }))
@@ -92,13 +91,7 @@ export function ExcursionList({ answer, params, causes, owners, groups, empty }:
         }))}
         columns={useExcursionColumns({ ofAll, onAnnotate })}
         rowId={(row) => row.id}
-        rowName={(row) =>
-          t('rowOf', {
-            name: row.deviceName,
-            kind: t(`kind.${row.measure}.${row.side}`),
-            time: formatTime(row.startAt),
-          })
-        }
+        rowName={(row) => rowNameOf(row, t)}
         onOpen={open}
         card={(row) => <ExcursionCard row={row} ofAll={ofAll} />}
         aside={(row) => (

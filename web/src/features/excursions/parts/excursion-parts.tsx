@@ -1,6 +1,8 @@
 import type { Excursion, ListedExcursion } from '@isotherm/contract/excursions.ts'
 import { Button, Tooltip } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { named } from '../../../lib/named.ts'
 import { formatNumber, measureDecimals, thinSpace, withUnit } from '../../../lib/numbers.ts'
 import { formatMoment, formatTime } from '../../../lib/times.ts'
 import { AnchorLink } from '../../../ui/links.tsx'
@@ -90,21 +92,27 @@ export function Marks({ row }: Row) {
   )
 }
 
+/** "Fridge 1: Too warm, 3 May 2026, 10:00": how the controls of its row name it. */
+export const rowNameOf = ({ deviceName, measure, side, startAt }: Excursion, t: TFunction<'excursions'>) =>
+  t('rowOf', { name: deviceName, kind: t(`kind.${measure}.${side}`), time: formatTime(startAt) })
+
 /** The cause, or that there is none yet: opens where it is given. */
 export function CauseButton({ row, onAnnotate }: Row & { onAnnotate: () => void }) {
   const { t } = useTranslation('excursions')
   const [own] = row.annotations
+  const words = own?.cause?.name ?? t('annotate.give')
   return (
     <Button
       size="compact-sm"
       variant={own?.cause ? 'light' : 'default'}
+      aria-label={named(words, rowNameOf(row, t))}
       classNames={{ root: classes.cause, label: classes.causeLabel }}
       onClick={(event) => {
         event.stopPropagation()
         onAnnotate()
       }}
     >
-      {own?.cause?.name ?? t('annotate.give')}
+      {words}
     </Button>
   )
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { formatMoney } from '../../../lib/money.ts'
+import { named } from '../../../lib/named.ts'
 import { formatNumber, withUnit } from '../../../lib/numbers.ts'
 import { formatSpan, formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -119,23 +120,20 @@ function StopActs({ order, receiver }: { order: OrderDetails; receiver: OrderRec
     toastSuccess(t('unsnooze.done', { name: receiver.party.name }))
     showOrder(saved)
   }
+  // Each stop has the same ones.
+  const act = (action: string) => ({
+    ...{ size: 'xs', variant: 'default', children: action },
+    'aria-label': named(action, receiver.party.name),
+  })
   const dialog = { orderId: order.id, receiver, onClose: () => setAsked(undefined) }
   return (
     <Group gap="xs" mt={6}>
       {receiver.snoozedUntil ? (
-        <Button size="xs" variant="default" onClick={() => void unsnooze().catch(() => undefined)}>
-          {t('unsnooze.action')}
-        </Button>
+        <Button {...act(t('unsnooze.action'))} onClick={() => void unsnooze().catch(() => undefined)} />
       ) : (
-        <Button size="xs" variant="default" onClick={() => setAsked('snooze')}>
-          {t('snooze.action')}
-        </Button>
+        <Button {...act(t('snooze.action'))} onClick={() => setAsked('snooze')} />
       )}
-      {isRunning && (
-        <Button size="xs" variant="default" onClick={() => setAsked('settle')}>
-          {t('settle.action')}
-        </Button>
-      )}
+      {isRunning && <Button {...act(t('settle.action'))} onClick={() => setAsked('settle')} />}
       {asked === 'snooze' && <SnoozeDialog {...dialog} />}
       {asked === 'settle' && <OutcomeDialog {...dialog} />}
     </Group>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { can } from '../../../lib/can.ts'
 import { copyLink } from '../../../lib/copy-link.ts'
+import { named } from '../../../lib/named.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -91,6 +92,11 @@ function Row({ orderId, receiverId, name, isAsked }: RowProps) {
         link.lastReadAt ? t('links.opened', { time: formatTime(link.lastReadAt) }) : t('links.notOpened'),
       ].join(' · ')
     : link === null && t('links.none')
+  // Everybody who has a link has the same ones.
+  const act = (action: string) => ({
+    ...{ variant: 'default', size: 'sm', children: action },
+    'aria-label': named(action, name),
+  })
   return (
     <li className={classes.row}>
       <div className={classes.words}>
@@ -98,17 +104,14 @@ function Row({ orderId, receiverId, name, isAsked }: RowProps) {
         {state && <span className={classes.small}>{state}</span>}
       </div>
       <Group gap="xs">
-        <Button variant="default" size="sm" onClick={() => void give().catch(() => undefined)}>
-          {t(link === null ? 'links.make' : 'links.copy')}
-        </Button>
+        <Button
+          {...act(t(link === null ? 'links.make' : 'links.copy'))}
+          onClick={() => void give().catch(() => undefined)}
+        />
         {link && (
           <>
-            <Button variant="default" size="sm" onClick={replace}>
-              {t('links.rotate')}
-            </Button>
-            <Button variant="default" size="sm" onClick={end}>
-              {t('links.revoke')}
-            </Button>
+            <Button {...act(t('links.rotate'))} onClick={replace} />
+            <Button {...act(t('links.revoke'))} onClick={end} />
           </>
         )}
       </Group>

@@ -54,9 +54,11 @@ function Row({ session }: { session: LoginSession }) {
   const { browser, system } = session
   const name =
     browser && system ? t('sessions.browserOn', { browser, system }) : (browser ?? system ?? t('sessions.unknown'))
+  // Several may be of one browser.
+  const which = `${name}, ${formatTime(session.startedAt)}`
   const end = () =>
     confirm({
-      title: t('sessions.endTitle', { name }),
+      title: t('sessions.endTitle', { name: which }),
       text: t('sessions.endText'),
       action: t('sessions.end'),
       destructive: true,
@@ -81,7 +83,7 @@ function Row({ session }: { session: LoginSession }) {
       {session.isThis ? (
         <ToneBadge tone="ok">{t('sessions.this')}</ToneBadge>
       ) : (
-        <Button variant="default" size="sm" onClick={end} aria-label={t('sessions.endOf', { name })}>
+        <Button variant="default" size="sm" onClick={end} aria-label={t('sessions.endOf', { name: which })}>
           {t('sessions.end')}
         </Button>
       )}

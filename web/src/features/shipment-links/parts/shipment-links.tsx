@@ -6,6 +6,7 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { copyLink } from '../../../lib/copy-link.ts'
 import { languageNames } from '../../../lib/languages.ts'
+import { named } from '../../../lib/named.ts'
 import { useNow } from '../../../lib/now.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
@@ -80,6 +81,11 @@ function Row({ link }: { link: ShipmentLink }) {
     locale && languageNames[locale],
     showsDocuments && t('withDocuments'),
   ]
+  // Each link has the same ones.
+  const act = (action: string) => ({
+    ...{ variant: 'default', size: 'sm', children: action },
+    'aria-label': named(action, name),
+  })
   return (
     <li className={classes.row}>
       <div className={classes.words}>
@@ -87,17 +93,9 @@ function Row({ link }: { link: ShipmentLink }) {
         <span className={classes.small}>{state.filter(Boolean).join(' · ')}</span>
       </div>
       <Group gap="xs">
-        {!isOver && (
-          <Button variant="default" size="sm" onClick={() => void copy(link, t('copied')).catch(() => undefined)}>
-            {t('copy')}
-          </Button>
-        )}
-        <Button variant="default" size="sm" onClick={replace}>
-          {t('rotate')}
-        </Button>
-        <Button variant="default" size="sm" onClick={end}>
-          {t('revoke')}
-        </Button>
+        {!isOver && <Button {...act(t('copy'))} onClick={() => void copy(link, t('copied')).catch(() => undefined)} />}
+        <Button {...act(t('rotate'))} onClick={replace} />
+        <Button {...act(t('revoke'))} onClick={end} />
       </Group>
     </li>
   )
