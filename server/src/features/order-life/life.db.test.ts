@@ -466,6 +466,8 @@ test('what an order may get is told with who has it, private devices to Admins o
   expect(fleet.find(({ id }) => id === d.vehicle.id)?.taken).toEqual({
     ...{ why: 'driver', name: d.driver.name, trackingCode: code, freeWith: d.driver.id },
   })
+  const grouped = d.vehicle.plate.toLowerCase().replaceAll(' ', '-')
+  expect((await ask('vehicle', grouped)).map(({ id }) => id)).toEqual([d.vehicle.id])
   expect(await ask('device')).toMatchObject([
     { name: 'Secret', taken: null },
     { name: 'Box', taken: { why: 'order', trackingCode: code, freeWith: null } },
