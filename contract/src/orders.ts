@@ -28,9 +28,15 @@ export type OrderFilter = z.infer<typeof OrderFilter>
 
 /**
  * Why somebody should look at an order that is new or in progress: it is late, a device measures outside its limits, its insurance has no
- * certificate yet, or its driver is inactive.
+ * certificate yet, its driver is inactive or deleted, or its vehicle is out of service or deleted.
  */
-export const orderAttentions = ['late', 'outOfRange', 'insurancePending', 'driverInactive'] as const
+export const orderAttentions = [
+  'late',
+  'outOfRange',
+  'insurancePending',
+  'driverInactive',
+  'vehicleUnavailable',
+] as const
 export type OrderAttention = (typeof orderAttentions)[number]
 
 export const receiverStates = [

@@ -4,7 +4,7 @@ import { allRows } from '../../platform/db/rows.ts'
 import { holdText } from '../devices/joining-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
-import { conditionDevicesSql, excursionWithinSql, isLateSql, isSnoozedSql } from './order-state-sql.ts'
+import { conditionDevicesSql, excursionWithinSql, isLateSql, isSnoozedSql, worksSql } from './order-state-sql.ts'
 
 /** The facts that lists tell of an order beside its own row. */
 export interface CardRow {
@@ -17,7 +17,7 @@ export interface CardRow {
   is_snoozed: boolean
   is_late: boolean
   driver: string | null
-  driver_status: string | null
+  driver_works: boolean | null
   vehicle: string | null
   plate: string | null
   seen_devices: number
@@ -29,7 +29,7 @@ export interface CardRow {
 export const cardsOf = (ctx: Viewer, orderIds: readonly string[]): Promise<CardRow[]> =>
   allRows<CardRow>(ctx.tx)`
     select o.id, s.receivers, s.settled, s.first, s.last, s.zone, ${isSnoozedSql()} as is_snoozed,
-      ${isLateSql(ctx.clock.now())} as is_late, p.name as driver, p.status as driver_status, v.name as vehicle, v.plate,
+      ${isLateSql(ctx.clock.now())} as is_late, p.name as driver, ${worksSql('p')} as driver_works, v.name as vehicle, v.plate,
       m.seen_devices, m.devices, i.state as insurance
     from orders o
     cross join lateral (select count(*)::int as receivers, count(r.settled_at)::int as settled,

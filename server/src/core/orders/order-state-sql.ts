@@ -40,6 +40,10 @@ export const excursionWithinSql = (now: Date): RawBuilder<boolean> => sql<boolea
   and (e.start_at >= o.started_at or e.end_at > o.started_at or (e.end_at is null and ${heldUntilSql} > o.started_at))
   and ${isShownSql('d', 'e.start_at')}`
 
+/** Whether the driver of an order can drive: one who is deleted cannot, as little as one who is inactive. */
+export const worksSql = (driver: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${driver}.status`)} = 'active' and ${sql.ref(`${driver}.archived_at`)} is null)`
+
 /** A filter of lists, as a condition over an order `o`. */
 export const filterSql = (filter: OrderFilter): RawBuilder<boolean> =>
   filter === 'snoozed' ? isSnoozedSql() : sql<boolean>`o.state = ${filter}`
@@ -59,5 +63,8 @@ export const attentionSql = (ctx: Viewer): Record<OrderAttention, RawBuilder<boo
   insurancePending: sql<boolean>`(o.state = 'new' and exists (select from order_insurances i
     where i.company_id = o.company_id and i.order_id = o.id and i.state = 'requested'))`,
   driverInactive: sql<boolean>`(o.state in ('new', 'inProgress') and exists (select from drivers v
-    where v.company_id = o.company_id and v.id = o.driver_id and v.status = 'inactive'))`,
+    where v.company_id = o.company_id and v.id = o.driver_id and not ${worksSql('v')}))`,
+  vehicleUnavailable: sql<boolean>`(o.state in ('new', 'inProgress') and exists (select from vehicles v
+    where v.company_id = o.company_id and v.id = o.vehicle_id
+      and (v.out_of_service_at is not null or v.archived_at is not null)))`,
 })

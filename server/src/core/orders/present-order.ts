@@ -100,7 +100,7 @@ function presentOrder(row: OrderRow, card: CardRow, evidence: EvidenceRow | unde
         : {
             id: row.driver_id,
             name: row.driver_name ?? card.driver ?? '',
-            isActive: card.driver_status === 'active',
+            isActive: card.driver_works === true,
           },
     vehicle:
       row.vehicle_id === null

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { Contacts } from '../../platform/db/schema.ts'
-import { containing } from '../../platform/db/search.ts'
+import { containing, phoneSql } from '../../platform/db/search.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { maxRows } from '../../platform/http/list-csv.ts'
 
@@ -22,13 +22,7 @@ const from = ({ companyId }: TenantTx, search = ''): RawBuilder<unknown> => {
   const pattern = containing(search)
   return sql`contacts c where c.company_id = ${companyId} and c.archived_at is null and (${search === ''}
     or c.name ilike ${pattern} or c.company_name ilike ${pattern} or c.email ilike ${pattern}
-    or c.address ilike ${pattern} or c.phone_typed ilike ${pattern} or ${hasDigitsSql(search)})`
-}
-
-/** Whether the digits of a text of four or more are a part of the contact's phone number. */
-const hasDigitsSql = (text: string): RawBuilder<boolean> => {
-  const digits = text.replace(/\D/g, '').replace(/^0+/, '')
-  return digits.length < 4 ? sql<boolean>`false` : sql<boolean>`c.phone like ${`%${digits}%`}`
+    or c.address ilike ${pattern} or c.phone_typed ilike ${pattern} or ${phoneSql(sql`c.phone`, search)})`
 }
 
 export const pageOfContacts = (ctx: TenantTx, query: z.output<typeof ContactQuery>) =>

@@ -176,6 +176,9 @@ test('the list is filtered with counts, searched and exported; another company h
   await assign(musa.id, van.id)
   const found = await list('?status=active&search=abc%20123')
   expect(found.data.map(({ name }: { name: string }) => name)).toEqual(['Musa Bello'])
+  for (const written of ['abc-123', '0803 123 4567', '+234 803-1234567'])
+    expect((await list(`?status=active&search=${encodeURIComponent(written)}`)).meta.total, written).toBe(1)
+  expect((await list('?status=active&search=0805%20123%204567')).meta.total).toBe(0)
   expect((await list('?status=inactive')).filterCounts).toEqual({
     status: { all: 2, active: 1, inactive: 1 },
     assignment: { all: 1, assigned: 0, unassigned: 1 },

@@ -1,4 +1,5 @@
 import { type DriverFilter, type DriverQuery, driverStates } from '@isotherm/contract/drivers.ts'
+import { plateKey } from '@isotherm/contract/vehicles.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import { runningOrdersSql } from '../../core/orders/running-orders.ts'
@@ -14,7 +15,7 @@ import {
   valuesOf,
 } from '../../platform/db/rows.ts'
 import type { Drivers } from '../../platform/db/schema.ts'
-import { containing } from '../../platform/db/search.ts'
+import { containing, phoneSql, plateSql } from '../../platform/db/search.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { maxRows } from '../../platform/http/list-csv.ts'
 
@@ -51,8 +52,9 @@ const from = ({ companyId }: TenantTx): RawBuilder<unknown> => sql`drivers d
 
 const found = (ctx: TenantTx, search = ''): RawBuilder<unknown> => {
   const pattern = containing(search)
-  return sql`${from(ctx)} and (${search === ''} or d.name ilike ${pattern} or d.phone like ${pattern}
-    or d.phone_typed ilike ${pattern} or d.email ilike ${pattern} or v.name ilike ${pattern} or v.plate ilike ${pattern})`
+  return sql`${from(ctx)} and (${search === ''} or d.name ilike ${pattern} or d.phone_typed ilike ${pattern}
+    or ${phoneSql(sql`d.phone`, search)} or d.email ilike ${pattern} or v.name ilike ${pattern}
+    or ${plateSql(sql`v.plate_key`, plateKey(search))})`
 }
 
 const filters = ({ status, assignment }: Filters): Record<string, Filter> => ({

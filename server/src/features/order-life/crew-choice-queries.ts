@@ -1,9 +1,10 @@
 import type { CrewChoiceQuery } from '@isotherm/contract/order-life.ts'
+import { plateKey } from '@isotherm/contract/vehicles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
-import { containing } from '../../platform/db/search.ts'
+import { containing, plateSql } from '../../platform/db/search.ts'
 
 interface ChoiceRow {
   id: string
@@ -55,7 +56,8 @@ const vehicles = ({ tx, companyId }: Context, orderId: string, asked: Search) =>
         where d.company_id = v.company_id and d.vehicle_id = v.id and d.unassigned_at is null) h
       join drivers p on p.company_id = v.company_id and p.id = h.driver_id
       order by h.id nulls last limit 1) w on true
-    where v.company_id = ${companyId} and v.archived_at is null and ${byName(asked, 'v.name', 'v.plate')}
+    where v.company_id = ${companyId} and v.archived_at is null
+      and (${byName(asked, 'v.name')} or ${plateSql(sql`v.plate_key`, plateKey(asked.search ?? ''))})
     order by v.out_of_service_at is not null or w.id is not null, lower(v.name), v.id limit ${limit}`
 
 const devices = (ctx: Context, orderId: string, asked: Search) =>

@@ -304,6 +304,21 @@ describe('stops', () => {
     })
   })
 
+  test('a part of which nobody says how much is no whole, and what was refused is nothing', async () => {
+    const d = await dispatchOf(t)
+    const order = await d.order({ receivers: [{}, {}] })
+    await d.done(d.act(order, 'start'))
+    await d.done(d.ofStop(order, 'settle', { outcome: 'partlyDelivered', reason: 'Some broke' }))
+    const { receiverList } = (await d.read(order)) as { receiverList: { items: { id: string }[] }[] }
+    const items = [{ id: receiverList[1]?.items[0]?.id, deliveredQuantity: 2, refusedReason: 'Warm' }]
+    expect(await d.done(d.ofStop(order, 'settle', { outcome: 'refused', items }, 1))).toMatchObject({
+      receiverList: [
+        { state: 'partlyDelivered', items: [{ deliveredQuantity: null }] },
+        { state: 'refused', items: [{ deliveredQuantity: 0, refusedReason: 'Warm' }] },
+      ],
+    })
+  })
+
   test('a snooze ends by hand, or by the clock at its own time, however late the sweep', async () => {
     const d = await dispatchOf(t)
     const order = await d.order({ receivers: [{}, {}] })
@@ -451,6 +466,8 @@ test('what an order may get is told with who has it, private devices to Admins o
   expect(fleet.find(({ id }) => id === d.vehicle.id)?.taken).toEqual({
     ...{ why: 'driver', name: d.driver.name, trackingCode: code, freeWith: d.driver.id },
   })
+  const grouped = d.vehicle.plate.toLowerCase().replaceAll(' ', '-')
+  expect((await ask('vehicle', grouped)).map(({ id }) => id)).toEqual([d.vehicle.id])
   expect(await ask('device')).toMatchObject([
     { name: 'Secret', taken: null },
     { name: 'Box', taken: { why: 'order', trackingCode: code, freeWith: null } },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { worksSql } from '../../core/orders/order-state-sql.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows, countRows } from '../../platform/db/rows.ts'
 
@@ -25,7 +26,7 @@ const ofDay = ({ companyId }: Viewer, { from, before, isToday }: Day) => sql`(
 export interface BoardRow {
   driver_id: string | null
   name: string | null
-  status: string | null
+  works: boolean | null
   total: number
   /** The first orders: those under way, then by when they are due. */
   order_ids: string[]
@@ -38,7 +39,7 @@ export const driversOfDay = (
   { page, perPage, perDriver }: { page: number; perPage: number; perDriver: number },
 ): Promise<BoardRow[]> =>
   allRows<BoardRow>(ctx.tx)`
-    select x.driver_id, p.name, p.status, x.total, x.order_ids
+    select x.driver_id, p.name, ${worksSql('p')} as works, x.total, x.order_ids
     from (
       select driver_id, count(*)::int as total,
         (array_agg(id order by state = 'inProgress' desc, state = 'new' desc, deliver_by, id))[1:${sql.lit(perDriver)}]::text[] as order_ids

@@ -40,8 +40,8 @@ export async function boardOfDay(
   )
   const cards = new Map((await presentOrders(ctx, rows)).map((card) => [card.id, card]))
   const going = new Map((await underWay(ctx, [...cards.keys()])).map((row) => [row.id, row]))
-  const data = drivers.map(({ driver_id, name, status, total, order_ids }) => ({
-    driver: driver_id === null ? null : { id: driver_id, name: name ?? '', isActive: status === 'active' },
+  const data = drivers.map(({ driver_id, name, works, total, order_ids }) => ({
+    driver: driver_id === null ? null : { id: driver_id, name: name ?? '', isActive: works === true },
     orders: order_ids.flatMap((id) => {
       const [card, row] = [cards.get(id), going.get(id)]
       const more = { next: row ? presentNext(row) : null, temperature: row ? presentTemperature(row) : null }

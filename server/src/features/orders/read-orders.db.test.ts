@@ -1,7 +1,10 @@
+import type { Board } from '@isotherm/contract/order-tracking.ts'
 import type { Order, OrderDetails } from '@isotherm/contract/orders.ts'
+import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import { describe, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
+import { aDriver, aVehicle } from '../../../test/dispatch-factory.ts'
 import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
 import { anOrder } from '../../../test/order-factory.ts'
 import { showTrackingCode, trackingCodeOf } from '../../domain/tracking-code.ts'
@@ -116,9 +119,52 @@ describe('filters', () => {
     const { body } = await t.call('GET', '/dispatch/orders/summary', { token: admin.token })
     expect(body.payload).toEqual({
       byFilter: { new: 1, inProgress: 2, snoozed: 1, completed: 1, cancelled: 0 },
-      attention: { late: 0, outOfRange: 0, insurancePending: 0, driverInactive: 0 },
+      attention: { late: 0, outOfRange: 0, insurancePending: 0, driverInactive: 0, vehicleUnavailable: 0 },
       dueToday: expect.any(Number),
     })
+  })
+
+  test('a driver who is inactive or deleted is told of where the order is not over, in lists and on the board', async () => {
+    const { companyId, admin } = await company()
+    const drivers = {
+      working: await aDriver(t, { companyId }),
+      idle: await aDriver(t, { companyId }, { status: 'inactive' }),
+      gone: await aDriver(t, { companyId }, { archived_at: t.clock.now() }),
+    }
+    for (const [reference, { id }] of Object.entries(drivers))
+      await anOrder(t, { companyId, more: { reference, driver_id: id } })
+    const over = { state: 'completed', ended_at: ago(hour), driver_id: drivers.gone.id }
+    await anOrder(t, { companyId, more: started({ reference: 'over', ...over }) })
+    expect(await references(admin, '?attention=driverInactive&sort=reference')).toEqual(['gone', 'idle'])
+    const { data, filterCounts } = await list(admin, '?filter=new&sort=reference')
+    expect(filterCounts.attention).toMatchObject({ driverInactive: 2 })
+    expect(data.map(({ driver }) => driver?.isActive)).toEqual([false, false, true])
+    const boardOf = async (day = '') =>
+      (await t.call('GET', `/dispatch/board${day}`, { token: admin.token })).body.payload as Board
+    const { timezone } = await boardOf()
+    const board = await boardOf(`?day=${localDayOf(data[0]?.deliverBy ?? '', timezone)}`)
+    const works = new Map(board.data.map(({ driver }) => [driver?.id, driver?.isActive]))
+    expect(works).toEqual(
+      new Map([
+        [drivers.working.id, true],
+        [drivers.idle.id, false],
+        [drivers.gone.id, false],
+      ]),
+    )
+  })
+
+  test('a vehicle that is out of service or deleted is told of where the order is not over', async () => {
+    const { companyId, admin } = await company()
+    const vehicles = {
+      working: await aVehicle(t, { companyId }),
+      broken: await aVehicle(t, { companyId }, { out_of_service_at: t.clock.now() }),
+      sold: await aVehicle(t, { companyId }, { archived_at: t.clock.now() }),
+    }
+    for (const [reference, { id }] of Object.entries(vehicles))
+      await anOrder(t, { companyId, more: { reference, vehicle_id: id } })
+    const over = { state: 'completed', ended_at: ago(hour), vehicle_id: vehicles.sold.id }
+    await anOrder(t, { companyId, more: started({ reference: 'over', ...over }) })
+    expect(await references(admin, '?attention=vehicleUnavailable&sort=reference')).toEqual(['broken', 'sold'])
   })
 
   test('late is behind the window or the delivery date, by the clock or by the estimate', async () => {

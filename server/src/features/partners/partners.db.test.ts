@@ -49,6 +49,8 @@ test('partners are searched, sorted and exported; another company has none of th
     ...['Cold Movers', '=air'],
   ])
   expect(await list('?search=AIR@')).toHaveLength(1)
+  const digits = movers.phone.replace(/\D/g, '').slice(-7)
+  expect(await list(`?search=${digits.slice(0, 3)}%20-%20${digits.slice(3)}`)).toHaveLength(2)
   const csv = await t.call('GET', '/dispatch/partners/export?search=air', { token: admin.token })
   expect(String(csv.body).split('\r\n')[1]).toContain(`"'=air"`)
   const stranger = await buildUser(t)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { Partners } from '../../platform/db/schema.ts'
-import { containing } from '../../platform/db/search.ts'
+import { containing, phoneSql } from '../../platform/db/search.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { maxRows } from '../../platform/http/list-csv.ts'
 
@@ -27,7 +27,7 @@ const from = ({ companyId }: TenantTx, search = ''): RawBuilder<unknown> => {
   const pattern = containing(search)
   return sql`partners p where p.company_id = ${companyId} and p.archived_at is null and (${search === ''}
     or p.company_name ilike ${pattern} or p.full_name ilike ${pattern} or p.email ilike ${pattern}
-    or p.phone like ${pattern} or p.phone_typed ilike ${pattern})`
+    or p.phone_typed ilike ${pattern} or ${phoneSql(sql`p.phone`, search)})`
 }
 
 export const pageOfPartners = (ctx: TenantTx, query: z.output<typeof PartnerQuery>) =>

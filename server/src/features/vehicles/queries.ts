@@ -1,4 +1,4 @@
-import { type VehicleFilter, type VehicleQuery, vehicleTypes } from '@isotherm/contract/vehicles.ts'
+import { plateKey, type VehicleFilter, type VehicleQuery, vehicleTypes } from '@isotherm/contract/vehicles.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
@@ -16,7 +16,7 @@ import {
   valuesOf,
 } from '../../platform/db/rows.ts'
 import type { Vehicles } from '../../platform/db/schema.ts'
-import { containing } from '../../platform/db/search.ts'
+import { containing, plateSql } from '../../platform/db/search.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { maxRows } from '../../platform/http/list-csv.ts'
 
@@ -47,8 +47,8 @@ const from = (ctx: ViewerTx): RawBuilder<unknown> => sql`vehicles v
 
 const found = (ctx: ViewerTx, search = ''): RawBuilder<unknown> => {
   const pattern = containing(search)
-  return sql`${from(ctx)} and (${search === ''} or v.name ilike ${pattern} or v.plate ilike ${pattern}
-    or v.plate_key ilike ${pattern} or r.name ilike ${pattern})`
+  return sql`${from(ctx)} and (${search === ''} or v.name ilike ${pattern} or r.name ilike ${pattern}
+    or ${plateSql(sql`v.plate_key`, plateKey(search))})`
 }
 
 function filters({ type, availability }: Filters): Record<string, Filter> {

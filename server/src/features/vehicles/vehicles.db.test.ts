@@ -133,6 +133,7 @@ test('the list is filtered by type and availability, with counts, and searched',
     '?type=truck',
     '?search=bello',
     '?search=abc1',
+    '?search=abc-123',
   ])
     expect(
       (await list(query)).data.map(({ id }: { id: string }) => id),

@@ -170,15 +170,19 @@ export interface ItemOutcome {
   refusedReason: string | null
 }
 
-/** Writes what became of the items of a receiver: of those that are not named, all was delivered or nothing. */
+/**
+ * Writes what became of the items of a receiver; `unnamed`: of those that nobody names all was delivered, nothing, or so much as nobody
+ * knows.
+ */
 export async function settleItems(
   { tx, companyId }: TenantTx,
   receiverId: string,
-  isDelivered: boolean,
+  unnamed: 'all' | 'nothing' | 'unknown',
   named: readonly ItemOutcome[],
 ): Promise<void> {
   await sql`
-    update order_items i set delivered_quantity = least(i.quantity, coalesce(n.delivered, case when ${isDelivered} then i.quantity else 0 end)),
+    update order_items i set delivered_quantity = case
+        when n.id is not null then least(i.quantity, n.delivered) when ${unnamed} = 'all' then i.quantity when ${unnamed} = 'nothing' then 0 end,
       refused_reason = n.reason
     from order_items o left join unnest(${named.map(({ id }) => id)}::int8[],
         ${named.map((one) => one.deliveredQuantity)}::int4[], ${named.map((one) => one.refusedReason)}::text[])

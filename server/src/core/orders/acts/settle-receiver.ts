@@ -8,7 +8,7 @@ import { instantOf, refuseBefore, refuseNotRunning } from './refusals.ts'
 
 export interface Settlement extends Act {
   outcome: Outcome
-  /** The outcome of single items; of the others all was delivered, or nothing. */
+  /** The outcome of single items; of the others all was delivered, or nothing. Of goods that were not taken only the reasons count. */
   items?: readonly ItemOutcome[] | undefined
   reason?: string | null | undefined
 }
@@ -29,6 +29,15 @@ export async function settleReceiver(
   await settle(ctx, order, receiver, settlement)
 }
 
+const isTaken = (outcome: Outcome) => outcome === 'delivered' || outcome === 'partlyDelivered'
+const nothingOf = (item: ItemOutcome): ItemOutcome => ({ ...item, deliveredQuantity: 0 })
+
+/** A part was delivered, and no item says which: so nobody knows of any. */
+function unnamedOf(outcome: Outcome, named: number) {
+  if (outcome === 'partlyDelivered' && named === 0) return 'unknown'
+  return isTaken(outcome) ? 'all' : 'nothing'
+}
+
 /** The same of a receiver who is known, for acts that settle others, too. */
 export async function settle(ctx: ActContext, order: OrderRow, receiver: ReceiverRow, settlement: Settlement) {
   const { outcome, reason = null, items = [] } = settlement
@@ -36,7 +45,7 @@ export async function settle(ctx: ActContext, order: OrderRow, receiver: Receive
   refuseBefore(ctx, receiver.zone, at, [{ kind: 'started', at: order.started_at ?? at }])
   const settled = await setSettled(ctx, receiver.id, { outcome, at, reason, source: ctx.by.source })
   if (!settled) throw new AppError('RECEIVER_SETTLED', { name: receiver.name })
-  await settleItems(ctx, receiver.id, outcome === 'delivered' || outcome === 'partlyDelivered', items)
+  await settleItems(ctx, receiver.id, unnamedOf(outcome, items.length), isTaken(outcome) ? items : items.map(nothingOf))
   await noteAct(ctx, order, settlement, {
     ...{ kind: 'handedOver', at, zone: receiver.zone, receiverId: receiver.id, detail: { outcome, reason } },
   })
