@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { anAlarm } from '../../test/alarm-factory.ts'
 import { inCompany } from '../../test/factories.ts'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
-import { rowsRead } from '../../test/rows-read.ts'
+import { readsOf } from '../../test/reads-of.ts'
 import { noteCompany } from '../core/devices/settings-changes.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
 import { findSilent } from './alarm-sweep.ts'
@@ -98,9 +98,9 @@ test('who is silent is asked once of all that alarms watch, and not of every dev
   }
   await t.pool.query('analyze devices, device_latest, alarm_targets, alarms')
   const later = new Date(now.getTime() + 3_600_000)
-  const read = await rowsRead(t.pool, 'pipeline', { table: 'device_latest', having: 'freeSince' }, async () => {
+  const { rows } = await readsOf(t.pool, 'pipeline', { table: 'device_latest', having: 'freeSince' }, async () => {
     const silent = await findSilent(t.pool, later)
     expect(silent.filter((one) => one.companyId === companyId)).toHaveLength(alarms * watched)
   })
-  expect(read).toBeLessThan(3 * others)
+  expect(rows).toBeLessThan(3 * others)
 })

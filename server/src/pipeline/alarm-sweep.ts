@@ -43,7 +43,11 @@ where cumulative ->> 'window' = 'record' and ${isText('current')} and ${isText('
 
 const afterText = `(a.rule ->> 'afterMinutes')::int4 * interval '1 minute'`
 const nowText = 'coalesce(k.at, $1::timestamptz)'
-/** One list of all that alarms watch is joined: looked up for each alarm, all devices of its company were read as often as it has alarms. */
+/**
+ * One list of all that alarms watch is joined: looked up for each alarm, all devices of its company were read as often as it has alarms. The current
+ * triggers are looked up one by one (`offset 0` keeps PostgreSQL from joining them): before the table was analyzed all triggers of the alarm were read
+ * for each of its devices.
+ */
 const silentSql = `
 select distinct d.company_id as "companyId", d.id as "deviceId", null as "triggerId",
   jsonb_build_object('freeSince', (extract(epoch from freed.at) * 1000)::float8) as silence
@@ -61,7 +65,7 @@ left join lateral (select greatest(max(c.acked_at), case when l.received_at <= $
 where ${isSweptText('a')} and a.kind = 'noData' and a.archived_at is null and ${isExpectedText}
   and ${silenceCountsText({ latestAt: 'l.measured_at', freeSince: 'freed.at' }, afterText, nowText)}
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
-    and x.device_id = d.id and x.condition = 'noData' and ${isText('current', 'x')})`
+    and x.device_id = d.id and x.condition = 'noData' and ${isText('current', 'x')} offset 0)`
 
 /** Devices with a trigger whose delay is over, and whose readings of its end can have arrived. */
 export const findDue = (pool: Pool, now: Date, sandbox: number | null = null): Promise<Due[]> =>

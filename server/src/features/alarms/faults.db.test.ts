@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, inCompany, only, setMatrix, type TestUser } from '../../../test/factories.ts'
-import { rowsRead } from '../../../test/rows-read.ts'
+import { readsOf } from '../../../test/reads-of.ts'
 import { noteCompany } from '../../core/devices/settings-changes.ts'
 
 const t = describeApp()
@@ -159,18 +159,18 @@ test('whether alarms watch anything is asked of what they watch, and not of ever
   const alarms = 8
   for (let n = 0; n < alarms; n += 1) await add({ ...value, name: `Alarm ${n}`, deviceIds: [String(last.id)] })
   await t.pool.query('analyze devices, alarm_targets')
-  const read = await rowsRead(t.pool, admin, { table: 'devices', having: 'count(*)::int as n from alarms a' }, () =>
+  const { rows } = await readsOf(t.pool, admin, { table: 'devices', having: 'count(*)::int as n from alarms a' }, () =>
     ask('/users/dashboard'),
   )
-  expect(read).toBeLessThan(2 * others)
+  expect(rows).toBeLessThan(2 * others)
 })
 
 test('the last page of the list reads what its own alarms need, and not what those before them do', async () => {
   const { admin, ask, add, value } = await scene()
   const alarms = 12
   for (let n = 0; n < alarms; n += 1) await add({ ...value, name: `Alarm ${n}` })
-  const read = await rowsRead(t.pool, admin, { table: 'alarm_recipients', having: 'as recipients' }, () =>
+  const { scans } = await readsOf(t.pool, admin, { table: 'alarm_recipients', having: 'as recipients' }, () =>
     ask(`/alarms?perPage=2&page=${alarms / 2}`),
   )
-  expect(read).toBeLessThan(alarms * alarms)
+  expect(scans).toBeLessThan(alarms)
 })

@@ -61,6 +61,11 @@ const named = (from: RawBuilder<unknown>) => sql`
   (select coalesce(json_agg(json_build_object('id', id::text, 'name', name) order by lower(name)), '[]')
     from (${from} limit ${maxAuditNames}) as named)`
 
+/** The places `of` that the rule of an alarm `a` names, looked up by their ids. */
+const placesSql = (list: string, table: string, of: string) => sql`
+  jsonb_array_elements_text(coalesce(a.rule -> ${sql.lit(list)}, '[]')) as wanted (id)
+  join ${sql.table(table)} ${sql.ref(of)} on ${sql.ref(of)}.company_id = a.company_id and ${sql.ref(of)}.id = wanted.id::int8`
+
 const details = (ctx: Context) => sql`
   ${named(sql`select d.id, d.name from devices d join alarm_targets x
     on x.company_id = d.company_id and x.device_id = d.id
@@ -81,10 +86,8 @@ const details = (ctx: Context) => sql`
     where r.company_id = a.company_id and r.alarm_id = a.id and u.archived_at is null
       and num_nonnulls(r.address, u.id, o.id) > 0) as recipients,
   (select coalesce(json_agg(json_build_object('kind', kind, 'id', id::text, 'name', name) order by lower(name)), '[]') from (
-    select 'geofence' as kind, id, name from geofences f where f.company_id = a.company_id
-      and a.rule -> 'geofenceIds' ? f.id::text
-    union all select 'pointOfInterest', id, name from points_of_interest p where p.company_id = a.company_id
-      and a.rule -> 'pointOfInterestIds' ? p.id::text) as places) as places,
+    select 'geofence' as kind, f.id, f.name from ${placesSql('geofenceIds', 'geofences', 'f')}
+    union select 'pointOfInterest', p.id, p.name from ${placesSql('pointOfInterestIds', 'points_of_interest', 'p')}) as places) as places,
   ${faultsSql(ctx)} as faults`
 
 const triggersOf = (ctx: Context) => sql`

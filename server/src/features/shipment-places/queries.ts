@@ -31,7 +31,7 @@ type Filters = z.output<typeof ShipmentPlaceFilter>
 
 const openSql = (kind: PlaceKind) => sql`(select count(*)::int from shipments s
   where s.company_id = p.company_id and s.${sql.ref(`${kind}_id`)} = p.id and s.state in ('pending', 'ongoing'))`
-const columns = (kind: PlaceKind) => sql`p.*, ${openSql(kind)} as open_shipments, coalesce((
+const details = (kind: PlaceKind) => sql`${openSql(kind)} as open_shipments, coalesce((
   select jsonb_agg(jsonb_build_object('kind', r.kind, 'code', r.code, 'name', r.name, 'country', r.country,
     'is_closed', r.retired_at is not null) order by r.kind desc, r.code)
   from shipment_place_ports q join ports r using (kind, code)
@@ -61,19 +61,20 @@ function from(
 
 export const pageOfPlaces = (ctx: TenantTx, kind: PlaceKind, query: z.output<typeof ShipmentPlaceQuery>) =>
   pageOfRows<PlaceRow>(ctx.tx, query, {
-    columns: columns(kind),
+    columns: sql`p.*`,
     from: from(ctx, kind, query),
     order: order(query.sort),
+    rest: { of: 'p', columns: details(kind) },
   })
 
 export const allPlaces = (ctx: TenantTx, kind: PlaceKind, query: Filters) =>
   allRows<PlaceRow>(ctx.tx)`
-    select ${columns(kind)} from ${from(ctx, kind, query)} order by ${order(query.sort)} limit ${maxRows}`
+    select p.*, ${details(kind)} from ${from(ctx, kind, query)} order by ${order(query.sort)} limit ${maxRows}`
 
 /** Throws NOT_FOUND. */
 export const findPlace = async (ctx: TenantTx, kind: PlaceKind, id: string): Promise<PlaceRow> =>
   orNotFound(
-    await firstRow<PlaceRow>(ctx.tx)`select ${columns(kind)} from ${from(ctx, kind, {})} and p.id = ${id}::int8`,
+    await firstRow<PlaceRow>(ctx.tx)`select p.*, ${details(kind)} from ${from(ctx, kind, {})} and p.id = ${id}::int8`,
   )
 
 /** The place, locked until the transaction ends. Throws NOT_FOUND. */

@@ -1,6 +1,7 @@
-import { shipments } from '@isotherm/contract/shipment-calls.ts'
+import { type DevicesByStatus as Grouped, shipments } from '@isotherm/contract/shipment-calls.ts'
 import type { ShipmentState } from '@isotherm/contract/shipments.ts'
 import { Skeleton, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { named } from '../../../lib/named.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
@@ -31,31 +32,41 @@ export function DevicesByStatus({ search, filter, nameOf }: DevicesByStatusProps
       <Renewing isOld={answer.isPlaceholderData}>
         {data?.total === 0 && <Text size="sm">{t('byStatus.none')}</Text>}
         {data?.byStatus.map(({ status, count, devices }) => (
-          <details key={status}>
-            <summary>{named(nameOf(status), formatNumber(count))}</summary>
-            <ul>
-              {devices.map(({ id, name, shipments: on }) => (
-                <li key={id}>
-                  {name}
-                  {on.map((one) => (
-                    <span key={one.id}>
-                      {' · '}
-                      <AnchorLink
-                        to="/export/dispatch/shipment/$shipmentId"
-                        params={{ shipmentId: one.id }}
-                        underline="always"
-                      >
-                        <Unbroken text={one.number} />
-                      </AnchorLink>
-                    </span>
-                  ))}
-                </li>
-              ))}
-            </ul>
-          </details>
+          <OfStatus key={status} heading={named(nameOf(status), formatNumber(count))} devices={devices} />
         ))}
         {data && data.hidden > 0 && <p className={frames.note}>{t('hidden', { count: data.hidden })}</p>}
       </Renewing>
     </Panel>
+  )
+}
+
+/** Thousands of devices are nothing to the page until somebody wants to see them. */
+function OfStatus({ heading, devices }: { heading: string; devices: Grouped['byStatus'][number]['devices'] }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{heading}</summary>
+      {isOpen && (
+        <ul>
+          {devices.map(({ id, name, shipments: on }) => (
+            <li key={id}>
+              {name}
+              {on.map((one) => (
+                <span key={one.id}>
+                  {' · '}
+                  <AnchorLink
+                    to="/export/dispatch/shipment/$shipmentId"
+                    params={{ shipmentId: one.id }}
+                    underline="always"
+                  >
+                    <Unbroken text={one.number} />
+                  </AnchorLink>
+                </span>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
   )
 }

@@ -15,21 +15,27 @@ interface Statement {
   values: unknown[]
 }
 
+/** How often a table was looked into, and how many of its rows that read. */
+interface Reads {
+  scans: number
+  rows: number
+}
+
 /**
- * How many rows of a table the statements of `work` whose text has `having` read, by EXPLAIN ANALYZE of each as that role. Plans differ with what
- * PostgreSQL knows of a table, so a test compares the figure with how many rows there are, and leaves room.
+ * How the statements of `work` whose text has `having` read a table, by EXPLAIN ANALYZE of each as that role. Plans differ with what PostgreSQL
+ * knows of a table, so a test compares the figures with how many rows there are, and leaves room.
  */
-export async function rowsRead(
+export async function readsOf(
   pool: Pool,
   role: { companyId: number } | 'pipeline',
   { table, having }: { table: string; having: string },
   work: () => Promise<unknown>,
-): Promise<number> {
+): Promise<Reads> {
   const statements = (await statementsOf(work)).filter(({ text }) => text.includes(having))
   if (statements.length === 0) throw new Error(`no statement has "${having}"`)
   const client = await pool.connect()
   try {
-    let read = 0
+    const reads = { scans: 0, rows: 0 }
     for (const { text, values } of statements) {
       await client.query(
         role === 'pipeline'
@@ -38,10 +44,10 @@ export async function rowsRead(
       )
       const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)
 
-      read += readOf(rows[0]['QUERY PLAN'][0].Plan, table)
+      addUp(reads, rows[0]['QUERY PLAN'][0].Plan, table)
       await client.query('rollback')
     }
-    return read
+    return reads
   } finally {
     client.release()
   }
@@ -62,10 +68,10 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> 
   }
 }
 
-function readOf(plan: Plan, table: string): number {
-  const own =
-    plan['Relation Name'] === table
-      ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-      : 0
-  return own + (plan.Plans ?? []).reduce((sum, each) => sum + readOf(each, table), 0)
+function addUp(reads: Reads, plan: Plan, table: string): void {
+  if (plan['Relation Name'] === table) {
+    reads.scans += plan['Actual Loops']
+    reads.rows += (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+  }
+  for (const each of plan.Plans ?? []) addUp(reads, each, table)
 }
