@@ -336,26 +336,26 @@ test('a toast stands beside a drawer, whose head and buttons stay free', async (
   await page.getByRole('option', { name: /^Van 3/ }).click()
   await page.route('**/enterprise/record', refuse, { times: 1 })
   await drawer.getByRole('button', { name: 'Make record' }).click()
-  expect(await placeOf('Not today.')).toEqual({ isTop: true, isRight: false, covers: false })
+  expect(await placeOf('Not today.', '[role=dialog] *')).toEqual({ isTop: true, isRight: false, covers: false })
   expect(stage.faults).toEqual([])
 })
 
 const corner = { isTop: true, isRight: true, covers: false }
 const refuse = (route: Route) =>
-  route.fulfill({ status: 400, json: { success: false, code: 'CHANGED_MEANWHILE', message: 'Not today.' } })
+  route.fulfill({ status: 400, json: { success: false, code: 'LAST_ADMIN', message: 'Not today.' } })
 
 /** In the moment in which the toast is found: it goes by itself. */
-const placeOf = (text: string) =>
+const placeOf = (text: string, free = 'header *, nav *, main button') =>
   page
     .getByRole('listitem')
     .filter({ hasText: text })
-    .evaluate((element) => {
+    .evaluate((element, selectors) => {
       const own = (element.parentElement ?? element).getBoundingClientRect()
-      const covers = [...document.querySelectorAll('header *, nav *, main button, [role=dialog] button')]
+      const covers = [...document.querySelectorAll(selectors)]
         .map((each) => each.getBoundingClientRect())
         .filter((each) => each.width > 0)
         .some(
           (each) => each.left < own.right && each.right > own.left && each.top < own.bottom && each.bottom > own.top,
         )
       return { isTop: own.bottom < innerHeight / 2, isRight: own.right > innerWidth - 40, covers }
-    })
+    }, free)

@@ -13,6 +13,8 @@ import { auditSnapshot, target } from './present.ts'
 import { findFence, lockGroupDevices } from './queries.ts'
 import { type RecordWindow, windowFor } from './record-window.ts'
 
+const maxAuditNames = 50
+
 /** A group as records need it; the app says who may see which. */
 export interface RecordGroup {
   id: string
@@ -30,7 +32,7 @@ export async function addRecord(ctx: Context, input: NewRecord): Promise<RecordR
   const isGone = ({ decommissioned_at: at }: (typeof seen)[number]) =>
     at !== null && (window.state !== 'ended' || at <= window.startAt)
   if (seen.some(isGone)) throw new AppError('DEVICE_DECOMMISSIONED')
-  return keepRecord(ctx, input, window, null, ids)
+  return keepRecord(ctx, input, window, null, seen)
 }
 
 /**
@@ -39,11 +41,11 @@ export async function addRecord(ctx: Context, input: NewRecord): Promise<RecordR
  */
 export async function addGroupRecord(ctx: Context, group: RecordGroup, input: NewGroupRecord): Promise<RecordRow> {
   const window = windowFor(ctx, input)
-  const ids = await lockGroupDevices(ctx, group.id)
-  if (ids.length > recordLimits.groupDevices)
+  const devices = await lockGroupDevices(ctx, group.id)
+  if (devices.length > recordLimits.groupDevices)
     throw invalidField('name', 'rule.recordTooLarge', { limit: recordLimits.groupDevices })
-  if (ids.length === 0 && window.state !== 'planned') throw invalidField('name', 'rule.groupEmpty')
-  return keepRecord(ctx, input, window, group, ids)
+  if (devices.length === 0 && window.state !== 'planned') throw invalidField('name', 'rule.groupEmpty')
+  return keepRecord(ctx, input, window, group, devices)
 }
 
 /** The destination as a record keeps it; throws VALIDATION. */
@@ -61,8 +63,9 @@ async function keepRecord(
   input: NewGroupRecord,
   { startAt, endAt, state }: RecordWindow,
   group: RecordGroup | null,
-  deviceIds: number[],
+  devices: readonly { id: number; name: string }[],
 ): Promise<RecordRow> {
+  const deviceIds = devices.map(({ id }) => id)
   const { name, lot = null, budget, note } = input
   await refuseOverlap(ctx, { name, lot, startAt, endAt }, deviceIds)
   const destination = await destinationOf(ctx, input.destinationId, state)
@@ -93,7 +96,11 @@ async function keepRecord(
   ctx.audit({
     action: 'records.made',
     target: target(row),
-    after: { ...auditSnapshot(row), devices: deviceIds.map(String) },
+    after: {
+      ...auditSnapshot(row),
+      deviceCount: devices.length,
+      devices: devices.slice(0, maxAuditNames).map(({ id, name: called }) => ({ id: String(id), name: called })),
+    },
   })
   return row
 }

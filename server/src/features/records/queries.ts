@@ -108,13 +108,13 @@ export async function refusedSignatures(ctx: Context, since: Date, limit: number
 }
 
 /** The devices in use of a group, locked until the transaction ends. */
-export async function lockGroupDevices(ctx: TenantTx, groupId: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select d.id from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+export async function lockGroupDevices(ctx: TenantTx, groupId: string): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select d.id, d.name from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and d.decommissioned_at is null
       and ${sql.raw(countsInGroupText)}
     order by d.id for no key update of d`.execute(ctx.tx)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** The tracking code of the order that a record belongs to; undefined: none. */

@@ -1,3 +1,4 @@
+import type { AuditLine } from '@isotherm/contract/audit.ts'
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
@@ -278,6 +279,22 @@ describe('a record', () => {
       manager.token,
     )
     expect([sneak.status, Object.keys(sneak.body.fields)]).toEqual([422, ['deviceIds']])
+  })
+
+  test('names its devices in the audit trail, to those who may see them', async () => {
+    const { company, admin, device, make, ask } = await team()
+    const staff = await buildUser(t, { company, role: 'staff' })
+    const fridge = await device({ name: 'Fridge' })
+    const vault = await device({ name: 'Vault', visibility: 'private' })
+    await make({ name: 'Night one', deviceIds: [String(fridge.id)] })
+    await make({ name: 'Night two', deviceIds: [String(fridge.id), String(vault.id)] })
+    const toldTo = async (token: string) => {
+      const { body } = await ask('GET', '/audit-log/search?search=Night', undefined, token)
+      const made = (body.payload as { data: AuditLine[] }).data.filter(({ action }) => action === 'records.made')
+      return made.map(({ changes }) => changes.find(({ name }) => name === 'Devices')?.after)
+    }
+    expect(await toldTo(admin.token)).toEqual(['Fridge, Vault', 'Fridge'])
+    expect(await toldTo(staff.token)).toEqual(['Fridge'])
   })
 
   test('is deleted with its name in the audit trail; the readings stay', async () => {

@@ -12,9 +12,13 @@ export async function startRecord(ctx: Context, record: RecordRow): Promise<void
   const now = ctx.clock.now()
   if (record.end_at && record.end_at <= now) throw new AppError('RECORD_ENDED')
   if (record.group_id !== null) {
-    const ids = await lockGroupDevices(ctx, record.group_id)
-    if (ids.length === 0) throw new AppError('RECORD_EMPTY')
-    await insertDevices(ctx, record.id, ids)
+    const devices = await lockGroupDevices(ctx, record.group_id)
+    if (devices.length === 0) throw new AppError('RECORD_EMPTY')
+    await insertDevices(
+      ctx,
+      record.id,
+      devices.map(({ id }) => id),
+    )
   }
   // It begins earlier now than was planned: others may lie in between.
   const ids = (await membersOf(ctx, { ...record, state: 'running' })).map((member) => member.id)

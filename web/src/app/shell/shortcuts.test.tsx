@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Chosen } from '../../features/places/fence-shapes.ts'
 import { PlaceCard } from '../../features/places/parts/place-card.tsx'
 import { eventually, find, leave, logInAs, serve, show } from '../../test/show.tsx'
+import { Rail } from './rail.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
 afterEach(leave)
@@ -42,6 +43,14 @@ test('the letters of alarms lead to what is open, though their address leads to 
     for (const key of ['g', 'a']) pressKey(key)
     expect(address()).toBe('/alarms/triggered-alarms')
   })
+})
+
+test.each(['/alarms/list', '/alarms/7/settings'])('on %s the entry of alarms is the marked one', async (path) => {
+  await show(<Rail />, { path, texts: ['shell'] })
+  const marked = [...(await find('nav')).querySelectorAll('a[data-status=active]')]
+  expect(marked.map((entry) => [entry.textContent, entry.getAttribute('href')])).toEqual([
+    ['Alarms', '/alarms/triggered-alarms'],
+  ])
 })
 
 test('a letter acts on the row, or on the panel, that has the focus', async () => {
