@@ -44,6 +44,15 @@ test('a list is read page after page, and a call answers its payload', async () 
   expect(made).toMatchObject({ name: 'Cold room' })
 })
 
+test('a call that answers a file gives the answer, also where the file is JSON', async () => {
+  const admin = await buildUser(t)
+  const isotherm = await product(admin.token)
+  const checkpoints = await isotherm.get('/audit-log/checkpoints')
+  expect(await checkpoints.json()).toMatchObject({ format: 'isotherm-audit-checkpoints-1' })
+  const csv = await isotherm.get('/devices/export')
+  expect(await csv.text()).toContain('"imei"')
+})
+
 test('a refused call throws the code, the sentence and the fields', async () => {
   const admin = await buildUser(t)
   const isotherm = await product(admin.token)

@@ -154,7 +154,9 @@ export class Isotherm {
       signal,
       idempotencyKey: method === 'get' ? undefined : (idempotencyKey ?? crypto.randomUUID()),
     })
-    if (!response.headers.get('content-type')?.includes('application/json')) return response as T
+    // A file may be JSON as well: the checkpoints of the audit trail.
+    const isFile = response.headers.has('content-disposition')
+    if (isFile || !response.headers.get('content-type')?.includes('application/json')) return response as T
     return ((await response.json()) as { payload: T }).payload
   }
 }

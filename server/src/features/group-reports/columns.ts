@@ -1,7 +1,7 @@
 import { shownCoverage } from '@isotherm/contract/shown-figures.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import type { Cell, Column } from '../../reporting/tables.ts'
+import { type Cell, type Column, timeFormat } from '../../reporting/tables.ts'
 import type { DevicePart, GroupReportContent } from './content.ts'
 
 type Measure = 'temperature' | 'humidity'
@@ -14,6 +14,7 @@ interface MeasureRow {
 }
 
 const minutes = (ms: number) => Math.round(ms / 60) / 1000
+const instant = (extreme: MeasureStats['min']): Cell => extreme && { at: Date.parse(extreme.at), isUtc: true }
 const limitOf = ({ device: { limits } }: DevicePart, measure: Measure, side: 'min' | 'max') =>
   measure === 'temperature'
     ? limits[side === 'min' ? 'temperatureMinC' : 'temperatureMaxC']
@@ -46,10 +47,10 @@ export function columnsOf({ locale }: Pick<GroupReportContent, 'locale'>): Colum
     of('lower', 12, ({ part, measure }) => limitOf(part, measure, 'min'), '0.00'),
     of('upper', 12, ({ part, measure }) => limitOf(part, measure, 'max'), '0.00'),
     stat('lowest', 11, (s) => s.min?.value ?? null, '0.00'),
-    stat('lowestAt', 26, (s) => s.min?.at ?? null),
+    stat('lowestAt', 21, (s) => instant(s.min), timeFormat),
     stat('average', 11, (s) => s.average, '0.00'),
     stat('highest', 11, (s) => s.max?.value ?? null, '0.00'),
-    stat('highestAt', 26, (s) => s.max?.at ?? null),
+    stat('highestAt', 21, (s) => instant(s.max), timeFormat),
     stat('mkt', 14, (s) => s.mkt?.valueC ?? null, '0.00'),
     stat('excursions', 12, (s) => s.excursions.count),
     stat('above', 16, (s) => minutes(s.aboveMs), '0.0'),

@@ -108,7 +108,10 @@ test('as CSV and XLSX it has a row per device, numbers as numbers and no formula
   const book = await readXlsx((await build(admin, { ...period, groupId: group.id, format: 'xlsx' })).file)
   const [, devices, excursions] = book.sheets
   expect(devices?.rows).toHaveLength(3)
-  expect(devices?.rows[2]?.[devices.rows[0]?.indexOf('Maximum') ?? -1]).toBe(9.5)
+  const cellOf = (title: string) => devices?.rows[2]?.[devices.rows[0]?.indexOf(title) ?? -1]
+  expect(cellOf('Maximum')).toBe(9.5)
+  // Times are times, as in the other sheets, to the same instant as in the CSV.
+  expect(cellOf('Maximum à (UTC)')).toEqual(new Date(String(rows[1]?.['Maximum à (UTC)'])))
   expect(excursions?.rows).toHaveLength(2)
 })
 

@@ -33,6 +33,8 @@ function reduce(schema: Json, io: Direction) {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   // The pattern of these formats is 300 characters long and says what `format` says.
   if (['date-time', 'date', 'email'].includes(String(schema.format))) delete schema.pattern
+  // Other programs divide: 10.06 / 0.01 is 1006.0000000000001 to them, and no whole number.
+  if (!Number.isInteger(schema.multipleOf ?? 1)) delete schema.multipleOf
   for (const inner of Object.values(schema)) if (inner !== null && typeof inner === 'object') reduce(inner as Json, io)
 }
 

@@ -93,6 +93,7 @@ function plain(schema: z.ZodType, io: 'input' | 'output') {
     if (io === 'output' && kept.additionalProperties === false) delete kept.additionalProperties
     if (kept.minimum === Number.MIN_SAFE_INTEGER) delete kept.minimum
     if (kept.maximum === Number.MAX_SAFE_INTEGER) delete kept.maximum
+    if (!Number.isInteger(kept.multipleOf ?? 1)) delete kept.multipleOf
     if (kept.pattern && short[kept.format as keyof typeof short] === kept.pattern) delete kept.pattern
     return withTypes(kept)
   })
@@ -195,6 +196,15 @@ test('a file of JSON is no string', () => {
   expect(contentOf('/export/shipments/{id}/epcis')).toMatchObject({
     'application/ld+json': { schema: { type: 'object' } },
   })
+})
+
+test('no number must be a multiple of a fraction, which programs that divide find of none', () => {
+  const parts: number[] = []
+  JSON.stringify(document, (key, value) => {
+    if (key === 'multipleOf') parts.push(value)
+    return value
+  })
+  expect(parts.filter((part) => !Number.isInteger(part))).toEqual([])
 })
 
 test('every pattern is read by programs with and without Unicode mode, and of other languages', () => {
