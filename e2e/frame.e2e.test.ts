@@ -121,6 +121,30 @@ test('from a fresh dashboard six keys reach the first Acknowledge, and two keys 
   await expect.poll(() => acknowledge.count()).toBe(1)
 })
 
+test('a button that is gone with what it did leaves the focus in its row', async () => {
+  await page.goto('/alarms/triggered-alarms')
+  await page.getByRole('button', { name: /^Acknowledge: / }).press('Enter')
+  await page.getByText('Alarm acknowledged').first().waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Resolve: /)
+})
+
+test('in high contrast the colours of the system tell what is chosen and what has the focus', async () => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/devices/device-overview')
+  const styleOf = (name: string, property: string) =>
+    page
+      .locator(name)
+      .first()
+      .evaluate((element, read) => getComputedStyle(element).getPropertyValue(read), property)
+  await page.locator('[aria-pressed=true]').first().waitFor()
+  const grounds = ['[aria-pressed=true]', '[aria-pressed=false]'].map((name) => styleOf(name, 'background-color'))
+  const [on, off] = await Promise.all(grounds)
+  expect(on).not.toBe(off)
+  await page.getByRole('searchbox').first().focus()
+  expect(await styleOf('input:focus', 'outline-style')).toBe('solid')
+  await page.emulateMedia({ forcedColors: 'none' })
+})
+
 test('letters move in lists, go to screens and explain themselves, but not while somebody types', async () => {
   await page.goto('/devices/device-overview')
   await page.getByRole('row', { name: /Van 3/ }).waitFor()

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { HappenedText } from '../../features/alarms/parts/trigger-parts.tsx'
 import { useAcknowledge } from '../../features/alarms/use-trigger-actions.ts'
+import { named } from '../../lib/named.ts'
 import { Age } from '../../ui/age.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { InSlot, useSlots } from '../../ui/slots.tsx'
@@ -56,6 +57,7 @@ export function OpenAlarms({ page, error, onRetry }: OpenAlarmsProps) {
                     className={classes.alarmButton}
                     size="xs"
                     variant="default"
+                    aria-label={named(t('alarms:actions.acknowledge'), `${trigger.deviceName}, ${trigger.alarmName}`)}
                     aria-keyshortcuts="e"
                     loading={busy.has(trigger.id)}
                     onClick={() => void acknowledge(trigger)}

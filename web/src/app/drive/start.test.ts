@@ -59,6 +59,14 @@ test('a full phone says that it keeps nothing: what was signed stays in the form
   await press('Hand over')
   const name = document.querySelector<HTMLInputElement>('form input[autocomplete=name]')
   if (name) name.value = 'Ada Obiora'
+  // The page is asked for each minute: a phone's keyboard and the stroke of a signature end where their form is moved.
+  name?.focus()
+  const asks = () => asked.filter((path) => path === '/drive').length
+  const before = asks()
+  dispatchEvent(new Event('online'))
+  await eventually(() => expect(asks()).toBe(before + 1))
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(document.activeElement).toBe(name)
   expect(asksBeforeClosing()).toBe(true)
   await press('Confirm')
   await eventually(() => expect(document.querySelector('form .fault')?.textContent).toContain('its storage is full'))

@@ -3,7 +3,7 @@ import '../link-pages/link-pages.css'
 import { newRequestId } from '../../lib/request-id.ts'
 import { ask, tokenOfPage } from '../link-pages/ask.ts'
 import { askBeforeLeaving } from '../link-pages/ask-before-leaving.ts'
-import { h, pageRoot } from '../link-pages/dom.ts'
+import { drawAnew, h, pageRoot } from '../link-pages/dom.ts'
 import { handOverForm } from '../link-pages/hand-over-form.ts'
 import { languageChoice, loadWords, t } from '../link-pages/words.ts'
 import { driveView } from './drive-view.ts'
@@ -35,9 +35,18 @@ let isDenied = false
 let isFull = false
 let form: HTMLFormElement | null = null
 
+/** A form that is on the screen is left alone: moved, it would lose the focus, the phone's keyboard and the stroke of a signature. */
 function draw(): void {
+  if (isGone || !form?.isConnected) drawAll()
+}
+
+function drawAll(): void {
   document.title = t('driverPage:title')
-  const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, draw))
+  drawAnew(root, () => [pageView()])
+}
+
+function pageView(): HTMLElement {
+  const top = h('header', { class: 'top' }, h('span', {}, page?.company ?? ''), languageChoice(namespaces, drawAll))
   const own = page && waiting.filter(({ code }) => code === page?.trackingCode)
   const body =
     page && !isGone
@@ -63,7 +72,7 @@ function draw(): void {
             waiting.length > 0 && h('p', {}, t('driverPage:waiting', { count: waiting.length })),
           ),
         ]
-  root.replaceChildren(h('div', { class: 'page' }, top, h('main', { class: 'page-main' }, ...body)))
+  return h('div', { class: 'page' }, top, h('main', { class: 'page-main' }, ...body))
 }
 
 async function readQueue(): Promise<void> {
@@ -121,6 +130,7 @@ function openForm(stop: DrivenStop): void {
   })
   draw()
   form.scrollIntoView()
+  form.focus({ preventScroll: true })
 }
 
 function closeForm(): void {

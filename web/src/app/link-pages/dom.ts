@@ -38,3 +38,22 @@ export function pageRoot(): HTMLElement {
   if (!root) throw new Error('the page has no #root')
   return root
 }
+
+const controls = 'a[href], button, input, select, textarea, summary'
+const wordsOf = (element: Element) => `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`
+
+/** Draws the page anew. The focus stays where it was: at the same control, or in the content where that is gone. */
+export function drawAnew(root: HTMLElement, build: () => Child[]): void {
+  const had = document.activeElement
+  const isWithin = had instanceof HTMLElement && root.contains(had)
+  const alike = () => [...root.querySelectorAll<HTMLElement>(controls)].filter((one) => wordsOf(one) === words)
+  const words = had && wordsOf(had)
+  const at = alike().indexOf(had as HTMLElement)
+  // A form that stays is moved as soon as what is around it is built.
+  root.replaceChildren(...build().filter(isChild))
+  if (!isWithin) return
+  const main = root.querySelector('main')
+  if (main) main.tabIndex = -1
+  const next = had.isConnected ? had : (alike()[at] ?? main)
+  next?.focus({ preventScroll: true })
+}

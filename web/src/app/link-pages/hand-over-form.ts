@@ -65,7 +65,7 @@ export function handOverForm({ items, outcomes, needsSignature, shown, send, can
   const submit = h('button', { type: 'submit', class: 'main' }, t('receiverPage:form.send'))
   const form = h(
     'form',
-    { class: 'card form', novalidate: true },
+    { class: 'card form', novalidate: true, tabindex: -1 },
     h('h2', {}, t('receiverPage:form.title')),
     h(
       'div',

@@ -17,7 +17,8 @@ function useLasting(isTrue: boolean, forMs: number): boolean {
     const timer = setTimeout(() => setLasts(true), forMs)
     return () => clearTimeout(timer)
   }, [isTrue, forMs])
-  return lasts
+  // As soon as it is over, and not a picture later: its time would be missing in the sentence.
+  return isTrue && lasts
 }
 
 /**
@@ -34,7 +35,7 @@ export function ConnectionBanner() {
   const told = isOld ? (isLost ? 'noneSince' : 'lastKnown') : lastSignAt > 0 ? 'lostSince' : 'none'
   const time = isOld ? knownAt : formatTime(lastSignAt)
   return (
-    <div className={classes.connection} role="alert">
+    <div className={classes.connection} role={isLost ? 'alert' : 'status'}>
       <IconCloudOff size={13} aria-hidden="true" />
       <span className={classes.sentence}>{t(`connection.${told}`, { time })}</span>
       <span className={classes.short} aria-hidden="true">

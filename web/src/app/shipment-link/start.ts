@@ -1,7 +1,7 @@
 import type { FollowedShipment } from '@isotherm/contract/shipment-links.ts'
 import '../link-pages/link-pages.css'
 import { ask, tokenOfPage } from '../link-pages/ask.ts'
-import { h, pageRoot } from '../link-pages/dom.ts'
+import { drawAnew, h, pageRoot } from '../link-pages/dom.ts'
 import { senderView } from '../link-pages/sender.ts'
 import { hasChosen, languageChoice, loadWords, t } from '../link-pages/words.ts'
 import { openDocument } from './open-document.ts'
@@ -23,7 +23,9 @@ async function open(documentNo: number): Promise<void> {
   draw()
 }
 
-function draw(): void {
+const draw = () => drawAnew(root, () => [pageView()])
+
+function pageView(): HTMLElement {
   const choice = languageChoice(namespaces, draw, 'shipmentPage')
   const top = h('header', { class: 'top' }, senderView('/shipment-link/logo', token, page), choice)
   const lost = isLost && h('p', { class: 'notice', role: 'status' }, t('shipmentPage:lost'))
@@ -31,7 +33,7 @@ function draw(): void {
   const body = isGone
     ? h('main', { class: 'card' }, h('h1', {}, t('shipmentPage:gone.title')), h('p', {}, t('shipmentPage:gone.text')))
     : page && shipmentView(page, open)
-  root.replaceChildren(h('div', { class: 'page' }, top, lost, refused, body))
+  return h('div', { class: 'page' }, top, lost, refused, body)
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined

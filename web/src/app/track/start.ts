@@ -2,7 +2,7 @@ import type { TrackedStop, UnchangedStop } from '@isotherm/contract/order-links.
 import '../link-pages/link-pages.css'
 import { ask, tokenOfPage } from '../link-pages/ask.ts'
 import { askBeforeLeaving } from '../link-pages/ask-before-leaving.ts'
-import { h, pageRoot } from '../link-pages/dom.ts'
+import { drawAnew, h, pageRoot } from '../link-pages/dom.ts'
 import { formOf, handOverForm } from '../link-pages/hand-over-form.ts'
 import { senderView } from '../link-pages/sender.ts'
 import { languageChoice, loadWords, t } from '../link-pages/words.ts'
@@ -25,6 +25,10 @@ let refusal: string | null = null
 
 function draw(): void {
   document.title = t('receiverPage:title')
+  drawAnew(root, () => [pageView()])
+}
+
+function pageView(): HTMLElement {
   const top = h(
     'header',
     { class: 'top' },
@@ -36,7 +40,7 @@ function draw(): void {
   const body = isGone
     ? h('main', { class: 'card' }, h('h1', {}, t('receiverPage:gone.title')), h('p', {}, t('receiverPage:gone.text')))
     : page && stopView(page, { handOver: form, open, receipt })
-  root.replaceChildren(h('div', { class: 'page' }, top, lost, refused, body))
+  return h('div', { class: 'page' }, top, lost, refused, body)
 }
 
 /** Draws all of it in another language. */
@@ -74,6 +78,7 @@ function open(): void {
   })
   draw()
   form.scrollIntoView()
+  form.focus({ preventScroll: true })
 }
 
 function close(): void {

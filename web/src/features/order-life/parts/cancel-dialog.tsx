@@ -34,7 +34,14 @@ export function CancelDialog({ order, onClose }: { order: Cancelled; onClose: ()
       onClose={onClose}
     >
       <Text size="sm">{isUnderWay ? t('cancel.underWay') : t('cancel.text')}</Text>
-      <Textarea label={t('reason')} autosize minRows={2} maxLength={500} {...form.fields.getInputProps('reason')} />
+      <Textarea
+        label={t('reason')}
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.fields.getInputProps('reason')}
+      />
       {isUnderWay && (
         <TextInput label={t('cancel.returnTo')} maxLength={300} {...form.fields.getInputProps('returnTo')} />
       )}

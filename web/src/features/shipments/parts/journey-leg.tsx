@@ -9,7 +9,7 @@ import { named } from '../../../lib/named.ts'
 import { useNow } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { Unbroken } from '../../../ui/unbroken.tsx'
-import { shareOf, stageOf, wasHeardLate } from '../journey-line.ts'
+import { nameOfLeg, shareOf, stageOf, wasHeardLate } from '../journey-line.ts'
 import { useWithdrawnWords } from '../use-withdrawn-words.ts'
 import classes from './journey.module.css'
 
@@ -87,7 +87,14 @@ export function JourneyLeg({ leg, next, milestones, onCorrect, onWithdraw, onRol
         </div>
         <Times leg={leg} now={now} />
         {onRoll && (
-          <Button size="compact-sm" variant="subtle" mt={4} px={0} onClick={onRoll}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            mt={4}
+            px={0}
+            aria-label={named(t('journey.roll'), nameOfLeg(leg, t(`mode.${leg.mode}`)))}
+            onClick={onRoll}
+          >
             {t('journey.roll')}
           </Button>
         )}

@@ -42,7 +42,7 @@ export function RollDialog(props: { shipment: ShipmentDetails; leg: ShipmentLeg;
       onClose={onClose}
     >
       <Text size="sm">{t('journey.rollText')}</Text>
-      <TextInput label={t(`fields.${carriage}`)} maxLength={120} {...getInputProps(`leg.${carriage}`)} />
+      <TextInput label={t(`fields.${carriage}`)} data-autofocus maxLength={120} {...getInputProps(`leg.${carriage}`)} />
       {leg.mode === 'sea' && <TextInput label={t('fields.voyage')} maxLength={40} {...getInputProps('leg.voyage')} />}
       <DateField withTime label={t('fields.etd')} description={t('form.localTime')} {...getInputProps('leg.etd')} />
       <DateField withTime label={t('fields.eta')} description={t('form.localTime')} {...getInputProps('leg.eta')} />

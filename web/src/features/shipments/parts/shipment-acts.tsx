@@ -71,6 +71,7 @@ function ActDialog({ shipment, act, onClose }: { shipment: ShipmentDetails; act:
       {act === 'cancel' && (
         <Textarea
           label={t('fields.reason')}
+          data-autofocus
           autosize
           minRows={2}
           maxLength={500}

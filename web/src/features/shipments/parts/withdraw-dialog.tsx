@@ -47,6 +47,7 @@ export function WithdrawDialog({ shipment, event, onClose }: WithdrawDialogProps
       <Text size="sm">{t('journey.withdrawText')}</Text>
       <Textarea
         label={t('fields.reason')}
+        data-autofocus
         autosize
         minRows={2}
         maxLength={500}
