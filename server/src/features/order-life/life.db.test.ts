@@ -299,6 +299,10 @@ describe('stops', () => {
     await d.done(d.act(order, 'start'))
     const { receiverList } = (await d.read(order)) as { receiverList: { items: { id: string }[] }[] }
     const items = [{ id: receiverList[0]?.items[0]?.id, deliveredQuantity: 1, refusedReason: 'Broken' }]
+    for (const odd of [{ deliveredQuantity: 3 }, { id: '999' }]) {
+      const refused = await d.ofStop(order, 'settle', { outcome: 'partlyDelivered', items: [{ ...items[0], ...odd }] })
+      expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['items.0']])
+    }
     expect(await d.done(d.ofStop(order, 'settle', { outcome: 'partlyDelivered', items }))).toMatchObject({
       receiverList: [{ items: [{ quantity: 2, deliveredQuantity: 1, refusedReason: 'Broken' }] }],
     })

@@ -1,6 +1,6 @@
 import type { Outcome } from '@isotherm/contract/orders.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
-import { findReceiver, type OrderRow, type ReceiverRow } from '../order-queries.ts'
+import { AppError, invalidField } from '../../../platform/errors/app-error.ts'
+import { findReceiver, itemsOf, type OrderRow, type ReceiverRow } from '../order-queries.ts'
 import type { Act, ActContext } from './act-context.ts'
 import { type ItemOutcome, isHeard, setSettled, settleItems } from './act-queries.ts'
 import { auditTarget, noteAct } from './note-act.ts'
@@ -26,7 +26,18 @@ export async function settleReceiver(
   if (await isHeard(ctx, order.id, settlement.requestId)) return
   const receiver = await findReceiver(ctx, order.id, receiverId)
   await refuseNotRunning(ctx, order)
+  await refuseOddItems(ctx, order, receiverId, settlement.items ?? [])
   await settle(ctx, order, receiver, settlement)
+}
+
+/** Throws VALIDATION where an item is none of the receiver's, or more of it was delivered than there was. */
+async function refuseOddItems(ctx: ActContext, order: OrderRow, receiverId: string, named: readonly ItemOutcome[]) {
+  if (named.length === 0) return
+  const own = (await itemsOf(ctx, order.id)).filter(({ receiver_id }) => receiver_id === receiverId)
+  const odd = named.findIndex(
+    (one) => !own.some(({ id, quantity }) => id === one.id && one.deliveredQuantity <= quantity),
+  )
+  if (odd !== -1) throw invalidField(`items.${odd}`, 'rule.unknownItem')
 }
 
 const isTaken = (outcome: Outcome) => outcome === 'delivered' || outcome === 'partlyDelivered'
