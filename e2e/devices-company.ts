@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LoggedIn } from '@isotherm/contract/auth.ts'
 import type { APIRequestContext, APIResponse, Page } from 'playwright-core'
-import type { Stage } from './stage.ts'
+import { type Stage, serverMain } from './stage.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -14,11 +14,10 @@ export const password = 'cold-river-stone-42'
 
 /** The provider's desk, on the stage's database. Returns what it prints. */
 export async function provider(stage: Stage, ...args: string[]): Promise<string> {
-  const { stdout } = await run(
-    join(root, 'node_modules/.bin/node'),
-    [join(root, 'server/src/main.ts'), 'provider', ...args],
-    { cwd: root, env: { ...process.env, ...stage.operatorEnv } },
-  )
+  const { stdout } = await run(join(root, 'node_modules/.bin/node'), [serverMain, 'provider', ...args], {
+    cwd: root,
+    env: { ...process.env, ...stage.operatorEnv },
+  })
   return stdout
 }
 

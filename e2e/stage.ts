@@ -10,6 +10,8 @@ import { ensureChromium, ensureShell } from '../scripts/run/chromium.mjs'
 import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** What starts the server and its commands. In a run of all tests a build of the same sources (scripts/run/server-build.config.ts), which is there sooner. */
+export const serverMain = process.env.SERVER_BUILD ?? join(root, 'server/src/main.ts')
 const flags = [
   '--headless=new',
   '--no-sandbox',
@@ -160,7 +162,7 @@ async function embeddedUrl(dataDir: string): Promise<string> {
 }
 
 /** `SERVER_MAIN` names another file than the server's own to start it by. */
-function startServer({ SERVER_MAIN = 'server/src/main.ts', ...env }: Record<string, string>): ChildProcess {
+function startServer({ SERVER_MAIN = serverMain, ...env }: Record<string, string>): ChildProcess {
   return spawn(join(root, 'node_modules/.bin/node'), [SERVER_MAIN, 'start'], {
     cwd: root,
     env: {

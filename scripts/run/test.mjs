@@ -16,13 +16,18 @@ const PREPARATIONS = [
   ['haproxy and NATS, where there are any', () => tryServers()],
 ]
 
+/** The servers of journeys start from it; in a run of some files, whose faults somebody looks for, from the sources. */
+const SERVER_BUILD = ['server build', () => buildServer()]
+
 /** The checks and every test; ends with the line `N passed, N failed[, N skipped]`, in which each check counts as one. */
 export async function test(args) {
+  const preparations = args.length ? PREPARATIONS : [...PREPARATIONS, SERVER_BUILD]
   // The build keeps one processor busy, the checks the others.
-  const found = await Promise.all([prepare(PREPARATIONS), args.length ? [] : runChecks(CHECKS)])
+  const found = await Promise.all([prepare(preparations), args.length ? [] : runChecks(CHECKS)])
   const failed = found.flat()
-  const checks = PREPARATIONS.length + (args.length ? 0 : CHECKS.length)
-  const tests = await runTests(args)
+  const checks = preparations.length + (args.length ? 0 : CHECKS.length)
+  const isBuilt = preparations.includes(SERVER_BUILD) && !failed.includes(SERVER_BUILD[0])
+  const tests = await runTests(args, isBuilt ? { SERVER_BUILD: inRoot('.cache/server-build/main.mjs') } : {})
   for (const name of tests.retried) console.log(`Passed at its second try: ${name}`)
   // Nobody who asked for one file needs to be told what else there is.
   if (!args.length) for (const name of tests.left) console.log(`Left out: ${name}`)
@@ -52,7 +57,14 @@ async function ensureTiles() {
   if (code !== 0) throw new Error('the tiles of the basemap or the towns could not be made')
 }
 
-async function runTests(args) {
+async function buildServer() {
+  const vite = inRoot('node_modules/vite/bin/vite.js')
+  const config = inRoot('scripts/run/server-build.config.ts')
+  const code = await runNode([vite, 'build', '--logLevel', 'warn', '--config', config])
+  if (code !== 0) throw new Error('the server could not be put into a few files')
+}
+
+async function runTests(args, servers) {
   mkdirSync(inRoot('.cache'), { recursive: true })
   rmSync(results, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
@@ -60,7 +72,7 @@ async function runTests(args) {
   const compiled = inRoot('.cache/compiled')
   // Nobody else removes what former sources have left there.
   rmSync(compiled, { recursive: true, force: true })
-  const env = { NODE_COMPILE_CACHE: compiled, ...temporary() }
+  const env = { NODE_COMPILE_CACHE: compiled, ...servers, ...temporary() }
   const code = await runNode([inRoot('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], { env })
   return count(code)
 }
