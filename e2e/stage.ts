@@ -10,7 +10,7 @@ import { ensureChromium, ensureShell } from '../scripts/run/chromium.mjs'
 import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What starts the server and its commands. In a run of all tests a build of the same sources (scripts/run/server-build.config.ts), which is there sooner. */
+/** The file that starts the server and its commands. In a run of all tests a build of the same sources (scripts/run/server-build.config.ts), which is there sooner. */
 export const serverMain = process.env.SERVER_BUILD ?? join(root, 'server/src/main.ts')
 const flags = [
   '--headless=new',

@@ -24,10 +24,12 @@ export type Locale = z.infer<typeof Locale>
 const printable = /^[^\u0000-\u001f\u007f-\u009f]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it leaves out
 export const printableLines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/
+/** The name of the format, as the patterns above have it. */
+const unprintable = 'printable'
 /** No half of an emoji: a check beside the pattern, for no pattern says it in all languages. */
 export const wholeLetters = ({ value, issues }: z.core.ParsePayload<string>) => {
   if (/\p{Cs}/u.test(value))
-    issues.push({ code: 'invalid_format', format: 'regex', input: value, message: 'printable' })
+    issues.push({ code: 'invalid_format', format: 'regex', input: value, message: unprintable })
 }
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 /** A text in the one form that all its spellings have (é may be one sign or two); empty where nobody sees any of it. */

@@ -60,7 +60,7 @@ const ROOMS = [
 
 /** The contracts that scaffolds may know: of every call, of the session, of how things are written. */
 const ofEveryCall =
-  /^contract\/src\/(api|auth|call|common|company|decimals|errors|limits|live|money|named|paging|permissions|range-text|times|zone-times)\.ts$/
+  /^contract\/src\/(api|auth|call|common|company|countries|decimals|errors|limits|live|money|named|paging|permissions|range-text|times|zone-times)\.ts$/
 const isScaffold = (path) => /^web\/src\/(ui|lib)\//.test(path)
 
 /** The arithmetic of zones and of currencies is pure, and one for browser and rules: domain loads no other module of the contract. */

@@ -13,7 +13,7 @@ const atItsPlace = {
   },
 }
 
-/** Of dozens of modules each, and without files of their own to look for. */
+/** Packages of dozens of modules each, without files of their own to look for. */
 const packages = ['age-encryption', 'csv-stringify', 'kysely', 'libphonenumber-js', 'nodemailer', 'pg-boss', 'zod']
 
 export default {

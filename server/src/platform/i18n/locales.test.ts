@@ -55,7 +55,7 @@ test('every rule and format that a row names has its sentence in every language'
   const files = readdirSync(contract).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const source = files.map((name) => readFileSync(join(contract, name), 'utf8')).join('\n')
   const named = (pattern: RegExp) => [...new Set([...source.matchAll(pattern)].map((match) => match[1] ?? ''))]
-  const formats = named(/\.regex\([^\n]+?, '(\w+)'\)/g)
+  const formats = named(/\.regex\([^\n]+?, (?:\{ error: )?'(\w+)'/g)
   const rules = named(/(?:refine\([^\n]+?, '|message: ')(\w+)'/g)
   expect(formats).toEqual(expect.arrayContaining(['phone', 'country', 'imei', 'printable']))
   expect(rules).toEqual(expect.arrayContaining(['timeZone', 'startAfterEnd']))
