@@ -145,6 +145,16 @@ test('in high contrast the colours of the system tell what is chosen and what ha
   await page.emulateMedia({ forcedColors: 'none' })
 })
 
+test('on paper stands neither the link to skip with nor the navigation', async () => {
+  await page.goto('/devices/device-overview')
+  const skip = page.getByRole('link', { name: 'Skip to the content', includeHidden: true })
+  await skip.waitFor({ state: 'attached' })
+  expect(await skip.evaluate((link) => link.checkVisibility())).toBe(true)
+  await page.emulateMedia({ media: 'print' })
+  expect(await skip.evaluate((link) => link.checkVisibility())).toBe(false)
+  await page.emulateMedia({ media: 'screen' })
+})
+
 test('letters move in lists, go to screens and explain themselves, but not while somebody types', async () => {
   await page.goto('/devices/device-overview')
   await page.getByRole('row', { name: /Van 3/ }).waitFor()
