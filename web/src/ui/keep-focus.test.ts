@@ -99,9 +99,8 @@ test('a key that is held down, or pressed twice at once, does not press the butt
   expect(enter(false)).toBe(false)
 })
 
-test('a finger that made a button go away opens no keyboard', async () => {
+test('a field gets no focus from a button that is gone: the next letter may be meant for the screen', async () => {
   page('<p><button id="remove">Remove</button><input id="name"></p><p><button id="next">Next</button></p>')
-  at('remove').dispatchEvent(new Event('pointerdown', { bubbles: true }))
   at('remove').focus()
   at('remove').remove()
   await focused('next')

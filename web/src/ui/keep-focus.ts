@@ -85,8 +85,8 @@ export function keepFocus(): () => void {
     givenBackAt = performance.now()
     return true
   }
-  const giveNext = (parent: Node, gone: Pick<MutationRecord, 'previousSibling' | 'nextSibling'>) => {
-    for (const each of nextTo(parent, gone)) if (!(isPointing && each.matches(fields)) && give(each)) return
+  const giveNext = (parent: Node, gone: Pick<MutationRecord, 'previousSibling' | 'nextSibling'>, mayType: boolean) => {
+    for (const each of nextTo(parent, gone)) if ((mayType || !each.matches(fields)) && give(each)) return
     for (const each of before) if (each.isConnected && takesFocus(each) && give(each)) return
   }
   let patience: ReturnType<typeof setTimeout> | undefined
@@ -100,7 +100,7 @@ export function keepFocus(): () => void {
       patience = setTimeout(() => {
         const { parentElement } = element
         if (parentElement && isLost() && element.matches(':disabled'))
-          giveNext(parentElement, { previousSibling: element, nextSibling: null })
+          giveNext(parentElement, { previousSibling: element, nextSibling: null }, !isPointing)
       }, patienceMs)
     }
   }
@@ -114,7 +114,8 @@ export function keepFocus(): () => void {
     const gone = changes.findLast(
       ({ target, removedNodes }) => target.isConnected && [...removedNodes].some((node) => node.contains(had)),
     )
-    if (gone && isFree() && !isPortal(gone.target)) giveNext(gone.target, gone)
+    // Never to a field: the next letter may be meant for the screen, which would be typed there.
+    if (gone && isFree() && !isPortal(gone.target)) giveNext(gone.target, gone, false)
   })
   /** From now on it is seen when this one is gone or disabled: it, and what it stands in, are few; the whole page would be much. */
   const follow = (element: HTMLElement) => {
