@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { anAlarm } from '../../test/alarm-factory.ts'
-import { inCompany } from '../../test/factories.ts'
+import { manyDevices } from '../../test/device-factory.ts'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
 import { readsOf } from '../../test/reads-of.ts'
-import { noteCompany } from '../core/devices/settings-changes.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
 import { findSilent } from './alarm-sweep.ts'
 import { laneOf } from './lane-of.ts'
@@ -75,16 +73,9 @@ test('a sweep does not wait for a lane that another server holds, and tells of i
 })
 
 test('who is silent is asked once of all that alarms watch, and not of every device for each alarm', async () => {
-  const { companyId, id } = await t.device()
+  const { companyId } = await t.device()
   const [others, watched, alarms] = [600, 40, 15]
-  const ids = await inCompany(t, companyId, async (ctx) => {
-    const { rows } = await sql<{ id: number }>`
-      insert into devices (company_id, name, type, visibility, interval_s, created_at, updated_at)
-      select company_id, 'Other ' || n, type, visibility, interval_s, created_at, updated_at
-      from devices, generate_series(1, ${others}::int4) n where id = ${id} returning id`.execute(ctx.tx)
-    await noteCompany(ctx)
-    return rows.map((row) => row.id)
-  })
+  const ids = await manyDevices(t, { companyId }, others)
   const now = t.clock.now()
   await asPipeline(t.pool, ({ client }) =>
     client.query(

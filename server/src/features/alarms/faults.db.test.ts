@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
-import { aDevice } from '../../../test/device-factory.ts'
-import { buildUser, inCompany, only, setMatrix, type TestUser } from '../../../test/factories.ts'
+import { aDevice, manyDevices } from '../../../test/device-factory.ts'
+import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { readsOf } from '../../../test/reads-of.ts'
-import { noteCompany } from '../../core/devices/settings-changes.ts'
 
 const t = describeApp()
 
@@ -147,14 +145,9 @@ test('the search finds an alarm by the name of a device that it watches, if the 
 })
 
 test('whether alarms watch anything is asked of what they watch, and not of every device of the company', async () => {
-  const { admin, device, ask, add, value } = await scene()
+  const { admin, ask, add, value } = await scene()
   const others = 300
-  await inCompany(t, admin.companyId, async (ctx) => {
-    await sql`insert into devices (company_id, name, type, visibility, interval_s, created_at, updated_at)
-      select company_id, 'Other ' || n, type, visibility, interval_s, created_at, updated_at
-      from devices, generate_series(1, ${others}::int4) n where id = ${device.id}`.execute(ctx.tx)
-    await noteCompany(ctx)
-  })
+  await manyDevices(t, admin, others)
   const last = await aDevice(t, { companyId: admin.companyId, name: 'Last' })
   const alarms = 8
   for (let n = 0; n < alarms; n += 1) await add({ ...value, name: `Alarm ${n}`, deviceIds: [String(last.id)] })

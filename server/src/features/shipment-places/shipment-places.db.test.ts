@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aPlaceOfShipments } from '../../../test/export-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { readsOf } from '../../../test/reads-of.ts'
 import { trailOf } from '../../../test/trail.ts'
 
 const t = describeApp()
@@ -155,5 +156,16 @@ describe.each(['origin', 'destination'] as const)('an %s', (kind) => {
     const elsewhere = kind === 'origin' ? 'destinations' : 'origins'
     const body = { version: 1, region: null }
     expect((await t.call('PATCH', `/export/${elsewhere}/${id}`, { token: admin.token, body })).status).toBe(404)
+  })
+
+  test('on the last page, those before it are not asked for their ports', async () => {
+    const places = 12
+    for (let n = 0; n < places; n += 1) expect((await add({ ...farm, name: `Farm ${n}` })).status).toBe(200)
+    const last = `?perPage=2&page=${places / 2}`
+    const { scans } = await readsOf(t.pool, admin, { table: 'shipment_place_ports', having: 'as ports' }, () =>
+      list(last),
+    )
+    expect(scans).toBeLessThan(places / 2)
+    expect((await list(last)).map(({ name }: { name: string }) => name)).toEqual(['Farm 8', 'Farm 9'])
   })
 })
