@@ -5,7 +5,9 @@ import { lockPayment, type PaymentRow, transfersAwaited } from '../../core/billi
 import { wasRecordedByHand } from '../../core/billing/receipt-queries.ts'
 import { names } from '../../core/billing/transfer-reference.ts'
 import { majorText, minorUnits } from '../../domain/money.ts'
+import { delimited } from '../../platform/csv/csv-records.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
+import { decodeText } from '../../platform/sheets/read-text.ts'
 import { atCompany } from './at-company.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { table } from './show.ts'
@@ -22,29 +24,38 @@ interface StatementLine {
 
 const columns = ['date', 'amount', 'text', 'currency']
 
-/** Reads a bank statement: columns date, amount, text and, if you like, currency; others are ignored. */
-function readStatement(text: string): StatementLine[] {
-  let rows: string[][]
+function recordsOf(text: string): string[][] {
+  const { body, delimiter } = delimited(text)
   try {
-    rows = parse(text, { bom: true, trim: true, skip_empty_lines: true, delimiter: [',', ';', '\t'] })
+    return parse(body, { bom: true, trim: true, skip_empty_lines: true, delimiter })
   } catch (error) {
     throw new UsageError(`This is not CSV: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const [header = [], ...body] = rows
+}
+
+/** A comma before one or two digits is no mark of thousands. */
+const pointed = (amount: string) => amount.replace(/^(-?\d{1,12}),(\d{1,2})$/, '$1.$2')
+
+/** Reads a bank statement as spreadsheets and banks write it: columns date, amount, text and, if you like, currency; others are ignored. */
+function readStatement(bytes: Buffer): StatementLine[] {
+  const { text, encoding } = decodeText(bytes)
+  const [header = [], ...body] = recordsOf(text)
+  // Lines are known by their cells as they were read before files of the Western code page were: none is taken twice.
+  const [, ...known] = encoding === 'Windows-1252' ? recordsOf(bytes.toString('utf8')) : [header, ...body]
   const at = Object.fromEntries(columns.map((name) => [name, header.findIndex((head) => head.toLowerCase() === name)]))
   if (columns.slice(0, 3).some((name) => at[name] === -1))
     throw new UsageError('The first line must name the columns date, amount, text and, if you like, currency')
   const seen = new Map<string, number>()
-  return body.map((row) => {
+  return body.map((row, index) => {
     const cell = (name: string) => row[at[name] ?? -1] ?? ''
     // Two lines that are alike are two transfers; the same file again has the same lines.
-    const alike = row.join('\u0000')
+    const alike = (known[index] ?? row).join('\u0000')
     const count = (seen.get(alike) ?? 0) + 1
     seen.set(alike, count)
     const key = `line:${createHash('sha256').update(`${alike}\u0000${count}`).digest('hex')}`
     return {
       date: cell('date'),
-      amount: cell('amount'),
+      amount: pointed(cell('amount')),
       currency: cell('currency').toUpperCase(),
       text: cell('text'),
       key,
@@ -89,11 +100,11 @@ export async function importTransfers(
   { apply }: { apply: boolean },
 ): Promise<void> {
   if (!file) throw new UsageError('Which file? provider payments import FILE.csv')
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(file).catch((error: Error) => {
     throw new UsageError(`${file} cannot be read: ${error.message}`)
   })
   const awaited = await asPipeline(tools.pool, ({ tx }) => transfersAwaited(tx))
-  const matches = readStatement(text).map((line) => matchOf(line, awaited))
+  const matches = readStatement(bytes).map((line) => matchOf(line, awaited))
   const rows: string[][] = []
   for (const { line, payment, says } of matches) {
     const about = [line.date, line.amount, payment?.reference ?? '', payment ? String(payment.company_id) : '']

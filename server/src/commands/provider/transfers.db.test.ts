@@ -183,6 +183,23 @@ describe('payments import', () => {
     expect(reference).toBeTruthy()
   })
 
+  test('reads statements of other countries: commas in amounts and texts, the Western code page, UTF-16', async () => {
+    const scene = await owed()
+    const written = `Date;Amount;Currency;Text\r\n20.11.2026;5912,50;NGN;Müller, Invoice ${scene.reference}\r\n`
+    const tabbed = written.replaceAll(';', '\t')
+    for (const bytes of [
+      Buffer.from(written, 'latin1'),
+      Buffer.from(written),
+      Buffer.from(`sep=;\r\n${written}`),
+      Buffer.from(`\ufeff${tabbed}`, 'utf16le'),
+    ]) {
+      const file = join(folder, `${++files}.csv`)
+      await writeFile(file, bytes)
+      const said = (await desk('payments', 'import', file)).join('\n')
+      expect(said).toContain('pays 5912.50 of 5912.50 NGN')
+    }
+  })
+
   test('refuses what is no statement', async () => {
     const file = join(folder, 'other.csv')
     await writeFile(file, 'imei,type\n1,fridge')
