@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFaults, coloursChanged } from './axe.ts'
 import { foundOneOfEverything, type OneOfEverything } from './one-of-everything.ts'
-import { guestScreens, type Screen, sessionScreens, settle, shipmentTabs } from './screens.ts'
+import { goOn, guestScreens, type Screen, sessionScreens, settle, shipmentTabs } from './screens.ts'
 import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -65,16 +65,6 @@ const reload = async (page: Page, address: string) => {
   // Else a change of the fragment alone would load nothing.
   await page.goto('about:blank')
   await page.goto(address)
-}
-
-/** Goes on within the app that is open, over the page of an unknown address: each screen is made anew, and the app is not read again. */
-const goOn = async (page: Page, address: string) => {
-  const push = (to: string) => page.evaluate((to) => history.pushState({}, '', to), to)
-  const unknown = page.getByRole('heading', { name: 'Page not found' })
-  await push('/404')
-  await unknown.waitFor()
-  await push(address)
-  await unknown.waitFor({ state: 'detached' })
 }
 
 const other = { light: 'dark', dark: 'light' } as const

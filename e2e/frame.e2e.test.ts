@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import { authorization } from './people.ts'
+import { goOn } from './screens.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const imeis = ['490154203237518', '356938035643809']
@@ -225,11 +226,12 @@ const phone = { width: 390, height: 844 }
 
 test('search, bell and person stand at the same place on every screen, and no button leaves it', async () => {
   const { id } = await deviceNamed('Korle')
+  await page.goto('/dashboard')
   for (const width of [1366, 820, 390]) {
     await page.setViewportSize({ width, height: 844 })
     const places = new Set<string>()
     for (const path of [...screens, `/devices/${id}/details`]) {
-      await page.goto(path)
+      await goOn(page, path)
       await page.locator('main h2, main table, main ul').first().waitFor()
       await page.locator('header [aria-label*="account"]').waitFor()
       places.add(

@@ -109,3 +109,16 @@ export async function settle(page: Page) {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('[role=status][aria-label], [aria-busy=true]') === null)
 }
+
+/**
+ * Goes on within the app that is open, over the page of an unknown address: each screen is made anew, and the app is not read again.
+ * `unknown`: the heading of that page, in another language than English.
+ */
+export async function goOn(page: Page, address: string, unknown = 'Page not found'): Promise<void> {
+  const push = (to: string) => page.evaluate((to) => history.pushState({}, '', to), to)
+  const heading = page.getByRole('heading', { name: unknown })
+  await push('/404')
+  await heading.waitFor()
+  await push(address)
+  await heading.waitFor({ state: 'detached' })
+}
