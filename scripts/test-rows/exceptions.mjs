@@ -1,5 +1,4 @@
 const BULK = 'fills a database by the thousand'
-const READ = 'gives a company hundreds of devices that nothing watches, to see how many rows are read'
 const WATCHED = 'one statement gives a bench thousands of alarms with their people'
 
 /** Files that insert by themselves what factories make, with the reason. */
@@ -7,8 +6,6 @@ export const EXCEPTIONS = {
   'server/test/demand-changes.db.test.ts': 'tests the refusal of a change without its event',
   'server/test/tenancy.db.test.ts': 'tests the refusal of a row of another company',
   'server/src/core/alarms/trigger-sql.db.test.ts': 'needs triggers in every state of the table of their life',
-  'server/src/pipeline/alarm-sweep.db.test.ts': READ,
-  'server/src/features/alarms/faults.db.test.ts': READ,
   'bench/pipeline/fleet.ts': BULK,
   'bench/pipeline/alarms.ts': BULK,
   'bench/map.ts': BULK,
