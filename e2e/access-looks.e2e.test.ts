@@ -1,7 +1,10 @@
+import type { Locale } from '@isotherm/contract/common.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { admin, teamMember } from './people.ts'
+import { goOn, settle } from './screens.ts'
 import { openStage, type Stage } from './stage.ts'
+import { textsOf } from './texts.ts'
 
 let stage: Stage
 let storageState: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
@@ -17,14 +20,13 @@ const guestScreens = [
   '/login',
   '/signup',
   '/forgotpassword',
-  '/reset/stale',
-  '/usersetup/stale',
-  '/verify/any',
-  '/404',
+  '/reset#stale',
+  '/usersetup#stale',
+  '/verify#any',
   '/link-over',
-  '/share#none',
-  '/wall',
 ]
+/** Apps of their own. */
+const linkScreens = ['/share#none', '/wall']
 const sessionScreens = [
   '/users/all-users',
   '/users/permissions?role=manager',
@@ -42,10 +44,9 @@ const looks = [
   { width: 390, colorScheme: 'dark', locale: 'sw-KE' },
 ] as const
 
-const settled = async (page: Page) => {
-  await page.locator('h1').first().waitFor()
-  await page.waitForFunction(() => document.querySelector('[role=status][aria-label], [aria-busy=true]') === null)
-}
+/** The heading of the page of an unknown address. */
+const unknownIn = async (locale: (typeof looks)[number]['locale']) =>
+  (await textsOf(locale.slice(0, 2) as Locale, ['common']))('common:notFound.title')
 
 /** Names that do not fit (of the screen, its tabs, the bottom bar), and buttons a thumb would miss. */
 const cutOrSmall = (page: Page): Promise<string[]> =>
@@ -96,10 +97,20 @@ describe.each(looks)('at $width, $colorScheme, $locale', ({ width, colorScheme, 
   test('the screens before the login have no blemish', async () => {
     const page = await stage.page(options)
     const found: string[] = []
-    for (const path of guestScreens) {
-      await page.goto(path)
-      await settled(page)
+    const look = async (path: string) => {
+      await settle(page)
       found.push(...(await blemishes(page, path)))
+    }
+    await page.goto('/404')
+    await look('/404')
+    const unknown = await unknownIn(locale)
+    for (const path of guestScreens) {
+      await goOn(page, path, unknown)
+      await look(path)
+    }
+    for (const path of linkScreens) {
+      await page.goto(path)
+      await look(path)
     }
     expect(found).toEqual([])
   })
@@ -109,12 +120,15 @@ describe.each(looks)('at $width, $colorScheme, $locale', ({ width, colorScheme, 
     const page = await stage.page({ ...options, storageState })
     await page.addInitScript((language) => localStorage.setItem('isotherm.language', language), locale.slice(0, 2))
     const found: string[] = []
+    await page.goto('/dashboard')
+    const unknown = await unknownIn(locale)
     for (const path of sessionScreens) {
-      await page.goto(path)
-      await settled(page)
+      await goOn(page, path, unknown)
+      await settle(page)
       found.push(...(await blemishes(page, path)))
     }
-    await page.goto('/users/all-users')
+    await goOn(page, '/users/all-users', unknown)
+    await settle(page)
     await page.locator('button:has(svg.tabler-icon-plus)').first().click()
     await page.getByRole('dialog').getByRole('textbox').first().waitFor()
     found.push(...(await blemishes(page, 'Add User')))
