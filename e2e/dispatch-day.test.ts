@@ -209,7 +209,7 @@ async function addOrder(walker: Walker) {
 async function copiedLink({ page, say }: Walker, name: string): Promise<string> {
   const links = page.getByRole('region', { name: say('orderLinks:links.title'), exact: true })
   const row = links.getByRole('listitem').filter({ hasText: name })
-  const copy = new RegExp(`^(${say('orderLinks:links.make')}|${say('orderLinks:links.copy')})$`)
+  const copy = new RegExp(`^(${say('orderLinks:links.make')}|${say('orderLinks:links.copy')})`)
   await page.evaluate(() => navigator.clipboard.writeText(''))
   await row.getByRole('button', { name: copy }).click()
   const read = () => page.evaluate(() => navigator.clipboard.readText())

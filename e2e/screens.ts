@@ -117,6 +117,8 @@ export async function settle(page: Page) {
 export async function goOn(page: Page, address: string, unknown = 'Page not found'): Promise<void> {
   const push = (to: string) => page.evaluate((to) => history.pushState({}, '', to), to)
   const heading = page.getByRole('heading', { name: unknown })
+  // Only an app that is there hears of another address.
+  await page.locator('h1').first().waitFor()
   await push('/404')
   await heading.waitFor()
   await push(address)
