@@ -42,3 +42,12 @@ export class Probe {
     return Math.round(Math.max(0, ...this.times))
   }
 }
+
+/** Asks by all probes while work is done. Returns how long their answers took then, ms. */
+export async function askedDuring(probes: Probe[], work: () => Promise<unknown>) {
+  for (const probe of probes) probe.times.length = 0
+  const stops = probes.map((probe) => probe.start())
+  await work()
+  for (const stop of stops) await stop()
+  return probes.map((probe) => ({ name: probe.name, p99: probe.p99(), most: probe.most() }))
+}
