@@ -4,7 +4,14 @@ import { allRows } from '../../platform/db/rows.ts'
 import { holdText } from '../devices/joining-sql.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { isShownSql } from '../visibility/visibility.ts'
-import { conditionDevicesSql, excursionWithinSql, isLateSql, isSnoozedSql, worksSql } from './order-state-sql.ts'
+import {
+  conditionDevicesSql,
+  excursionWithinSql,
+  isLateSql,
+  isSnoozedSql,
+  untilSql,
+  worksSql,
+} from './order-state-sql.ts'
 
 /** The facts that lists tell of an order beside its own row. */
 export interface CardRow {
@@ -63,11 +70,12 @@ const heldSql = sql.raw(holdText({ row: 'd', id: 'id' }, 'l.measured_at'))
  */
 export function evidenceOf(ctx: Viewer, orderIds: readonly string[]): Promise<EvidenceRow[]> {
   const now = ctx.clock.now()
-  const end = sql`least(coalesce(o.ended_at, o.cancelled_at, ${now}), l.measured_at)`
+  const until = untilSql(now)
+  const end = sql`least(${until}, l.measured_at)`
   return allRows<EvidenceRow>(ctx.tx)`
     select o.id, bool_or(e.found) as has_excursion, bool_or(h.hours > 0) as is_measured, bool_and(n.found) as is_limited,
       bool_and(coalesce(h.covered >= extract(epoch from date_trunc('hour', ${end}) - c.first) * 1000
-        and l.measured_at >= coalesce(o.ended_at, o.cancelled_at, ${now}) - ${heldSql}, false))
+        and l.measured_at >= ${until} - ${heldSql}, false))
         as is_complete
     from orders o
     cross join lateral (select d.* from ${conditionDevicesSql(ctx)}) d
@@ -77,10 +85,10 @@ export function evidenceOf(ctx: Viewer, orderIds: readonly string[]): Promise<Ev
     cross join lateral (select count(*) as hours,
         coalesce(sum(r.temperature_covered_ms) filter (where r.bucket >= c.first and r.bucket < date_trunc('hour', ${end})), 0) as covered
       from readings_hourly r where r.company_id = d.company_id and r.device_id = d.id
-        and r.bucket >= date_trunc('hour', o.started_at) and r.bucket <= coalesce(o.ended_at, o.cancelled_at, ${now})
+        and r.bucket >= date_trunc('hour', o.started_at) and r.bucket <= ${until}
         and ${isShownSql('d', 'r.bucket')}) h
     cross join lateral (select exists (select from device_limits n where n.company_id = d.company_id and n.device_id = d.id
-      and n.valid_from <= coalesce(o.ended_at, o.cancelled_at, ${now})
+      and n.valid_from <= ${until}
       and coalesce(n.temperature_min_centi, n.temperature_max_centi, n.humidity_min_centi, n.humidity_max_centi) is not null) as found) n
     where o.company_id = ${ctx.companyId} and o.id = any(${orderIds}::int8[]) and o.started_at is not null
     group by o.id`

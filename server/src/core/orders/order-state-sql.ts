@@ -34,9 +34,16 @@ export const conditionDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`
   (select m.*, ${tellsSql} as tells from order_devices m where m.company_id = o.company_id and m.order_id = o.id) m
   join devices d on d.company_id = m.company_id and d.id = m.device_id where m.tells and ${visibleSql(ctx)}`
 
+/**
+ * Until when an order `o` that has started lasted, as far as is known now. It is a `case`, because PostgreSQL looks up no row by a `coalesce` under
+ * row-level security: it would read all that a device has said since the order began.
+ */
+export const untilSql = (now: Date): RawBuilder<Date> => sql<Date>`(case when o.ended_at is not null then o.ended_at
+  when o.cancelled_at is not null then o.cancelled_at else ${now}::timestamptz end)`
+
 /** Whether an excursion `e` of a device `d` reaches into the time of an order `o` that has started. */
 export const excursionWithinSql = (now: Date): RawBuilder<boolean> => sql<boolean>`e.company_id = o.company_id
-  and e.device_id = d.id and e.start_at <= coalesce(o.ended_at, o.cancelled_at, ${now})
+  and e.device_id = d.id and e.start_at <= ${untilSql(now)}
   and (e.start_at >= o.started_at or e.end_at > o.started_at or (e.end_at is null and ${heldUntilSql} > o.started_at))
   and ${isShownSql('d', 'e.start_at')}`
 

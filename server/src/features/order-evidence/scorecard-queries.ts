@@ -2,7 +2,7 @@ import type { ScorecardQuery } from '@isotherm/contract/order-evidence.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
 import { holdText } from '../../core/devices/joining-sql.ts'
-import { conditionDevicesSql, excursionWithinSql } from '../../core/orders/order-state-sql.ts'
+import { conditionDevicesSql, excursionWithinSql, untilSql } from '../../core/orders/order-state-sql.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
@@ -72,7 +72,7 @@ export function scorecardRows(
   { from, to }: { from: Date; to: Date },
 ): Promise<ScorecardRow[]> {
   const now = ctx.clock.now()
-  const end = sql`coalesce(o.ended_at, o.cancelled_at, ${now})`
+  const end = untilSql(now)
   const subject = subjects[by]
   const chosen =
     id === undefined || by === 'lane'
