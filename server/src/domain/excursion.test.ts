@@ -51,6 +51,20 @@ describe('an excursion', () => {
     expect(excursion && degreeMinutes(excursion)).toBe(30)
   })
 
+  test('counts degree-minutes below the lower limit just as above the upper one', () => {
+    const [excursion] = run([
+      [10, 100],
+      [20, -100],
+      [30, 500],
+    ]).ended
+    expect(excursion && degreeMinutes(excursion)).toBe(1 * 10 + 3 * 10)
+  })
+
+  test('its peak is where the farthest value was reached first', () => {
+    const [above, below] = [900, 100].map((value) => [10, 20].map((at): [number, number] => [at, value]))
+    for (const values of [above, below]) expect(run(values ?? []).open).toMatchObject({ peakAt: 10 * minute })
+  })
+
   test('a reading on the limit is inside', () => {
     expect(
       run([
@@ -113,8 +127,8 @@ describe('an excursion', () => {
       run([
         [0, 900],
         [300, 500],
-      ]).ended,
-    ).toMatchObject([{ endAt: 30 * minute, endedBy: 'gap' }])
+      ]),
+    ).toMatchObject({ open: null, started: [0], ended: [{ endAt: 30 * minute, endedBy: 'gap' }] })
   })
 
   test('while open it has no end, and its newest reading has not counted yet', () => {
