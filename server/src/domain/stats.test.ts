@@ -18,10 +18,57 @@ test('the reading before the span counts for its time alone', () => {
   expect(tally.spoilSum).toBe(20 * spoilRate(900))
 })
 
+test('a reading before the span whose time was over takes nothing away', () => {
+  expect(tallyOf(parts([at(40)], at(-100)), { from: 0, to: 50 })).toMatchObject({
+    coveredMs: 10,
+    spoilSum: 10 * spoilRate(500),
+  })
+})
+
+test('a tally is what a count of every millisecond gives', () => {
+  const series = fc.array(
+    fc.record({ wait: fc.integer({ min: 1, max: 40 }), value: fc.integer({ min: -9, max: 9 }) }),
+    { maxLength: 12 },
+  )
+  fc.assert(
+    fc.property(series, fc.option(fc.integer({ min: -60, max: -1 })), fc.nat({ max: 30 }), (steps, beforeAt, rest) => {
+      let instant = -1
+      const readings = steps.map(({ wait, value }) => {
+        instant += wait
+        return at(instant, value)
+      })
+      const before = beforeAt === null ? null : at(beforeAt, 7)
+      const span = { from: 0, to: instant + 1 + rest }
+      const tally = tallyOf(parts(readings, before), span)
+      const all = before ? [before, ...readings] : readings
+      const held = Array.from({ length: span.to }, (_, now) =>
+        all.findLast(
+          (one) =>
+            one.at <= now && now < one.at + one.holdMs && !all.some((other) => other.at > one.at && other.at <= now),
+        ),
+      )
+      const values = readings.map(({ value }) => value)
+      const [lowest, highest] = [Math.min(...values), Math.max(...values)]
+      const first = (wanted: number) => readings.find(({ value }) => value === wanted)
+      const borders = [span.from, ...readings.map((one) => one.at), span.to]
+      const longest = Math.max(...borders.slice(1).map((border, index) => border - (borders[index] ?? 0)))
+      expect(tally).toMatchObject({ n: values.length, sum: values.reduce((sum, value) => sum + value, 0) })
+      expect(tally.coveredMs).toBe(held.filter(Boolean).length)
+      expect(tally.spoilSum).toBeCloseTo(
+        held.reduce((sum, one) => sum + (one ? spoilRate(one.value) : 0), 0),
+        20,
+      )
+      expect([tally.min?.at, tally.min?.value]).toEqual([first(lowest)?.at, first(lowest)?.value])
+      expect([tally.max?.at, tally.max?.value]).toEqual([first(highest)?.at, first(highest)?.value])
+      expect(tally.gap ? tally.gap.to - tally.gap.from : 0).toBe(longest)
+    }),
+  )
+})
+
 test('extremes have the time at which they were first reached', () => {
-  const tally = tallyOf(parts([at(1, 5), at(2, 9), at(3, 9), at(4, 5)]), { from: 0, to: 10 })
+  const tally = tallyOf(parts([at(1, 7), at(2, 9), at(3, 9), at(4, 5), at(5, 5)]), { from: 0, to: 10 })
   expect([tally.min, tally.max]).toEqual([
-    { at: 1, value: 5 },
+    { at: 4, value: 5 },
     { at: 2, value: 9 },
   ])
 })
