@@ -32,6 +32,23 @@ test('a row and a handler are all a call needs: guard, answer and its place come
   await app.close()
 })
 
+test('a server that stops answers in its own shape when to come back, and does nothing more', async () => {
+  const app = await bare()
+  const work = vi.fn(async () => done)
+  serve(app, t.services, { row: { ...row, needs: 'public' } }, { row: work })
+  const asked = Promise.withResolvers<void>()
+  app.addHook('preClose', () => asked.promise)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const closing = app.close()
+  const answer = await fetch(`${url}/app/api/v1/example`)
+  expect([answer.status, await answer.json()]).toMatchObject([503, { success: false, code: 'BUSY' }])
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(answer.headers.get('connection')).toBe('close')
+  asked.resolve()
+  await closing
+  expect(work).not.toHaveBeenCalled()
+})
+
 test('a call by another spelling of its address is a call all the same', async () => {
   const { token } = await buildUser(t)
   const asked = (url: string) => t.app.inject({ url, headers: { authorization: `Bearer ${token}` } })

@@ -47,6 +47,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
+    // Fastify's own answer would be in another shape, and without a Retry-After.
+    return503OnClosing: false,
   }) as unknown as FastifyInstance
   // JSON is what the API speaks; who else sends text gets a 415.
   app.removeContentTypeParser('text/plain')
@@ -73,6 +75,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     const query = request.url.split('?').slice(1).join('?')
     if (isOfApi(request) && holdsKey(query)) throw new AppError('KEY_IN_ADDRESS')
   })
+  refuseWhileClosing(app)
   // The time that the server itself needed: helps to find what is slow.
   app.addHook('onSend', async (_, reply) => {
     reply.header('server-timing', `app;dur=${reply.elapsedTime.toFixed(1)}`)
@@ -93,6 +96,18 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   serveHealth(app, services)
   return app
 }
+
+/** A server that stops answers what it has begun; whoever asks for more over a connection that is open comes again once another one runs. */
+function refuseWhileClosing(app: FastifyInstance) {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new AppError('BUSY', {}, restartS)
+  })
+}
+const restartS = 5
 
 /** Refusals by a limit that one address hears at once: so many together, then so many a minute. */
 const quickRefusals = { burst: 100, perMinute: 600 }
