@@ -49,6 +49,32 @@ test('a server that stops answers in its own shape when to come back, and does n
   expect(work).not.toHaveBeenCalled()
 })
 
+test('a server that stops waits for a call whose caller is gone: it may ask the database for more', async () => {
+  const app = await bare()
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const order: string[] = []
+  const work = async () => {
+    begun.resolve()
+    await goOn.promise
+    order.push('answered')
+    return done
+  }
+  serve(app, t.services, { row: { ...row, needs: 'public' } }, { row: work })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const gone = new AbortController()
+  const asked = fetch(`${url}/app/api/v1/example`, { signal: gone.signal })
+  await begun.promise
+  gone.abort()
+  await expect(asked).rejects.toThrow()
+  const closing = app.close().then(() => order.push('closed'))
+  await vi.waitUntil(() => !app.server.listening)
+  const connections = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))
+  await vi.waitUntil(async () => (await connections()) === 0)
+  goOn.resolve()
+  await closing
+  expect(order).toEqual(['answered', 'closed'])
+})
+
 test('a call by another spelling of its address is a call all the same', async () => {
   const { token } = await buildUser(t)
   const asked = (url: string) => t.app.inject({ url, headers: { authorization: `Bearer ${token}` } })

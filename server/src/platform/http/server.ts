@@ -57,6 +57,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.decorateRequest('apiKey', undefined)
   app.decorateRequest('rateLimit', undefined)
   requireGuards(app)
+  finishCalls(app)
   limitConnections(app, config)
   parseJson(app, services)
   mapErrors(app)
@@ -184,6 +185,24 @@ function requireGuards(app: FastifyInstance) {
     if (open.length > 0)
       throw new Error(`No guard declared: ${open.map((route) => `${String(route.method)} ${route.url}`).join(', ')}`)
   })
+}
+
+/** A call goes on where its caller is gone, and asks the database: the end waits for it, as for all others. */
+function finishCalls(app: FastifyInstance) {
+  const running = new Set<Promise<unknown>>()
+  app.addHook('onRoute', (route) => {
+    const { handler } = route
+    route.handler = function (request, reply) {
+      const answer: unknown = handler.call(this, request, reply)
+      if (answer instanceof Promise) {
+        const end = () => void running.delete(answer)
+        running.add(answer)
+        answer.then(end, end)
+      }
+      return answer
+    }
+  })
+  app.addHook('onClose', async () => void (await Promise.allSettled(running)))
 }
 
 // The token lives in local storage, so no script but our own files may ever run.
