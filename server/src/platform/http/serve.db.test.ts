@@ -1,6 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import { type Call, get, post } from '@isotherm/contract/call.ts'
 import { Done, done } from '@isotherm/contract/common.ts'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
@@ -29,6 +30,25 @@ test('a row and a handler are all a call needs: guard, answer and its place come
   expect((await ask()).statusCode).toBe(403)
   await setMatrix(t, staff.companyId, 'staff', only('groups.export'))
   expect((await ask()).json()).toEqual({ success: true, payload: { done: true } })
+  await app.close()
+})
+
+test('a call whose connection PostgreSQL ends between two statements asks to try again', async () => {
+  const app = await bare()
+  const pid = async (ctx: Context) =>
+    (await ctx.tx.selectNoFrom(sql<number>`pg_backend_pid()`.as('pid')).executeTakeFirstOrThrow()).pid
+  const endConnection = async (ctx: Context) => {
+    const own = await pid(ctx)
+    await t.pool.query('select pg_terminate_backend($1)', [own])
+    const left = () => t.pool.query('select from pg_stat_activity where pid = $1', [own])
+    await vi.waitUntil(async () => (await left()).rowCount === 0)
+    await pid(ctx)
+    return done
+  }
+  serve(app, t.services, { row }, { row: endConnection as never })
+  const { token } = await buildUser(t)
+  const answer = await app.inject({ url: '/app/api/v1/example', headers: { authorization: `Bearer ${token}` } })
+  expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([503, '2', 'OVERLOADED'])
   await app.close()
 })
 
