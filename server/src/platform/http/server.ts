@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
-import underPressure from '@fastify/under-pressure'
 import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
@@ -21,6 +20,7 @@ import { jsonFault } from './json-shape.ts'
 import { tellLimits } from './key-limits.ts'
 import { LimitStore } from './limit-store.ts'
 import { asPluginStore, installLimits } from './limits.ts'
+import { LoopDelay } from './loop-delay.ts'
 import { measureRequests } from './metrics.ts'
 import { isPageVisit } from './page-visit.ts'
 import { trustedProxies } from './trusted-proxy.ts'
@@ -92,7 +92,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   const counters = new LimitStore()
   services.shareLimit?.('calls', counters)
   await app.register(rateLimit, { global: false, store: asPluginStore(counters) })
-  await app.register(underPressure, { maxEventLoopDelay: config.overloadDelayMs, pressureHandler: refuseOverload })
+  if (config.overloadDelayMs > 0) refuseOverload(app, config.overloadDelayMs)
   installLimits(app, services, counters)
   serveHealth(app, services)
   return app
@@ -172,8 +172,13 @@ const isOfApi = ({ url, routeOptions }: FastifyRequest): boolean =>
   url.startsWith(apiBase) || (routeOptions.url ?? '').startsWith(apiBase)
 
 // Being busy is no reason to be taken for dead and restarted. The browser app's own files say in words that the server is busy.
-function refuseOverload(request: FastifyRequest) {
-  if (isOfApi(request) || request.routeOptions.url === '/ready') throw new AppError('BUSY', {}, 1)
+function refuseOverload(app: FastifyInstance, maxDelayMs: number) {
+  const delay = new LoopDelay()
+  app.addHook('onClose', async () => delay.stop())
+  app.addHook('onRequest', async (request) => {
+    if (delay.ms > maxDelayMs && (isOfApi(request) || request.routeOptions.url === '/ready'))
+      throw new AppError('BUSY', {}, 1)
+  })
 }
 
 /** A route that does not say who may call it stops the start. */
