@@ -38,16 +38,19 @@ if (values.inventory) {
   console.log(usage)
   process.exitCode = values.help ? 0 : 2
 } else {
-  await run(values.secrets)
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())
+  await run(values.secrets, stop.signal).catch((error: unknown) => {
+    // Interrupted while it loads history.
+    if (!stop.signal.aborted) throw error
+  })
 }
 
-async function run(secretsFile: string): Promise<void> {
+async function run(secretsFile: string, signal: AbortSignal): Promise<void> {
   const secrets = JSON.parse(readFileSync(secretsFile, 'utf8')) as Record<string, string>
   const trackers = fleet(values.seed).filter((spec) => secrets[spec.imei] !== undefined)
   const days = Number(values.days)
   if (!(days >= 0)) throw new Error('--days is a number of days')
-  const stop = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())
   const secretOf = (imei: string) => secrets[imei]
   const to = new Date()
   if (days > 0) {
@@ -60,7 +63,7 @@ async function run(secretsFile: string): Promise<void> {
       from,
       to,
       fleet: trackers,
-      signal: stop.signal,
+      signal,
       onProgress: ({ share, readings }) => {
         if (share < shown + 0.1) return
         shown = share
@@ -79,7 +82,7 @@ async function run(secretsFile: string): Promise<void> {
       mqttUrl: values.mqtt,
       secretOf,
       fleet: trackers,
-      signal: stop.signal,
+      signal,
       log: console.log,
       ...(days > 0 ? { since: to } : {}),
       ...(values.memory ? { memoryFile: values.memory } : {}),

@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { describeIngest } from '../../test/describe-app.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
 import type { TestDevice } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
@@ -156,6 +157,41 @@ describe('another server', () => {
       },
     ])
     expect(await differences(device)).toEqual([])
+    await pipeline.pipeline.start()
+  })
+})
+
+describe('a pipeline that stops', () => {
+  test('refuses what comes late, which would wait for ever, and takes it in once it runs again', async () => {
+    const device = await pipeline.device()
+    await pipeline.post(device, { at: at(9), temperatureC: 4 })
+    await pipeline.pipeline.stop()
+    expect((await pipeline.post(device, { at: at(6), temperatureC: 5 })).status).toBe(503)
+    const again = pipeline.pipeline.recompute(device.companyId, device.id, Date.parse(at(9)), Date.parse(at(0)))
+    await expect(again).rejects.toThrow('the pipeline has stopped')
+    await pipeline.pipeline.start()
+    expect((await pipeline.post(device, { at: at(6), temperatureC: 5 })).answer).toMatchObject({ accepted: 1 })
+    expect(await stored(device)).toEqual([400, 500])
+  })
+
+  test('has asked the database for the last time once it has stopped', async () => {
+    const held = await pipeline.pool.connect()
+    onTestFinished(() => held.release())
+    await held.query('begin; lock table alarm_triggers in access exclusive mode')
+    const swept = pipeline.pipeline.sweepAlarms(true)
+    await lockWaits(pipeline.pool, 1)
+    let isStopped = false
+    const stopping = pipeline.pipeline.stop().then(() => {
+      isStopped = true
+    })
+    const lanes = () =>
+      pipeline.pool.query(
+        `select from pg_stat_activity where datname = current_database() and application_name like 'isotherm lane%'`,
+      )
+    await vi.waitUntil(async () => (await lanes()).rows.length === 0, { timeout: 30_000 })
+    expect(isStopped).toBe(false)
+    await held.query('rollback')
+    await Promise.all([swept, stopping])
     await pipeline.pipeline.start()
   })
 })

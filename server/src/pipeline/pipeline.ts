@@ -68,6 +68,13 @@ export interface PipelineOptions {
   sweepsByItself?: boolean
 }
 
+/** Nothing takes what is said to it any more: without a word a caller who is gone, or a job, would wait for ever. */
+class PipelineStoppedError extends Error {
+  constructor() {
+    super('the pipeline has stopped')
+  }
+}
+
 /** The pipeline as one object: both ingests use it. */
 export class Pipeline {
   readonly directory: Directory
@@ -149,6 +156,7 @@ export class Pipeline {
   }
 
   async start(): Promise<void> {
+    this.#isStopping = false
     await this.#runHousekeeping()
     await this.#watch.start()
     await this.#lanes.start()
@@ -161,13 +169,15 @@ export class Pipeline {
     if (this.#options.sweepsByItself !== false) this.#sweepSoon()
   }
 
-  /** Finishes what has been taken in, then disconnects. Close the ingests first. */
+  /** Finishes what has been taken in, then disconnects; what comes late is refused. Close the ingests first. */
   async stop(): Promise<void> {
     clearInterval(this.#housekeeping)
     this.#isStopping = true
     clearTimeout(this.#sweeping)
     await this.#watch.stop()
     await this.#lanes.stop()
+    // It asks the pool, which ends next.
+    await this.#swept
   }
 
   #sweepSoon() {
@@ -175,7 +185,9 @@ export class Pipeline {
     this.#sweeping = setTimeout(() => {
       const isSilenceDue = this.#sweeps++ % silenceEvery === 0
       this.sweepAlarms(isSilenceDue)
-        .catch((error: Error) => this.log.warn({ err: error }, 'alarms could not be asked what is due'))
+        .catch((error: Error) => {
+          if (!this.#isStopping) this.log.warn({ err: error }, 'alarms could not be asked what is due')
+        })
         .finally(() => this.#sweepSoon())
     }, sweepMs)
     this.#sweeping.unref()
@@ -281,6 +293,7 @@ export class Pipeline {
     const [owner, clock] = [device?.companyId ?? null, device?.clockThen ?? null]
     const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), owner, assignments: [], stale: false }
     return new Promise((resolve, reject) => {
+      if (this.#isStopping) return reject(new PipelineStoppedError())
       const message: InboundMessage = { ...this.#message(tracker, 'http', 1, resolve, reject, clock), waiting: 1 }
       this.#lanes.add(lane, { message, tracker, rows: [], refused: [], acks: [], ...work })
     })
@@ -312,7 +325,8 @@ export class Pipeline {
     clock: number | null = null,
   ): void {
     const size = weightOf(content)
-    this.#dispatch(this.#message(tracker, protocol, size, withoutAnswered(content, done), failed, clock), content)
+    if (this.#isStopping) failed(new PipelineStoppedError())
+    else this.#dispatch(this.#message(tracker, protocol, size, withoutAnswered(content, done), failed, clock), content)
   }
 
   #message(
@@ -362,6 +376,7 @@ export class Pipeline {
   /** Takes over what another node took in for a lane of this one; resolves once it is committed. */
   async #takeForwarded(forwarded: Forwarded): Promise<ForwardedOutcome> {
     const { imei, protocol, receivedAt, clock = null, hops, windows, ticks = [], acks } = forwarded
+    if (this.#isStopping) throw new PipelineStoppedError()
     await this.#queueTicks(ticks)
     for (const { companyId, deviceId, from, to } of windows) await this.recompute(companyId, deviceId, from, to)
     if (windows.length + ticks.length > 0) return { accepted: 0, duplicates: 0, rejected: [] }

@@ -23,6 +23,7 @@ test.each([
   ['53100', 503, 'OVERLOADED'],
   ['53200', 503, 'OVERLOADED'],
   ['ENOSPC', 503, 'OVERLOADED'],
+  ['EMFILE', 503, 'OVERLOADED'],
   ['22003', 404, 'NOT_FOUND'],
   ['23505', 500, 'INTERNAL'],
   ['FST_ERR_CTP_BODY_TOO_LARGE', 413, 'BODY_TOO_LARGE'],
@@ -32,12 +33,15 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toContain('secret')
 })
 
-test.each(['timeout exceeded when trying to connect', 'Connection terminated unexpectedly'])(
-  'a database that is away (%s) asks to try again',
-  async (message) => {
-    expect(await answerTo(new Error(message))).toMatchObject({ status: 503, retryAfter: '2' })
-  },
-)
+test.each([
+  'timeout exceeded when trying to connect',
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+])('a database that is away (%s) asks to try again', async (message) => {
+  expect(await answerTo(new Error(message))).toMatchObject({ status: 503, retryAfter: '2' })
+})
 
 test('what is thrown and is no error is opaque too', async () => {
   expect(await answerTo(Object.assign(new Error('x'), { statusCode: 418 }))).toMatchObject({ status: 400 })

@@ -17,20 +17,22 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
 }
-// PostgreSQL could not serialize, met a deadlock, restarts or is away, or has no disk, memory or connection left: nothing was written, so the
-// caller may try again.
+// PostgreSQL could not serialize, met a deadlock, restarts or is away, or there is no disk, memory, connection or file handle left: nothing was
+// written, so the caller may try again.
 const transient = new Set([
   ...['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '53100', '53200', '53300'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOSPC'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
 ])
-// The pool's errors about a lost or unavailable connection carry no code.
-const lostConnection = /^(timeout exceeded when trying to connect|Connection terminated)/
+// Errors of the pool, and of a client whose connection was lost between two statements, carry no code.
+const lostConnection =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end)/
 // A statement took longer than a person's call may let it.
 const tooLong = '57014'
 // Another call held a lock for too long.
 const lockNotHad = '55P03'
-// Somebody has to make room on the disk or in memory: the log says so at the level of a fault.
-const isOutOfRoom = (error: unknown) => /^(53[12]00|ENOSPC)$/.test((error as { code?: string } | null)?.code ?? '')
+// Somebody has to make room on the disk or in memory, or allow more files: the log says so at the level of a fault.
+const isOutOfRoom = (error: unknown) =>
+  /^(53[12]00|ENOSPC|EDQUOT|E[MN]FILE)$/.test((error as { code?: string } | null)?.code ?? '')
 // A number no column holds: an id beyond int4. Every other number is bounded by its row in the contract.
 const outOfRange = '22003'
 

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import { type Call, get, post } from '@isotherm/contract/call.ts'
 import { Done, done } from '@isotherm/contract/common.ts'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
@@ -30,6 +31,68 @@ test('a row and a handler are all a call needs: guard, answer and its place come
   await setMatrix(t, staff.companyId, 'staff', only('groups.export'))
   expect((await ask()).json()).toEqual({ success: true, payload: { done: true } })
   await app.close()
+})
+
+test('a call whose connection PostgreSQL ends between two statements asks to try again', async () => {
+  const app = await bare()
+  const pid = async (ctx: Context) =>
+    (await ctx.tx.selectNoFrom(sql<number>`pg_backend_pid()`.as('pid')).executeTakeFirstOrThrow()).pid
+  const endConnection = async (ctx: Context) => {
+    const own = await pid(ctx)
+    await t.pool.query('select pg_terminate_backend($1)', [own])
+    const left = () => t.pool.query('select from pg_stat_activity where pid = $1', [own])
+    await vi.waitUntil(async () => (await left()).rowCount === 0)
+    await pid(ctx)
+    return done
+  }
+  serve(app, t.services, { row }, { row: endConnection as never })
+  const { token } = await buildUser(t)
+  const answer = await app.inject({ url: '/app/api/v1/example', headers: { authorization: `Bearer ${token}` } })
+  expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([503, '2', 'OVERLOADED'])
+  await app.close()
+})
+
+test('a server that stops answers in its own shape when to come back, and does nothing more', async () => {
+  const app = await bare()
+  const work = vi.fn(async () => done)
+  serve(app, t.services, { row: { ...row, needs: 'public' } }, { row: work })
+  const asked = Promise.withResolvers<void>()
+  app.addHook('preClose', () => asked.promise)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const closing = app.close()
+  const answer = await fetch(`${url}/app/api/v1/example`)
+  expect([answer.status, await answer.json()]).toMatchObject([503, { success: false, code: 'BUSY' }])
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(answer.headers.get('connection')).toBe('close')
+  asked.resolve()
+  await closing
+  expect(work).not.toHaveBeenCalled()
+})
+
+test('a server that stops waits for a call whose caller is gone: it may ask the database for more', async () => {
+  const app = await bare()
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const order: string[] = []
+  const work = async () => {
+    begun.resolve()
+    await goOn.promise
+    order.push('answered')
+    return done
+  }
+  serve(app, t.services, { row: { ...row, needs: 'public' } }, { row: work })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const gone = new AbortController()
+  const asked = fetch(`${url}/app/api/v1/example`, { signal: gone.signal })
+  await begun.promise
+  gone.abort()
+  await expect(asked).rejects.toThrow()
+  const closing = app.close().then(() => order.push('closed'))
+  await vi.waitUntil(() => !app.server.listening)
+  const connections = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))
+  await vi.waitUntil(async () => (await connections()) === 0)
+  goOn.resolve()
+  await closing
+  expect(order).toEqual(['answered', 'closed'])
 })
 
 test('a call by another spelling of its address is a call all the same', async () => {

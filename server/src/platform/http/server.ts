@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
-import underPressure from '@fastify/under-pressure'
 import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
@@ -21,6 +20,7 @@ import { jsonFault } from './json-shape.ts'
 import { tellLimits } from './key-limits.ts'
 import { LimitStore } from './limit-store.ts'
 import { asPluginStore, installLimits } from './limits.ts'
+import { LoopDelay } from './loop-delay.ts'
 import { measureRequests } from './metrics.ts'
 import { isPageVisit } from './page-visit.ts'
 import { trustedProxies } from './trusted-proxy.ts'
@@ -47,6 +47,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
+    // Fastify's own answer would be in another shape, and without a Retry-After.
+    return503OnClosing: false,
   }) as unknown as FastifyInstance
   // JSON is what the API speaks; who else sends text gets a 415.
   app.removeContentTypeParser('text/plain')
@@ -55,6 +57,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.decorateRequest('apiKey', undefined)
   app.decorateRequest('rateLimit', undefined)
   requireGuards(app)
+  finishCalls(app)
   limitConnections(app, config)
   parseJson(app, services)
   mapErrors(app)
@@ -73,6 +76,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     const query = request.url.split('?').slice(1).join('?')
     if (isOfApi(request) && holdsKey(query)) throw new AppError('KEY_IN_ADDRESS')
   })
+  refuseWhileClosing(app)
   // The time that the server itself needed: helps to find what is slow.
   app.addHook('onSend', async (_, reply) => {
     reply.header('server-timing', `app;dur=${reply.elapsedTime.toFixed(1)}`)
@@ -88,11 +92,23 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   const counters = new LimitStore()
   services.shareLimit?.('calls', counters)
   await app.register(rateLimit, { global: false, store: asPluginStore(counters) })
-  await app.register(underPressure, { maxEventLoopDelay: config.overloadDelayMs, pressureHandler: refuseOverload })
+  if (config.overloadDelayMs > 0) refuseOverload(app, config.overloadDelayMs)
   installLimits(app, services, counters)
   serveHealth(app, services)
   return app
 }
+
+/** A server that stops answers what it has begun; whoever asks for more over a connection that is open comes again once another one runs. */
+function refuseWhileClosing(app: FastifyInstance) {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new AppError('BUSY', {}, restartS)
+  })
+}
+const restartS = 5
 
 /** Refusals by a limit that one address hears at once: so many together, then so many a minute. */
 const quickRefusals = { burst: 100, perMinute: 600 }
@@ -156,8 +172,13 @@ const isOfApi = ({ url, routeOptions }: FastifyRequest): boolean =>
   url.startsWith(apiBase) || (routeOptions.url ?? '').startsWith(apiBase)
 
 // Being busy is no reason to be taken for dead and restarted. The browser app's own files say in words that the server is busy.
-function refuseOverload(request: FastifyRequest) {
-  if (isOfApi(request) || request.routeOptions.url === '/ready') throw new AppError('BUSY', {}, 1)
+function refuseOverload(app: FastifyInstance, maxDelayMs: number) {
+  const delay = new LoopDelay()
+  app.addHook('onClose', async () => delay.stop())
+  app.addHook('onRequest', async (request) => {
+    if (delay.ms > maxDelayMs && (isOfApi(request) || request.routeOptions.url === '/ready'))
+      throw new AppError('BUSY', {}, 1)
+  })
 }
 
 /** A route that does not say who may call it stops the start. */
@@ -169,6 +190,24 @@ function requireGuards(app: FastifyInstance) {
     if (open.length > 0)
       throw new Error(`No guard declared: ${open.map((route) => `${String(route.method)} ${route.url}`).join(', ')}`)
   })
+}
+
+/** A call goes on where its caller is gone, and asks the database: the end waits for it, as for all others. */
+function finishCalls(app: FastifyInstance) {
+  const running = new Set<Promise<unknown>>()
+  app.addHook('onRoute', (route) => {
+    const { handler } = route
+    route.handler = function (request, reply) {
+      const answer: unknown = handler.call(this, request, reply)
+      if (answer instanceof Promise) {
+        const end = () => void running.delete(answer)
+        running.add(answer)
+        answer.then(end, end)
+      }
+      return answer
+    }
+  })
+  app.addHook('onClose', async () => void (await Promise.allSettled(running)))
 }
 
 // The token lives in local storage, so no script but our own files may ever run.

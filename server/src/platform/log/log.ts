@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { withoutKeys } from '../auth/api-key-format.ts'
+import { LogOutput } from './log-output.ts'
 
 export type Log = pino.Logger
 
@@ -16,16 +17,29 @@ function serializeError(error: Error) {
   return rest
 }
 
+// One for the process: several logs of it must not mix their lines.
+let output: LogOutput | undefined
+function standardOutput(): LogOutput {
+  if (output) return output
+  const made = new LogOutput(1)
+  process.on('exit', () => made.flushSync())
+  output = made
+  return made
+}
+
 export const createLog = (level: string): Log =>
-  pino({
-    level,
-    redact: ['req.headers.authorization', 'req.headers.cookie'],
-    serializers: {
-      req: (request: { method: string; url: string; ip?: string; id?: string }) => ({
-        method: request.method,
-        url: redactUrl(request.url),
-        address: request.ip,
-      }),
-      err: serializeError,
+  pino(
+    {
+      level,
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      serializers: {
+        req: (request: { method: string; url: string; ip?: string; id?: string }) => ({
+          method: request.method,
+          url: redactUrl(request.url),
+          address: request.ip,
+        }),
+        err: serializeError,
+      },
     },
-  })
+    standardOutput(),
+  )
