@@ -26,13 +26,13 @@ const ofAClosedPage = /Target page, context or browser has been closed|while wai
 /** Node reads the sources by itself, as it does for the product: less work than vite's reading of them. No module can be replaced then. */
 const readByNode = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const
 
-/** Tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser, cluster a machine for itself. */
+/** Tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser, cluster several servers. */
 export default defineConfig({
   test: {
     onUnhandledError: ({ message }) => !ofAClosedPage.test(message),
     // One more than processors: tests wait for pages, answers and files, too.
     maxWorkers: Math.min(4, availableParallelism() + 1),
-    // All tiers but the last share one queue, so that no worker waits for the last file of a tier.
+    // All tiers share one queue, so that no worker waits for the last file of a tier.
     sequence: { sequencer: LongestFirst },
     // Also for the servers that tests start: a raw key or a placeholder in a text is a failure, and long work does not rest.
     env: { CHECK_TEXTS: '1', LONG_WORK_RESTS: '0' },
@@ -114,7 +114,7 @@ export default defineConfig({
           isolate: false,
           // Journeys of a minute and a half were seen; each of their waits has its own end.
           testTimeout: 240_000,
-          // Some begin with a dozen commands of the operator, each a process of its own.
+          // Some begin with a dozen commands of the operator.
           hookTimeout: 360_000,
         },
       },
@@ -123,9 +123,7 @@ export default defineConfig({
           name: 'cluster',
           include: [clusterTests],
           exclude: everywhere,
-          // After all others, by itself: it starts five servers, and what it kills must be noticed in seconds.
-          sequence: { groupOrder: 1 },
-          maxWorkers: 1,
+          // It starts five servers and waits for the most part. It judges what was lost, not how soon nodes are back: others may run meanwhile.
           pool: 'forks',
           testTimeout: 900_000,
         },

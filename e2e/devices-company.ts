@@ -1,24 +1,32 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { LoggedIn } from '@isotherm/contract/auth.ts'
 import type { APIRequestContext, APIResponse, Page } from 'playwright-core'
-import { type Stage, serverMain } from './stage.ts'
+import { provider as runCommand } from '../server/src/commands/provider/provider.ts'
+import { loadConfig } from '../server/src/platform/config/config.ts'
+import { createPool } from '../server/src/platform/db/pool.ts'
+import type { Stage } from './stage.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const run = promisify(execFile)
 export const password = 'cold-river-stone-42'
 
-/** The provider's desk, on the stage's database. Returns what it prints. */
+/**
+ * The provider's desk, on the stage's database. Returns what it prints. Within this process: one of its own for each command would begin with
+ * reading the server. As processes the commands run in scripts/asvs.
+ */
 export async function provider(stage: Stage, ...args: string[]): Promise<string> {
-  const { stdout } = await run(join(root, 'node_modules/.bin/node'), [serverMain, 'provider', ...args], {
-    cwd: root,
-    env: { ...process.env, ...stage.operatorEnv },
-  })
-  return stdout
+  const { dataDir, publicUrl } = loadConfig({ ...process.env, ...stage.operatorEnv })
+  const printed: string[] = []
+  const complaints: string[] = []
+  const pool = createPool(stage.databaseUrl, 2, (error) => complaints.push(error.message))
+  try {
+    const tools = { pool, dataDir, publicUrl, out: (line: string) => void printed.push(line) }
+    const code = await runCommand(args, { ...tools, warn: (line) => void complaints.push(line) })
+    if (code !== 0) throw new Error(`provider ${args.join(' ')} ended with ${code}: ${complaints.join('\n')}`)
+  } finally {
+    await pool.end()
+  }
+  return printed.map((line) => `${line}\n`).join('')
 }
 
 interface Stock {

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tiers in the order they begin: files of e2e last a minute, of db seconds, and pure ones less. */
-const TIERS = ['e2e', 'db', 'pure', 'pure-page', 'pure-web', 'pure-rules', 'cluster']
+/** Tiers in the order they begin: files of e2e last a minute, of db seconds, and pure ones less. The one of cluster waits for the most part, beside pure ones. */
+const TIERS = ['e2e', 'db', 'cluster', 'pure', 'pure-page', 'pure-web', 'pure-rules']
 
 /** The longest files, the longest first. A file that is not named begins after those of its tier that are. */
 const LONGEST = [
@@ -31,6 +31,8 @@ const LONGEST = [
   'server/src/features/reports/report-links.db.test.ts',
   'server/src/features/reports/reports.db.test.ts',
   'server/src/features/alarms/back-test.db.test.ts',
+  'server/src/platform/db/standby-watch.db.test.ts',
+  'server/test/idempotency.db.test.ts',
   'server/src/features/basemap/routes.test.ts',
   'server/src/platform/audit/tampering.test.ts',
 ]

@@ -5,7 +5,6 @@ import { keepBrowser } from '../src/core/people/push-subscriptions.ts'
 import { insertUser } from '../src/core/people/users.ts'
 import { writeSettings } from '../src/features/notifications/settings-queries.ts'
 import { createIdentity, setPassword } from '../src/platform/auth/identities.ts'
-import { hashPassword, ownAddress } from '../src/platform/auth/passwords.ts'
 import { openSession } from '../src/platform/auth/sessions.ts'
 import type { Context } from '../src/platform/context.ts'
 import type { Pool } from '../src/platform/db/pool.ts'
@@ -32,7 +31,8 @@ export const inCompany = <T>({ pool, clock }: Stage, companyId: number, work: (c
 // Everything a factory makes lives in a company of its own, unless one is given, so that tests can run side by side.
 
 export const password = 'correct horse battery'
-let passwordHash: Promise<string> | undefined
+/** Of `password`, at the least cost there is: it is compared thousands of times. What a new one costs has its own test (passwords.test.ts). */
+const passwordHash = '$argon2id$v=19$m=8,t=1,p=1$bGVhc3QgY29zdCwgdGVzdA$e7u8cEJw0q1asz/R2HA+rnp00vP3nRUgLHjeRcfP2kQ'
 
 let count = 0
 const next = () => {
@@ -92,12 +92,10 @@ export async function buildUser(test: Stage, given: UserSpec = {}): Promise<Test
     for (const browser of browsers) await keepBrowser(itself, browser)
     return user.id
   })
-  passwordHash ??= hashPassword(password, ownAddress)
-  const hash = await passwordHash
   const identityId = await asLogin(test.pool, async ({ tx }) => {
-    const created = await createIdentity(tx, { email, companyId, userId: id, passwordHash: hash, now })
+    const created = await createIdentity(tx, { email, companyId, userId: id, passwordHash, now })
     if (!created) throw new Error(`${email} is somebody's already`)
-    await setPassword(tx, created, hash, now)
+    await setPassword(tx, created, passwordHash, now)
     return created
   })
   const user = { id, identityId, companyId, fullname, email, role }

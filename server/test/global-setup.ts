@@ -13,33 +13,50 @@ import { createLog } from '../src/platform/log/log.ts'
 import { createDatabase } from './database.ts'
 import { demandChanges } from './demand-changes.ts'
 
-/** Each project has its own, so that none sweeps away what another is using. */
-const prefixOf = (projectName: string) => `isotherm-${projectName}-test-`
+const prefix = 'isotherm-test-'
+const template = 'isotherm_template'
+
+/** A PostgreSQL with a migrated template. */
+interface TestCluster {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Of this run: each project reads this module by itself, and making another one would take three seconds. */
+const run = globalThis as { isothermTestCluster?: { made: Promise<TestCluster>; users: number } }
 
 /**
- * One PostgreSQL for each project of a run, with one migrated template database; test files clone it (database.ts).
+ * One PostgreSQL for all projects of a run, with one migrated template database; test files clone it (database.ts).
  * TEST_DATABASE_URL runs the same tests on a PostgreSQL of one's own (role with CREATEDB and CREATEROLE).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = process.env.TEST_DATABASE_URL
-    ? borrowed(process.env.TEST_DATABASE_URL)
-    : await own(project.name)
-  try {
-    const template = await createDatabase(url, templateOf(project.name), 'template0')
-    await migrate(template.url)
-    await withPorts(template.url)
-    await demandChanges(template.url)
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  run.isothermTestCluster ??= { made: make(), users: 0 }
+  const shared = run.isothermTestCluster
+  const { url, stop } = await shared.made
+  shared.users += 1
   project.provide('maintenanceUrl', url)
-  project.provide('template', templateOf(project.name))
-  return stop
+  project.provide('template', template)
+  return async () => {
+    shared.users -= 1
+    if (shared.users > 0) return
+    delete run.isothermTestCluster
+    await stop()
+  }
 }
 
-/** Each project has its own: with TEST_DATABASE_URL all are in one cluster. */
-const templateOf = (projectName: string) => `isotherm_template_${projectName}`
+async function make(): Promise<TestCluster> {
+  const cluster = process.env.TEST_DATABASE_URL ? borrowed(process.env.TEST_DATABASE_URL) : await own()
+  try {
+    const { url } = await createDatabase(cluster.url, template, 'template0')
+    await migrate(url)
+    await withPorts(url)
+    await demandChanges(url)
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+  return cluster
+}
 
 /** The ports of the world, as every start of a server loads them. */
 async function withPorts(url: string): Promise<void> {
@@ -50,9 +67,8 @@ async function withPorts(url: string): Promise<void> {
 
 const borrowed = (url: string) => ({ url, stop: async () => {} })
 
-async function own(projectName: string) {
-  const prefix = prefixOf(projectName)
-  await sweep(prefix)
+async function own(): Promise<TestCluster> {
+  await sweep()
   const dataDir = join(tmpdir(), `${prefix}${process.pid}`)
   await mkdir(dataDir, { mode: 0o711 })
   const { url, stop } = await startEmbedded({
@@ -71,7 +87,7 @@ async function own(projectName: string) {
 }
 
 /** Stops and removes what runs that were killed have left. */
-async function sweep(prefix: string): Promise<void> {
+async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length)))) continue
     const dir = join(tmpdir(), name)

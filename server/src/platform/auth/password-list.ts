@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createInterface } from 'node:readline'
 import { limits } from '@isotherm/contract/limits.ts'
 
 interface PasswordList {
@@ -11,6 +10,7 @@ interface PasswordList {
 }
 
 const maxWords = 10_000
+const newline = 10
 let loading: Promise<PasswordList> | undefined
 
 /** The million most used passwords of the package, in lower case, as far as the rules need them. Read once, at the first question. */
@@ -28,11 +28,23 @@ async function read(): Promise<PasswordList> {
   )
   const long = new Set<string>()
   const words = new Set<string>()
-  // By lines of a stream: the whole file at once would hold up everybody.
-  for await (const line of createInterface({ input: createReadStream(path, { encoding: 'utf8' }) })) {
-    const password = line.toLowerCase()
+  const take = (password: string) => {
     if (password.length >= limits.passwordMin) long.add(password)
     if (words.size < maxWords && password.length >= 4) words.add(password)
   }
+  let rest: Buffer = Buffer.alloc(0)
+  // By parts of a stream: the whole file at once would hold up everybody.
+  for await (const part of createReadStream(path)) {
+    const bytes = Buffer.concat([rest, part])
+    let from = 0
+    for (let to = 0; to < bytes.length; to++) {
+      if (bytes[to] !== newline) continue
+      // One line in nine is kept: the others are not worth a string.
+      if (to - from >= limits.passwordMin || words.size < maxWords) take(bytes.toString('utf8', from, to).toLowerCase())
+      from = to + 1
+    }
+    rest = bytes.subarray(from)
+  }
+  take(rest.toString('utf8').toLowerCase())
   return { long, words }
 }
