@@ -51,18 +51,24 @@ describe('an excursion', () => {
     expect(excursion && degreeMinutes(excursion)).toBe(30)
   })
 
-  test('counts degree-minutes below the lower limit just as above the upper one', () => {
-    const [excursion] = run([
+  test('counts degree-minutes below the lower limit, too: 1 degree for 10 minutes, then 2 for 10', () => {
+    const { open, ended } = run([
       [10, 100],
-      [20, -100],
+      [20, 0],
       [30, 500],
-    ]).ended
-    expect(excursion && degreeMinutes(excursion)).toBe(1 * 10 + 3 * 10)
+      [40, 50],
+    ])
+    expect(ended.map(degreeMinutes)).toEqual([30])
+    expect(open).toMatchObject({ side: 'below', lastDeviation: 150 })
   })
 
-  test('its peak is where the farthest value was reached first', () => {
-    const [above, below] = [900, 100].map((value) => [10, 20].map((at): [number, number] => [at, value]))
-    for (const values of [above, below]) expect(run(values ?? []).open).toMatchObject({ peakAt: 10 * minute })
+  test('has its peak at the first of several readings that are equally far outside', () => {
+    const peakAt = (value: number) =>
+      run([
+        [0, value],
+        [10, value],
+      ]).open?.peakAt
+    expect([peakAt(900), peakAt(100)]).toEqual([0, 0])
   })
 
   test('a reading on the limit is inside', () => {
@@ -123,12 +129,12 @@ describe('an excursion', () => {
   })
 
   test('silence and then a reading inside ends it 3 intervals after the last one outside', () => {
-    expect(
-      run([
-        [0, 900],
-        [300, 500],
-      ]),
-    ).toMatchObject({ open: null, started: [0], ended: [{ endAt: 30 * minute, endedBy: 'gap' }] })
+    const { open, ended, started } = run([
+      [0, 900],
+      [300, 500],
+    ])
+    expect(ended).toMatchObject([{ endAt: 30 * minute, endedBy: 'gap' }])
+    expect([open, started]).toEqual([null, [0]])
   })
 
   test('while open it has no end, and its newest reading has not counted yet', () => {

@@ -1,6 +1,6 @@
 import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
 import { expect, test } from 'vitest'
-import { verdictOfRecord } from './record-verdict.ts'
+import { gapOfRecord, verdictOfRecord } from './record-verdict.ts'
 
 const measured = (temperature: Verdict, humidity: Verdict = 'noLimits', count = 10) =>
   ({ temperature: { verdict: temperature, count: 10 }, humidity: { verdict: humidity, count } }) as StatsOfDevice
@@ -18,4 +18,9 @@ test.each<[string, StatsOfDevice[], Verdict]>([
   ['a device without limits beside one out of range', [measured('noLimits'), measured('outOfRange')], 'outOfRange'],
 ])('%s', (_, devices, verdict) => {
   expect(verdictOfRecord(devices)).toBe(verdict)
+})
+
+test('devices that are incomplete together were silent where one of them alone is incomplete, else one has no limits', () => {
+  expect(gapOfRecord([measured('inRange'), measured('incomplete'), measured('noLimits')])).toBe('silent')
+  expect(gapOfRecord([measured('inRange'), measured('noLimits')])).toBe('noLimits')
 })

@@ -18,6 +18,7 @@ test.each<[string, Partial<Facts>, boolean]>([
   ['a worst value beyond the limits', worst(7.2, true), false],
   ['no value any more', { worst: null }, false],
   ['half a minute out of range', { outMs: 30_000 }, true],
+  ['more than half a minute out of range', { outMs: 30_001 }, false],
   ['a minute out of range', { outMs: 60_000 }, false],
   ['another verdict', { verdict: 'incomplete' }, false],
   ['less of the budget', { budget: { state: 'ok', leftPct: 60 } }, true],
@@ -30,4 +31,14 @@ test('conditions without a value stay as they are', () => {
   const empty: Facts = { verdict: 'noData', worst: null, outMs: 0, budget: null }
   expect(isSameVerdict(empty, { ...empty })).toBe(true)
   expect(isSameVerdict(empty, signed)).toBe(false)
+})
+
+test('a value where somebody signed for none is another', () => {
+  expect(isSameVerdict({ ...signed, worst: null }, signed)).toBe(false)
+})
+
+test('the same time out of range stays the same, however long it is; a shorter one is another', () => {
+  const long = { ...signed, outMs: 3_600_000 }
+  expect(isSameVerdict(long, { ...long })).toBe(true)
+  expect(isSameVerdict(long, { ...long, outMs: 3_540_000 })).toBe(false)
 })
