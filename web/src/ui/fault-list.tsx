@@ -8,7 +8,7 @@ interface Fault {
   message: string
 }
 
-/** What is wrong with the rows of a file, below each other: where a table would leave its messages no place. */
+/** Faults of a file's rows, below each other: where a table would leave their messages no place. */
 export function FaultList({ faults, label }: { faults: readonly Fault[]; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
