@@ -102,6 +102,8 @@ async function judge(walker: Walker, name: string) {
 
 const dialog = ({ page }: Walker) => page.getByRole('dialog')
 const press = ({ page }: Walker, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+/** The button names its row after what it does. */
+const pressOfRow = ({ page }: Walker, act: string) => page.getByRole('button', { name: act }).first().click()
 const said = ({ page }: Walker, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 const store = { name: 'Ikeja Cold Store', address: '12 Allen Avenue, Ikeja', position: { lat: 6.6018, lon: 3.3515 } }
@@ -251,7 +253,7 @@ const at = ({ page, imei }: Walker, { lat, lon }: { lat: number; lon: number }, 
 /** The receipt of the first stop is mailed to the dispatcher; the page says to whom it went. */
 async function mailReceipt(walker: Walker) {
   const { page, say } = walker
-  await press(walker, say('orderLinks:handOvers.sendReceipt'))
+  await pressOfRow(walker, say('orderLinks:handOvers.sendReceipt'))
   const send = dialog(walker).getByRole('button', { name: say('orderLinks:receiptMail.submit'), exact: true })
   await send.click()
   await dialog(walker).getByText(say('errors:fields.rule.recipientNeeded')).waitFor()
@@ -353,7 +355,7 @@ async function day(locale: Locale) {
   await said(office, say('orderLinks:handOvers.signedBy', { name: 'Ada Obi' }))
   await said(office, say('orderLinks:handOvers.signedBy', { name: 'Bola Ade' }))
   const loading = office.page.waitForEvent('download')
-  await press(office, say('orderLinks:handOvers.receipt'))
+  await pressOfRow(office, say('orderLinks:handOvers.receipt'))
   expect(await (await loading).failure()).toBeNull()
   await mailReceipt(office)
   expect(await axeFaults(office.page)).toEqual([])

@@ -11,11 +11,13 @@ interface DeviceSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChan
   initial?: { id: string; name: string } | null
   /** Stands here where there is no device at all. */
   none?: React.ReactNode
+  /** Chosen devices stand elsewhere: the field is empty again, and keeps the focus for the next one. */
+  adds?: boolean
 }
 
 /** One device, found by what is typed: a fleet has thousands. */
-export function DeviceSelect({ value, onChange, initial, none, ...props }: DeviceSelectProps) {
-  const { search, field } = useTypedSearch()
+export function DeviceSelect({ value, onChange, initial, none, adds = false, ...props }: DeviceSelectProps) {
+  const { search, setTyped, field } = useTypedSearch()
   const [chosen, setChosen] = useState(initial ? { value: initial.id, label: initial.name } : null)
   // The chosen name stands in the field: it is not searched for.
   const query = { search: search === chosen?.label ? undefined : search || undefined, perPage: 50 }
@@ -30,7 +32,8 @@ export function DeviceSelect({ value, onChange, initial, none, ...props }: Devic
       data={choices}
       value={value || null}
       onChange={(id) => {
-        setChosen(choices.find((each) => each.value === id) ?? null)
+        if (adds) setTyped('')
+        else setChosen(choices.find((each) => each.value === id) ?? null)
         onChange(id)
       }}
     />

@@ -45,8 +45,7 @@ export function ComparePage() {
         <Paper className={shared.panel} p="sm">
           <Group gap="sm">
             <DeviceSelect
-              // Emptied once its device stands below.
-              key={ids.join()}
+              adds
               w={320}
               maw="100%"
               aria-label={t('compare.add')}

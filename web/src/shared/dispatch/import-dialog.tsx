@@ -9,7 +9,9 @@ import { download } from '../../lib/download.ts'
 import { textOf } from '../../lib/file-text.ts'
 import { currentLocale } from '../../lib/i18n.ts'
 import { toastError, toastSuccess } from '../../lib/toast.ts'
+import { FaultList } from '../../ui/fault-list.tsx'
 import { FileButton } from '../../ui/file-chooser.tsx'
+import { useNarrow, usePhone } from '../../ui/use-phone.ts'
 
 export interface ImportDialogProps {
   title: string
@@ -25,6 +27,7 @@ export interface ImportDialogProps {
 /** Adds the rows of a file: first the server says what is wrong with them, then all are added. */
 export function ImportDialog({ title, columns, example, templateName, send, onAdded, onClose }: ImportDialogProps) {
   const { t } = useTranslation('csvImport')
+  const isPhone = usePhone()
   const { result, faults, isBusy, fileName, take, apply } = useImport(send, (rows) => {
     toastSuccess(t('added', { count: rows }))
     onAdded()
@@ -37,6 +40,7 @@ export function ImportDialog({ title, columns, example, templateName, send, onAd
       opened
       onClose={onClose}
       size="lg"
+      fullScreen={isPhone}
       title={title}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
@@ -56,9 +60,9 @@ export function ImportDialog({ title, columns, example, templateName, send, onAd
             {t('template')}
           </Button>
         </Group>
-        <div role="status">
+        <Stack gap="xs" role="status">
           {fileName && (
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {fileName}
             </Text>
           )}
@@ -68,7 +72,7 @@ export function ImportDialog({ title, columns, example, templateName, send, onAd
             </Alert>
           ))}
           {result && <Outcome result={result} />}
-        </div>
+        </Stack>
         {isReady && (
           <Group gap="sm">
             <Button loading={isBusy} onClick={() => void apply()}>
@@ -89,28 +93,43 @@ function Outcome({ result: { rows, problems, problemsLeftOut } }: { result: CsvI
       <Alert color="red" variant="light">
         {t('wrong')}
       </Alert>
-      <Table.ScrollContainer minWidth={0} mah={320}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('row')}</Table.Th>
-              <Table.Th>{t('column')}</Table.Th>
-              <Table.Th>{t('problem')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {problems.map(({ row, column, message }) => (
-              <Table.Tr key={`${row} ${column} ${message}`}>
-                <Table.Td>{row}</Table.Td>
-                <Table.Td>{column}</Table.Td>
-                <Table.Td>{message}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Problems problems={problems} />
       {problemsLeftOut > 0 && <Text size="sm">{t('leftOut', { count: problemsLeftOut })}</Text>}
     </Stack>
+  )
+}
+
+function Problems({ problems }: Pick<CsvImportResult, 'problems'>) {
+  const { t } = useTranslation('csvImport')
+  const isNarrow = useNarrow()
+  if (isNarrow) {
+    const faults = problems.map(({ row, column, message }) => ({
+      where: [`${t('row')} ${row}`, column].filter(Boolean).join(' · '),
+      message,
+    }))
+    return <FaultList faults={faults} label={t('problem')} />
+  }
+  return (
+    <Table.ScrollContainer minWidth={0} mah={320}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('row')}</Table.Th>
+            <Table.Th>{t('column')}</Table.Th>
+            <Table.Th>{t('problem')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {problems.map(({ row, column, message }) => (
+            <Table.Tr key={`${row} ${column} ${message}`}>
+              <Table.Td>{row}</Table.Td>
+              <Table.Td>{column}</Table.Td>
+              <Table.Td>{message}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 

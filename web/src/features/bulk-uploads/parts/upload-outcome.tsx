@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { download } from '../../../lib/download.ts'
 import { formatTime } from '../../../lib/times.ts'
+import { FaultList } from '../../../ui/fault-list.tsx'
 import { Sideways } from '../../../ui/sideways.tsx'
 import { useNarrow } from '../../../ui/use-phone.ts'
 import type { UploadCalls } from '../use-upload.ts'
@@ -143,7 +144,7 @@ interface FaultRowsProps {
 
 function FaultRows(props: FaultRowsProps) {
   const isNarrow = useNarrow()
-  return isNarrow ? <FaultList {...props} /> : <FaultTable {...props} />
+  return isNarrow ? <Faulty {...props} /> : <FaultTable {...props} />
 }
 
 const keyOf = ({ row, column, code }: BulkFault) => `${row} ${column} ${code}`
@@ -177,24 +178,13 @@ function FaultTable({ errors, label, told }: FaultRowsProps) {
   )
 }
 
-function FaultList({ errors, label }: FaultRowsProps) {
+function Faulty({ errors, label }: FaultRowsProps) {
   const { t } = useTranslation('bulkUploads')
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
-    <ul className={classes.list} aria-label={label} tabIndex={0}>
-      {errors.map((fault) => (
-        <li key={keyOf(fault)}>
-          <strong>
-            {[fault.row === null ? t('wholeFile') : `${t('row')} ${fault.row}`, fault.heading]
-              .filter(Boolean)
-              .join(' · ')}
-          </strong>
-          {fault.value && <span className={classes.value}>{fault.value}</span>}
-          <span>{fault.message}</span>
-        </li>
-      ))}
-    </ul>
-  )
+  const faults = errors.map(({ row, heading, value, message }) => {
+    const place = row === null ? t('wholeFile') : `${t('row')} ${row}`
+    return { where: [place, heading].filter(Boolean).join(' · '), value: value ?? undefined, message }
+  })
+  return <FaultList faults={faults} label={label} />
 }
 
 function Preview({ preview }: Pick<BulkUpload, 'preview'>) {

@@ -68,6 +68,11 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
     void content.then((blob) => download(blob, name)).catch(() => undefined)
   const stands = voidAt === null
   const [isMailing, setMailing] = useState(false)
+  // Every hand-over has the same ones.
+  const act = (action: string) => ({
+    ...{ variant: 'default', size: 'sm', children: action },
+    'aria-label': receiver && named(action, receiver.party.name),
+  })
   return (
     <li className={classes.row}>
       <div className={classes.words}>
@@ -104,46 +109,35 @@ function Row({ order, handOver }: { order: OrderDetails; handOver: OrderHandOver
       <Group gap="xs">
         {handOver.signatureSha256 && (
           <Button
-            variant="default"
-            size="sm"
+            {...act(t('handOvers.signature'))}
             onClick={() =>
               save(
                 call(orderLinks.signature, { params: { id: handOver.id } }, { toastAll: true }),
                 `signature-${handOver.id}.png`,
               )
             }
-          >
-            {t('handOvers.signature')}
-          </Button>
+          />
         )}
         {photos.map(({ id }, place) => (
           <Button
             key={id}
-            variant="default"
-            size="sm"
+            {...act(t('handOvers.photo', { number: place + 1 }))}
             onClick={() => save(call(orderLinks.handOverFile, { params: { id } }, { toastAll: true }), `photo-${id}`)}
-          >
-            {t('handOvers.photo', { number: place + 1 })}
-          </Button>
+          />
         ))}
         {stands &&
           (handOver.receiptSha256 ? (
             <Button
-              variant="default"
-              size="sm"
+              {...act(t('handOvers.receipt'))}
               onClick={() =>
                 save(call(orderLinks.receipt, { params }, { toastAll: true }), `receipt-${order.trackingCode}.pdf`)
               }
-            >
-              {t('handOvers.receipt')}
-            </Button>
+            />
           ) : (
             <span className={classes.small}>{t('handOvers.receiptSoon')}</span>
           ))}
         {stands && handOver.receiptSha256 && can('dispatch.export') && (
-          <Button variant="default" size="sm" onClick={() => setMailing(true)}>
-            {t('handOvers.sendReceipt')}
-          </Button>
+          <Button {...act(t('handOvers.sendReceipt'))} onClick={() => setMailing(true)} />
         )}
         {isMailing && receiver && (
           <ReceiptMailDialog orderId={order.id} receiver={receiver} onClose={() => setMailing(false)} />
