@@ -1424,6 +1424,7 @@ export interface OrderTemplates {
   company_id: number;
   created_at: Timestamp;
   created_by_name: string;
+  currency: string | null;
   id: Generated<Int8>;
   name: string;
 }
