@@ -2542,6 +2542,7 @@ export interface Wallets {
   topup_card_id: Int8 | null;
   topup_monthly_max: Int8 | null;
   topup_units: number | null;
+  version: Generated<number>;
   warn_below: Generated<number>;
 }
 
