@@ -77,6 +77,12 @@ export const NewOrder = z.strictObject({
   endRule: Rule.default('hand'),
   lot: text(60).nullable().default(null),
   budget: Budget.nullable().default(null),
+  /** The currency that the amounts are meant in: one that the order does not get is refused. Null, or left out: nobody says. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .nullable()
+    .optional(),
   /** Minor units; null: by the rate card of the company. */
   deliveryFee: Amount.nullable().default(null),
   otherLines: z

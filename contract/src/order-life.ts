@@ -38,12 +38,23 @@ const act = {
 export const StartOrder = z.strictObject(act)
 export type StartOrder = z.infer<typeof StartOrder>
 
+/** How many of an item were taken, and why not all. */
+const ItemOutcomes = z
+  .array(
+    z.strictObject({
+      id: Id,
+      deliveredQuantity: z.number().int().min(0).max(1_000_000),
+      refusedReason: text(300).nullable().default(null),
+    }),
+  )
+  .max(orderLimits.items)
+
 const Rest = z.strictObject({ outcome: Outcome, reason: reason.optional() })
 export const EndOrder = z.strictObject({
   ...act,
   /** The outcome of single stops that are still open. */
   outcomes: z
-    .array(Rest.extend({ receiverId: Id }))
+    .array(Rest.extend({ receiverId: Id, items: ItemOutcomes.optional() }))
     .max(orderLimits.receivers)
     .optional(),
   /** The outcome of all other stops that are still open. */
@@ -72,16 +83,7 @@ export const SettleReceiver = z.strictObject({
   ...act,
   outcome: Outcome,
   reason: reason.optional(),
-  items: z
-    .array(
-      z.strictObject({
-        id: Id,
-        deliveredQuantity: z.number().int().min(0).max(1_000_000),
-        refusedReason: text(300).nullable().default(null),
-      }),
-    )
-    .max(orderLimits.items)
-    .optional(),
+  items: ItemOutcomes.optional(),
 })
 export type SettleReceiver = z.infer<typeof SettleReceiver>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, get, patch, post } from './call.ts'
-import { Done, Id, Instant, text } from './common.ts'
+import { Done, Id, Instant, SeenVersion, text, Version } from './common.ts'
 import { AnsweredByPasskey, NewPasskey, PasskeyQuestion } from './passkeys.ts'
 import { LoginCode, RecoveryCode } from './second-factor.ts'
 
@@ -76,7 +76,11 @@ export const LoginRules = z.strictObject({
   sessionHours: hours.nullable(),
 })
 export type LoginRules = z.infer<typeof LoginRules>
+/** They are a part of the company: its version counts their changes, too. */
+export const LoginRulesChange = LoginRules.extend({ version: SeenVersion })
+export type LoginRulesChange = z.infer<typeof LoginRulesChange>
 const LoginRulesWithBounds = LoginRules.extend({
+  version: Version,
   /** The operator's own, which no company goes beyond. */
   bounds: z.object({ idleMinutes: z.number(), sessionHours: z.number(), adminHours: z.number() }),
   /** People whom the rule would meet: without a second factor. */
@@ -188,7 +192,7 @@ export const security = {
     needs: 'admin',
     ...proven,
     summary: 'Sets them: from when on a second factor is needed, and when sessions end',
-    body: LoginRules,
+    body: LoginRulesChange,
     returns: LoginRulesWithBounds,
   }),
   peopleWithFactor: get('/users/second-factors', {

@@ -23,6 +23,8 @@ export const Invite = z.strictObject({ fullname: personalName(120), email: Email
 export const UserChange = z.strictObject({ fullname: personalName(120).optional(), role: Role.optional() })
 const UserSort = z.enum(['fullname', '-fullname', 'email', '-email', 'role', '-role', 'lastLoginAt', '-lastLoginAt'])
 export const UserQuery = Paging.extend({ sort: UserSort.default('fullname'), role: Role.optional() })
+/** The people of a list, whatever the page. */
+export const UserSelection = UserQuery.omit({ page: true, perPage: true })
 
 export const RoleMatrix = z.object({ role: Role, modulePermissions: PermissionMatrix, version: Version })
 export type RoleMatrix = z.infer<typeof RoleMatrix>
@@ -36,7 +38,8 @@ export const users = {
   }),
   exportCsv: get('/users/export', {
     needs: 'users.export',
-    summary: 'users.csv with name, email and user rights',
+    summary: 'users.csv with name, email and user rights, of those whom the list would show',
+    query: UserSelection,
     returns: file('text/csv'),
   }),
   invite: post('/users', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PayBy, Payment, Price } from './billing.ts'
 import { file, get, patch, post } from './call.ts'
-import { Id, Instant, openPeriodWith } from './common.ts'
+import { Id, Instant, openPeriodWith, SeenVersion, Version } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { WalletBalance, WalletKind } from './units.ts'
 
@@ -37,6 +37,7 @@ export const Wallet = WalletBalance.extend({
   overdraftPerDay: z.number().int(),
   /** When it buys units by itself; null: never. */
   topUp: TopUp.nullable(),
+  version: Version,
 })
 export type Wallet = z.infer<typeof Wallet>
 
@@ -69,6 +70,7 @@ export const WalletSettings = z.object({ warnBelow: z.number().int() })
 export const WalletChange = z.strictObject({
   warnBelow: z.number().int().min(0).max(1_000_000).optional(),
   topUp: NewTopUp.nullable().optional(),
+  version: SeenVersion,
 })
 const OfKind = z.strictObject({ kind: WalletKind.default('sms') })
 const OverviewPeriod = openPeriodWith(OfKind.shape)

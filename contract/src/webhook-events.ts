@@ -91,6 +91,25 @@ export const OrderEventData = data({
   startedAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   cancelledAt: Instant.nullable(),
+  /** Of an order that ended: what became of the goods at each stop, and the items of which not all were taken, or nobody says how many. */
+  stops: z
+    .array(
+      z.object({
+        receiverId: Id,
+        receiver: z.string(),
+        outcome: z.string(),
+        reason: z.string().nullable(),
+        incomplete: z.array(
+          z.object({
+            name: z.string(),
+            quantity: z.number().int(),
+            delivered: z.number().int().nullable(),
+            reason: z.string().nullable(),
+          }),
+        ),
+      }),
+    )
+    .optional(),
 })
 
 /** A stop of an order: when it is due, and when it is expected. */

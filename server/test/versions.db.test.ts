@@ -47,6 +47,17 @@ const things: Record<string, (admin: TestUser) => Promise<Settings>> = {
     return { path: `/groups/${group.id}`, name: 'North', changes: [{ limits: null }, { limits: { preset: 'frozen' } }] }
   },
   role: async () => ({ path: '/roles/staff', name: 'Staff', changes: [staffWith('alarms'), staffWith('groups')] }),
+  'login rules': async () => {
+    const rules = { secondFactorFrom: null, idleMinutes: 60, sessionHours: 12 }
+    const changes: [object, object] = [rules, { ...rules, idleMinutes: 90 }]
+    return { path: '/auth/company/logins', name: 'Rules of the company', changes }
+  },
+  wallet: async (admin) => {
+    const balances = async () => (await t.call('GET', '/wallet', { token: admin.token })).body.payload
+    const [{ id }] = await balances()
+    const read = async () => (await balances())[0]
+    return { path: `/wallet/${id}`, name: 'SMS units', read, changes: [{ warnBelow: 7 }, { warnBelow: 9 }] }
+  },
   company: async (admin) => {
     const read = async () => (await t.call('GET', '/auth/profile', { token: admin.token })).body.payload.company
     const { name } = await read()

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { makeFolder } from '../platform/files/make-folder.ts'
 
 /** Secrets that the demo must remember and the database keeps only as hashes. */
 const Keepsake = z.object({ password: z.string(), secrets: z.record(z.string(), z.string()) })
@@ -20,7 +21,7 @@ export async function readKeepsake(dataDir: string): Promise<Keepsake | undefine
 
 /** Readable by us alone; whole or not at all. */
 export async function writeKeepsake(dataDir: string, keepsake: Keepsake): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  await makeFolder(dataDir, 0o711)
   const unfinished = `${fileOf(dataDir)}.new`
   await writeFile(unfinished, JSON.stringify(keepsake, null, 2), { mode: 0o600 })
   await chmod(unfinished, 0o600)

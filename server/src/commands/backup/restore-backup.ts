@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
+import { readdir, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restoredFile } from '../../core/billing/pause-after-restore.ts'
 import { RefusedError } from '../../platform/backup/refused.ts'
 import { LockedError, lock } from '../../platform/db/embedded/lock.ts'
 import { belongsTo, readPidFile } from '../../platform/db/embedded/processes.ts'
+import { makeFolder } from '../../platform/files/make-folder.ts'
 import { keysFor, placeKeys } from './keys.ts'
 import type { Manifest } from './manifest.ts'
 import { readBackup } from './read-backup.ts'
@@ -82,7 +83,7 @@ export async function restoreInto(options: PlaceOptions, find: () => Promise<Bac
   needDatabase(about, embedded)
   const { keysFile, newKeys = false, replace } = options
   const keys = await keysFor(about, { keysFile, isNew: newKeys, replaced: replace ? dataDir : undefined })
-  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  await makeFolder(dataDir, 0o711)
   const place = await realpath(dataDir)
   await needRoom(place, bytes, options.freeBytes)
   const release = await hold(place)

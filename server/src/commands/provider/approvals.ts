@@ -1,4 +1,4 @@
-import { approvals, setApproval } from '../../core/provider/device-types.ts'
+import { approvals, isKnownType, setApproval } from '../../core/provider/device-types.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 import { changing } from './desk.ts'
 import type { ProviderTools } from './provider-tools.ts'
@@ -10,6 +10,8 @@ export async function approve(tools: ProviderTools, type: string | undefined, nu
     if (number === undefined || type.length > 100 || number.length > 60)
       throw new UsageError('Give a type, as in `devices list`, and its number of at most 60 signs, or none.')
     await changing(tools, async (tx) => {
+      if (!(await isKnownType(tx, type)))
+        throw new UsageError(`There is no hardware of the type "${type}": see \`devices list\`. Nothing was changed.`)
       const after = number === 'none' ? null : number
       const before = await setApproval(tx, type, after)
       return { act: 'devices.approve', target: type, before: { ppecb: before }, after: { ppecb: after } }

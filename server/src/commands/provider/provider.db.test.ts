@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { newImei } from '../../../test/stock.ts'
+import { buildHardware, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { provider } from './provider.ts'
@@ -312,6 +312,11 @@ describe('audit accept-restore', () => {
 
 test('devices approve keeps the number under which the PPECB approved a type, and takes it away', async () => {
   expect((await run('devices', 'approve')).out).toEqual(['The PPECB approved no type of hardware.'])
+  // A type that is mistyped would never be printed.
+  const unknown = await run('devices', 'approve', 'T1', 'PPECB-L-0042')
+  expect(unknown).toMatchObject({ code: 2, warned: expect.stringContaining('no hardware of the type "T1"') })
+  expect((await run('devices', 'approve')).out).toEqual(['The PPECB approved no type of hardware.'])
+  await buildHardware(t, { type: 'T1' })
   expect((await run('devices', 'approve', 'T1', 'PPECB-L-0042')).out).toEqual(['T1: PPECB PPECB-L-0042'])
   expect((await run('devices', 'approve', 'T1', 'PPECB-L-0043')).out).toEqual(['T1: PPECB PPECB-L-0043'])
   expect((await run('devices', 'approve', 'T1')).code).toBe(2)

@@ -111,7 +111,7 @@ function presentOrder(row: OrderRow, card: CardRow, evidence: EvidenceRow | unde
     verdict: evidence ? verdictOf(evidence) : null,
     insurance: card.insurance as InsuranceState | null,
     total: price?.total ?? null,
-    currency: price?.currency ?? null,
+    currency: price?.currency ?? row.currency,
     startedAt: iso(row.started_at),
     endedAt: iso(row.ended_at),
     cancelledAt: iso(row.cancelled_at),

@@ -11,6 +11,13 @@ export interface Approval {
 export const approvals = (tx: Tx): Promise<Approval[]> =>
   allRows<Approval>(tx)`select type, ppecb_approval_no as number from device_types order by type`
 
+/** Whether there is, or was, hardware of a type: in stock, or approved. */
+export async function isKnownType(tx: Tx, type: string): Promise<boolean> {
+  const rows = await allRows(tx)`
+    select from hardware where type = ${type} union all select from device_types where type = ${type} limit 1`
+  return rows.length > 0
+}
+
 /** Sets the approval number of a type, or takes it away (null); returns the one before. As the login role. */
 export async function setApproval(tx: Tx, type: string, number: string | null): Promise<string | null> {
   const before = (await approvals(tx)).find((one) => one.type === type)?.number ?? null

@@ -3,10 +3,10 @@ import type { Client } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { writeEvents } from '../events/note-events.ts'
 
-export const updateWallet = (ctx: Context, id: string, warnBelow: number) =>
+export const updateWallet = (ctx: Context, id: string, warnBelow: number | undefined) =>
   ctx.tx
     .updateTable('wallets')
-    .set({ warn_below: warnBelow })
+    .set((eb) => ({ ...(warnBelow === undefined ? {} : { warn_below: warnBelow }), version: eb('version', '+', 1) }))
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .execute()

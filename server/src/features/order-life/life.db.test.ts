@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDriver, aVehicle } from '../../../test/dispatch-factory.ts'
 import { dispatchOf } from '../../../test/dispatch-scene.ts'
+import { inCompany } from '../../../test/factories.ts'
 import { lockWaits } from '../../../test/lock-waits.ts'
+import { switchOn } from '../../core/events/feed-queries.ts'
 import { showTrackingCode } from '../../domain/tracking-code.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { FailureLimit } from '../../platform/http/failure-limit.ts'
@@ -306,6 +308,53 @@ describe('stops', () => {
     expect(await d.done(d.ofStop(order, 'settle', { outcome: 'partlyDelivered', items }))).toMatchObject({
       receiverList: [{ items: [{ quantity: 2, deliveredQuantity: 1, refusedReason: 'Broken' }] }],
     })
+  })
+
+  test('the end of an order tells the parts of its stops: on the order, in its events, to other systems and in orders.csv', async () => {
+    const d = await dispatchOf(t)
+    const order = await d.order({ receivers: [{}, {}] })
+    await d.done(d.act(order, 'start'))
+    const { receiverList } = (await d.read(order)) as { receiverList: { id: string; items: { id: string }[] }[] }
+    const [first, second] = receiverList
+    await inCompany(t, d.companyId, ({ tx }) => switchOn({ tx, companyId: d.companyId }, t.clock.now()))
+    const part = (more: object) => ({
+      ...{ receiverId: first?.id, outcome: 'partlyDelivered', reason: 'Some broke' },
+      items: [{ id: first?.items[0]?.id, deliveredQuantity: 1, refusedReason: 'Broken', ...more }],
+    })
+    for (const odd of [{ deliveredQuantity: 3 }, { id: second?.items[0]?.id }]) {
+      const refused = await d.act(order, 'end', { outcomes: [part(odd)], rest: { outcome: 'delivered' } })
+      expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['outcomes.0.items.0']])
+    }
+    const ended = await d.done(d.act(order, 'end', { outcomes: [part({})], rest: { outcome: 'delivered' } }))
+    expect(ended).toMatchObject({
+      receiverList: [
+        { state: 'partlyDelivered', items: [{ quantity: 2, deliveredQuantity: 1, refusedReason: 'Broken' }] },
+        { state: 'delivered', items: [{ deliveredQuantity: 2 }] },
+      ],
+    })
+    const events = await t.call('GET', `/dispatch/orders/${order.id}/events`, { token: d.admin.token })
+    const handedOver = events.body.payload.filter(({ kind }: { kind: string }) => kind === 'handedOver')
+    expect(handedOver.map(({ detail }: { detail: object }) => detail)).toEqual([
+      { outcome: 'partlyDelivered', reason: 'Some broke', items: ['1 / 2 × Vaccine box: Broken'] },
+      { outcome: 'delivered', reason: null },
+    ])
+    const rows = await t.rows("select data from company_events where company_id = $1 and type = 'order.ended'", [
+      d.companyId,
+    ])
+    const incomplete = [{ name: 'Vaccine box', quantity: 2, delivered: 1, reason: 'Broken' }]
+    expect(rows).toMatchObject([
+      {
+        data: {
+          stops: [
+            { receiverId: first?.id, outcome: 'partlyDelivered', reason: 'Some broke', incomplete },
+            { receiverId: second?.id, outcome: 'delivered', incomplete: [] },
+          ],
+        },
+      },
+    ])
+    const csv = (await t.call('GET', '/dispatch/orders/export', { token: d.admin.token })).body as string
+    const [head = '', line = ''] = csv.split('\r\n').map((row) => row.replaceAll('"', '').split(',').slice(-2).join())
+    expect([head, line]).toEqual(['quantity,quantity_delivered', '4,3'])
   })
 
   test('a part of which nobody says how much is no whole, and what was refused is nothing', async () => {

@@ -25,13 +25,17 @@ export const target = ({ id, tracking_code }: OrderRow) => ({
 export type Whose = string | null
 
 /** Throws NOT_FOUND for a receiver of another order, and DRIVER_NEEDED where the order has no driver. */
-async function linkFor(ctx: Context, order: OrderRow, whose: Whose): Promise<{ of: LinkOf; name: string }> {
+async function linkFor(
+  ctx: Context,
+  order: OrderRow,
+  whose: Whose,
+): Promise<{ of: LinkOf; name: string; isCancelled: boolean }> {
   if (whose !== null) {
-    const { id, name } = await findReceiver(ctx, order.id, whose)
-    return { of: { orderId: order.id, receiverId: id }, name }
+    const { id, name, state } = await findReceiver(ctx, order.id, whose)
+    return { of: { orderId: order.id, receiverId: id }, name, isCancelled: state === 'cancelled' }
   }
   if (order.driver_id === null) throw new AppError('DRIVER_NEEDED')
-  return { of: { orderId: order.id, driverId: order.driver_id }, name: 'driver' }
+  return { of: { orderId: order.id, driverId: order.driver_id }, name: 'driver', isCancelled: false }
 }
 
 /** The link of a receiver or of the driver, with its address. Null where there is none. */
@@ -42,11 +46,17 @@ export async function readLink(ctx: Context, orderId: string, whose: Whose): Pro
   return found ? present(found) : null
 }
 
-/** Makes a link, or gives it another token. Throws NOT_FOUND or DRIVER_NEEDED. */
+/**
+ * Makes a link, or gives it another token. Throws NOT_FOUND, DRIVER_NEEDED, and ORDER_LINK_OVER where its page would show nothing of use: of what was
+ * cancelled, of a stop that has long been settled, and for the driver of an order that is over.
+ */
 export async function renewLink(ctx: Context, orderId: string, whose: Whose): Promise<OrderLink> {
   const order = await lockOrder(ctx, orderId)
-  const { of, name } = await linkFor(ctx, order, whose)
+  const { of, name, isCancelled } = await linkFor(ctx, order, whose)
+  if (order.state === 'cancelled' || isCancelled || (whose === null && order.state === 'completed'))
+    throw new AppError('ORDER_LINK_OVER')
   const shown = await rotateLink(actContext(ctx), order, of)
+  if (shown.endsAt <= ctx.clock.now()) throw new AppError('ORDER_LINK_OVER')
   const after = { link: name, generation: shown.row.generation }
   ctx.audit({ action: 'orders.linkRotated', target: target(order), after })
   announceOrder(ctx, order.id)

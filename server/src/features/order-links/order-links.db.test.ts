@@ -257,6 +257,35 @@ test('unknown, malformed, revoked, rotated, over, of a company that stopped payi
   expect(actions).toEqual(expect.arrayContaining(['orders.linkRotated', 'orders.linkRevoked']))
 })
 
+test('a link is made as long as its page shows something: not of what is cancelled, long settled or, for a driver, ended', async () => {
+  const driver = await aDriver(t, admin)
+  const order = await anOrder(t, { companyId: admin.companyId, driverId: driver.id, receivers: [{}, {}] })
+  const [first, second] = order.receivers.map(({ id }) => `/dispatch/orders/${order.id}/receivers/${id}/link`)
+  const ofDriver = `/dispatch/orders/${order.id}/driver-link`
+  const make = async (path = '') => {
+    const { status, body } = await as(admin, 'POST', path)
+    return status === 200 ? 'made' : body.code
+  }
+  const set = (change: string, ...values: unknown[]) => t.change(admin.companyId, change, [order.id, ...values])
+  expect([await make(first), await make(ofDriver)]).toEqual(['made', 'made'])
+  const hoursAgo = (hours: number) => new Date(t.clock.now().getTime() - hours * 60 * minute)
+  await set(
+    "update orders set state = 'completed', started_at = $2, ended_at = $3 where id = $1",
+    hoursAgo(99),
+    hoursAgo(2),
+  )
+  await set("update order_receivers set state = 'delivered', settled_at = $2 where order_id = $1", hoursAgo(71))
+  await set('update order_receivers set settled_at = $2 where order_id = $1 and sequence = 2', hoursAgo(73))
+  expect([await make(first), await make(second), await make(ofDriver)]).toEqual([
+    ...['made', 'ORDER_LINK_OVER', 'ORDER_LINK_OVER'],
+  ])
+  await set("update order_receivers set state = 'cancelled', settled_at = $2 where order_id = $1", hoursAgo(1))
+  await set("update orders set state = 'cancelled', ended_at = null, cancelled_at = $2 where id = $1", hoursAgo(1))
+  expect([await make(first), await make(ofDriver)]).toEqual(['ORDER_LINK_OVER', 'ORDER_LINK_OVER'])
+  // What is out can be called back.
+  expect((await as(admin, 'DELETE', first ?? '')).status).toBe(200)
+})
+
 test('misses are limited by address and in all; a good link is answered all the same', async () => {
   const { link } = await underWay()
   const good = await link()

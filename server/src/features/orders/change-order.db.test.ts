@@ -37,6 +37,8 @@ async function make(user: TestUser, more: Partial<OrderBody> = {}): Promise<Orde
   expect(status, JSON.stringify(body)).toBe(200)
   return body.payload
 }
+const patternOf = async (user: TestUser, { id }: OrderDetails) =>
+  (await t.call('GET', `/dispatch/orders/${id}/repeat`, { token: user.token })).body.payload
 const patch = (user: TestUser, { id, version }: OrderDetails, body: object) =>
   t.call('PATCH', `/dispatch/orders/${id}`, { token: user.token, body: { version, ...body } })
 
@@ -145,15 +147,48 @@ test('a fee by the rate card is reckoned anew where an order is made again or ch
     ...{ token: admin.token, body: { ...settings, baseFee: 1_000, feePerStop: 500 } },
   })
   expect(saved.status, JSON.stringify(saved.body)).toBe(200)
-  const patternOf = async ({ id }: OrderDetails) =>
-    (await t.call('GET', `/dispatch/orders/${id}/repeat`, { token: admin.token })).body.payload
   const byCard = await make(admin)
   expect(byCard.price).toMatchObject({ net: 2_000 })
-  const pattern = await patternOf(byCard)
+  const pattern = await patternOf(admin, byCard)
   expect(pattern.deliveryFee).toBeNull()
   const one = { ...pattern, receivers: pattern.receivers.slice(0, 1), deliverBy: order().deliverBy }
   expect((await patch(admin, byCard, one)).body.payload.price).toMatchObject({ net: 1_500 })
-  expect((await patternOf(await make(admin, { deliveryFee: 2_000 }))).deliveryFee).toBe(2_000)
+  expect((await patternOf(admin, await make(admin, { deliveryFee: 2_000 }))).deliveryFee).toBe(2_000)
+})
+
+test('an order keeps its currency where that of the company changes, and what is made like it has none of its amounts', async () => {
+  const { companyId, admin } = await company()
+  const settings = (await t.call('GET', '/dispatch/settings', { token: admin.token })).body.payload
+  const { currencyInUse: _c, recipients: _r, escalation: _e, ...card } = settings
+  await t.call('PUT', '/dispatch/settings', { token: admin.token, body: { ...card, baseFee: 1_000 } })
+  const receivers = [{ ...receiver('Ada'), items: [{ name: 'Box', quantity: 2, worth: 50_000 }] }]
+  const [byCard, typed] = [await make(admin, { receivers }), await make(admin, { receivers, deliveryFee: 7_000 })]
+  const template = { name: 'Weekly', order: await patternOf(admin, typed) }
+  await t.call('POST', '/dispatch/order-templates', { token: admin.token, body: template })
+  await t.change(companyId, "update dispatch_settings set currency = 'EUR', base_fee = 99")
+  // Made before anybody said a price: its goods are worth something all the same.
+  await t.change(companyId, 'update orders set price = null where id = $1', [typed.id])
+  const load = async ({ id }: OrderDetails) =>
+    (await t.call('GET', `/dispatch/orders/${id}`, { token: admin.token })).body.payload
+  expect(await load(typed)).toMatchObject({ currency: 'NGN', price: null })
+  const body = { ...order({ receivers }), currency: 'NGN' }
+  const said = await t.call('POST', '/dispatch/orders/validate', {
+    ...{ token: admin.token, body: { ...body, orderId: byCard.id } },
+  })
+  expect(said.body.payload).toMatchObject({ currency: 'NGN', price: { currency: 'NGN', net: 1_000 } })
+  expect((await patch(admin, byCard, body)).body.payload).toMatchObject({
+    ...{ currency: 'NGN', price: { currency: 'NGN', net: 1_000, lines: [{ amount: 1_000, isByCard: true }] } },
+  })
+  expect((await patch(admin, typed, { ...body, deliveryFee: 8_000 })).body.payload).toMatchObject({
+    price: { currency: 'NGN', net: 8_000 },
+  })
+  // A new one is in the company's currency, and amounts that are meant in another one are refused.
+  const refused = await t.call('POST', '/dispatch/orders', { token: admin.token, body })
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['currency']])
+  expect(await make(admin, { receivers, currency: 'EUR' })).toMatchObject({ currency: 'EUR', total: 99 + 7 })
+  expect(await patternOf(admin, typed)).toMatchObject({ currency: 'NGN', deliveryFee: 8_000 })
+  const templates = await t.call('GET', '/dispatch/order-templates', { token: admin.token })
+  expect(templates.body.payload).toMatchObject([{ order: { currency: 'NGN', deliveryFee: 7_000 } }])
 })
 
 test('what is said of a change of an insured order has its premium, and tells goods that are insured for less', async () => {
@@ -180,8 +215,9 @@ test('what is said of a change of an insured order has its premium, and tells go
   const changed = await patch(admin, made, order({ receivers: worth(50_000), deliveryFee: 8_000 }))
   expect(changed.body.payload.price.total).toBe(same.price.total)
   await t.change(companyId, "update companies set country = 'KE'")
-  expect((await patch(admin, changed.body.payload, order({ receivers: worth(50_000) }))).body).toMatchObject({
-    code: 'INSURANCE_MISMATCH',
+  // It stays in its own currency, and so does its insurance.
+  expect((await patch(admin, changed.body.payload, order({ receivers: worth(50_000) }))).body.payload).toMatchObject({
+    ...{ currency: 'NGN', insuranceDetails: { currency: 'NGN' }, price: { currency: 'NGN' } },
   })
 })
 

@@ -30,7 +30,11 @@ export async function changeOrder(ctx: Context, id: string, { version, ...input 
     if (receiverId !== undefined && !known.has(receiverId))
       throw invalidField(`receivers.${index}.id`, 'rule.unknownItem')
   const before = await orderDetails(ctx, id)
-  const draft = await checkOrder(ctx, { ...input, receivers: input.receivers.map(({ id: _id, ...rest }) => rest) })
+  const draft = await checkOrder(
+    ctx,
+    { ...input, receivers: input.receivers.map(({ id: _id, ...rest }) => rest) },
+    order,
+  )
   const kept = await keptInsurance(ctx, id, draft)
   const changed = await updateOrder(ctx, id, {
     ...orderColumns(draft),

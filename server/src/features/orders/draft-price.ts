@@ -24,24 +24,29 @@ interface Pricing extends ReturnType<typeof sumsOf> {
   stops: readonly PlacedStop[]
 }
 
-/** The price of an order without insurance, and its currency. */
+/** The price of an order without insurance, and its currency. An order that changes keeps its own. */
 export function priceDraft(
-  { settings, company, now }: Pick<OrderFacts, 'settings' | 'company' | 'now'>,
-  { deliveryFee, otherLines }: NewOrder,
+  { settings, company, now, ownMoney }: Pick<OrderFacts, 'settings' | 'company' | 'now' | 'ownMoney'>,
+  { deliveryFee, otherLines, currency: meant }: NewOrder,
   { pickup, stops, distanceM, weightG }: Pricing,
   faults: Faults,
 ): { currency: string | null; price: PriceSummary | null } {
-  const currency = currencyOf(settings, company)
+  const inUse = currencyOf(settings, company)
+  const currency = ownMoney?.currency ?? inUse
+  if (meant && currency !== null && meant !== currency)
+    faults.add('currency', 'rule.otherCurrency', { meant, currency })
   if (currency === null) {
     if (deliveryFee !== null || otherLines.length > 0) faults.add('deliveryFee', 'rule.currencyNeeded')
     return { currency, price: null }
   }
-  const card = {
-    base: settings.baseFee,
-    perKm: settings.feePerKm,
-    perKg: settings.feePerKg,
-    perStop: settings.feePerStop,
-  }
+  // The rate card is in the company's currency: in another one an order keeps the fee that it got by the card of then.
+  const card =
+    ownMoney && currency !== inUse
+      ? { base: ownMoney.cardFee, perKm: 0, perKg: 0, perStop: 0 }
+      : {
+          ...{ base: settings.baseFee, perKm: settings.feePerKm, perKg: settings.feePerKg },
+          perStop: settings.feePerStop,
+        }
   const countries = [pickup, ...stops].map(({ country }) => country ?? null)
   const day = localDayOf(now.getTime(), pickup.timezone)
   const order = { card, deliveryFee, otherLines, distanceM, weightG, stops: stops.length, currency, countries, day }

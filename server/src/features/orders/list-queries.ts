@@ -53,6 +53,20 @@ export const pageOfOrders = (ctx: Viewer, query: OrderQuery): Promise<OrderRow[]
     order by ${orderOf(columns, query.sort)}, o.id ${sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')}
     limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`
 
+export interface GoodsSum {
+  order_id: string
+  quantity: number
+  /** Null where of some items nobody says how many were taken. */
+  delivered: number | null
+}
+
+/** How many of all items orders have, and how many of them were taken. */
+export const goodsOf = ({ tx, companyId }: Viewer, orderIds: readonly string[]): Promise<GoodsSum[]> =>
+  allRows<GoodsSum>(tx)`
+    select order_id, sum(quantity)::int8::float8 as quantity,
+      case when bool_and(delivered_quantity is not null) then sum(delivered_quantity)::int8::float8 end as delivered
+    from order_items where company_id = ${companyId} and order_id = any(${orderIds}::int8[]) group by order_id`
+
 type Counts<Option extends string> = Record<Option | 'all', number>
 
 export type OrderCounts = { filter: Counts<OrderFilter>; attention: Counts<OrderAttention> }

@@ -27,6 +27,7 @@ function patternOf(order: OrderDetails): OrderPattern {
       ...{ id, role, receiver: receiverId === null ? null : (places.get(receiverId) ?? null) },
     })),
     ...{ startRule: order.startRule, endRule: order.endRule, lot: order.lot, budget: order.budget, note: order.note },
+    currency: order.currency,
     deliveryFee: lineOf('delivery').find(({ isByCard }) => !isByCard)?.amount ?? null,
     otherLines: lineOf('other').map(({ label, amount }) => ({ label: label ?? '', amount })),
   })

@@ -3,6 +3,7 @@ import type { OrderSelection } from '@isotherm/contract/order-calls.ts'
 import type { Order } from '@isotherm/contract/orders.ts'
 import type { Context } from '../../platform/context.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
+import { goodsOf } from './list-queries.ts'
 import { listOrders } from './read-orders.ts'
 
 /** So many are read at once. */
@@ -23,6 +24,7 @@ const columns = [
   ],
   ...['last_receiver', 'deliver_by_utc', 'timezone', 'driver', 'vehicle', 'plate', 'devices', 'verdict', 'insurance'],
   ...['total', 'currency', 'created_utc', 'started_utc', 'ended_utc', 'cancelled_utc'],
+  ...['quantity', 'quantity_delivered'],
 ]
 
 /** orders.csv: a line per order that the selection leaves. */
@@ -30,7 +32,17 @@ export async function ordersCsv(ctx: Context, selection: OrderSelection) {
   const lines: unknown[][] = []
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const { data, meta } = await listOrders(ctx, { ...selection, page, perPage: batch })
-    lines.push(...data.map(lineOf))
+    const goods = new Map(
+      (
+        await goodsOf(
+          ctx,
+          data.map(({ id }) => id),
+        )
+      ).map((sum) => [sum.order_id, sum]),
+    )
+    lines.push(
+      ...data.map((order) => [...lineOf(order), goods.get(order.id)?.quantity, goods.get(order.id)?.delivered]),
+    )
     pages = meta.pageCount
   }
   ctx.audit({ action: 'orders.exported', after: { count: lines.length } })

@@ -12,11 +12,11 @@ export const allTemplates = ({ tx, companyId }: TenantTx): Promise<TemplateRow[]
 /** Nothing where another one has the name. */
 export const insertTemplate = (
   { tx, companyId, clock, person }: Context,
-  { name, body }: { name: string; body: object },
+  { name, currency, body }: { name: string; currency: string | null; body: object },
 ): Promise<TemplateRow | undefined> =>
   firstRow<TemplateRow>(tx)`
-    insert into order_templates (company_id, name, body, created_at, created_by_name)
-    values (${companyId}, ${name}, ${JSON.stringify(body)}::jsonb, ${clock.now()}, ${person.fullname})
+    insert into order_templates (company_id, name, currency, body, created_at, created_by_name)
+    values (${companyId}, ${name}, ${currency}::text, ${JSON.stringify(body)}::jsonb, ${clock.now()}, ${person.fullname})
     on conflict (company_id, lower(name)) do nothing returning *`
 
 export const deleteTemplate = ({ tx, companyId }: TenantTx, id: string): Promise<TemplateRow | undefined> =>

@@ -1,4 +1,6 @@
 import { OrderPattern, type OrderTemplate } from '@isotherm/contract/order-templates.ts'
+import { findCompany } from '../../core/company/company.ts'
+import { currencyOf, dispatchSettingsOf } from '../../core/orders/dispatch-settings.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context, Viewer } from '../../platform/context.ts'
 import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
@@ -12,7 +14,7 @@ const present = async (ctx: Viewer, row: TemplateRow): Promise<OrderTemplate> =>
   name: row.name,
   createdBy: row.created_by_name,
   createdAt: row.created_at.toISOString(),
-  order: await usablePattern(ctx, OrderPattern.parse(row.body)),
+  order: { ...(await usablePattern(ctx, OrderPattern.parse(row.body))), currency: row.currency },
 })
 
 export async function listTemplates(ctx: Viewer): Promise<OrderTemplate[]> {
@@ -27,7 +29,10 @@ export async function addTemplate(
   { name, order }: { name: string; order: OrderPattern },
 ): Promise<OrderTemplate> {
   await refuseOverQuota(ctx, 'orderTemplates')
-  const row = await insertTemplate(ctx, { name, body: await usablePattern(ctx, order) })
+  const inUse = currencyOf(await dispatchSettingsOf(ctx), await findCompany(ctx.tx, ctx.companyId))
+  // In a column of its own: a server of before reads no pattern with a currency.
+  const { currency = inUse, ...body } = await usablePattern(ctx, order)
+  const row = await insertTemplate(ctx, { name, currency: currency ?? inUse, body })
   if (!row) throw invalidField('name', 'rule.nameTaken')
   ctx.audit({ action: 'orders.templateAdded', target: targetOf(row) })
   return present(ctx, row)

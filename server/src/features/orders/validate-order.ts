@@ -6,9 +6,10 @@ import { keptInsurance } from './kept-insurance.ts'
 
 /** The checks of an order that is about to be made or changed, and what it would be. Throws what `checkOrder` throws, and NOT_FOUND. */
 export async function validateOrder(ctx: Context, { orderId, ...input }: OrderCheck): Promise<CheckedOrder> {
-  const draft = await checkOrder(ctx, input)
-  if (orderId === undefined) return draft.checked
-  const kept = await keptInsurance(ctx, (await findOrder(ctx, orderId)).id, draft)
+  if (orderId === undefined) return (await checkOrder(ctx, input)).checked
+  const order = await findOrder(ctx, orderId)
+  const draft = await checkOrder(ctx, input, order)
+  const kept = await keptInsurance(ctx, order.id, draft)
   if (!kept) return draft.checked
   const warnings = [
     ...(kept.isEnough ? [] : [{ code: 'insuranceMismatch' as const, values: {} }]),

@@ -14,6 +14,7 @@ import { changeRules, findRules, type RulesWithPeople } from './rules.ts'
 
 const shown = ({ services }: Context, { company, without }: RulesWithPeople) => ({
   ...presentRules(company),
+  version: company.version,
   bounds: presentBounds(services.config.sessions),
   without,
 })

@@ -1,4 +1,4 @@
-import type { LoginRules } from '@isotherm/contract/security.ts'
+import type { LoginRules, LoginRulesChange } from '@isotherm/contract/security.ts'
 import { type CompanyRow, findCompany } from '../../core/company/company.ts'
 import { lockCompany, updateCompany } from '../../core/company/company-queries.ts'
 import { announceRevocation } from '../../core/people/accounts.ts'
@@ -8,7 +8,9 @@ import { hasFactor, peopleWithFactor } from '../../platform/auth/factors.ts'
 import { narrowSessions } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
 import { tellFactorNeeded } from './jobs.ts'
 import { presentRules } from './present.ts'
 import { countPeople } from './queries.ts'
@@ -51,18 +53,20 @@ async function refuseLockingOut(ctx: Context, { secondFactorFrom }: LoginRules) 
 /**
  * Sets them. Sessions that are there come within them at once; those of people without a second factor end when one is needed, of which they are told by
  * mail. Throws VALIDATION for
- * what lies beyond the operator's bounds, SECOND_FACTOR_NEEDED for an Admin without one.
+ * what lies beyond the operator's bounds, SECOND_FACTOR_NEEDED for an Admin without one, CHANGED_MEANWHILE.
  */
-export async function changeRules(ctx: Context, input: LoginRules): Promise<RulesWithPeople> {
+export async function changeRules(ctx: Context, { version, ...input }: LoginRulesChange): Promise<RulesWithPeople> {
   const { tx, companyId } = ctx
   refuseBeyond(ctx, input)
   await refuseLockingOut(ctx, input)
   const before = await lockCompany(tx, companyId)
+  refuseOutdated({ name: translate(ctx.locale, 'security:rules.title'), version: before.version }, version)
   const secondFactorFrom = input.secondFactorFrom === null ? null : new Date(input.secondFactorFrom)
   const after = await updateCompany(tx, companyId, {
     second_factor_from: secondFactorFrom,
     session_idle_minutes: input.idleMinutes,
     session_hours: input.sessionHours,
+    version: before.version + 1,
   })
   const idleS = input.idleMinutes === null ? null : input.idleMinutes * 60
   await withLogin(tx, () => narrowSessions(tx, companyId, { idleS, hours: input.sessionHours, secondFactorFrom }))

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { NewShipmentLink, ShipmentLink } from '@isotherm/contract/shipment-links.ts'
 import { ShipmentEnd, shipmentLimits } from '@isotherm/contract/shipments.ts'
+import { writeTime } from '@isotherm/contract/times.ts'
 import type { z } from 'zod'
 import {
   findShipment,
@@ -67,13 +68,21 @@ export async function readLinks(ctx: Context, shipmentId: string): Promise<Shipm
 
 const dayMs = 86_400_000
 
-/** Makes a link. Throws NOT_FOUND or SHIPMENT_LINKS_FULL. */
+/** Nobody is given a new way to follow a shipment that goes nowhere. Throws SHIPMENT_OVER. */
+function refuseCancelled(ctx: Context, { state, cancelled_at, origin }: ShipmentRow) {
+  if (state !== 'cancelled') return
+  const { timezone } = ShipmentEnd.parse(origin)
+  throw new AppError('SHIPMENT_OVER', { time: writeTime(ctx.locale, timezone, cancelled_at ?? ctx.clock.now()) })
+}
+
+/** Makes a link. Throws NOT_FOUND, SHIPMENT_OVER or SHIPMENT_LINKS_FULL. */
 export async function makeLink(
   ctx: Context,
   shipmentId: string,
   { label, locale, showsDocuments, days }: z.output<typeof NewShipmentLink>,
 ): Promise<ShipmentLink> {
   const shipment = await lockShipment(ctx, shipmentId)
+  refuseCancelled(ctx, shipment)
   if ((await countLinks(ctx, shipment.id)) >= shipmentLimits.links)
     throw new AppError('SHIPMENT_LINKS_FULL', { max: shipmentLimits.links })
   const now = ctx.clock.now()
@@ -92,9 +101,10 @@ async function lockLink(ctx: Context, id: string) {
   return { shipment, link: orNotFound(await linkById(ctx, id)) }
 }
 
-/** Throws NOT_FOUND. */
+/** Throws NOT_FOUND or SHIPMENT_OVER. */
 export async function rotateLink(ctx: Context, id: string): Promise<ShipmentLink> {
   const { shipment, link } = await lockLink(ctx, id)
+  refuseCancelled(ctx, shipment)
   const row = await withToken(ctx, link, link.generation + 1)
   await note(ctx, shipment, 'linkRotated', row)
   return present(ctx, row)

@@ -1,5 +1,5 @@
 import { defaultMatrix, type PermissionMatrix, type Role, roles } from '@isotherm/contract/permissions.ts'
-import type { UserQuery } from '@isotherm/contract/users.ts'
+import type { UserQuery, UserSelection } from '@isotherm/contract/users.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { UserRow } from '../../core/people/users.ts'
@@ -19,21 +19,32 @@ const columns = {
   lastLoginAt: sql`last_login_at`,
 }
 
-/** One page of the team, and how many there are in all. */
-export async function listUsers(tx: Tx, companyId: number, query: z.output<typeof UserQuery>) {
+type Selection = z.output<typeof UserSelection>
+
+function foundUsers(tx: Tx, companyId: number, { role, search }: Selection) {
   let found = team(tx, companyId)
-  if (query.role) found = found.where('role', '=', query.role)
-  if (query.search) {
-    const pattern = containing(query.search)
+  if (role) found = found.where('role', '=', role)
+  if (search) {
+    const pattern = containing(search)
     found = found.where((where) => where.or([where('fullname', 'ilike', pattern), where('email', 'ilike', pattern)]))
   }
-  const { total } = await found.select(sql<string>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  const descending = query.sort.startsWith('-')
-  const column = columns[query.sort.replace('-', '') as keyof typeof columns]
-  const rows = await found
+  return found
+}
+
+function sortedUsers(tx: Tx, companyId: number, selection: Selection) {
+  const descending = selection.sort.startsWith('-')
+  const column = columns[selection.sort.replace('-', '') as keyof typeof columns]
+  return foundUsers(tx, companyId, selection)
     .selectAll()
     .orderBy(column, (order) => (descending ? order.desc() : order.asc()).nullsLast())
     .orderBy('id')
+}
+
+/** One page of the team, and how many there are in all. */
+export async function listUsers(tx: Tx, companyId: number, query: z.output<typeof UserQuery>) {
+  const found = foundUsers(tx, companyId, query)
+  const { total } = await found.select(sql<string>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  const rows = await sortedUsers(tx, companyId, query)
     .limit(query.perPage)
     .offset((query.page - 1) * query.perPage)
     .execute()
@@ -48,8 +59,9 @@ export function userCounts(tx: Tx, companyId: number, { search, role }: z.output
   return countFilters(tx, from, { role: { options: valuesOf('role', roles), chosen: role } })
 }
 
-export const allUsers = (tx: Tx, companyId: number): Promise<UserRow[]> =>
-  team(tx, companyId).selectAll().orderBy(columns.fullname).orderBy('id').execute()
+/** All people whom a list would show on its pages. */
+export const usersOf = (tx: Tx, companyId: number, selection: Selection): Promise<UserRow[]> =>
+  sortedUsers(tx, companyId, selection).execute()
 
 export const findUser = (tx: Tx, companyId: number, id: string): Promise<UserRow | undefined> =>
   team(tx, companyId).selectAll().where('id', '=', id).executeTakeFirst()

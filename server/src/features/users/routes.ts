@@ -3,7 +3,7 @@ import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { usersCsv } from './csv.ts'
 import { presentUser } from './present.ts'
-import { allUsers, listUsers, userCounts } from './queries.ts'
+import { listUsers, userCounts, usersOf } from './queries.ts'
 import { changeRole, findRole, listRoles } from './roles.ts'
 import { changeUser, inviteUser, inviteUserAgain, removeUser } from './verbs.ts'
 
@@ -12,8 +12,8 @@ export const userHandlers: Handlers<typeof users> = {
     ...presentPage(query, await listUsers(ctx.tx, ctx.companyId, query), presentUser),
     filterCounts: await userCounts(ctx.tx, ctx.companyId, query),
   }),
-  async exportCsv(ctx) {
-    const team = await allUsers(ctx.tx, ctx.companyId)
+  async exportCsv(ctx, { query }) {
+    const team = await usersOf(ctx.tx, ctx.companyId, query)
     ctx.audit({ action: 'users.exported', after: { count: team.length } })
     return { body: usersCsv(team), filename: 'users.csv' }
   },

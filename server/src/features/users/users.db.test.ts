@@ -296,3 +296,18 @@ test('users.csv has name, email and user rights, and no formula survives in it',
   expect(second).toContain('"Zuri, ""Z""",')
   expect(second).toContain(',"Manager"')
 })
+
+test('users.csv has the people whom the list would show, in its sequence', async () => {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company, fullname: 'Ada Obi' })
+  await buildUser(t, { company, role: 'staff', fullname: 'Zuri Obi' })
+  await buildUser(t, { company, role: 'staff', fullname: 'Chidi Eze' })
+  const names = async (query: Record<string, string>) =>
+    ((await t.call('GET', '/users/export', { token: admin.token, query })).body as string)
+      .split('\r\n')
+      .slice(1)
+      .flatMap((line) => line.match(/^"([^"]+)"/)?.[1] ?? [])
+  expect(await names({ search: 'obi' })).toEqual(['Ada Obi', 'Zuri Obi'])
+  expect(await names({ search: 'obi', role: 'staff' })).toEqual(['Zuri Obi'])
+  expect(await names({ role: 'staff', sort: '-fullname' })).toEqual(['Zuri Obi', 'Chidi Eze'])
+})

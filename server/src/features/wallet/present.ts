@@ -12,6 +12,7 @@ export const presentWallet = (row: WalletRow, topUp: TopUp | null, overdraft: nu
   overdraftPerDay: row.overdraft_units ?? overdraft,
   warnBelow: row.warn_below,
   topUp,
+  version: row.version,
 })
 
 export const presentEntry = (row: EntryRow): WalletEntry => ({

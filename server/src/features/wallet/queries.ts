@@ -15,6 +15,7 @@ export interface WalletRow {
   topup_monthly_max: string | null
   /** The overdraft of the company, in units a day; null: that of the installation. */
   overdraft_units: number | null
+  version: number
 }
 
 // Written with each entry: a reading sums up none of them.
@@ -24,6 +25,11 @@ const usedSql = sql<number>`w.spent::float8`
 export const findWallets = (ctx: Context): Promise<WalletRow[]> =>
   allRows<WalletRow>(ctx.tx)`select w.*, ${usedSql} as used from wallets w
     where w.company_id = ${ctx.companyId} order by w.kind desc`
+
+/** A wallet, locked until the transaction ends. */
+export const lockWallet = (ctx: Context, id: string): Promise<WalletRow | undefined> =>
+  firstRow<WalletRow>(ctx.tx)`select w.*, ${usedSql} as used from wallets w
+    where w.company_id = ${ctx.companyId} and w.id = ${id}::int8 for no key update`
 
 export interface Span {
   from: Date

@@ -11,14 +11,13 @@ import { updateWallet } from '../../core/wallet/wallet-queries.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
 import { topUpPriceOf } from './prices.ts'
-import { findWallets, type WalletRow } from './queries.ts'
+import { lockWallet, type WalletRow } from './queries.ts'
 
 type NewTopUp = NonNullable<z.output<typeof WalletChange>['topUp']>
-
-const findWallet = async (ctx: Context, id: string): Promise<WalletRow> =>
-  orNotFound((await findWallets(ctx)).find((row) => row.id === id))
 
 function wantedOf({ topup_below, topup_units, topup_card_id, topup_monthly_max }: WalletRow): NewTopUp | null {
   if (topup_below === null || topup_units === null || !topup_card_id || topup_monthly_max === null) return null
@@ -63,17 +62,18 @@ async function refuseVain(
   await needProofToCharge(ctx, { currency: price.currency, total: monthlyMax })
 }
 
-/** Changes when the Admins are told that units run low, and when units are bought by themselves. Throws NOT_FOUND, or as `refuseVain`. */
+/** Changes when the Admins are told that units run low, and when units are bought by themselves. Throws NOT_FOUND, CHANGED_MEANWHILE, or as `refuseVain`. */
 export async function changeWallet(
   ctx: Context,
   id: string,
-  { warnBelow, topUp }: z.output<typeof WalletChange>,
+  { warnBelow, topUp, version }: z.output<typeof WalletChange>,
 ): Promise<WalletRow> {
-  const before = await findWallet(ctx, id)
+  const before = orNotFound(await lockWallet(ctx, id))
+  refuseOutdated({ name: translate(ctx.locale, `wallet:kinds.${before.kind}`), version: before.version }, version)
   if (topUp) await refuseVain(ctx, before, topUp)
-  if (warnBelow !== undefined) await updateWallet(ctx, id, warnBelow)
+  await updateWallet(ctx, id, warnBelow)
   if (topUp !== undefined) await setTopUp(ctx, id, topUp)
-  const after = await findWallet(ctx, id)
+  const after = orNotFound(await lockWallet(ctx, id))
   const facts = (row: WalletRow) => ({ warnBelow: row.warn_below, ...topUpFacts(wantedOf(row)) })
   ctx.audit({
     action: 'wallet.changed',

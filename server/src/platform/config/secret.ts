@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartRefused } from '../errors/start-refused.ts'
+import { makeFolder } from '../files/make-folder.ts'
 
 const BYTES = 32
 
@@ -11,7 +12,7 @@ const BYTES = 32
  */
 export async function installationSecret(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'secret.key')
-  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  await makeFolder(dataDir, 0o711)
   const secret = (await read(file)) ?? (await create(file))
   if (secret.length !== BYTES)
     throw new StartRefused(`${file} is damaged (${secret.length} bytes, not ${BYTES}): restore it.`)

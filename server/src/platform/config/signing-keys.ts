@@ -8,10 +8,11 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { chown, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StartRefused } from '../errors/start-refused.ts'
+import { makeFolder } from '../files/make-folder.ts'
 
 const File = z.object({
   keys: z
@@ -130,7 +131,7 @@ const rawPublic = (key: KeyObject): string => createPublicKey(key).export({ form
 async function create(dataDir: string): Promise<string> {
   const { id, publicKey, secret } = generate()
   const first: PublicKey = { id, publicKey, from: new Date().toISOString(), signedBy: null, signature: null }
-  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  await makeFolder(dataDir, 0o711)
   const unfinished = await write(dataDir, { keys: [first], secret })
   // link() fails where the name exists, so whoever comes second takes the first one's keys.
   await link(unfinished, fileOf(dataDir)).catch((error: NodeJS.ErrnoException) => {

@@ -1424,6 +1424,7 @@ export interface OrderTemplates {
   company_id: number;
   created_at: Timestamp;
   created_by_name: string;
+  currency: string | null;
   id: Generated<Int8>;
   name: string;
 }
@@ -2541,6 +2542,7 @@ export interface Wallets {
   topup_card_id: Int8 | null;
   topup_monthly_max: Int8 | null;
   topup_units: number | null;
+  version: Generated<number>;
   warn_below: Generated<number>;
 }
 

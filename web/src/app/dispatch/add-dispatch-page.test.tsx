@@ -88,3 +88,28 @@ test('an insured order that is changed shows its insurance and crew, and keeps w
   })
   expect(sent).toMatchObject({ receivers: [{ id: '61', locale: 'fr' }], driverId: '9', vehicleId: '4', version: 3 })
 })
+
+test('an order that changes is typed in its own currency, one that is made like it has none of its amounts', async () => {
+  const paths = { ...answers, '/dispatch/settings': { currencyInUse: 'EUR' } } as Record<string, unknown>
+  paths['/dispatch/orders/6'] = { ...edited, insuranceDetails: null, currency: 'NGN' }
+  paths['/dispatch/orders/6/repeat'] = { ...pattern, currency: 'NGN', deliveryFee: 700_000 }
+  const requests = serve(({ path }) => {
+    const [address = ''] = path.split('?')
+    if (paths[address]) return { payload: paths[address] }
+    if (address === '/dispatch/orders/validate') return { status: 404, code: 'NOT_FOUND', message: 'Not found' }
+    return { payload: address === '/dispatch/drivers' || address === '/dispatch/vehicles' ? nobody : [] }
+  })
+  const asked = (one: (body: Record<string, unknown>) => boolean) =>
+    eventually(() => {
+      const bodies = requests.flatMap(({ path, body }) => (path === '/dispatch/orders/validate' ? [body] : []))
+      const found = (bodies as Record<string, unknown>[]).find(one)
+      if (!found) throw new Error('the price was not asked for')
+      return found
+    })
+  await show(<AddDispatchPage />, { path: '/?edit=6', texts: ['orders'] })
+  expect(await asked(({ orderId }) => orderId === '6')).toMatchObject({ currency: 'NGN', deliveryFee: 700_000 })
+  await leave()
+  await logInAs('admin')
+  await show(<AddDispatchPage />, { path: '/?repeat=6', texts: ['orders'] })
+  await find('div', 'The amounts were in NGN and are left out here: type them in EUR.')
+})

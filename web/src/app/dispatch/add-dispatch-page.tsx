@@ -8,7 +8,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { forgetDraft, readDraft } from '../../features/orders/order-draft.ts'
-import { emptyOrder, type OrderValues, valuesOfOrder, valuesOfPattern } from '../../features/orders/order-values.ts'
+import {
+  emptyOrder,
+  isForeign,
+  type OrderValues,
+  valuesOfOrder,
+  valuesOfPattern,
+} from '../../features/orders/order-values.ts'
 import { call } from '../../lib/call.ts'
 import { named } from '../../lib/named.ts'
 import { refetchCalls, useCall } from '../../lib/query.ts'
@@ -52,11 +58,18 @@ export function AddDispatchPage() {
   function startOf(): Start {
     const currency = settings.data?.currencyInUse ?? null
     const money = currency ?? 'USD'
-    const first = { key, currency, order: null, isDraft: false }
-    if (search.edit && edited.data && pattern.data)
-      return { ...first, order: edited.data, values: valuesOfOrder(edited.data, pattern.data, money) }
-    if (search.repeat && pattern.data) return { ...first, values: valuesOfPattern(pattern.data, money) }
-    if (template) return { ...first, values: valuesOfPattern(template.order, money) }
+    const first = { key, currency, order: null, isDraft: false, leftOut: null }
+    if (search.edit && edited.data && pattern.data) {
+      // It keeps its currency, whatever the company's is by now.
+      const own = edited.data.currency ?? currency
+      const values = valuesOfOrder(edited.data, pattern.data, own ?? money)
+      return { ...first, currency: own, order: edited.data, values }
+    }
+    const like = search.repeat ? pattern.data : template?.order
+    if (like) {
+      const leftOut = isForeign(like, currency) ? (like.currency ?? null) : null
+      return { ...first, values: valuesOfPattern(like, money), leftOut }
+    }
     const draft = readDraft()
     return { ...first, values: draft ?? emptyOrder(), isDraft: draft !== null }
   }
@@ -86,6 +99,7 @@ export function AddDispatchPage() {
           currency={start.currency}
           order={start.order}
           isDraft={start.isDraft}
+          leftOut={start.leftOut}
           onSaved={({ id }) => void navigate({ to: '/dispatch/order/$orderId', params: { orderId: id } })}
           onStartAfresh={() => {
             forgetDraft()
@@ -104,6 +118,8 @@ interface Start {
   values: OrderValues
   isDraft: boolean
   currency: string | null
+  /** The currency of amounts that were left out, because this order is in another one. */
+  leftOut: string | null
   /** The order that is changed, with the version that a save names. */
   order: OrderDetails | null
 }

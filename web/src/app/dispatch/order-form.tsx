@@ -43,12 +43,14 @@ interface OrderFormProps {
   /** The order that changes; null: a new one. */
   order: OrderDetails | null
   isDraft: boolean
+  /** The currency of amounts that the order is made without. */
+  leftOut: string | null
   onSaved: (order: OrderDetails) => void
   onStartAfresh: () => void
 }
 
 /** An order to be made or changed; beside it the map, the price and what to look at. */
-export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfresh }: OrderFormProps) {
+export function OrderForm({ start, currency, order, isDraft, leftOut, onSaved, onStartAfresh }: OrderFormProps) {
   const { t } = useTranslation('orders')
   const isPhone = usePhone()
   const money = currency ?? 'USD'
@@ -58,7 +60,7 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
   const form = useEntityForm({
     initialValues: start,
     schema: NewOrder,
-    toBody: (values) => bodyOf(values, money),
+    toBody: (values) => bodyOf(values, currency),
     save: (body, values) => (order ? change(order, body, values) : call(orders.add, { body }, { key: key.current })),
     onSaved: (saved) => {
       forgetDraft()
@@ -70,7 +72,7 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
   const { fields } = form
   const values = fields.getValues()
   useKeptDraft(values, order === null && form.isUnsaved())
-  const body = bodyOf(values, money)
+  const body = bodyOf(values, currency)
   const text = JSON.stringify(body)
   // The same key with another order would be refused.
   const sent = useRef(text)
@@ -103,6 +105,11 @@ export function OrderForm({ start, currency, order, isDraft, onSaved, onStartAfr
             <Button size="compact-sm" variant="subtle" onClick={onStartAfresh}>
               {t('form.discard')}
             </Button>
+          </Alert>
+        )}
+        {leftOut && currency && (
+          <Alert variant="light" color="yellow">
+            {t('form.amountsLeftOut', { before: leftOut, now: currency })}
           </Alert>
         )}
         <Panel title={t('form.sender')}>

@@ -62,6 +62,10 @@ const Conditions = ({ shipment }: { shipment: ShipmentDetails }) => (
   </>
 )
 
+const Links = ({ shipment: { id, state } }: { shipment: ShipmentDetails }) => (
+  <ShipmentLinks shipmentId={id} isCancelled={state === 'cancelled'} />
+)
+
 const tabs = {
   journey: { label: 'journey.title', Part: Way },
   conditions: { label: 'conditions.title', Part: Conditions },
@@ -71,7 +75,7 @@ const tabs = {
   events: { label: 'events.title', Part: ShipmentEvents },
   ppecb: { label: 'ppecb.title', Part: PpecbLoadingForm },
   epcis: { label: 'epcis:title', Part: byId(ShipmentEpcis) },
-  links: { label: 'shipmentLinks:title', Part: byId(ShipmentLinks) },
+  links: { label: 'shipmentLinks:title', Part: Links },
 } as const
 const allNames = Object.keys(tabs) as (keyof typeof tabs)[]
 

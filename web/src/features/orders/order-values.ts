@@ -104,8 +104,21 @@ const itemOf = (item: NewItem, currency: string): ItemValues => ({
   worth: item.worth === null ? '' : majorOf(item.worth, currency),
 })
 
-/** The form of an order that is like another one. */
-export function valuesOfPattern(order: OrderPattern, currency: string): OrderValues {
+/** Whether the amounts of a pattern are in another currency than an order that is made now. */
+export const isForeign = ({ currency }: OrderPattern, inUse: string | null): boolean =>
+  Boolean(currency) && inUse !== null && currency !== inUse
+
+const withoutAmounts = (order: OrderPattern): OrderPattern => ({
+  ...{ ...order, deliveryFee: null, otherLines: [] },
+  receivers: order.receivers.map((receiver) => ({
+    ...receiver,
+    items: receiver.items.map((item) => ({ ...item, worth: null })),
+  })),
+})
+
+/** The form of an order that is like another one; without its amounts where they are in another currency. */
+export function valuesOfPattern(pattern: OrderPattern, currency: string): OrderValues {
+  const order = isForeign(pattern, currency) ? withoutAmounts(pattern) : pattern
   return {
     ...emptyOrder(),
     ...{ reference: order.reference ?? '', sender: partyOf(order.sender), pickup: order.pickup },
@@ -163,7 +176,8 @@ const stopBody = ({ address, lat, lon, radiusM, timezone, country }: StopValues)
 })
 
 /** The order that a form asks for. */
-export function bodyOf(values: OrderValues, currency: string): z.input<typeof NewOrder> {
+export function bodyOf(values: OrderValues, inUse: string | null): z.input<typeof NewOrder> {
+  const currency = inUse ?? 'USD'
   return {
     ...{ reference: textOrNull(values.reference), sender: partyBody(values.sender), pickup: stopBody(values.pickup) },
     ...{ pickupAt: values.pickupAt || null, deliverBy: values.deliverBy },
@@ -180,6 +194,7 @@ export function bodyOf(values: OrderValues, currency: string): z.input<typeof Ne
       ...{ id, role, receiver: receiver !== null && receiver < values.receivers.length ? receiver : null },
     })),
     ...{ startRule: values.startRule, endRule: values.endRule, ...values.kept },
+    currency: inUse,
     deliveryFee: minorOf(values.deliveryFee, currency),
     ...{ insurancePlanId: values.insurancePlanId || null, note: textOrNull(values.note) },
   }

@@ -6,7 +6,7 @@ import type { TenantTx } from '../../../platform/context.ts'
 import { allRows, firstRow } from '../../../platform/db/rows.ts'
 import { type EventDraft, noteEvents } from '../../events/note-events.ts'
 import type { EventAuthor } from '../events.ts'
-import type { OrderRow, ReceiverRow } from '../order-queries.ts'
+import { type OrderRow, type ReceiverRow, receiversOf } from '../order-queries.ts'
 
 /** Whether a phone's request has been heard before. */
 export const isHeard = async ({ tx, companyId }: TenantTx, orderId: string, requestId: string | undefined) =>
@@ -46,19 +46,37 @@ export async function moveOrder(
     .where('state', 'in', orderMoves[move].from)
     .returningAll()
     .executeTakeFirst()
-  if (moved) await noteEvents(tx, [movedEvent(moved, move, now)])
+  if (moved)
+    await noteEvents(tx, [movedEvent(moved, move, now, move === 'end' ? await stopsOf({ tx, companyId }, id) : null)])
   return moved
 }
 
 const eventOfMove = { start: 'order.started', end: 'order.ended', cancel: 'order.cancelled' } as const
 
-function movedEvent(order: OrderRow, move: OrderMove, now: Date): EventDraft {
+/** What became of the goods at the stops of an order, as its event tells it. */
+async function stopsOf(ctx: TenantTx, orderId: string) {
+  const incomplete = Map.groupBy(await incompleteItems(ctx, orderId, null), (item) => item.receiver_id)
+  return (await receiversOf(ctx, [orderId])).map(({ id, name, state, outcome_reason: reason }) => ({
+    ...{ receiverId: id, receiver: name, outcome: state, reason },
+    incomplete: (incomplete.get(id) ?? []).map((item) => ({
+      ...{ name: item.name, quantity: item.quantity, delivered: item.delivered_quantity, reason: item.refused_reason },
+    })),
+  }))
+}
+
+function movedEvent(
+  order: OrderRow,
+  move: OrderMove,
+  now: Date,
+  stops: Awaited<ReturnType<typeof stopsOf>> | null,
+): EventDraft {
   const iso = (at: Date | null) => at?.toISOString() ?? null
   return {
     ...{ companyId: order.company_id, type: eventOfMove[move], key: order.id, at: now },
     data: {
       ...{ orderId: order.id, code: showTrackingCode(order.tracking_code), state: order.state },
       ...{ startedAt: iso(order.started_at), endedAt: iso(order.ended_at), cancelledAt: iso(order.cancelled_at) },
+      ...(stops && { stops }),
     },
   }
 }
@@ -190,6 +208,30 @@ export async function settleItems(
     where o.company_id = ${companyId} and o.receiver_id = ${receiverId}::int8
       and i.company_id = o.company_id and i.id = o.id`.execute(tx)
 }
+
+export interface IncompleteItem {
+  receiver_id: string
+  name: string
+  quantity: number
+  delivered_quantity: number | null
+  refused_reason: string | null
+}
+
+/** The most items that an event names. */
+const toldItems = 100
+
+/** Items of which not all were taken, or nobody says how many: of an order, or of one receiver. */
+export const incompleteItems = (
+  { tx, companyId }: TenantTx,
+  orderId: string,
+  receiverId: string | null,
+): Promise<IncompleteItem[]> =>
+  allRows<IncompleteItem>(tx)`
+    select receiver_id, name, quantity, delivered_quantity, refused_reason from order_items
+    where company_id = ${companyId} and order_id = ${orderId}::int8
+      and (${receiverId}::int8 is null or receiver_id = ${receiverId}::int8)
+      and delivered_quantity is distinct from quantity
+    order by id limit ${toldItems}`
 
 /** The receivers of an order, locked until the transaction ends. */
 export const lockReceivers = ({ tx, companyId }: TenantTx, orderId: string): Promise<ReceiverRow[]> =>

@@ -4,10 +4,10 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { closeRecord } from '../../records/record-queries.ts'
 import { type OrderRow, type ReceiverRow, receiversOf } from '../order-queries.ts'
 import type { Act, ActContext } from './act-context.ts'
-import { isHeard, lockReceivers, moveOrder, runDevices, updateOrder } from './act-queries.ts'
+import { type ItemOutcome, isHeard, lockReceivers, moveOrder, runDevices, updateOrder } from './act-queries.ts'
 import { auditTarget, noteAct } from './note-act.ts'
 import { happenedTo, instantOf, refuseBefore, refuseMove } from './refusals.ts'
-import { settle } from './settle-receiver.ts'
+import { refuseOddItems, settle } from './settle-receiver.ts'
 
 interface Rest {
   outcome: Outcome
@@ -16,7 +16,7 @@ interface Rest {
 
 export interface Ending extends Act {
   /** The outcome of single stops that are still open. */
-  outcomes?: readonly ({ receiverId: string } & Rest)[] | undefined
+  outcomes?: readonly ({ receiverId: string; items?: readonly ItemOutcome[] | undefined } & Rest)[] | undefined
   /** The outcome of all others. */
   rest?: Rest | undefined
 }
@@ -47,15 +47,18 @@ async function settleOpen(
   { outcomes = [], rest }: Ending,
   at: Date,
 ): Promise<void> {
-  for (const { receiverId } of outcomes) {
+  for (const [index, { receiverId, items = [] }] of outcomes.entries()) {
     const named = receivers.find(({ id }) => id === receiverId)
     if (!named) throw new AppError('NOT_FOUND')
     if (!isOpen(named)) throw new AppError('RECEIVER_SETTLED', { name: named.name })
+    await refuseOddItems(ctx, order, receiverId, items, `outcomes.${index}.`)
   }
   for (const receiver of receivers.filter(isOpen)) {
-    const known = outcomes.find(({ receiverId }) => receiverId === receiver.id) ?? rest
+    const named = outcomes.find(({ receiverId }) => receiverId === receiver.id)
+    const known = named ?? rest
     if (!known) throw new AppError('RECEIVER_OPEN', { name: receiver.name })
-    await settle(ctx, order, receiver, { outcome: known.outcome, reason: known.reason, at: receiver.departed_at ?? at })
+    const { outcome, reason } = known
+    await settle(ctx, order, receiver, { outcome, reason, items: named?.items, at: receiver.departed_at ?? at })
   }
 }
 

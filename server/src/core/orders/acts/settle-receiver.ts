@@ -2,7 +2,14 @@ import type { Outcome } from '@isotherm/contract/orders.ts'
 import { AppError, invalidField } from '../../../platform/errors/app-error.ts'
 import { findReceiver, itemsOf, type OrderRow, type ReceiverRow } from '../order-queries.ts'
 import type { Act, ActContext } from './act-context.ts'
-import { type ItemOutcome, isHeard, setSettled, settleItems } from './act-queries.ts'
+import {
+  type IncompleteItem,
+  type ItemOutcome,
+  incompleteItems,
+  isHeard,
+  setSettled,
+  settleItems,
+} from './act-queries.ts'
 import { auditTarget, noteAct } from './note-act.ts'
 import { instantOf, refuseBefore, refuseNotRunning } from './refusals.ts'
 
@@ -31,13 +38,19 @@ export async function settleReceiver(
 }
 
 /** Throws VALIDATION where an item is none of the receiver's, or more of it was delivered than there was. */
-async function refuseOddItems(ctx: ActContext, order: OrderRow, receiverId: string, named: readonly ItemOutcome[]) {
+export async function refuseOddItems(
+  ctx: ActContext,
+  order: OrderRow,
+  receiverId: string,
+  named: readonly ItemOutcome[],
+  path = '',
+): Promise<void> {
   if (named.length === 0) return
   const own = (await itemsOf(ctx, order.id)).filter(({ receiver_id }) => receiver_id === receiverId)
   const odd = named.findIndex(
     (one) => !own.some(({ id, quantity }) => id === one.id && one.deliveredQuantity <= quantity),
   )
-  if (odd !== -1) throw invalidField(`items.${odd}`, 'rule.unknownItem')
+  if (odd !== -1) throw invalidField(`${path}items.${odd}`, 'rule.unknownItem')
 }
 
 const isTaken = (outcome: Outcome) => outcome === 'delivered' || outcome === 'partlyDelivered'
@@ -49,6 +62,10 @@ function unnamedOf(outcome: Outcome, named: number) {
   return isTaken(outcome) ? 'all' : 'nothing'
 }
 
+/** "7 / 10 × Box: wet". An event keeps the first ones. */
+const partOf = ({ name, quantity, delivered_quantity: delivered, refused_reason: reason }: IncompleteItem) =>
+  `${delivered ?? '?'} / ${quantity} × ${name}${reason ? `: ${reason}` : ''}`
+
 /** The same of a receiver who is known, for acts that settle others, too. */
 export async function settle(ctx: ActContext, order: OrderRow, receiver: ReceiverRow, settlement: Settlement) {
   const { outcome, reason = null, items = [] } = settlement
@@ -57,13 +74,16 @@ export async function settle(ctx: ActContext, order: OrderRow, receiver: Receive
   const settled = await setSettled(ctx, receiver.id, { outcome, at, reason, source: ctx.by.source })
   if (!settled) throw new AppError('RECEIVER_SETTLED', { name: receiver.name })
   await settleItems(ctx, receiver.id, unnamedOf(outcome, items.length), isTaken(outcome) ? items : items.map(nothingOf))
+  const incomplete = await incompleteItems(ctx, order.id, receiver.id)
+  const told: Record<string, string[]> =
+    outcome === 'partlyDelivered' && incomplete.length > 0 ? { items: incomplete.map(partOf) } : {}
   await noteAct(ctx, order, settlement, {
-    ...{ kind: 'handedOver', at, zone: receiver.zone, receiverId: receiver.id, detail: { outcome, reason } },
+    ...{ kind: 'handedOver', at, zone: receiver.zone, receiverId: receiver.id, detail: { outcome, reason, ...told } },
   })
   ctx.audit({
     action: 'orders.receiverSettled',
     target: auditTarget(order),
-    after: { receiver: receiver.name, outcome, at: at.toISOString() },
+    after: { receiver: receiver.name, outcome, at: at.toISOString(), ...told },
     ...(reason === null ? {} : { reason }),
   })
 }

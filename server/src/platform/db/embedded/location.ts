@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { chown, lstat, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartRefused } from '../../errors/start-refused.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { type Account, canReach, chooseAccount } from './account.ts'
 
 /** `home` holds the cluster (PGDATA) and is owned by `account`; `copies` is where binaries may be copied to. */
@@ -16,7 +17,7 @@ const SYSTEM_DIR = '/var/lib/isotherm'
  * the account cannot enter `dataDir` (a home folder, a mktemp clone). An existing cluster is run by its owner.
  */
 export async function locate(dataDir: string, systemDir = SYSTEM_DIR): Promise<Location> {
-  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  await makeFolder(dataDir, 0o711)
   const inside = join(await realpath(dataDir), 'postgres')
   const account = (await ownerOf(join(inside, 'cluster'))) ?? chooseAccount()
   if (!(await lstat(inside).catch(() => null))) await makeHome(inside, dataDir, account, systemDir)

@@ -44,7 +44,8 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
       {
         key: 'end',
         title: t('columns.end'),
-        hideBelow: 1366,
+        // The list of all devices has a column more.
+        hideBelow: ofAll ? 1366 : 1100,
         isTime: true,
         render: (row) => <End row={row} />,
       },

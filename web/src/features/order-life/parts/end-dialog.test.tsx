@@ -9,7 +9,12 @@ logInAs('admin')
 // The DOM of the tests has no fonts, which a field that grows with its text listens to.
 Object.assign(document, { fonts: new EventTarget() })
 
-const receiver = (id: string, name: string, settledAt: string | null = null) => ({ id, settledAt, party: { name } })
+const receiver = (id: string, name: string, settledAt: string | null = null) => ({
+  id,
+  settledAt,
+  party: { name },
+  items: [] as object[],
+})
 const [ada, bola] = [receiver('1', 'Ada'), receiver('2', 'Bola')]
 
 /** The page of an order, which hears that its first receiver has signed. */
@@ -60,6 +65,29 @@ test('what was not delivered has a reason: without one nothing is sent', async (
   await eventually(() =>
     expect(asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
       { outcomes: [{ receiverId: '1', outcome: 'refused', reason: 'Too warm' }] },
+    ]),
+  )
+})
+
+test('of a part it may be told how many of each item were taken, and why not all', async () => {
+  const asked = serve(() => ({ payload: { state: 'completed' } }))
+  const items = [
+    { id: '11', name: 'Box', quantity: 10 },
+    { id: '12', name: 'Crate', quantity: 4 },
+  ]
+  const order = { id: '7', trackingCode: 'AB-1', receiverList: [{ ...ada, items }] } as never
+  await show(<EndDialog order={order} onClose={() => undefined} />, { texts: ['orderLife'] })
+  await find('label', 'Ada')
+  document.querySelector<HTMLInputElement>('input[data-path="outcomes.0.outcome"]')?.click()
+  await (await find('[role=option]', 'Partly delivered')).click()
+  type((await find('textarea[data-path="outcomes.0.reason"]')) as HTMLTextAreaElement, 'Wet')
+  type((await find('input[data-path="outcomes.0.items.0.delivered"]')) as HTMLInputElement, '7')
+  type((await find('input[data-path="outcomes.0.items.0.reason"]')) as HTMLInputElement, 'Damaged')
+  await press(/^End order$/)
+  const outcome = { receiverId: '1', outcome: 'partlyDelivered', reason: 'Wet' }
+  await eventually(() =>
+    expect(asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+      { outcomes: [{ ...outcome, items: [{ id: '11', deliveredQuantity: 7, refusedReason: 'Damaged' }] }] },
     ]),
   )
 })

@@ -26,15 +26,17 @@ export function EndDialog({ order, onClose }: { order: Ended; onClose: () => voi
     order.receiverList.some((receiver) => receiver.id === id && isOpen(receiver))
   const left = asked.filter(isLeft).length
   const form = useEntityForm({
-    initialValues: { at: '', outcomes: asked.map((): TypedOutcome => noOutcome) },
+    initialValues: { at: '', outcomes: asked.map(({ items }): TypedOutcome => noOutcome(items)) },
     required: ({ outcomes }) =>
       asked.flatMap((receiver, index) =>
-        isLeft(receiver) ? requiredOf(outcomes[index] ?? noOutcome, `outcomes.${index}.`) : [],
+        isLeft(receiver) ? requiredOf(outcomes[index] ?? noOutcome(receiver.items), `outcomes.${index}.`) : [],
       ),
     toBody: ({ at, outcomes }) => ({
       ...atOf(at, zone),
       outcomes: asked.flatMap((receiver, index) =>
-        isLeft(receiver) ? [{ receiverId: receiver.id, ...outcomeOf(outcomes[index] ?? noOutcome) }] : [],
+        isLeft(receiver)
+          ? [{ receiverId: receiver.id, ...outcomeOf(outcomes[index] ?? noOutcome(receiver.items), receiver.items) }]
+          : [],
       ),
     }),
     save: (body) => call(orderLife.end, { params: { id, trackingCode }, body }, { toastAll: true }),
@@ -61,7 +63,8 @@ export function EndDialog({ order, onClose }: { order: Ended; onClose: () => voi
               form={form}
               path={`outcomes.${index}.`}
               label={receiver.party.name}
-              value={outcomes[index] ?? noOutcome}
+              value={outcomes[index] ?? noOutcome(receiver.items)}
+              goods={receiver.items}
             />
           ),
       )}

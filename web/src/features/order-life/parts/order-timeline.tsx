@@ -67,6 +67,7 @@ function useDetail({ detail, timezone }: OrderEvent): string[] {
     typeof until === 'string' ? t('events.until', { time: formatTime(until, timezone) }) : null,
     ...[driver, plate, returnTo],
     code === 'notStarted' ? null : reason,
+    ...(Array.isArray(detail.items) ? detail.items : []),
     detail.asked === 'start' ? t('start.waits') : null,
     detail.asked === 'end' ? t('end.waits') : null,
     ...changesOf(detail),

@@ -64,9 +64,9 @@ export function OutcomeDialog({ orderId, receiver, onClose }: StopDialogProps) {
   const { t } = useTranslation('orderLife')
   const zone = useSession((state) => state.timezone)
   const form = useEntityForm({
-    initialValues: { ...noOutcome, at: '' },
+    initialValues: { ...noOutcome(receiver.items), at: '' },
     required: requiredOf,
-    toBody: ({ at, ...typed }) => ({ ...outcomeOf(typed), ...atOf(at, zone) }),
+    toBody: ({ at, ...typed }) => ({ ...outcomeOf(typed, receiver.items), ...atOf(at, zone) }),
     save: (body) =>
       call(orderLife.settle, { params: { id: orderId, receiverId: receiver.id }, body }, { toastAll: true }),
     onSaved: (saved) => {
@@ -82,7 +82,7 @@ export function OutcomeDialog({ orderId, receiver, onClose }: StopDialogProps) {
       submitLabel={t('common:actions.save')}
       onClose={onClose}
     >
-      <OutcomeFields form={form} label={t('settle.outcome')} value={form.fields.getValues()} />
+      <OutcomeFields {...{ form, label: t('settle.outcome'), value: form.fields.getValues(), goods: receiver.items }} />
       <AtField form={form} />
     </FormDialog>
   )

@@ -1,6 +1,6 @@
 import { orderLinks } from '@isotherm/contract/order-links.ts'
 import type { OrderReceiver, Outcome } from '@isotherm/contract/orders.ts'
-import { Fieldset, NativeSelect, NumberInput, Text, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -9,6 +9,7 @@ import { newRequestId } from '../../../lib/request-id.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { factsOf, isTaken } from '../../../shared/hand-over/facts-of.ts'
 import type { Signature } from '../../../shared/hand-over/signature-on.ts'
+import { type TakenItem, TakenItems } from '../../../shared/hand-over/taken-items.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchHandOvers } from '../refetch-hand-overs.ts'
@@ -21,10 +22,6 @@ interface Props {
   orderId: string
   receiver: OrderReceiver
   onClose: () => void
-}
-interface TakenItem {
-  delivered: number | string
-  reason: string
 }
 
 const pngOf = (drawn: Blob) => new File([drawn], 'signature.png', { type: 'image/png' })
@@ -83,7 +80,15 @@ export function HandOverDialog({ orderId, receiver, onClose }: Props) {
         data={outcomes.map((value) => ({ value, label: t(`outcome.${value}`) }))}
         {...getInputProps('outcome')}
       />
-      {outcome === 'partlyDelivered' && <TakenItems receiver={receiver} items={items} propsOf={getInputProps} />}
+      {outcome === 'partlyDelivered' && (
+        <TakenItems
+          goods={receiver.items}
+          items={items}
+          propsOf={(field) => getInputProps(`items.${field}`)}
+          takenLabel={(quantity) => t('form.taken', { quantity: formatNumber(quantity) })}
+          reasonLabel={t('form.itemReason')}
+        />
+      )}
       <Textarea
         label={t(isTaken(outcome) ? 'form.reservation' : 'form.reason')}
         maxLength={1_000}
@@ -96,30 +101,4 @@ export function HandOverDialog({ orderId, receiver, onClose }: Props) {
       <PhotosField photos={photos} onChange={(next) => setFieldValue('photos', next)} />
     </FormDialog>
   )
-}
-
-interface TakenItemsProps {
-  receiver: OrderReceiver
-  items: readonly TakenItem[]
-  /** The properties of a field of the form, by its name. */
-  propsOf: (name: string) => object
-}
-
-/** How many of each item were taken, and why not all. */
-function TakenItems({ receiver, items, propsOf }: TakenItemsProps) {
-  const { t } = useTranslation('orderLinks')
-  return receiver.items.map(({ id, name, quantity }, at) => (
-    <Fieldset key={id} legend={<Text size="sm">{name}</Text>}>
-      <NumberInput
-        label={t('form.taken', { quantity: formatNumber(quantity) })}
-        min={0}
-        max={quantity}
-        allowDecimal={false}
-        {...propsOf(`items.${at}.delivered`)}
-      />
-      {Number(items[at]?.delivered) < quantity && (
-        <TextInput mt="xs" label={t('form.itemReason')} maxLength={300} {...propsOf(`items.${at}.reason`)} />
-      )}
-    </Fieldset>
-  ))
 }

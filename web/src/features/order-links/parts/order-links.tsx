@@ -1,11 +1,12 @@
-import { type OrderLink, orderLinks } from '@isotherm/contract/order-links.ts'
-import type { OrderDetails } from '@isotherm/contract/orders.ts'
+import { type OrderLink, orderLinkLimits, orderLinks } from '@isotherm/contract/order-links.ts'
+import type { OrderDetails, OrderReceiver } from '@isotherm/contract/orders.ts'
 import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { can } from '../../../lib/can.ts'
 import { copyLink } from '../../../lib/copy-link.ts'
 import { named } from '../../../lib/named.ts'
+import { useNow } from '../../../lib/now.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -27,13 +28,17 @@ interface RowProps {
   receiverId: string | null
   name: string
   isAsked: boolean
+  /** Why no link is made: its page would show nothing of use. */
+  why: Why | null
 }
+type Why = 'cancelled' | 'ended' | 'over'
 
 const copy = (link: OrderLink, done: string) => copyLink(link.url, done)
 
 /** The links of the driver's and the receivers' pages: to copy, replace and revoke, for those who may edit the order. */
 export function OrderLinks({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('orderLinks')
+  const now = useNow()
   if (!can('dispatch.addOrEdit')) return null
   const isAsked = order.receiverList.length <= maxAsked
   return (
@@ -41,23 +46,38 @@ export function OrderLinks({ order }: { order: OrderDetails }) {
       <h3 className={classes.heading}>{t('links.driver')}</h3>
       <ul className={classes.list}>
         {order.driver ? (
-          <Row orderId={order.id} receiverId={null} name={order.driver.name} isAsked />
+          <Row orderId={order.id} receiverId={null} name={order.driver.name} isAsked why={whyOfDriver(order)} />
         ) : (
           <li className={classes.small}>{t('links.noDriver')}</li>
         )}
       </ul>
       <h3 className={classes.heading}>{t('links.receivers')}</h3>
       <ul className={classes.list}>
-        {order.receiverList.map(({ id, party }) => (
-          <Row key={id} orderId={order.id} receiverId={id} name={party.name} isAsked={isAsked} />
+        {order.receiverList.map((receiver) => (
+          <Row
+            key={receiver.id}
+            {...{ orderId: order.id, receiverId: receiver.id, name: receiver.party.name, isAsked }}
+            why={whyOfReceiver(order, receiver, now)}
+          />
         ))}
       </ul>
     </Panel>
   )
 }
 
-function Row({ orderId, receiverId, name, isAsked }: RowProps) {
+const whyOfDriver = ({ state }: Pick<OrderDetails, 'state'>): Why | null =>
+  state === 'cancelled' ? 'cancelled' : state === 'completed' ? 'ended' : null
+
+const hourMs = 3_600_000
+
+function whyOfReceiver(order: Pick<OrderDetails, 'state'>, { state, settledAt }: OrderReceiver, now: number) {
+  if (order.state === 'cancelled' || state === 'cancelled') return 'cancelled'
+  return settledAt && Date.parse(settledAt) + orderLinkLimits.hoursAfter * hourMs <= now ? 'over' : null
+}
+
+function Row({ orderId, receiverId, name, isAsked, why }: RowProps) {
   const { t } = useTranslation('orderLinks')
+  const now = useNow()
   const { read, renew, revoke } = rowsOf(receiverId)
   const params = { id: orderId, receiverId: receiverId ?? '' }
   const { data: link } = useCall(read, { params }, { enabled: isAsked })
@@ -86,12 +106,17 @@ function Row({ orderId, receiverId, name, isAsked }: RowProps) {
         toastSuccess(t('links.revoked'))
       },
     })
+  const isGood = link ? Date.parse(link.expiresAt) > now : false
+  // A hand-over that became void is asked for again: its link lasts longer than its stop.
+  const isOver = why === 'cancelled' || why === 'ended' || (why === 'over' && !isGood)
   const state = link
     ? [
-        t('links.expires', { time: formatTime(link.expiresAt) }),
+        t(isGood ? 'links.expires' : 'links.expired', { time: formatTime(link.expiresAt) }),
         link.lastReadAt ? t('links.opened', { time: formatTime(link.lastReadAt) }) : t('links.notOpened'),
       ].join(' · ')
-    : link === null && t('links.none')
+    : isOver
+      ? t(`links.${why}`)
+      : link === null && t('links.none')
   // Everybody who has a link has the same ones.
   const act = (action: string) => ({
     ...{ variant: 'default', size: 'sm', children: action },
@@ -104,16 +129,14 @@ function Row({ orderId, receiverId, name, isAsked }: RowProps) {
         {state && <span className={classes.small}>{state}</span>}
       </div>
       <Group gap="xs">
-        <Button
-          {...act(t(link === null ? 'links.make' : 'links.copy'))}
-          onClick={() => void give().catch(() => undefined)}
-        />
-        {link && (
-          <>
-            <Button {...act(t('links.rotate'))} onClick={replace} />
-            <Button {...act(t('links.revoke'))} onClick={end} />
-          </>
+        {(isGood || !isOver) && (
+          <Button
+            {...act(t(link === null ? 'links.make' : 'links.copy'))}
+            onClick={() => void give().catch(() => undefined)}
+          />
         )}
+        {link && !isOver && <Button {...act(t('links.rotate'))} onClick={replace} />}
+        {link && (isGood || !isOver) && <Button {...act(t('links.revoke'))} onClick={end} />}
       </Group>
     </li>
   )

@@ -2,10 +2,12 @@ import type { Returned } from '@isotherm/contract/call.ts'
 import { LoginRules, security } from '@isotherm/contract/security.ts'
 import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
 import { NumberInput, Skeleton, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { keyOf, queryClient, useCall } from '../../../lib/query.ts'
+import { differing, saveChange } from '../../../lib/save-change.ts'
 import { shownZone } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { DateField } from '../../../ui/date-field.tsx'
@@ -42,23 +44,43 @@ function instantFrom(day: string, rules: Rules): string | null {
   return day ? instantOf(day, shownZone()) : null
 }
 
+const rulesOf = ({ secondFactorFrom, idleMinutes, sessionHours }: Rules): LoginRules => ({
+  ...{ secondFactorFrom, idleMinutes, sessionHours },
+})
+
 function RulesForm({ rules }: { rules: Rules }) {
   const { t } = useTranslation('security')
+  // As the form shows them.
+  const [seen, setSeen] = useState(rules)
   const form = useEntityForm({
-    initialValues: valuesOf(rules) as {
+    initialValues: valuesOf(seen) as {
       secondFactorFrom: string
       idleMinutes: number | string
       sessionHours: number | string
     },
     schema: LoginRules,
     toBody: (values) => ({
-      secondFactorFrom: instantFrom(values.secondFactorFrom, rules),
+      secondFactorFrom: instantFrom(values.secondFactorFrom, seen),
       idleMinutes: numberOf(values.idleMinutes),
       sessionHours: numberOf(values.sessionHours),
     }),
-    save: (body) => call(security.changeRules, { body }),
+    save: async (body) => {
+      // The call takes all rules: those that nobody touched here are as they are by then.
+      let base = seen
+      return saveChange({
+        seen,
+        change: differing(rulesOf(seen), body),
+        bodyOf: rulesOf,
+        load: async () => {
+          base = await call(security.rules)
+          return base
+        },
+        send: (change, how) => call(security.changeRules, { body: { ...rulesOf(base), ...change } }, how),
+      })
+    },
     onSaved: (saved) => {
       queryClient.setQueryData(keyOf(security.rules), saved)
+      setSeen(saved)
       form.startFrom(valuesOf(saved))
       toastSuccess(t('rules.saved'))
     },

@@ -24,7 +24,7 @@ async function copyWith(clipboard: object | undefined, isCopied: boolean) {
   }
   logInAs('admin')
   serve(() => ({ payload: [link] }))
-  await show(<ShipmentLinks shipmentId="7" />, { texts: ['shipmentLinks'] })
+  await show(<ShipmentLinks shipmentId="7" isCancelled={false} />, { texts: ['shipmentLinks'] })
   await find('li', 'Buyer')
   await press(/^Copy/)
   await eventually(() => expect(getToasts()).toHaveLength(1))
@@ -41,4 +41,14 @@ test('a link that the browser does not copy is said, with its address', async ()
   const { toast } = await copyWith(refuses, false)
   expect(toast?.kind).toBe('error')
   expect(toast?.text).toContain(link.url)
+})
+
+test('no link of a cancelled shipment is made or replaced; one that is there is revoked', async () => {
+  logInAs('admin')
+  serve(() => ({ payload: [link] }))
+  await show(<ShipmentLinks shipmentId="7" isCancelled />, { texts: ['shipmentLinks'] })
+  await find('p', 'The shipment was cancelled: no more links are made.')
+  await find('li', 'Buyer')
+  const buttons = [...document.querySelectorAll('button')].map(({ textContent }) => textContent)
+  expect(buttons).toEqual(['Copy the link', 'Revoke'])
 })

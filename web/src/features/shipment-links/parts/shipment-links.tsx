@@ -22,7 +22,7 @@ const refetch = () => refetchCalls(shipmentLinks.list)
 const copy = (link: ShipmentLink, done: string) => copyLink(link.url, done)
 
 /** The links of a shipment's page: to make, copy, replace and revoke, for those who may edit it. */
-export function ShipmentLinks({ shipmentId }: { shipmentId: string }) {
+export function ShipmentLinks({ shipmentId, isCancelled }: { shipmentId: string; isCancelled: boolean }) {
   const { t } = useTranslation('shipmentLinks')
   const mayEdit = useCan('dispatch.addOrEdit')
   const [isMaking, setIsMaking] = useState(false)
@@ -36,10 +36,14 @@ export function ShipmentLinks({ shipmentId }: { shipmentId: string }) {
   return (
     <Panel title={t('title')} text={t('lead')}>
       {links.data?.length === 0 && <p className={classes.small}>{t('none')}</p>}
-      <Button onClick={() => setIsMaking(true)}>{t('make')}</Button>
+      {isCancelled ? (
+        <p className={classes.small}>{t('cancelled')}</p>
+      ) : (
+        <Button onClick={() => setIsMaking(true)}>{t('make')}</Button>
+      )}
       <ul className={classes.list}>
         {links.data?.map((link) => (
-          <Row key={link.id} link={link} />
+          <Row key={link.id} link={link} isCancelled={isCancelled} />
         ))}
       </ul>
       {isMaking && (
@@ -53,7 +57,7 @@ export function ShipmentLinks({ shipmentId }: { shipmentId: string }) {
   )
 }
 
-function Row({ link }: { link: ShipmentLink }) {
+function Row({ link, isCancelled }: { link: ShipmentLink; isCancelled: boolean }) {
   const { t } = useTranslation('shipmentLinks')
   const now = useNow()
   const { id, label: name, expiresAt, lastReadAt, showsDocuments, locale } = link
@@ -94,7 +98,7 @@ function Row({ link }: { link: ShipmentLink }) {
       </div>
       <Group gap="xs">
         {!isOver && <Button {...act(t('copy'))} onClick={() => void copy(link, t('copied')).catch(() => undefined)} />}
-        <Button {...act(t('rotate'))} onClick={replace} />
+        {!isCancelled && <Button {...act(t('rotate'))} onClick={replace} />}
         <Button {...act(t('revoke'))} onClick={end} />
       </Group>
     </li>

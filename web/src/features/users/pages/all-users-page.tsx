@@ -1,7 +1,8 @@
 import { roles } from '@isotherm/contract/permissions.ts'
-import { type User, UserQuery, users } from '@isotherm/contract/users.ts'
+import { type User, UserQuery, type UserSelection, users } from '@isotherm/contract/users.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -23,6 +24,7 @@ export function AllUsersPage() {
   const params = useListParams({ sort: UserQuery.shape.sort, filters })
   const mayEdit = useCan('users.addOrEdit')
   const [dialog, setDialog] = useState<User | 'new' | null>(null)
+  const { page: _page, perPage: _perPage, ...chosen } = params.asked
   const answer = useCall(users.list, { query: params.asked }, { keepPrevious: true })
   useBegin(mayEdit && (() => setDialog('new')))
   const columns = useUserColumns()
@@ -32,7 +34,7 @@ export function AllUsersPage() {
     <UsersPage
       actions={
         <>
-          <UsersExport total={answer.data?.meta.total ?? 0} />
+          <UsersExport total={answer.data?.meta.total ?? 0} chosen={chosen} />
           {addUser}
         </>
       }
@@ -69,15 +71,15 @@ export function AllUsersPage() {
   )
 }
 
-/** users.csv, for those who may export; nothing when there is nobody. */
-function UsersExport({ total }: { total: number }) {
+/** users.csv of the people in the list, for those who may export; nothing when there is nobody. */
+function UsersExport({ total, chosen }: { total: number; chosen: z.input<typeof UserSelection> }) {
   const mayExport = useCan('users.export')
   if (!mayExport) return null
   return (
     <ExportButton
       fileName="users.csv"
       disabled={total === 0}
-      load={() => call(users.exportCsv, undefined, { toastAll: true })}
+      load={() => call(users.exportCsv, { query: chosen }, { toastAll: true })}
     />
   )
 }

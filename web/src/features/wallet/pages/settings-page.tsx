@@ -2,8 +2,8 @@ import { billing } from '@isotherm/contract/billing.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { type Wallet, wallet } from '@isotherm/contract/wallet.ts'
 import { NumberInput, Skeleton } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
@@ -15,6 +15,7 @@ import { Page } from '../../../ui/page.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TopUpForm } from '../parts/top-up-form.tsx'
 import { WalletTabs } from '../parts/wallet-tabs.tsx'
+import { saveWallet } from '../save-wallet.ts'
 
 /** When the Admins are told that units run low, and when units are bought by themselves, for each kind. */
 export function WalletSettingsPage() {
@@ -36,15 +37,19 @@ export function WalletSettingsPage() {
   )
 }
 
-function Warning({ of: { id, kind, warnBelow } }: { of: Wallet }) {
+function Warning({ of }: { of: Wallet }) {
   const { t } = useTranslation('wallet')
+  // As the form shows it.
+  const [seen, setSeen] = useState(of)
+  const { kind, warnBelow } = seen
   const readOnly = !useCan('payments.addOrEdit')
   const form = useEntityForm({
     initialValues: { warnBelow: warnBelow as string | number },
     schema: wallet.change.body,
     toBody: (values) => ({ warnBelow: values.warnBelow === '' ? Number.NaN : Number(values.warnBelow) }),
-    save: (body) => call(wallet.change, { params: { id }, body }),
+    save: (body) => saveWallet(seen, body),
     onSaved: (saved) => {
+      setSeen(saved)
       form.startFrom({ warnBelow: saved.warnBelow })
       toastSuccess(t('settings.saved'), limits.walletMessageMs)
       void refetchCalls(wallet.balances)

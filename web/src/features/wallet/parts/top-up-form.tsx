@@ -4,8 +4,8 @@ import { minorDigits } from '@isotherm/contract/money.ts'
 import { type Wallet, wallet } from '@isotherm/contract/wallet.ts'
 import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
@@ -16,6 +16,7 @@ import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
+import { saveWallet } from '../save-wallet.ts'
 
 interface Typed {
   isOn: boolean
@@ -29,8 +30,11 @@ interface Typed {
 const numberOf = (typed: string | number) => (typed === '' ? Number.NaN : Number(typed))
 
 /** When a wallet buys units by itself, with which card, and for how much money a month. */
-export function TopUpForm({ of: { id, kind, topUp }, currency }: { of: Wallet; currency: string }) {
+export function TopUpForm({ of, currency }: { of: Wallet; currency: string }) {
   const { t } = useTranslation('wallet')
+  // As the form shows it.
+  const [seen, setSeen] = useState(of)
+  const { kind, topUp } = of
   const readOnly = !useCan('payments.addOrEdit')
   const saved = useCall(cards.list)
   const usable = saved.data?.cards.filter((card) => card.state === 'usable') ?? []
@@ -53,8 +57,9 @@ export function TopUpForm({ of: { id, kind, topUp }, currency }: { of: Wallet; c
           }
         : null,
     }),
-    save: (body) => call(wallet.change, { params: { id }, body }),
+    save: (body) => saveWallet(seen, body),
     onSaved: (changed) => {
+      setSeen(changed)
       form.startFrom(typedOf(changed.topUp))
       toastSuccess(t('settings.saved'), limits.walletMessageMs)
       void refetchCalls(wallet.balances, cards.list)
