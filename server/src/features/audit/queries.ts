@@ -5,7 +5,7 @@ import type { Module } from '@isotherm/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
-import { allRows, pageOfRows } from '../../platform/db/rows.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { textsOf } from '../../platform/i18n/i18n.ts'
@@ -110,13 +110,10 @@ function conditionsOf(ctx: Context, filter: AuditFilter, action: 'view' | 'expor
   return sql.join(conditions, sql` and `)
 }
 
-/** One page of the trail that the person may read, newest first, and how many entries there are in all. */
-export const listTrail = (ctx: Context, query: AuditQuery) =>
-  pageOfRows<AuditRow>(ctx.tx, query, {
-    columns: sql`l.*`,
-    from: sql`audit_log l where ${conditionsOf(ctx, query, 'view')}`,
-    order: sql`l.seq desc`,
-  })
+/** One page of the trail that the person may read, newest first. How many entries there are, `countFeatures` says. */
+export const listTrail = (ctx: Context, query: AuditQuery): Promise<AuditRow[]> =>
+  allRows<AuditRow>(ctx.tx)`select l.* from audit_log l where ${conditionsOf(ctx, query, 'view')}
+    order by l.seq desc limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`
 
 /** How many entries each feature would leave of those that the person may read, and all of them. */
 export async function countFeatures(ctx: Context, query: AuditQuery): Promise<Record<string, number>> {

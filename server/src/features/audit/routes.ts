@@ -14,7 +14,7 @@ import { redact, sightOf } from './redact.ts'
 import { verifyTrail } from './verify.ts'
 
 async function page(ctx: Context, query: AuditQuery) {
-  const [{ rows, total }, feature, zone, sight] = await Promise.all([
+  const [rows, feature, zone, sight] = await Promise.all([
     listTrail(ctx, query),
     countFeatures(ctx, query),
     zoneOf(ctx),
@@ -23,7 +23,7 @@ async function page(ctx: Context, query: AuditQuery) {
   const reader = { locale: ctx.locale, zone }
   return {
     data: rows.map((row) => presentEntry(redact(row, sight), reader)),
-    meta: metaOf(query, total),
+    meta: metaOf(query, feature[query.feature ?? 'all'] ?? 0),
     filterCounts: { feature },
   }
 }

@@ -4,6 +4,7 @@ import { deviceIdOf } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { type DeviceRow, loadDevices, loadSparklines } from './device-queries.ts'
+import { inSlices } from './in-slices.ts'
 import { findPage } from './list-queries.ts'
 import { presentDevice } from './present.ts'
 
@@ -17,8 +18,8 @@ export async function findDevice(ctx: Context, id: string | number): Promise<Dev
 export const getDevice = async (ctx: Context, id: string): Promise<Device> => presentDevice(await findDevice(ctx, id))
 
 /** The visible ones of these devices, in their order. */
-export const devicesByIds = async (ctx: Context, ids: number[]): Promise<Device[]> =>
-  (await loadDevices(ctx, ids)).map((row) => presentDevice(row))
+export const devicesByIds = (ctx: Context, ids: number[]): Promise<Device[]> =>
+  inSlices(ids, async (some) => (await loadDevices(ctx, some)).map((row) => presentDevice(row)))
 
 /** The same with their last 24 hours. */
 export async function devicesWithTrend(ctx: Context, ids: number[]): Promise<Device[]> {

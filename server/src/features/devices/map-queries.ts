@@ -28,18 +28,25 @@ export interface FleetRow extends LimitColumns {
   then_humidity_max: number | null
 }
 
-/**
- * Every visible device but the decommissioned, of a group if one is given, by name. The limits of each measure's time are found in one pass over all
- * limits of the company, not by a look-up per device.
- */
-export async function loadFleet(ctx: Viewer, group?: string): Promise<FleetRow[]> {
+/** The ids of every visible device but the decommissioned, of a group if one is given, by name. */
+export const fleetIds = async (ctx: Viewer, group?: string): Promise<number[]> =>
+  (
+    await allRows<{ id: number }>(ctx.tx)`
+      select d.id from devices d
+      where ${visibleSql(ctx)} and d.decommissioned_at is null
+        and ${group === undefined ? sql`true` : sql`d.id in ${groupDevicesSql(ctx, group)}`}
+      order by lower(d.name), d.id`
+  ).map(({ id }) => id)
+
+/** These devices, in no order. The limits of each measure's time are found in one pass over all that they had, not by a look-up per device. */
+export async function loadFleet(ctx: Viewer, ids: readonly number[]): Promise<FleetRow[]> {
   const now = ctx.clock.now()
   return allRows<FleetRow>(ctx.tx)`
     with limits as materialized (
       select device_id, temperature_min_centi as t_min, temperature_max_centi as t_max, humidity_min_centi as h_min,
         humidity_max_centi as h_max, valid_from,
         lead(valid_from, 1, 'infinity') over (partition by device_id order by valid_from) as valid_to
-      from device_limits where company_id = ${ctx.companyId})
+      from device_limits where company_id = ${ctx.companyId} and device_id = any(${ids}::int8[]))
     select d.id, a.imei, d.name, d.tag, ${statusSql(now)} as status,
       ${outOfRangeSql(ctx)} as out_of_range, d.licence_until,
       l.measured_at, l.temperature_centi, l.humidity_centi, l.position_at, l.lat_e7, l.lon_e7,
@@ -52,7 +59,5 @@ export async function loadFleet(ctx: Viewer, group?: string): Promise<FleetRow[]
     left join limits t on t.device_id = d.id and t.valid_from <= l.temperature_at and l.temperature_at < t.valid_to
     left join limits h on h.device_id = d.id and h.valid_from <= l.humidity_at and l.humidity_at < h.valid_to
     left join limits n on n.device_id = d.id and n.valid_from <= ${now} and ${now}::timestamptz < n.valid_to
-    where ${visibleSql(ctx)} and d.decommissioned_at is null
-      and ${group === undefined ? sql`true` : sql`d.id in ${groupDevicesSql(ctx, group)}`}
-    order by lower(d.name), d.id`
+    where ${visibleSql(ctx)} and d.id = any(${ids}::int8[])`
 }

@@ -4,13 +4,14 @@ import { type Fleet, fleetJudgements } from '@isotherm/contract/fleet.ts'
 import { hiddenFrom } from '../../core/visibility/visibility.ts'
 import { hundredths } from '../../domain/measures.ts'
 import type { Context } from '../../platform/context.ts'
-import { type FleetRow, loadFleet } from './map-queries.ts'
+import { inSlices } from './in-slices.ts'
+import { type FleetRow, fleetIds, loadFleet } from './map-queries.ts'
 import { presentLimits } from './present.ts'
 
 /** Every device the person may see (of a group, if one is given), as the columns that a map and the list beside it need. */
 export async function devicesOnMap(ctx: Context, group?: string): Promise<Fleet> {
   const now = ctx.clock.now()
-  const rows = await loadFleet(ctx, group)
+  const rows = await inSlices(await fleetIds(ctx, group), (some) => loadFleet(ctx, some))
   const shown = rows.map((row) => {
     const hidden = hiddenFrom(row.licence_until)
     return (at: Date | null) => at !== null && (!hidden || at < hidden)

@@ -34,6 +34,12 @@ test('the annotations of a company are read once for all its excursions, and not
     const { rows } = await readsOf(t.pool, admin, { table: 'excursion_annotations', having: 'own.' }, () => list(query))
     expect(rows, JSON.stringify(query)).toBeLessThan(pairs / 2)
   }
+  const all = { table: 'excursions', having: 'from excursions e join devices d' }
+  const sorted: Record<string, string>[] = [{ sort: 'farthest' }, { open: 'false', sort: '-farthest' }]
+  for (const query of sorted) {
+    const { rows } = await readsOf(t.pool, admin, all, () => list(query))
+    expect(rows, `${JSON.stringify(query)}: once for its page and once for its counts`).toBeLessThan(2.5 * meta.total)
+  }
   expect(
     (await list({ sort: 'cause' })).data
       .slice(0, 2)

@@ -6,7 +6,7 @@ import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Context, Viewer } from '../../platform/context.ts'
-import { allRows, countFilters, countRows, orderOf, valuesOf } from '../../platform/db/rows.ts'
+import { allRows, countFilters, orderOf, valuesOf } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
 /** Milliseconds since 1970, both ends included. */
@@ -106,18 +106,17 @@ const orders: Record<string, RawBuilder<unknown>> = {
   owner: sql`lower(owner_name)`,
 }
 
-export const countExcursions = (ctx: Reader, span: Span, wanted: ExcursionFilter): Promise<number> =>
-  countRows(ctx.tx)`select count(*)::int as n ${found(ctx, span, wanted)}`
-
-/** How many each chip of the list would leave. */
-export function excursionCounts(ctx: Reader, span: Span, { measure, side, open, ...wanted }: ExcursionFilter) {
+/** How many excursions there are, and how many each chip of the list would leave: by one look at all of them. */
+export async function excursionCounts(ctx: Reader, span: Span, { measure, side, open, ...wanted }: ExcursionFilter) {
   const isOpen = isOpenSql(ctx.clock.now())
   const rows = sql`(select e.measure, e.side, e.start_at, e.end_at ${found(ctx, span, { ...wanted, sort: undefined })}) as e`
-  return countFilters(ctx.tx, rows, {
+  const filterCounts = await countFilters(ctx.tx, rows, {
     open: { options: { true: isOpen, false: sql`not ${isOpen}` }, chosen: open },
     measure: { options: valuesOf('measure', ['temperature', 'humidity']), chosen: measure },
     side: { options: valuesOf('side', ['above', 'below']), chosen: side },
   })
+  // What the chosen chip leaves is the list.
+  return { total: filterCounts.open?.[open ?? 'all'] ?? 0, filterCounts }
 }
 
 const annotationColumns = (

@@ -16,15 +16,7 @@ import { annotate } from './annotate.ts'
 import { addCause, changeCause, listCauses } from './causes.ts'
 import { excursionsCsv } from './csv.ts'
 import { presentExcursion, presentFigures } from './present.ts'
-import {
-  addUp,
-  countExcursions,
-  type ExcursionRow,
-  excursionCounts,
-  findExcursions,
-  outMs,
-  type Span,
-} from './queries.ts'
+import { addUp, type ExcursionRow, excursionCounts, findExcursions, outMs, type Span } from './queries.ts'
 import { totalsCsv, totalsOf } from './totals.ts'
 
 /** The period asked for, up to now; each end that was left out has its default. */
@@ -66,9 +58,9 @@ async function listed(ctx: Context, links: ExcursionLinks, rows: readonly Excurs
 
 async function page(ctx: Context, links: ExcursionLinks, wanted: ExcursionPageQuery) {
   const span = spanOf(ctx, wanted)
-  const total = await countExcursions(ctx, span, wanted)
   const data = await listed(ctx, links, await findExcursions(ctx, span, wanted))
-  return { data, meta: metaOf(wanted, total), filterCounts: await excursionCounts(ctx, span, wanted) }
+  const { total, filterCounts } = await excursionCounts(ctx, span, wanted)
+  return { data, meta: metaOf(wanted, total), filterCounts }
 }
 
 /** All excursions of a device that reach into a period, by their beginning; throws NOT_FOUND. */
