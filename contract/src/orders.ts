@@ -221,7 +221,7 @@ export const Order = z.object({
   verdict: Verdict.nullable(),
   insurance: z.enum(insuranceStates).nullable(),
   total: z.number().int().nullable(),
-  /** Of all its amounts: the company's as it was made. Null where there was none. */
+  /** All its amounts are in it: the company's as it was made. Null where there was none. */
   currency: z.string().nullable(),
   startedAt: Instant.nullable(),
   endedAt: Instant.nullable(),

@@ -91,7 +91,7 @@ export const OrderEventData = data({
   startedAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   cancelledAt: Instant.nullable(),
-  /** Of an order that ended: what became of the goods at each stop, and the items of which not all were taken, or nobody says how many. */
+  /** Outcomes of an order that ended: at each stop, with the items of which not all were taken, or nobody says how many. */
   stops: z
     .array(
       z.object({

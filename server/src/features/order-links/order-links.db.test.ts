@@ -282,7 +282,7 @@ test('a link is made as long as its page shows something: not of what is cancell
   await set("update order_receivers set state = 'cancelled', settled_at = $2 where order_id = $1", hoursAgo(1))
   await set("update orders set state = 'cancelled', ended_at = null, cancelled_at = $2 where id = $1", hoursAgo(1))
   expect([await make(first), await make(ofDriver)]).toEqual(['ORDER_LINK_OVER', 'ORDER_LINK_OVER'])
-  // What is out can be called back.
+  // A link that is out can be called back.
   expect((await as(admin, 'DELETE', first ?? '')).status).toBe(200)
 })
 

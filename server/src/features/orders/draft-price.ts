@@ -34,7 +34,7 @@ export function priceDraft(
   const inUse = currencyOf(settings, company)
   const currency = ownMoney?.currency ?? inUse
   if (meant && currency !== null && meant !== currency)
-    faults.add('currency', 'rule.otherCurrency', { meant, currency })
+    faults.add('currency', 'rule.order.otherCurrency', { meant, currency })
   if (currency === null) {
     if (deliveryFee !== null || otherLines.length > 0) faults.add('deliveryFee', 'rule.currencyNeeded')
     return { currency, price: null }

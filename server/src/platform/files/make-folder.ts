@@ -15,6 +15,6 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
       if (error.code !== 'EEXIST') throw error
     })
   }
-  // What is there already may be a file.
+  // A place that is there already may be a file.
   if (missing.length === 0) await mkdir(path, { recursive: true, mode })
 }

@@ -53,7 +53,7 @@ export async function moveOrder(
 
 const eventOfMove = { start: 'order.started', end: 'order.ended', cancel: 'order.cancelled' } as const
 
-/** What became of the goods at the stops of an order, as its event tells it. */
+/** The outcomes at the stops of an order, as its event tells them. */
 async function stopsOf(ctx: TenantTx, orderId: string) {
   const incomplete = Map.groupBy(await incompleteItems(ctx, orderId, null), (item) => item.receiver_id)
   return (await receiversOf(ctx, [orderId])).map(({ id, name, state, outcome_reason: reason }) => ({

@@ -115,7 +115,7 @@ function Row({ orderId, receiverId, name, isAsked, why }: RowProps) {
         link.lastReadAt ? t('links.opened', { time: formatTime(link.lastReadAt) }) : t('links.notOpened'),
       ].join(' · ')
     : isOver
-      ? t(`links.${why}`)
+      ? t(`why.${why}`)
       : link === null && t('links.none')
   // Everybody who has a link has the same ones.
   const act = (action: string) => ({

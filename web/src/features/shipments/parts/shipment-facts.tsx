@@ -1,6 +1,6 @@
 import { namesOfProducts, productsOf } from '@isotherm/contract/shipment-products.ts'
 import type { ShipmentDetails, ShipmentEnd } from '@isotherm/contract/shipments.ts'
-import { Paper } from '@mantine/core'
+import { Anchor, Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -26,9 +26,18 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
   const time = (at: string | null, zone: string) => at && formatTime(at, zone)
   const day = (date: string | null) => date && formatDate(`${date}T12:00:00Z`, 'UTC')
   const unbroken = (text: string | null) => text && <Unbroken text={text} />
-  const place = ({ name, gln, glnUnchecked }: ShipmentEnd) => (
+  const place = ({ name, gln, glnUnchecked, companyName, address, country, personOfContact }: ShipmentEnd) => (
     <>
       {name}
+      {[companyName, address, countryName(country), personOfContact].map(
+        (text, at) =>
+          text && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: their sequence is fixed
+            <div key={at} className={frames.note}>
+              {text}
+            </div>
+          ),
+      )}
       {gln && (
         <div className={frames.note}>
           <Unbroken text={`GLN ${gln}`} />
@@ -52,7 +61,18 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentDetails }) {
     ['incoterm', [shipment.incoterm, shipment.incotermPlace].filter(Boolean).join(' ')],
     ['origin', place(origin)],
     ['destination', place(destination)],
-    ['partner', shipment.partner?.companyName],
+    [
+      'partner',
+      shipment.partner && (
+        <>
+          {shipment.partner.companyName}
+          <div className={frames.note}>{shipment.partner.fullName}</div>
+          <Anchor href={`mailto:${shipment.partner.email}`} size="sm">
+            {shipment.partner.email}
+          </Anchor>
+        </>
+      ),
+    ],
     ['region', shipment.region],
     ['country', shipment.country && countryName(shipment.country)],
     ['personOfContact', shipment.personOfContact],
