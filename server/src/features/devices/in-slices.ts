@@ -3,7 +3,7 @@ import { inTurns, Turns } from '../../platform/loop/turns.ts'
 /** The driver makes objects of an answer's rows in one go: some 10 ms of the event loop for so many. */
 const most = 500
 
-/** What `load` finds of all devices of a company, or of a large group, in the order of their ids; other answers are made between its slices. */
+/** Reads all devices of a company, or of a large group, in the order of their ids; other answers are made between its slices. */
 export async function inSlices<Found extends { id: number | string }>(
   ids: readonly number[],
   load: (some: number[]) => Promise<readonly Found[]>,

@@ -4,6 +4,7 @@ import { describeApp } from '../../../test/describe-app.ts'
 import { manyDevices, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
+import { Turns } from '../../platform/loop/turns.ts'
 
 const t = describeApp()
 
@@ -38,4 +39,20 @@ test('a map and the overview of a group read many devices in slices, and tell al
     devices / 2,
   )
   expect(new Set(overview.devices.map(({ id }) => id)).size).toBe(devices)
+})
+
+test('the columns of a map are made in turns, as its rows are read', async () => {
+  const user = await buildUser(t)
+  await manyDevices(t, user, devices)
+  // As if each slice took long.
+  const isOver = vi.spyOn(Turns.prototype, 'isOver', 'get').mockReturnValue(true)
+  const next = vi.spyOn(Turns.prototype, 'next')
+  try {
+    await t.call('GET', '/devices/positions', { token: user.token })
+    // Three slices are read, and made into columns.
+    expect(next.mock.calls.length).toBeGreaterThanOrEqual(6)
+  } finally {
+    isOver.mockRestore()
+    next.mockRestore()
+  }
 })

@@ -115,7 +115,7 @@ export async function excursionCounts(ctx: Reader, span: Span, { measure, side, 
     measure: { options: valuesOf('measure', ['temperature', 'humidity']), chosen: measure },
     side: { options: valuesOf('side', ['above', 'below']), chosen: side },
   })
-  // What the chosen chip leaves is the list.
+  // The list is the rows that the chosen chip leaves.
   return { total: filterCounts.open?.[open ?? 'all'] ?? 0, filterCounts }
 }
 
