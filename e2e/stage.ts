@@ -8,10 +8,9 @@ import pg from 'pg'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { ensureChromium, ensureShell } from '../scripts/run/chromium.mjs'
 import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
+import { serverMain } from '../server/test/server-main.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The file that starts the server and its commands. In a run of all tests a build of the same sources (scripts/run/server-build.config.ts), which is there sooner. */
-export const serverMain = process.env.SERVER_BUILD ?? join(root, 'server/src/main.ts')
 const flags = [
   '--headless=new',
   '--no-sandbox',

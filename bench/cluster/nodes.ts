@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { heapFlags, memoryVariables } from '../../scripts/run/heap-flags.mjs'
+import { serverMain } from '../../server/test/server-main.ts'
 import { cpuSeconds } from '../pipeline/cpu.ts'
 import { ended, peakOf } from '../pipeline/stage.ts'
 import { type Proxied, startProxy } from './proxy.ts'
-
-const main = new URL('../../server/src/main.ts', import.meta.url).pathname
 
 export const nodeSecret = 'the secret of the bench, thirty-two and more'
 
@@ -54,7 +53,7 @@ export class BenchCluster {
     this.#ports = ports
     this.folder = folder
     this.#envOf = options.envOf ?? (() => ({}))
-    this.main = options.main ?? main
+    this.main = options.main ?? serverMain
   }
 
   static async open(databaseUrl: string, ports: ClusterPorts, options: ClusterOptions): Promise<BenchCluster> {

@@ -16,7 +16,7 @@ const PREPARATIONS = [
   ['haproxy and NATS, where there are any', () => tryServers()],
 ]
 
-/** The servers of journeys start from it; in a run of some files, whose faults somebody looks for, from the sources. */
+/** Servers and commands that tests start come from it; in a run of some files, whose faults somebody looks for, from the sources. */
 const SERVER_BUILD = ['server build', () => buildServer()]
 
 /** The checks and every test; ends with the line `N passed, N failed[, N skipped]`, in which each check counts as one. */

@@ -31,7 +31,7 @@ export const inCompany = <T>({ pool, clock }: Stage, companyId: number, work: (c
 // Everything a factory makes lives in a company of its own, unless one is given, so that tests can run side by side.
 
 export const password = 'correct horse battery'
-/** Of `password`, at the least cost there is: it is compared thousands of times. What a new one costs has its own test (passwords.test.ts). */
+/** The hash of `password`, at the least cost there is: it is compared thousands of times. What a new one costs has its own test (passwords.test.ts). */
 const passwordHash = '$argon2id$v=19$m=8,t=1,p=1$bGVhc3QgY29zdCwgdGVzdA$e7u8cEJw0q1asz/R2HA+rnp00vP3nRUgLHjeRcfP2kQ'
 
 let count = 0

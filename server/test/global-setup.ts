@@ -22,7 +22,7 @@ interface TestCluster {
   stop(): Promise<void>
 }
 
-/** Of this run: each project reads this module by itself, and making another one would take three seconds. */
+/** The cluster of this run. Each project reads this module by itself, and making another one would take three seconds. */
 const run = globalThis as { isothermTestCluster?: { made: Promise<TestCluster>; users: number } }
 
 /**

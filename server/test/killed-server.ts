@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { apiBase } from '@isotherm/contract/call.ts'
 import { freePort } from './free-port.ts'
 import { until } from './postgres-pair.ts'
+import { serverMain } from './server-main.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const patienceMs = 120_000
 
 /** A whole server in a process of its own, that may be killed and started again. */
@@ -34,7 +33,7 @@ export class KilledServer {
   /** Resolves once it takes readings. */
   async start(): Promise<void> {
     this.#port ||= await freePort()
-    const child = spawn(process.execPath, [main, 'start'], {
+    const child = spawn(process.execPath, [serverMain, 'start'], {
       env: { ...this.#env, PORT: String(this.#port) },
       stdio: ['ignore', 'ignore', 'pipe'],
     })

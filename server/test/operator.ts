@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+import { serverMain } from './server-main.ts'
 
 /** An operator's view of one command of the server's command line. */
 export interface CommandOutput {
@@ -10,9 +8,9 @@ export interface CommandOutput {
   err: string
 }
 
-/** Runs `node server/src/main.ts ...args` on a data folder, as an operator would. */
+/** Runs a command of the server on a data folder, as an operator would. */
 export function runMain(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<CommandOutput> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [serverMain, ...args], {
     env: {
       PATH: process.env.PATH ?? '',
       DATA_DIR: dataDir,
