@@ -180,3 +180,26 @@ describe('the rollup of an hour', () => {
     expect(ledger.hours.get(hourMs)).toMatchObject({ n: 2, max: 700, coveredMs: 13 * 60_000 })
   })
 })
+
+describe('a replay', () => {
+  const at = (minutes: number) => minutes * 60_000
+  const replayOf = (known: { startAt: number; lastAt: number }[]) =>
+    new Replay({ measure: 'temperature', rules, firstHour: 0, judgeFrom: 0, lastAt: 0, known })
+
+  test('leaves alone what begins after it is settled, and is done once the hour of the late reading is over', () => {
+    const replay = replayOf([{ startAt: at(20), lastAt: at(20) }])
+    const values = [500, 500, 900, 500]
+    const isDone = values.map((value, i) => replay.feed({ at: at(10 * i), value }, i === 0))
+    expect([isDone, replay.settledAt]).toEqual([[false, false, false, false], at(10)])
+    expect(replay.feed({ at: at(65), value: 500 }, false)).toBe(true)
+    expect([replay.excursions, replay.rollups.map(({ bucket }) => bucket)]).toEqual([[], [0]])
+  })
+
+  test('makes no hours after that of the late reading, however long it goes on', () => {
+    const replay = replayOf([{ startAt: at(10), lastAt: at(130) }])
+    for (let minutes = 0; minutes <= 130; minutes += 10) replay.feed({ at: at(minutes), value: 900 }, minutes === 0)
+    expect(replay.feed({ at: at(140), value: 500 }, false)).toBe(true)
+    expect(replay.rollups.map(({ bucket }) => bucket)).toEqual([0])
+    expect(replay.excursions).toMatchObject([{ startAt: 0, endAt: at(140) }])
+  })
+})

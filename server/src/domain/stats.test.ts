@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { spoilRate } from './kinetic.ts'
 import type { Held } from './measures.ts'
-import { type Hours, isFrozen, rulesWithin, tallyOf, verdictOf } from './stats.ts'
+import { type Hours, isFrozen, isUnlimited, rulesWithin, tallyOf, verdictOf } from './stats.ts'
 
 const at = (instant: number, value = 500, holdMs = 30): Held => ({ at: instant, value, holdMs })
 const parts = (left: Held[], before: Held | null = null) => ({ before, left, hours: null, right: [] })
@@ -73,6 +73,31 @@ test('extremes have the time at which they were first reached', () => {
   ])
 })
 
+test('extremes are found wherever they are', () => {
+  const tally = tallyOf(parts([at(1, 5), at(2, -7), at(3, 12), at(4, 8)]), { from: 0, to: 10 })
+  expect([tally.min, tally.max]).toEqual([
+    { at: 2, value: -7 },
+    { at: 3, value: 12 },
+  ])
+})
+
+test('the reading before the span holds until the first one in it, wherever that is counted', () => {
+  const [span, before] = [{ from: 0, to: 100 }, at(-10, 900)]
+  const readings = [at(5), at(20)]
+  expect(tallyOf({ before, left: readings, hours: null, right: [] }, span).coveredMs).toBe(5 + 15 + 30)
+  expect(tallyOf({ before, left: [], hours: null, right: readings }, span).coveredMs).toBe(5 + 15 + 30)
+  const hours = hoursOf(readings.slice(0, 1), 20)
+  expect(tallyOf({ before, left: [], hours, right: readings.slice(1) }, span).coveredMs).toBe(5 + 15 + 30)
+})
+
+test('a reading that held no longer when the span began takes no time away', () => {
+  expect(tallyOf(parts([at(10)], at(-90)), { from: 0, to: 100 })).toMatchObject({ coveredMs: 30 })
+})
+
+test('of gaps that are equally long the first is the longest', () => {
+  expect(tallyOf(parts([at(10), at(50), at(90)]), { from: 10, to: 90 }).gap).toEqual({ from: 10, to: 50 })
+})
+
 test('a span that ends before it begins is empty', () => {
   expect(tallyOf(parts([], at(-10)), { from: 0, to: -1 })).toMatchObject({ n: 0, coveredMs: 0, gap: null })
 })
@@ -129,8 +154,18 @@ test.each([
   expect(isFrozen(rules)).toBe(frozen)
 })
 
+test('only what has neither limit is unlimited', () => {
+  const limits = [null, 800].flatMap((max) => [null, 200].map((min) => ({ min, max })))
+  expect(limits.filter(isUnlimited)).toEqual([{ min: null, max: null }])
+})
+
 test.each([
   ['inRange', {}],
+  // The reading before the period held all through it.
+  ['inRange', { readings: 0 }],
+  ['incomplete', { readings: 0, coveredMs: 30 }],
+  // A reading of the last instant of it.
+  ['incomplete', { readings: 1, coveredMs: 0 }],
   ['outOfRange', { excursions: 1, coveredMs: 50 }],
   ['incomplete', { coveredMs: 99 }],
   ['incomplete', { unjudgedMs: 1 }],

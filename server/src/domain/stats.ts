@@ -95,7 +95,7 @@ function addTime(tally: Tally, { at, value, holdMs }: Held, nextAt: number, span
 }
 
 function addGap(tally: Tally, gap: Span): void {
-  if (gap.to > gap.from && gap.to - gap.from > (tally.gap ? tally.gap.to - tally.gap.from : 0)) tally.gap = gap
+  if (gap.to - gap.from > (tally.gap ? tally.gap.to - tally.gap.from : 0)) tally.gap = gap
 }
 
 /** The rules that judge readings which count for a span, the one in force when it begins included. */

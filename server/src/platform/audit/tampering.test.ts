@@ -122,3 +122,34 @@ test('a checkpoint that no key of this installation signed is not gone on from (
   const trail = trailOf({ ...untouched(), checkpoints: [...checkpoints, forged] })
   await expect(signedSoFar(trail, { known: keys.known, signed })).rejects.toThrow(BrokenTrail)
 })
+
+test('an entry that was written anew with all after it is placed between two checkpoints', async () => {
+  const judged = (seq: number) => {
+    const made = rows.map((row) => (row.seq === String(seq) ? { ...row, action: 'devices.forged' } : row))
+    const stored = coverUp(covered(companyId, made, 'edit', 'rehashed'), 'rehashed')
+    return judgeTrail(trailOf(stored), { known: keys.known })
+  }
+  const fault = (from: number, to: number) => ({ kind: 'rehashed', from, to })
+  expect(await judged(5)).toEqual({ entries: 0, checkpoints: 3, signedTo: null, fault: fault(1, 15) })
+  const signedTo = { seq: 15, at: checkpoints[0]?.at }
+  expect(await judged(20)).toEqual({ entries: 15, checkpoints: 3, signedTo, fault: fault(16, 30) })
+})
+
+test('a whole trail says how far it is signed, one that has not begun is whole', async () => {
+  const { fault, signedTo } = await judgeTrail(trailOf(untouched()), { known: keys.known })
+  expect([fault, signedTo]).toEqual([null, { seq: 40, at: checkpoints[2]?.at }])
+  const empty = { ...trailOf({ ...untouched(), rows: [], checkpoints: [] }), head: async () => undefined }
+  expect(await judgeTrail(empty, { known: keys.known })).toMatchObject({ entries: 0, signedTo: null, fault: null })
+})
+
+test('an older checkpoint that is forged, of an unknown key or gone is found, though the newest is as it was', async () => {
+  const faultOf = async (own: Checkpoint[]) =>
+    (await judgeTrail(trailOf({ ...untouched(), checkpoints: own }), { known: keys.known, signed })).fault
+  const [first, ...others] = checkpoints as [Checkpoint, ...Checkpoint[]]
+  expect(await faultOf([{ ...first, signature: 'AAAA' }, ...others])).toMatchObject({
+    kind: 'checkpointForged',
+    from: 15,
+  })
+  expect(await faultOf([{ ...first, keyId: 'other' }, ...others])).toMatchObject({ kind: 'keyUnknown', from: 15 })
+  expect(await faultOf(others)).toMatchObject({ kind: 'checkpointMissing', from: 30, to: 30 })
+})
