@@ -5,12 +5,19 @@ declare global {
   var openNewPage: (() => Promise<void>) | undefined
 }
 
+/** Letters that never come: happy-dom has no typefaces, and a map that waits for them is drawn nowhere. */
+const fonts = { load: () => new Promise(() => {}) }
+
 /** A worker's page, which each of its files replaces (fresh-file.ts); vitest's own environment has one page for all of them. */
 const page: Environment = {
   name: 'page',
   viteEnvironment: 'client',
   async setup(global) {
-    const open = () => builtinEnvironments['happy-dom'].setup(global, {})
+    const open = async () => {
+      const opened = await builtinEnvironments['happy-dom'].setup(global, {})
+      Object.defineProperty(global.document, 'fonts', { value: fonts, configurable: true })
+      return opened
+    }
     let opened = await open()
     globalThis.openNewPage = async () => {
       await opened.teardown(global)

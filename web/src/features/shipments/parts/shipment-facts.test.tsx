@@ -24,7 +24,14 @@ test('a shipment tells where its ends are and whom to ask there, and how to reac
     },
     ...{ origin: end('Citrusdal', '3 Orchard Road', 'Thandi'), destination: end('Rotterdam', 'Quay 7', 'Joris') },
     partner: { id: '1', companyName: 'Cool Ships', fullName: 'Ada Obi', email: 'ada@cool.example' },
-    ...{ createdByName: 'Zuri', createdAt: '2026-03-04T10:00:00.000Z', pallets: null, grossWeightG: null, quantity: null, gtin: null },
+    ...{
+      createdByName: 'Zuri',
+      createdAt: '2026-03-04T10:00:00.000Z',
+      pallets: null,
+      grossWeightG: null,
+      quantity: null,
+      gtin: null,
+    },
     ...{ setPointC: null, carryingMinC: null, carryingMaxC: null, hiddenDevices: 0, verdict: null },
   } as unknown as ShipmentDetails
   await show(<ShipmentFacts shipment={shipment} />, { texts: ['shipments'] })
