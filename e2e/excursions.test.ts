@@ -44,7 +44,7 @@ test('an excursion appears while it goes on, and ends, by itself', async () => {
   await page.evaluate(() => Object.assign(globalThis, { notReloaded: true }))
   await send(9.4)
   const row = page.getByRole('row', { name: /Too warm/ })
-  await row.getByText('ongoing').filter({ visible: true }).waitFor()
+  await row.getByText('ongoing').filter({ visible: true }).first().waitFor()
   middle = Date.now()
   await send(5, middle + 50)
   await row.getByText('ongoing').first().waitFor({ state: 'detached' })
