@@ -195,6 +195,8 @@ test('pausing asks first, then waits for the device', async () => {
   await dialog.getByRole('button', { name: 'Pause transmission' }).click()
   await page.getByText('Transmission paused').waitFor()
   await page.getByText(/Waiting for the device.*pause/).waitFor()
+  // For its five seconds the toast lies over the menu.
+  await page.getByText('Transmission paused').waitFor({ state: 'detached' })
   await choose('Start transmission')
   await page.getByRole('dialog').getByRole('button', { name: 'Start transmission' }).click()
   await page.getByText('Transmission started').waitFor()

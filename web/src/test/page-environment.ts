@@ -5,8 +5,8 @@ declare global {
   var openNewPage: (() => Promise<void>) | undefined
 }
 
-/** Letters that never come: happy-dom has no typefaces, and a map that waits for them is drawn nowhere. */
-const fonts = { load: () => new Promise(() => {}) }
+/** happy-dom has no typefaces. Letters never come, so that a map, which waits for them, is drawn nowhere; a field that grows with its text only listens. */
+const fonts = Object.assign(new EventTarget(), { load: () => new Promise(() => {}) })
 
 /** A worker's page, which each of its files replaces (fresh-file.ts); vitest's own environment has one page for all of them. */
 const page: Environment = {

@@ -6,6 +6,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { aKey } from '../../../test/key-factory.ts'
 import { exportOnce } from '../../../test/readings-export-factory.ts'
+import { Partitions } from '../../pipeline/store/partitions.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
 const t = describeApp()
@@ -159,11 +160,14 @@ const open = (token: string) =>
 
 /** More than the buffers of both ends of a connection take. */
 async function manyReadings({ companyId, id }: Device) {
+  const from = ago(1_430)
+  // The day before may be in another month.
+  await new Partitions(t.pool).ensure([from.getTime()])
   await asPipeline(t.pool, ({ client }) =>
     client.query(
       `insert into readings (company_id, device_id, measured_at, received_at, temperature_centi)
        select $1, $2, $3::timestamptz + n * interval '1 second', $3, 500 from generate_series(1, 80000) n`,
-      [companyId, id, ago(1_430)],
+      [companyId, id, from],
     ),
   )
 }

@@ -4,8 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually, field, find, isShown, leave, logInAs, press, show, type } from '../../test/show.tsx'
 import { TextForm } from './text-form.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 beforeEach(() => logInAs('admin'))
 afterEach(leave)
 

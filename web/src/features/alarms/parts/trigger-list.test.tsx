@@ -28,8 +28,6 @@ const list = <TriggerList empty={{ title: 'No alarm has fired' }} />
 const texts = { texts: ['alarms', 'triggers'] }
 
 afterEach(leave)
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 
 async function typeNote(text: string) {
   const note = await find('textarea:not([aria-hidden])')

@@ -17,8 +17,6 @@ import { buildTrigger } from '../test/build-alarm.ts'
 import { TriggerPanel } from './trigger-panel.tsx'
 
 afterEach(leave)
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 beforeEach(() => logInAs('admin'))
 
 const minute = 60_000

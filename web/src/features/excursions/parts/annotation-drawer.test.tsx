@@ -6,8 +6,6 @@ import { AnnotationDrawer } from './annotation-drawer.tsx'
 
 afterEach(leave)
 logInAs('admin')
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 
 const noted = (note: string) => ['1', '2'].map((id) => ({ id, annotations: [{ cause: null, note, owner: null }] }))
 

@@ -8,8 +8,6 @@ import { RotaForm } from './rota-form.tsx'
 import { RotaPanel } from './rota-panel.tsx'
 
 afterEach(leave)
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 beforeEach(() => logInAs('admin'))
 
 const texts = { texts: ['onCall'] }

@@ -6,8 +6,6 @@ import { EndDialog } from './end-dialog.tsx'
 
 afterEach(leave)
 logInAs('admin')
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 
 const receiver = (id: string, name: string, settledAt: string | null = null) => ({
   id,

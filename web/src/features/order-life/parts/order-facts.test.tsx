@@ -4,8 +4,6 @@ import { afterEach, expect, test } from 'vitest'
 import { find, isShown, leave, logInAs, press, serve, show } from '../../../test/show.tsx'
 import { OrderFacts } from './order-facts.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 afterEach(leave)
 
 const order = (state: OrderState, driver: OrderDetails['driver']) =>

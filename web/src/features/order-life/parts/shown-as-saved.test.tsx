@@ -10,8 +10,6 @@ import { EndDialog } from './end-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { SnoozeDialog } from './stop-dialogs.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 afterEach(leave)
 
 const order = { id: '7', trackingCode: 'Q6TJ', state: 'new', version: 1, receiverList: [] } as unknown as OrderDetails

@@ -5,8 +5,6 @@ import { afterEach, expect, test } from 'vitest'
 import { field, find, leave, logInAs, press, show, type } from '../../../test/show.tsx'
 import { NotesCard } from './notes-card.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 afterEach(leave)
 
 function Probe() {

@@ -5,8 +5,6 @@ import { keyOf, queryClient, refetchCalls } from '../../../lib/query.ts'
 import { eventually, field, find, leave, logInAs, press, serve, show, type } from '../../../test/show.tsx'
 import { ReportListPage } from './list-page.tsx'
 
-// A text field that grows waits for fonts, of which happy-dom has none.
-Object.assign(document, { fonts: new EventTarget() })
 beforeEach(() => serve(({ path }) => ({ payload: path.includes('zones') ? [] : none })))
 afterEach(leave)
 

@@ -4,8 +4,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, field, find, leave, logInAs, serve, show, type } from '../../../test/show.tsx'
 import { MilestoneDialog } from './milestone-dialog.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 afterEach(() => {
   vi.useRealTimers()
   leave()

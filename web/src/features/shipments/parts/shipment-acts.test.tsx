@@ -4,8 +4,6 @@ import { afterEach, expect, test } from 'vitest'
 import { eventually, find, isShown, leave, logInAs, show } from '../../../test/show.tsx'
 import { ShipmentActs } from './shipment-acts.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 afterEach(leave)
 
 const open = async (button: string) => {

@@ -8,8 +8,6 @@ import { MilestoneDialog } from './milestone-dialog.tsx'
 import { RollDialog } from './roll-dialog.tsx'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 afterEach(leave)
 
 const place = { timezone: 'Africa/Johannesburg' }

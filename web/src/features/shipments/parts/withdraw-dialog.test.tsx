@@ -5,8 +5,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, field, find, leave, logInAs, show, type } from '../../../test/show.tsx'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
 afterEach(leave)
 
 test('what withdraws a milestone is red, as everything is that takes something away', async () => {

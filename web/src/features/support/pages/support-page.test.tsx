@@ -16,9 +16,6 @@ import {
 import { FeaturesPage } from './features-page.tsx'
 import { SupportPage } from './support-page.tsx'
 
-// The DOM of the tests has no fonts, which a field that grows with its text listens to.
-Object.assign(document, { fonts: new EventTarget() })
-
 const meta = { page: 1, perPage: 10, total: 0, pageCount: 1 }
 const at = '2026-11-20T10:00:00Z'
 const asked = {
