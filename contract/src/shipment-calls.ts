@@ -33,6 +33,7 @@ import {
   ShipmentDetails,
   ShipmentDocument,
   ShipmentState,
+  shipmentAttentions,
   shipmentLimits,
 } from './shipments.ts'
 import { Text40, Text80, Text120 } from './texts.ts'
@@ -202,6 +203,7 @@ const selection = {
   search: Paging.shape.search,
   /** Left out: All. */
   filter: ShipmentState.optional(),
+  attention: z.enum(shipmentAttentions).optional(),
   sort: z.enum(shipmentSorts).default('-createdAt'),
 }
 export const ShipmentQuery = z.strictObject({

@@ -24,6 +24,13 @@ export const shipmentStates = ['pending', 'ongoing', 'completed', 'cancelled'] a
 export const ShipmentState = z.enum(shipmentStates)
 export type ShipmentState = z.infer<typeof ShipmentState>
 
+/**
+ * Why somebody should look at a shipment that is not over: it is overdue by what is expected, it arrives within seven days by plan, or it is
+ * under way without a device.
+ */
+export const shipmentAttentions = ['late', 'arrivingSoon', 'unwatched'] as const
+export type ShipmentAttention = (typeof shipmentAttentions)[number]
+
 export const Logistics = z.enum(['internal', 'external'])
 export type Logistics = z.infer<typeof Logistics>
 

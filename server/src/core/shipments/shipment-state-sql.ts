@@ -1,3 +1,4 @@
+import type { ShipmentAttention } from '@isotherm/contract/shipments.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../platform/context.ts'
 import { lastsIntoSql } from '../devices/excursion-sql.ts'
@@ -25,10 +26,16 @@ export const isLateSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(case 
   else false end)`
 
 /** Whether a shipment `s` that is not over is planned to arrive within a week. */
-export const arrivesSoonSql = (
-  now: Date,
-): RawBuilder<boolean> => sql<boolean>`(s.state in ('pending', 'ongoing') and exists
+const arrivesSoonSql = (now: Date): RawBuilder<boolean> => sql<boolean>`(s.state in ('pending', 'ongoing') and exists
   (select from ${lastLegSql} f where f.ata is null and f.eta >= ${now} and f.eta < ${now}::timestamptz + interval '7 days'))`
+
+/** Why somebody should look at a shipment `s`, each as a condition. */
+export const attentionSql = (now: Date): Record<ShipmentAttention, RawBuilder<boolean>> => ({
+  late: isLateSql(now),
+  arrivingSoon: arrivesSoonSql(now),
+  unwatched: sql<boolean>`(s.state = 'ongoing' and not exists (select from shipment_devices m
+    where m.company_id = s.company_id and m.shipment_id = s.id and m.left_at is null))`,
+})
 
 /** The devices of a shipment `s` that the person sees, those that were taken off it among them, as a table `d` with their places `m`. */
 export const seenDevicesSql = (ctx: Viewer): RawBuilder<unknown> => sql`shipment_devices m

@@ -7,7 +7,7 @@ import { statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { ShipmentRow } from '../../core/shipments/shipment-queries.ts'
 import {
-  arrivesSoonSql,
+  attentionSql,
   currentLegSql,
   isLateSql,
   lastLegSql,
@@ -17,7 +17,16 @@ import {
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import { readShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Viewer } from '../../platform/context.ts'
-import { allRows, countFilters, countRows, firstRow, orderOf, pageOfRows, valuesOf } from '../../platform/db/rows.ts'
+import {
+  allRows,
+  countFilters,
+  countRows,
+  type Filter,
+  chosenSql as filteredSql,
+  orderOf,
+  pageOfRows,
+  valuesOf,
+} from '../../platform/db/rows.ts'
 import { containing, signsSql } from '../../platform/db/search.ts'
 
 const columns: Record<string, RawBuilder<unknown>> = {
@@ -53,12 +62,16 @@ function searchSql(search: string | undefined): RawBuilder<boolean> {
         or (${code} <> '%%' and (g.container_no like ${code} or g.imo like ${code} or g.awb like ${code} or g.flight_number like ${code})))))`
 }
 
-type Chosen = Pick<ShipmentSelection, 'search' | 'filter'>
+type Chosen = Pick<ShipmentSelection, 'search' | 'filter' | 'attention'>
 
 const foundSql = ({ companyId }: Viewer, search: string | undefined) =>
   sql`shipments s where s.company_id = ${companyId} and ${searchSql(search)}`
-const chosenSql = (ctx: Viewer, { search, filter }: Chosen) =>
-  sql`${foundSql(ctx, search)} and ${filter ? sql`s.state = ${filter}` : sql`true`}`
+const filtersOf = ({ clock }: Viewer, { filter, attention }: Chosen): Record<string, Filter> => ({
+  filter: { options: valuesOf('s.state', shipmentStates), chosen: filter },
+  attention: { options: attentionSql(clock.now()), chosen: attention },
+})
+const chosenSql = (ctx: Viewer, chosen: Chosen) =>
+  sql`${foundSql(ctx, chosen.search)} and ${filteredSql(filtersOf(ctx, chosen))}`
 
 /** A page of the shipments that somebody asks for, and how many there are in all. */
 export function pageOfShipments(ctx: Viewer, query: ShipmentQuery): Promise<{ rows: ShipmentRow[]; total: number }> {
@@ -68,22 +81,8 @@ export function pageOfShipments(ctx: Viewer, query: ShipmentQuery): Promise<{ ro
 }
 
 /** How many shipments each filter would leave. */
-export const shipmentCounts = (ctx: Viewer, { search, filter }: Chosen) =>
-  countFilters(ctx.tx, foundSql(ctx, search), {
-    filter: { options: valuesOf('s.state', shipmentStates), chosen: filter },
-  })
-
-/** How many shipments are behind the plan, arrive soon, and are under way without a device. */
-export async function attentionCounts(ctx: Viewer) {
-  const now = ctx.clock.now()
-  const row = await firstRow<{ late: number; arrivingSoon: number; unwatched: number }>(ctx.tx)`
-    select count(*) filter (where ${isLateSql(now)})::int as late,
-      count(*) filter (where ${arrivesSoonSql(now)})::int as "arrivingSoon",
-      count(*) filter (where s.state = 'ongoing' and not exists (select from shipment_devices m
-        where m.company_id = s.company_id and m.shipment_id = s.id and m.left_at is null))::int as unwatched
-    from shipments s where s.company_id = ${ctx.companyId} and s.state in ('pending', 'ongoing')`
-  return row ?? { late: 0, arrivingSoon: 0, unwatched: 0 }
-}
+export const shipmentCounts = (ctx: Viewer, chosen: Chosen) =>
+  countFilters(ctx.tx, foundSql(ctx, chosen.search), filtersOf(ctx, chosen))
 
 export interface StatusRow {
   id: number

@@ -11,7 +11,6 @@ import { presentShipments } from '../../core/shipments/present-shipment.ts'
 import { showShipmentNumber } from '../../domain/shipment-number.ts'
 import type { Viewer } from '../../platform/context.ts'
 import {
-  attentionCounts,
   countDevices,
   devicesOf,
   type MapRow,
@@ -31,17 +30,15 @@ export async function listShipments(ctx: Viewer, query: ShipmentQuery) {
 }
 
 export async function summaryOf(ctx: Viewer): Promise<ShipmentSummary> {
-  const { filter = {} } = await shipmentCounts(ctx, {})
+  const { filter = {}, attention = {} } = await shipmentCounts(ctx, {})
   const { all = 0, ...byState } = filter
-  return { all, byState: byState as ShipmentSummary['byState'], ...(await attentionCounts(ctx)) }
+  const { late = 0, arrivingSoon = 0, unwatched = 0 } = attention
+  return { all, byState: byState as ShipmentSummary['byState'], late, arrivingSoon, unwatched }
 }
 
 type Status = DevicesByStatus['byStatus'][number]['status']
 
-export async function devicesByStatus(
-  ctx: Viewer,
-  chosen: Pick<ShipmentSelection, 'search' | 'filter'>,
-): Promise<DevicesByStatus> {
+export async function devicesByStatus(ctx: Viewer, chosen: Omit<ShipmentSelection, 'sort'>): Promise<DevicesByStatus> {
   const rows = await devicesOf(ctx, chosen)
   const all = await countDevices(ctx, chosen)
   return {

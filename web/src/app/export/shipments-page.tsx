@@ -1,6 +1,5 @@
 import { shipmentUploads } from '@isotherm/contract/bulk-uploads.ts'
 import { shipments } from '@isotherm/contract/shipment-calls.ts'
-import { shipmentStates } from '@isotherm/contract/shipments.ts'
 import { Button } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -43,7 +42,6 @@ export function ShipmentsPage() {
   const rows = answer.data?.data ?? []
   const ticked = selection.ids.size
   const selected = ticked === 1 ? (rows.find(({ id }) => selection.has(id)) ?? null) : null
-  const filter = shipmentStates.find((one) => one === params.filters.filter)
   const actions = (
     <>
       <ReportButton shipment={selected} ticked={ticked} label={t('report.action')} />
@@ -64,7 +62,7 @@ export function ShipmentsPage() {
   )
   return (
     <Page title={t('title')} actions={actions} tabs={<ExportTabs />}>
-      <ShipmentSummary />
+      <ShipmentSummary params={params} />
       <div className={frames.stack}>
         <ShipmentList
           params={params}
@@ -78,7 +76,8 @@ export function ShipmentsPage() {
         <ShipmentMap />
         <DevicesByStatus
           search={params.asked.search}
-          filter={filter}
+          filter={params.asked.filter}
+          attention={params.asked.attention}
           nameOf={(status) => ofDevices(`state.${status}` as 'state.live')}
         />
       </div>

@@ -6,7 +6,7 @@ const texts = ['common', 'errors', 'shipments']
 export const shipmentRoutes = [
   sessionScreen('/export/dispatch', {
     guard: 'view:dispatch',
-    search: listParams('filter'),
+    search: listParams('filter', 'attention'),
     load: () => import('../export/shipments-page.tsx').then((m) => m.ShipmentsPage),
     texts: [...texts, 'issued', 'devices', 'map'],
   }),

@@ -12,9 +12,12 @@ test('the devices of a status are on the page only once somebody opens it', asyn
   logInAs('admin')
   const devices = [{ id: '5', name: 'Logger', shipments: [{ id: '7', number: 'SHP-000007' }] }]
   serve(() => ({ payload: { total: 1, hidden: 0, byStatus: [{ status: 'offline', count: 1, devices }] } }))
-  await show(<DevicesByStatus search={undefined} filter={undefined} nameOf={(status) => status} />, {
-    texts: ['shipments'],
-  })
+  await show(
+    <DevicesByStatus search={undefined} filter={undefined} attention={undefined} nameOf={(status) => status} />,
+    {
+      texts: ['shipments'],
+    },
+  )
   const status = (await find('details', /offline/)) as HTMLDetailsElement
   expect(document.querySelectorAll('li')).toHaveLength(0)
   status.open = true

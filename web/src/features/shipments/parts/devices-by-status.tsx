@@ -1,5 +1,5 @@
 import { type DevicesByStatus as Grouped, shipments } from '@isotherm/contract/shipment-calls.ts'
-import type { ShipmentState } from '@isotherm/contract/shipments.ts'
+import type { ShipmentAttention, ShipmentState } from '@isotherm/contract/shipments.ts'
 import { Skeleton, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,14 +16,15 @@ import { Unbroken } from '../../../ui/unbroken.tsx'
 interface DevicesByStatusProps {
   search: string | undefined
   filter: ShipmentState | undefined
+  attention: ShipmentAttention | undefined
   /** The word for a status, as the screens of devices have it. */
   nameOf: (status: string) => string
 }
 
 /** The devices of the shipments that are shown, by status, each once; behind each count the devices with their shipments. */
-export function DevicesByStatus({ search, filter, nameOf }: DevicesByStatusProps) {
+export function DevicesByStatus({ search, filter, attention, nameOf }: DevicesByStatusProps) {
   const { t } = useTranslation('shipments')
-  const query = { ...(search && { search }), ...(filter && { filter }) }
+  const query = { ...(search && { search }), ...(filter && { filter }), ...(attention && { attention }) }
   const answer = useCall(shipments.devicesByStatus, { query }, { keepPrevious: true, refetchMs: 60_000 })
   const { data, error, refetch } = answer
   return (
