@@ -6,7 +6,13 @@ import helmet from '@fastify/helmet'
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
-import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify'
 import { holdsKey } from '../auth/api-key-format.ts'
 import { AppError } from '../errors/app-error.ts'
 import { longBodyBytes } from '../loop/pace.ts'
@@ -192,22 +198,27 @@ function requireGuards(app: FastifyInstance) {
   })
 }
 
-/** A call goes on where its caller is gone, and asks the database: the end waits for it, as for all others. */
+/**
+ * A call goes on where its caller is gone, and asks the database: the end waits for it, as for all others. It does not wait for streams that
+ * have begun: they last as long as their connections.
+ */
 function finishCalls(app: FastifyInstance) {
-  const running = new Set<Promise<unknown>>()
+  const running = new Map<Promise<unknown>, FastifyReply>()
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function (request, reply) {
       const answer: unknown = handler.call(this, request, reply)
       if (answer instanceof Promise) {
         const end = () => void running.delete(answer)
-        running.add(answer)
+        running.set(answer, reply)
         answer.then(end, end)
       }
       return answer
     }
   })
-  app.addHook('onClose', async () => void (await Promise.allSettled(running)))
+  app.addHook('onClose', async () => {
+    await Promise.allSettled([...running].flatMap(([answer, reply]) => (reply.raw.headersSent ? [] : [answer])))
+  })
 }
 
 // The token lives in local storage, so no script but our own files may ever run.
