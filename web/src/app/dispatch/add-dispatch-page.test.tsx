@@ -7,6 +7,8 @@ import { AddDispatchPage } from './add-dispatch-page.tsx'
 
 // It paints, which the DOM of the tests does not.
 vi.mock('./stops-map.tsx', () => ({ StopsMap: () => null }))
+// The DOM of the tests has no fonts, which a field that grows with its text listens to.
+Object.assign(document, { fonts: new EventTarget() })
 beforeEach(() => logInAs('admin'))
 afterEach(leave)
 

@@ -5,6 +5,8 @@ import { HandOverDialog } from './hand-over-dialog.tsx'
 
 afterEach(leave)
 logInAs('admin')
+// The DOM of the tests has no fonts, which a field that grows with its text listens to.
+Object.assign(document, { fonts: new EventTarget() })
 // Nor can it draw.
 vi.mock('./signature-field.tsx', () => ({ SignatureField: () => null }))
 
