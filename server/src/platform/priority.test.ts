@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { lowerPriority } from './priority.ts'
@@ -34,6 +34,14 @@ test('the group of a process that does not lead its session stays as it is: othe
   lowerPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   expect(getPriority(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
   if (before !== null) expect(groupOf(process.pid)).toBe(before)
+})
+
+test.runIf(existsSync('/proc/self/task'))('every thread of a process that runs already gets the priority', async () => {
+  const pid = child(false)
+  const threads = () => readdirSync(`/proc/${pid}/task`).map(Number)
+  await expect.poll(() => threads().length).toBeGreaterThan(2)
+  lowerPriority(pid, constants.priority.PRIORITY_LOW)
+  expect(new Set(threads().map((thread) => getPriority(thread)))).toEqual(new Set([constants.priority.PRIORITY_LOW]))
 })
 
 test('where long work does not rest a process keeps its priority', () => {

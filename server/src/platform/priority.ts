@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { longWorkRests } from './loop/machine.ts'
 
@@ -12,10 +12,19 @@ const againMs = 250
 export function lowerPriority(pid: number, priority: number): void {
   if (!longWorkRests()) return
   try {
-    setPriority(pid, priority)
+    for (const thread of threadsOf(pid)) setPriority(thread, priority)
     lowerGroup(pid, priority)
   } catch {
     // It has ended, or the system forbids it.
+  }
+}
+
+/** On Linux a priority is one thread's: those that were there before keep theirs, the collector's threads among them. */
+function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number)
+  } catch {
+    return [pid]
   }
 }
 
