@@ -1,7 +1,13 @@
-import { totalmem } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 
 /** In a larger nursery less is alive when it is full: half of the collector's time under load, for 70 MB more. */
 const nurseryMb = totalmem() < 3e9 ? 8 : 32
+
+/**
+ * The collector and the compiler of V8 have four threads whatever the machine has. On two processors they kept the event loop and PostgreSQL waiting for
+ * 100 to 300 ms at a time (docs/adr/0095). One processor is left to the event loop.
+ */
+export const collectorThreads = (processors = availableParallelism()) => Math.min(4, Math.max(1, processors - 1))
 
 /**
  * The flags of the server's process. Without a bound of the heap the collector lets it grow to twice as much under full load
@@ -9,7 +15,11 @@ const nurseryMb = totalmem() < 3e9 ? 8 : 32
  */
 export function heapFlags(heapMb = process.env.HEAP_MB ?? '512') {
   if (!/^\d{3,6}$/.test(heapMb)) throw new Error('HEAP_MB must be a number of megabytes, 100 at least')
-  return [`--max-semi-space-size=${nurseryMb}`, `--max-old-space-size=${heapMb}`]
+  return [
+    `--max-semi-space-size=${nurseryMb}`,
+    `--max-old-space-size=${heapMb}`,
+    `--v8-pool-size=${collectorThreads()}`,
+  ]
 }
 
 /**

@@ -52,7 +52,8 @@ export function startWriter<Order, Part, Written>(
   onShare: (share: number) => void,
 ) {
   const child = fork(fileURLToPath(main), [], {
-    execArgv: ['--max-old-space-size=160', '--max-semi-space-size=4'],
+    // Its collector has no threads of its own: a small heap needs none, and several reports would keep every processor busy with them.
+    execArgv: ['--max-old-space-size=160', '--max-semi-space-size=4', '--v8-pool-size=0'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
