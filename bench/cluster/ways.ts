@@ -13,6 +13,7 @@ export async function openRelays(databaseUrl: string, ports: ClusterPorts) {
   await database.listen(databasePort)
   const url = new URL(databaseUrl)
   url.host = `127.0.0.1:${databasePort}`
+  url.searchParams.delete('host')
   return {
     ...{ channel, database, env: { NODE_ADDRESS: `127.0.0.1:${channelPort}`, DATABASE_URL: url.href } },
     close() {
@@ -29,5 +30,6 @@ export async function openCommitRelay(databaseUrl: string, ports: ClusterPorts) 
   const port = nodePort(ports, count, 2)
   await commits.listen(port)
   url.host = `127.0.0.1:${port}`
+  url.searchParams.delete('host')
   return { commits, env: { DATABASE_URL: url.href } }
 }

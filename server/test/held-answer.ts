@@ -21,6 +21,8 @@ export class HeldAnswer {
     const { port } = this.#server.address() as { port: number }
     const url = new URL(this.#target)
     url.host = `127.0.0.1:${port}`
+    // The socket would lead past this.
+    url.searchParams.delete('host')
     return url.href
   }
 

@@ -9,13 +9,15 @@ interface Inside {
 
 const found = new WeakMap<object, number | null>()
 
-/** The PostgreSQL process of an open connection where it runs on this machine, else null: its title names the port that the connection comes from. */
+/** The PostgreSQL process of an open connection where it runs on this machine, else null: its title names the port that the connection comes from, or that it is local. */
 export function localProcess(client: pg.Client | pg.PoolClient): number | null {
   const known = found.get(client)
   if (known !== undefined) return known
   const { processID, connection } = client as unknown as Inside
   const title = readOrNone(`/proc/${processID}/cmdline`)
-  const isOurs = title.startsWith('postgres: ') && title.includes(`(${connection.stream.localPort})`)
+  const { localPort } = connection.stream
+  const isOurs =
+    title.startsWith('postgres: ') && title.includes(localPort === undefined ? ' [local]' : `(${localPort})`)
   found.set(client, isOurs ? processID : null)
   return isOurs ? processID : null
 }

@@ -58,6 +58,7 @@ export async function setLogins(
 /** Writes postgresql.conf and pg_hba.conf; true when that changed them, so a running server has others. */
 export async function writeSettings(cluster: string, account: Account, settings: Settings): Promise<boolean> {
   const hba = [
+    `local all ${ROLE} scram-sha-256`,
     `host all ${ROLE} 127.0.0.1/32 scram-sha-256`,
     `host replication ${BACKUP_ROLE} 127.0.0.1/32 scram-sha-256`,
     '',

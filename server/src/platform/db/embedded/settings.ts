@@ -15,7 +15,7 @@ export function settingsFor(extra: Settings = {}, home?: string): Settings {
   const megabytes = (share: number, most: number) => `${Math.floor(Math.min(memory * share, most * MIB) / MIB)}MB`
   return {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: home !== undefined && holdsSocket(home) ? home : '',
     password_encryption: 'scram-sha-256',
     max_connections: '60',
     fsync: 'on',
@@ -63,6 +63,9 @@ export function settingsFor(extra: Settings = {}, home?: string): Settings {
     ...extra,
   }
 }
+
+/** Linux takes paths of sockets up to 107 bytes; PostgreSQL reads a list, in which some signs have a meaning. Else there is TCP only. */
+const holdsSocket = (home: string) => /^[\w/.-]+$/.test(home) && home.length < 90
 
 /** The text of postgresql.conf. */
 export function renderSettings(settings: Settings): string {

@@ -8,6 +8,14 @@ import { isAlive } from './processes.ts'
 const TABLE = 'create table kept as select 42 as answer'
 const ANSWER = [{ answer: 42 }]
 
+/** The address by the socket and by TCP. */
+function waysOf(url: string): URL[] {
+  const [socket, tcp] = [new URL(url), new URL(url)]
+  expect(socket.searchParams.get('host')).toMatch(/^\//)
+  tcp.searchParams.delete('host')
+  return [socket, tcp]
+}
+
 describe('start and stop', () => {
   test('the login role owns its database, may make roles, and is no superuser', async () => {
     const { url } = await startIn(await dataFolder())
@@ -33,15 +41,17 @@ describe('start and stop', () => {
       expect(await ask(url, `select current_setting('${name}') as value`)).toEqual([{ value: 'on' }])
   })
 
-  test('only the password logs in, only on loopback, and only we can read it', async () => {
+  test('only the password logs in, only by the socket and on loopback, and only we can read it', async () => {
     const dataDir = await dataFolder()
     const { url } = await startIn(dataDir)
-    const wrong = new URL(url)
-    wrong.password = 'wrong'
-    await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
-    wrong.username = 'postgres'
-    await expect(ask(wrong.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
-    expect(wrong.hostname).toBe('127.0.0.1')
+    for (const way of waysOf(url)) {
+      expect(await ask(way.href, 'select 1 as one')).toEqual([{ one: 1 }])
+      way.password = 'wrong'
+      await expect(ask(way.href, 'select 1')).rejects.toThrow('password authentication failed')
+      way.username = 'postgres'
+      await expect(ask(way.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
+    }
+    expect(new URL(url).hostname).toBe('127.0.0.1')
     expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600)
   })
 
@@ -52,7 +62,10 @@ describe('start and stop', () => {
     backup.pathname = '/isotherm'
     backup.search = ''
     await expect(ask(backup.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
-    await expect(ask(`${url}?replication=true`, 'IDENTIFY_SYSTEM')).rejects.toThrow('no pg_hba.conf entry')
+    for (const way of waysOf(url)) {
+      way.searchParams.set('replication', 'true')
+      await expect(ask(way.href, 'IDENTIFY_SYSTEM')).rejects.toThrow('no pg_hba.conf entry')
+    }
     expect(await ask(url, `select rolsuper, rolcreaterole from pg_roles where rolname = 'isotherm_backup'`)).toEqual([
       { rolsuper: false, rolcreaterole: false },
     ])

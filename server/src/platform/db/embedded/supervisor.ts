@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartRefused } from '../../errors/start-refused.ts'
@@ -53,11 +54,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** By the port it listens at now, which need not be the one that was kept. */
-const urlsOf = ({ password, backupPassword }: Credentials, port: number) => ({
-  url: `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`,
-  backupUrl: backupPassword ? `postgres://${BACKUP_ROLE}:${backupPassword}@127.0.0.1:${port}/?replication=true` : null,
-})
+/**
+ * By the port it listens at now, which need not be the one that was kept. Statements go over the socket in its folder, where there is one: a question
+ * costs a fifth of its time and a third of our processor time less than by TCP (docs/adr/0096). Whoever takes `host` away has TCP.
+ */
+function urlsOf({ password, backupPassword }: Credentials, port: number, { home }: Location) {
+  const socket = existsSync(join(home, `.s.PGSQL.${port}`)) ? `?host=${encodeURIComponent(home)}` : ''
+  const backupUrl = `postgres://${BACKUP_ROLE}:${backupPassword}@127.0.0.1:${port}/?replication=true`
+  return {
+    url: `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}${socket}`,
+    backupUrl: backupPassword ? backupUrl : null,
+  }
+}
 
 async function bringUp(options: EmbeddedOptions, place: Location, binaries: Binaries) {
   const { log, dataDir } = options
@@ -162,7 +170,7 @@ function supervise(
     await release()
   }
   return {
-    ...urlsOf(credentials, first.port),
+    ...urlsOf(credentials, first.port, place),
     pid: () => current.pid,
     stop: () => {
       stopping ??= stop()
@@ -176,5 +184,5 @@ async function borrow(options: EmbeddedOptions, place: Location): Promise<Embedd
   const known = await readCredentials(options.dataDir)
   if (!running || !known)
     throw new StartRefused(`The server on ${options.dataDir} is only just starting or stopping; try again.`)
-  return { ...urlsOf(known, running.port), pid: () => running.pid, stop: async () => {} }
+  return { ...urlsOf(known, running.port, place), pid: () => running.pid, stop: async () => {} }
 }
