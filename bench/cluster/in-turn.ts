@@ -5,13 +5,14 @@ import { startPeople } from './people.ts'
 import { count, held, idOf, lanesOf, restartAndSettle, type Scene, takenFrom, until } from './scene.ts'
 
 const maxS = 300
-const steadyMs = 3_000
+/** Each part lasts so long at least, under load all the while. */
+const partMs = 40_000
 /** Where so many processes wait for each processor, a server may say that it is overloaded. */
 const maxLoad = 8 * availableParallelism()
 
 /**
- * Nothing for a while, a kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other, each as soon as the nodes that are left
- * hold all lanes: what `npm test` has time for. Each part has its own check, and what was acknowledged in all of them is compared at the end.
+ * Nothing, a kill, a hang, a restart of PostgreSQL and a rolling restart, one after the other on the same nodes, each for 40 s, and for longer where
+ * not all lanes are held by then. Each part has its own check, and what was acknowledged in all of them is compared at the end.
  */
 export async function inTurn(scene: Scene): Promise<void> {
   const { cluster, watch, databasePid, faults, notes } = scene
@@ -23,7 +24,9 @@ export async function inTurn(scene: Scene): Promise<void> {
     await play().catch((error: unknown) => {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`)
     })
-    notes[`${name}, s`] = ((performance.now() - began) / 1_000).toFixed(1)
+    const tookMs = performance.now() - began
+    notes[`${name}, s`] = (tookMs / 1_000).toFixed(1)
+    await sleep(Math.max(0, partMs - tookMs))
     const load = Math.round(loadavg()[0] ?? 0)
     notes[`${name}, load`] = load
     const refused = [...refusedSince(scene, began), ...told.splice(0)].filter(
@@ -32,7 +35,7 @@ export async function inTurn(scene: Scene): Promise<void> {
     if (isCalm && refused.length > 0) faults.push(`${name}: ${refused.length} requests failed: ${refused.join(', ')}`)
   }
 
-  await part('baseline', true, () => sleep(steadyMs))
+  await part('baseline', true, async () => {})
   const [first, second] = [await idOf(scene, 0), await idOf(scene, 1)]
   let back: Promise<void> = Promise.resolve()
   await part('node dies', false, async () => {

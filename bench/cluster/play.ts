@@ -76,7 +76,7 @@ export async function play(scenario: Scenario, ports: ClusterPorts, seconds: num
           index < devicesEach ? ports.http : ports.mqtt,
           Math.max(firstAt, Date.now() - 600 * 86_400_000),
           () => stopping,
-          { pauseMs: 200, sendsConflicts, waits: scenario.waits ?? false },
+          { pauseMs: scenario.pauseMs ?? 200, sendsConflicts, waits: scenario.waits ?? false },
         ),
       )
       watch.start()

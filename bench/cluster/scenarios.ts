@@ -32,6 +32,8 @@ export interface Scenario {
   nats?: 'plain' | 'tls'
   /** Whether devices that were refused come back when they are told to. */
   waits?: boolean
+  /** How long a device rests after each message, ms; unset: 200. */
+  pauseMs?: number
   /** By each of the two protocols, where it is not the usual number. */
   devices?: number
   /** More variables of a node. */
@@ -73,7 +75,8 @@ export const scenarios: Record<string, Scenario> = {
   'take-over': { fault: takeOver },
   'database-restarts': { fault: databaseRestarts, maxFreeMs: maxRestartMs },
   'rolling-restart': { fault: rollingRestart, refusesNone: true },
-  'in-turn': { fault: inTurn, devices: 4, envOf: () => ({ OVERLOAD_DELAY_MS: '0' }) },
+  // Other tests run meanwhile.
+  'in-turn': { fault: inTurn, devices: 4, pauseMs: 600, envOf: () => ({ OVERLOAD_DELAY_MS: '0' }) },
   'mixed-versions': { fault: mixedVersions, refusesNone: true, isOld: true },
   'session-moves': { fault: moveSessions, refusesNone: true },
   'channel-cut': {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { createPool, type Pool } from '../../server/src/platform/db/pool.ts'
+import type { Pool } from '../../server/src/platform/db/pool.ts'
 import type { Certificate } from '../../server/test/certificate.ts'
 import type { NatsServer } from '../../server/test/nats-server.ts'
 import type { PostgresPair } from '../../server/test/postgres-pair.ts'
 import type { KillDevice } from '../kill/device.ts'
+import { poolBeside } from '../pipeline/companies.ts'
 import type { BenchDevice } from '../pipeline/fleet.ts'
 import { ended } from '../pipeline/stage.ts'
 import type { BackedUp } from './backed-up.ts'
@@ -103,7 +104,6 @@ export const acknowledgedBy = (devices: Scene['devices']): number =>
 /** A pool of one connection to the database of the nodes. */
 export async function poolOf({ connect }: Pick<Scene, 'connect'>): Promise<Pool> {
   const client = await connect()
-  const { user, password, host, port, database } = client
   await client.end()
-  return createPool(`postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/${database}`, 1, () => {})
+  return poolBeside(client)
 }

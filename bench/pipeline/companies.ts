@@ -1,15 +1,17 @@
 import type pg from 'pg'
 import { insertCompany } from '../../server/src/core/company/company-queries.ts'
-import { createPool } from '../../server/src/platform/db/pool.ts'
+import { createPool, type Pool } from '../../server/src/platform/db/pool.ts'
 import { asLogin } from '../../server/src/platform/db/transaction.ts'
 
+/** One connection by the server's pool to where a client is connected, which may be the folder of a socket. */
+export function poolBeside({ user, password, host, port, database }: pg.Client): Pool {
+  const address = `127.0.0.1:${port}/${database}?host=${encodeURIComponent(host)}`
+  return createPool(`postgres://${user}:${encodeURIComponent(password ?? '')}@${address}`, 1, () => {})
+}
+
 /** Companies as signing up makes them, with empty wallets and the key of their webhooks; their numbers. */
-export async function makeCompanies({ user, password, host, port, database }: pg.Client, count: number) {
-  const pool = createPool(
-    `postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/${database}`,
-    1,
-    () => {},
-  )
+export async function makeCompanies(client: pg.Client, count: number) {
+  const pool = poolBeside(client)
   const ids: number[] = []
   try {
     while (ids.length < count) {
