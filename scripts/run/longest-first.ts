@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tiers in the order they begin: files of e2e last a minute, of db seconds, and pure ones less. The one of cluster waits for the most part, beside pure ones. */
-const TIERS = ['e2e', 'db', 'cluster', 'pure', 'pure-page', 'pure-web', 'pure-rules']
+/** Tiers in the order they begin: files of e2e last a minute, of db seconds, and pure ones less. The one of cluster waits for the most part, beside short ones of db. */
+const TIERS = [['e2e'], ['db', 'cluster'], ['pure'], ['pure-page'], ['pure-web'], ['pure-rules']]
 
 /** The longest files, the longest first. A file that is not named begins after those of its tier that are. */
 const LONGEST = [
@@ -34,6 +34,7 @@ const LONGEST = [
   'server/src/platform/db/standby-watch.db.test.ts',
   'server/test/idempotency.db.test.ts',
   'server/src/features/basemap/routes.test.ts',
+  'e2e/several-nodes.cluster.test.ts',
   'server/src/platform/audit/tampering.test.ts',
 ]
 
@@ -45,7 +46,7 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-const tierOf = ({ project }: TestSpecification) => TIERS.indexOf(project.name)
+const tierOf = ({ project }: TestSpecification) => TIERS.findIndex((names) => names.includes(project.name))
 
 function placeOf({ moduleId }: TestSpecification): number {
   const place = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`))
