@@ -77,6 +77,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    // A link has the colour of text: without its line nobody would see that it is one.
+    Anchor: { defaultProps: { underline: 'always' } },
     // The chosen one stands out as a pressed chip does (chip.module.css), also in the dark.
     SegmentedControl: {
       vars: () => ({

@@ -17,7 +17,7 @@ export function OtherStates({ summary: { byStatus } }: { summary: NonNullable<Da
     <ul className={classes.states} aria-label={t('figures.others')}>
       {found.map((state) => (
         <li key={state}>
-          <AnchorLink size="sm" underline="always" to="/devices/device-overview" search={{ status: state }}>
+          <AnchorLink size="sm" to="/devices/device-overview" search={{ status: state }}>
             {t(`devices:filter.${state}`)}
           </AnchorLink>{' '}
           {formatNumber(byStatus[state])}

@@ -64,12 +64,7 @@ function SessionHistory({ session }: { session: DeviceSession }) {
   const rows: [name: string, value: ReactNode][] = [
     [
       t('columns.device'),
-      <AnchorLink
-        key="device"
-        underline="always"
-        to="/devices/$deviceId/details"
-        params={{ deviceId: session.deviceId }}
-      >
+      <AnchorLink key="device" to="/devices/$deviceId/details" params={{ deviceId: session.deviceId }}>
         {session.deviceName}
       </AnchorLink>,
     ],

@@ -10,7 +10,7 @@ export function InvoiceTo({ details, onChange }: { details: BillingDetails; onCh
       <Text size="sm">
         {t('buy.invoiceTo')} <b>{details.name}</b>
       </Text>
-      <Anchor component="button" type="button" size="sm" underline="always" onClick={onChange}>
+      <Anchor component="button" type="button" size="sm" onClick={onChange}>
         {t('buy.change')}
       </Anchor>
     </div>

@@ -88,11 +88,7 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
       )}
       {transfer && <BankDetails transfer={transfer} amount={amount} currency={currency} />}
       <Group mt="sm" gap="md">
-        {state === 'action' && url && (
-          <Anchor href={url} underline="always">
-            {t('payment.goOn')}
-          </Anchor>
-        )}
+        {state === 'action' && url && <Anchor href={url}>{t('payment.goOn')}</Anchor>}
         {transfer && plan && (
           <Button variant="default" size="xs" onClick={() => void saveOrder(payment.id, transfer.reference)}>
             {t('bank.pdf')}

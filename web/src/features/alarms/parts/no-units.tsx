@@ -18,10 +18,7 @@ export function NoUnits({ lines }: { lines: readonly RecipientValue[] }) {
     : []
   return empty.map(({ kind }) => (
     <Text key={kind} size="sm" role="status" className={classes.caution}>
-      {t(`form.noUnits.${kind}`)}{' '}
-      <AnchorLink to="/wallet/overview" underline="always">
-        {t('form.toWallet')}
-      </AnchorLink>
+      {t(`form.noUnits.${kind}`)} <AnchorLink to="/wallet/overview">{t('form.toWallet')}</AnchorLink>
     </Text>
   ))
 }

@@ -98,7 +98,6 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
       {mayViewDevice && (
         <AnchorLink
           size="sm"
-          underline="always"
           to="/devices/$deviceId/details"
           params={{ deviceId: trigger.deviceId }}
           search={chartAround(trigger, nowMs())}
@@ -137,26 +136,14 @@ function useFacts(trigger: Trigger, mayViewDevice: boolean): [string, ReactNode]
   return [
     [
       'alarm',
-      <AnchorLink
-        key="alarm"
-        to="/alarms/$alarmId/details"
-        params={{ alarmId: trigger.alarmId }}
-        size="sm"
-        underline="always"
-      >
+      <AnchorLink key="alarm" to="/alarms/$alarmId/details" params={{ alarmId: trigger.alarmId }} size="sm">
         {trigger.alarmName}
       </AnchorLink>,
     ],
     [
       'device',
       mayViewDevice ? (
-        <AnchorLink
-          key="device"
-          to="/devices/$deviceId/details"
-          params={{ deviceId: trigger.deviceId }}
-          size="sm"
-          underline="always"
-        >
+        <AnchorLink key="device" to="/devices/$deviceId/details" params={{ deviceId: trigger.deviceId }} size="sm">
           {trigger.deviceName}
         </AnchorLink>
       ) : (

@@ -126,7 +126,6 @@ export function Links({ row }: { row: ListedExcursion }) {
         <AnchorLink
           key={`t${id}`}
           size="sm"
-          underline="always"
           to="/alarms/$alarmId/details"
           params={{ alarmId }}
           search={{ trigger: id }}
@@ -140,7 +139,6 @@ export function Links({ row }: { row: ListedExcursion }) {
           <AnchorLink
             key={`r${id}`}
             size="sm"
-            underline="always"
             to="/records/$recordId"
             params={{ recordId: id }}
             onClick={(event) => event.stopPropagation()}
@@ -151,7 +149,6 @@ export function Links({ row }: { row: ListedExcursion }) {
           <AnchorLink
             key={`r${id}`}
             size="sm"
-            underline="always"
             to="/groups/$groupId/records/$recordId"
             params={{ groupId, recordId: id }}
             onClick={(event) => event.stopPropagation()}

@@ -47,14 +47,7 @@ export function ExcursionTotals({ query, onCause }: ExcursionTotalsProps) {
             })}
           </h2>
           {isPhone && (
-            <Anchor
-              size="sm"
-              underline="always"
-              component="button"
-              type="button"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
+            <Anchor size="sm" component="button" type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {t(isOpen ? 'totals.hide' : 'totals.show')}
             </Anchor>
           )}
@@ -76,7 +69,6 @@ export function ExcursionTotals({ query, onCause }: ExcursionTotalsProps) {
               nameOf={({ device }) => (
                 <AnchorLink
                   size="sm"
-                  underline="always"
                   to="/devices/$deviceId/excursions"
                   params={{ deviceId: device.id }}
                   search={{ from, to }}
@@ -90,13 +82,7 @@ export function ExcursionTotals({ query, onCause }: ExcursionTotalsProps) {
               rows={data.causes}
               count={data.causes.length}
               nameOf={({ cause }) => (
-                <Anchor
-                  size="sm"
-                  underline="always"
-                  component="button"
-                  type="button"
-                  onClick={() => onCause(cause?.key ?? 'none')}
-                >
+                <Anchor size="sm" component="button" type="button" onClick={() => onCause(cause?.key ?? 'none')}>
                   {cause?.name ?? t('filter.noCause')}
                 </Anchor>
               )}
@@ -148,7 +134,7 @@ function TotalsTable<Row extends Totals['all']>({ title, rows, count, nameOf }: 
         </tbody>
       </table>
       {rows.length > shownAtFirst && (
-        <Anchor size="sm" underline="always" component="button" type="button" onClick={() => setWhole(!isWhole)}>
+        <Anchor size="sm" component="button" type="button" onClick={() => setWhole(!isWhole)}>
           {isWhole ? t('totals.fewer') : t('totals.all', { total: formatNumber(rows.length) })}
         </Anchor>
       )}

@@ -28,7 +28,7 @@ export function HandOverNews() {
       </div>
       <div className={classes.newsButtons}>
         {note.canRead && <ReadButton id={note.id} />}
-        <AnchorLink size="sm" underline="always" to="/alarms/on-call">
+        <AnchorLink size="sm" to="/alarms/on-call">
           {t('notes.all')}
         </AnchorLink>
       </div>

@@ -39,7 +39,7 @@ function Line({ warning, hasOrder }: { warning: DispatchWarning; hasOrder: boole
         <span>
           {hasOrder && (
             <>
-              <AnchorLink to="/dispatch/order/$orderId" params={{ orderId }} underline="always">
+              <AnchorLink to="/dispatch/order/$orderId" params={{ orderId }}>
                 {trackingCode}
               </AnchorLink>{' '}
             </>

@@ -115,7 +115,7 @@ function Card({ order }: { order: BoardOrder }) {
   return (
     <li className={classes.card} data-state={order.isLate ? 'late' : state}>
       <div className={classes.head}>
-        <AnchorLink to="/dispatch/order/$orderId" params={{ orderId: order.id }} underline="always">
+        <AnchorLink to="/dispatch/order/$orderId" params={{ orderId: order.id }}>
           {order.trackingCode}
         </AnchorLink>
         {order.isLate && (

@@ -96,7 +96,7 @@ function Chosen({ order, devices }: { order: MapOrder; devices: Devices }) {
   return (
     <div className={classes.chosen}>
       <div className={classes.head}>
-        <AnchorLink to="/dispatch/order/$orderId" params={{ orderId: order.id }} underline="always">
+        <AnchorLink to="/dispatch/order/$orderId" params={{ orderId: order.id }}>
           {order.trackingCode}
         </AnchorLink>
         <Text component="span" size="sm">

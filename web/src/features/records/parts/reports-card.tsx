@@ -70,7 +70,6 @@ function Issued({ report, name }: { report: RecordReport; name: string }) {
         <div className={classes.devices}>
           <Anchor
             size="sm"
-            underline="always"
             renderRoot={(props) => <Link {...props} to="/verify-report/$key" params={{ key: report.key }} />}
           >
             {t('report.verify')}

@@ -55,11 +55,7 @@ function OfStatus({ heading, devices }: { heading: string; devices: Grouped['byS
               {on.map((one) => (
                 <span key={one.id}>
                   {' · '}
-                  <AnchorLink
-                    to="/export/dispatch/shipment/$shipmentId"
-                    params={{ shipmentId: one.id }}
-                    underline="always"
-                  >
+                  <AnchorLink to="/export/dispatch/shipment/$shipmentId" params={{ shipmentId: one.id }}>
                     <Unbroken text={one.number} />
                   </AnchorLink>
                 </span>

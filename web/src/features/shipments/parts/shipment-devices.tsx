@@ -94,7 +94,7 @@ function DeviceName({ device: { id, name, joinedAt, leftAt } }: { device: Device
   return (
     <>
       {useCan('devices.view') ? (
-        <AnchorLink to="/devices/$deviceId" params={{ deviceId: id }} underline="always">
+        <AnchorLink to="/devices/$deviceId" params={{ deviceId: id }}>
           {name}
         </AnchorLink>
       ) : (

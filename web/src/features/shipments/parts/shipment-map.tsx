@@ -73,7 +73,7 @@ function Chosen({
   const { t } = useTranslation('shipments')
   return (
     <Text size="sm" mt="xs">
-      <AnchorLink to="/export/dispatch/shipment/$shipmentId" params={{ shipmentId: id }} underline="always">
+      <AnchorLink to="/export/dispatch/shipment/$shipmentId" params={{ shipmentId: id }}>
         {number}
       </AnchorLink>{' '}
       {[outside && t(`map.outside.${outside}`), product, destinationName, eta && formatTime(eta, etaZone ?? undefined)]

@@ -51,10 +51,7 @@ export function Standing({ entitlement, mayRenew }: { entitlement: Entitlement; 
           {supportEmail && (
             <>
               {' '}
-              {t('standing.write')}{' '}
-              <Anchor href={`mailto:${supportEmail}`} underline="always">
-                {supportEmail}
-              </Anchor>
+              {t('standing.write')} <Anchor href={`mailto:${supportEmail}`}>{supportEmail}</Anchor>
             </>
           )}
         </Text>
