@@ -116,3 +116,17 @@ test('focus that somebody has moved elsewhere stays there', async () => {
   await Promise.resolve()
   expect(document.activeElement?.id).toBe('menu')
 })
+
+test('a dialog whose button is gone with what it did leaves the focus where the button stood, or to what comes next', async () => {
+  page(rows.replaceAll(/<button id="resolve\d">R<\/button>/g, ''))
+  const dialog = Object.assign(document.createElement('div'), { id: 'portal' })
+  dialog.dataset.portal = 'true'
+  dialog.innerHTML = '<div role="dialog"><button id="send">Send</button></div>'
+  at('all').focus()
+  at('acknowledge2').focus()
+  document.body.append(dialog)
+  at('send').focus()
+  at('acknowledge2').remove()
+  dialog.remove()
+  await focused('acknowledge3')
+})

@@ -30,6 +30,10 @@ const isFree = () => (document.activeElement ?? document.body) === document.body
 const takesFocus = (element: HTMLElement) =>
   element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility?.() !== false
 
+function* aroundOf(element: HTMLElement): Generator<HTMLElement> {
+  for (let at = element.parentElement; at; at = at.parentElement) yield at
+}
+
 /**
  * Finds what comes next where something is gone: at its place, else after it, else before it, in the row, form or dialog that it stood in, and
  * then in what is around that.
@@ -58,6 +62,8 @@ function* nextTo(parent: Node, gone: Pick<MutationRecord, 'previousSibling' | 'n
  */
 export function keepFocus(): () => void {
   let before: HTMLElement[] = []
+  /** The elements around those, from the inside out: where one of them stood that is gone. */
+  const around = new WeakMap<HTMLElement, HTMLElement[]>()
   /** It gets the focus once it may be pressed again, unless somebody acts before. */
   let wanted: HTMLElement | null = null
   /** Whether it was a pointer that somebody acted with last: a phone would open its keyboard for a field. */
@@ -65,6 +71,7 @@ export function keepFocus(): () => void {
   const note = (element: unknown) => {
     if (!(element instanceof HTMLElement)) return
     if (element !== before[0]) follow(element)
+    around.set(element, [...aroundOf(element)])
     before = [element, ...before.filter((each) => each !== element && each.isConnected)].slice(0, remembered)
   }
   const acted = (event: Event) => {
@@ -149,10 +156,14 @@ export function keepFocus(): () => void {
     if (!isGone || (document.activeElement ?? document.body) !== document.body) return
     const below = [...document.querySelectorAll('[aria-modal=true]')].at(-1)
     for (const each of before) {
-      if (!each.isConnected || below?.contains(each) === false) continue
-      if (give(each)) return
+      const place = each.isConnected ? each : around.get(each)?.find(({ isConnected }) => isConnected)
+      if (!place || isPortal(place) || below?.contains(place) === false) continue
+      // The button of a dialog may be gone with what it did: what comes next has the focus then.
+      if (place === each) give(each)
+      else giveNext(place, { previousSibling: null, nextSibling: null }, false)
+      if (!isFree()) return
       // A button is disabled while its call runs.
-      if (wanted || !each.matches(':disabled')) continue
+      if (wanted || place !== each || !each.matches(':disabled')) continue
       wanted = each
       enabled.observe(each, { attributeFilter: ['disabled'] })
     }

@@ -1,5 +1,6 @@
 // @vitest-environment page
 import { afterEach, expect, test } from 'vitest'
+import { getToasts, toastSuccess } from '../../../lib/toast.ts'
 import { eventually, field, find, isShown, leave, logInAs, press, show, type } from '../../../test/show.tsx'
 import { AddMembersDialog } from './add-members-dialog.tsx'
 
@@ -13,7 +14,7 @@ const useFound = (search: string) => {
   return { found, total: found.length, isStale: false }
 }
 
-async function open(find = useFound) {
+async function open(find = useFound, add?: () => Promise<void>) {
   const added: string[][] = []
   await show(
     <AddMembersDialog
@@ -25,7 +26,7 @@ async function open(find = useFound) {
       groupId="7"
       useFound={find}
       addAll={async () => {}}
-      add={async (ids) => void added.push(ids)}
+      add={add ?? (async (ids) => void added.push(ids))}
       onClose={() => {}}
     />,
     { texts: ['groups'] },
@@ -71,6 +72,26 @@ test('a group that has all devices says so; a text that nothing has is not found
   type(await field('Devices'), 'van')
   await eventually(() => expect(isShown('No device found')).toBe(true))
   expect(isShown('There is no other device to add.')).toBe(false)
+})
+
+test('what was added is told once the dialog is done, not over it', async () => {
+  const [answered, refetched] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isTold = false
+  await open(useFound, async () => {
+    await answered.promise
+    toastSuccess('One device added')
+    isTold = true
+    await refetched.promise
+  })
+  await eventually(() => expect(boxes()).toHaveLength(3))
+  boxes()[0]?.click()
+  await press(/^Add devices$/)
+  await eventually(() => expect(document.querySelector('[role=dialog] [data-loading]')).not.toBeNull())
+  answered.resolve()
+  await eventually(() => expect(isTold).toBe(true))
+  expect(getToasts()).toEqual([])
+  refetched.resolve()
+  await eventually(() => expect(getToasts().map(({ text }) => text)).toEqual(['One device added']))
 })
 
 test('nothing is said to be missing before the first answer', async () => {

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
+import { useHeldToasts } from '../../../ui/use-held-toasts.ts'
 import { useTypedSearch } from '../../../ui/use-typed-search.ts'
 import classes from './add-members-dialog.module.css'
 
@@ -53,6 +54,7 @@ export function AddMembersDialog(props: AddMembersProps) {
   const [chosen, setChosen] = useState<MemberChoice[]>([])
   const [withOption, setWithOption] = useState(false)
   const [busy, setBusy] = useState(false)
+  useHeldToasts(busy)
   const [failure, setFailure] = useState<string | null>(null)
   const { found, total, isStale } = useFound(search, groupId)
   const isFound = new Set(found.map(({ id }) => id))
