@@ -141,7 +141,8 @@ test('a wall screen renews its values, goes on after a restart of the server, an
   await admin.getByRole('button', { name: 'Revoke', exact: true }).click()
   await admin.getByText('Link revoked').waitFor()
   await wall.clock.runFor(16_000)
-  await wall.getByText('This wall screen was revoked').waitFor()
+  await wall.getByText('This wall screen is over or was revoked').waitFor()
+  expect(await wall.getByText('Loading').count()).toBe(0)
   expect(await tile.count()).toBe(0)
 })
 
@@ -151,5 +152,6 @@ test('somebody who is logged in opens the wall as themselves; in a browser witho
   const stranger = await stage.page()
   await stranger.goto('/wall')
   await stranger.getByText('Nobody is logged in here').waitFor()
+  expect(await stranger.getByText('Loading').count()).toBe(0)
   expect(await stranger.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login')
 })

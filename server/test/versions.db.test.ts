@@ -76,7 +76,7 @@ describe.each(Object.entries(things))('of two who change one %s', (_, build) => 
     const before = await trailOf(t, admin.companyId)
     const second = await change({ ...changes[1], version })
     expect([second.status, second.body.code]).toEqual([400, 'CHANGED_MEANWHILE'])
-    expect(second.body.message).toContain(`${name} was changed meanwhile`)
+    expect(second.body.message).toContain(`Somebody changed this meanwhile: ${name}.`)
     expect(await read(admin)).toEqual(first.body.payload)
     expect(await trailOf(t, admin.companyId)).toEqual(before)
     // The second change is made by a client that has seen the first, and so is one that names no version.

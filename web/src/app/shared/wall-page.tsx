@@ -133,21 +133,23 @@ function Head({ heard: { shared }, screen }: { heard: SharedState; screen: Scree
 function Foot({ heard, index, count }: { heard: SharedState; index: number; count: number }) {
   const { t } = useTranslation('shared')
   const now = useNow()
-  const { shared, at, isLost } = heard
+  const { shared, at, isLost, isGone } = heard
   const zone = shared?.timezone ?? getSession().timezone
   return (
     <footer className={classes.bottom}>
       <p role="status" className={classes.connection}>
-        <StateDot
-          tone={isLost ? 'warning' : shared ? 'ok' : 'none'}
-          label={
-            isLost
-              ? at === null
-                ? t('lost')
-                : t('lostSince', { age: formatAge(Math.max(0, now - at)) })
-              : t(shared ? 'wall.connected' : 'loading')
-          }
-        />
+        {!isGone && (
+          <StateDot
+            tone={isLost ? 'warning' : shared ? 'ok' : 'none'}
+            label={
+              isLost
+                ? at === null
+                  ? t('lost')
+                  : t('lostSince', { age: formatAge(Math.max(0, now - at)) })
+                : t(shared ? 'wall.connected' : 'loading')
+            }
+          />
+        )}
         {shared && <span>{t('wall.updated', { time: formatExactTime(shared.at, zone) })}</span>}
       </p>
       <OpenAlarms count={shared?.counts?.openAlarms ?? null} />

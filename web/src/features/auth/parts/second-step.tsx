@@ -16,6 +16,8 @@ interface SecondStepProps {
   onLeave: () => void
 }
 
+const empty = { code: '', recoveryCode: '' }
+
 /** The second step of a login: a code of the app, or one of the recovery codes. */
 export function SecondStep({ step, isBySso = false, onEntered, onLeave }: SecondStepProps) {
   const { t } = useTranslation('auth')
@@ -23,7 +25,7 @@ export function SecondStep({ step, isBySso = false, onEntered, onLeave }: Second
   const [isRecovery, setRecovery] = useState(!takesCodes)
   const field = isRecovery ? 'recoveryCode' : 'code'
   const form = useEntityForm({
-    initialValues: { code: '', recoveryCode: '' },
+    initialValues: empty,
     schema: SecondSchema,
     toBody: (values) => ({ token: step.token, [field]: values[field] }),
     save: async (body) => enter(await finishLogIn(body)),
@@ -31,6 +33,8 @@ export function SecondStep({ step, isBySso = false, onEntered, onLeave }: Second
     onSaved: onEntered,
   })
   const turn = () => {
+    // The other field is the one that is needed then.
+    form.startFrom({ ...empty })
     form.fields.clearErrors()
     setRecovery(!isRecovery)
   }

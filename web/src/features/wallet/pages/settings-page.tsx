@@ -43,14 +43,17 @@ function Warning({ of }: { of: Wallet }) {
   const [seen, setSeen] = useState(of)
   const { kind, warnBelow } = seen
   const readOnly = !useCan('payments.addOrEdit')
+  const showNow = (now: Wallet) => {
+    setSeen(now)
+    form.startFrom({ warnBelow: now.warnBelow })
+  }
   const form = useEntityForm({
     initialValues: { warnBelow: warnBelow as string | number },
     schema: wallet.change.body,
     toBody: (values) => ({ warnBelow: values.warnBelow === '' ? Number.NaN : Number(values.warnBelow) }),
-    save: (body) => saveWallet(seen, body),
+    save: (body) => saveWallet(seen, body, showNow),
     onSaved: (saved) => {
-      setSeen(saved)
-      form.startFrom({ warnBelow: saved.warnBelow })
+      showNow(saved)
       toastSuccess(t('settings.saved'), limits.walletMessageMs)
       void refetchCalls(wallet.balances)
     },

@@ -1,7 +1,7 @@
 // @vitest-environment page
 import { afterEach, expect, test } from 'vitest'
 import { getToasts } from '../../../lib/toast.ts'
-import { eventually, find, leave, logInAs, serve, show } from '../../../test/show.tsx'
+import { eventually, find, leave, logInAs, serve, show, type } from '../../../test/show.tsx'
 import { OverviewPage } from './overview-page.tsx'
 import { WalletSettingsPage } from './settings-page.tsx'
 
@@ -41,4 +41,28 @@ test('a message of the wallet stands for 7 s', async () => {
   const save = await find('form[aria-label="Warning of SMS units"] button', 'Save')
   save.click()
   await eventually(() => expect(getToasts()).toMatchObject([{ kind: 'success', lastsMs: 7000 }]))
+})
+
+test('a warning that somebody else has just changed is shown as it is now, and can be changed then', async () => {
+  let now = { ...sms, version: 1 }
+  serve(({ method, path, body }) => {
+    const change = body as { version: number; warnBelow: number }
+    if (method === 'PATCH' && change.version !== now.version)
+      return { status: 400, code: 'CHANGED_MEANWHILE', message: 'Somebody changed this meanwhile.' }
+    if (method === 'PATCH') now = { ...now, warnBelow: change.warnBelow, version: now.version + 1 }
+    if (path.startsWith('/wallet')) return { payload: method === 'PATCH' ? now : [now] }
+    return { payload: path.includes('billing-account') ? { currency: 'NGN' } : { cards: [] } }
+  })
+  await show(<WalletSettingsPage />, { path: '/wallet/settings', texts: ['wallet'] })
+  const form = await find('form[aria-label="Warning of SMS units"]')
+  const [input, save] = [form.querySelector('input'), form.querySelector('button[type=submit]')]
+  if (!input || !(save instanceof HTMLElement)) throw new Error('no form')
+  type(input, '30')
+  now = { ...now, warnBelow: 50, version: 2 }
+  save.click()
+  await eventually(() => expect(input.value).toBe('50'))
+  type(input, '30')
+  await eventually(() => expect(save.hasAttribute('disabled')).toBe(false))
+  save.click()
+  await eventually(() => expect(now).toMatchObject({ warnBelow: 30, version: 3 }))
 })

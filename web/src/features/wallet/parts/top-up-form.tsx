@@ -46,6 +46,10 @@ export function TopUpForm({ of, currency }: { of: Wallet; currency: string }) {
     cardId: now?.cardId ?? '',
     monthlyMax: now ? now.monthlyMax / scale : '',
   })
+  const showNow = (now: Wallet) => {
+    setSeen(now)
+    form.startFrom(typedOf(now.topUp))
+  }
   const form = useEntityForm({
     initialValues: typedOf(topUp),
     schema: wallet.change.body,
@@ -57,10 +61,9 @@ export function TopUpForm({ of, currency }: { of: Wallet; currency: string }) {
           }
         : null,
     }),
-    save: (body) => saveWallet(seen, body),
+    save: (body) => saveWallet(seen, body, showNow),
     onSaved: (changed) => {
-      setSeen(changed)
-      form.startFrom(typedOf(changed.topUp))
+      showNow(changed)
       toastSuccess(t('settings.saved'), limits.walletMessageMs)
       void refetchCalls(wallet.balances, cards.list)
     },
