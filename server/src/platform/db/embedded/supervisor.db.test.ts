@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { ask, dataFolder, startIn, supervisorProcess } from '../../../../test/embedded.ts'
@@ -54,6 +54,17 @@ describe('start and stop', () => {
     expect(new URL(url).hostname).toBe('127.0.0.1')
     expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600)
   })
+
+  test.each(['a'.repeat(90), 'Données, 1'])(
+    'in a folder whose path no socket can have (%s) there is TCP only',
+    async (name) => {
+      const dataDir = join(await dataFolder(), name)
+      await mkdir(dataDir, { recursive: true })
+      const { url } = await startIn(dataDir)
+      expect(new URL(url).searchParams.has('host')).toBe(false)
+      expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    },
+  )
 
   test('the login for backups may copy the cluster and nothing else, and the other may not do that', async () => {
     const { url, backupUrl } = await startIn(await dataFolder())
