@@ -654,6 +654,7 @@ export interface Devices {
   transmission: Generated<string>;
   type: string;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
   visibility: Generated<string>;
 }
 
