@@ -7,6 +7,7 @@ import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
+import { buildGeofence, buildPoint } from './place-factory.ts'
 import { wantedReport } from './report-scene.ts'
 import { trailOf } from './trail.ts'
 
@@ -57,6 +58,21 @@ const things: Record<string, (admin: TestUser) => Promise<Settings>> = {
     }
     const changes: [object, object] = [{ limits: { preset: 'refrigerated' } }, { limits: { temperatureMaxC: 25 } }]
     return { path: `/devices/${id}`, name: 'Van 3', read, changes }
+  },
+  geofence: async (admin) => {
+    const { id, name } = await buildGeofence(t, { companyId: admin.companyId })
+    const circle = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 300 }
+    const changes: [object, object] = [{ area: circle }, { area: { ...circle, radiusM: 900 } }]
+    const read = async () => {
+      const { data } = (await t.call('GET', '/geofence', { token: admin.token })).body.payload
+      return data.find((fence: { id: string }) => fence.id === id)
+    }
+    return { path: `/geofence/${id}`, name, read, changes }
+  },
+  'point of interest': async (admin) => {
+    const { id, name } = await buildPoint(t, { companyId: admin.companyId })
+    const both = { notify: { in: true, out: true } }
+    return { path: `/point-of-interests/${id}`, name, changes: [both, { notify: { in: false, out: false } }] }
   },
   'login rules': async () => {
     const rules = { secondFactorFrom: null, idleMinutes: 60, sessionHours: 12 }

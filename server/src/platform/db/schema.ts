@@ -847,6 +847,7 @@ export interface Geofences {
   notify_in: boolean;
   notify_out: boolean;
   updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface GroupDevices {
@@ -1576,6 +1577,7 @@ export interface PointsOfInterest {
   notify_out: boolean;
   radius_m: number;
   updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface PortFile {
