@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Severity } from './alarm-rules.ts'
 import { del, file, get, patch, post } from './call.ts'
 import { ClaimCode } from './claim-code.ts'
-import { Done, GivenInstant, Id, Imei, Instant, periodWith, text } from './common.ts'
+import { Done, GivenInstant, Id, Imei, Instant, periodWith, SeenVersion, text, Version } from './common.ts'
 import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
 import { Chart, DevicePath, Reading, RejectedReading } from './device-history.ts'
 import { Judgement, Limits, LimitsChange } from './device-limits.ts'
@@ -123,6 +123,8 @@ export const Device = z.object({
   createdAt: Instant,
   /** When the sample device, whose readings are made up, goes by itself. Null for every other. */
   sampleUntil: Instant.nullable(),
+  /** Counts what people set of it, its limits among them; not what it does by itself. */
+  version: Version,
   sparkline24h: z.array(SparkPoint).optional(),
   /** In the list: the triggers of state 'open' that the caller may see, and the worst of them; null for none. */
   openAlarms: OpenAlarms.nullable().optional(),
@@ -197,6 +199,7 @@ export const DeviceChange = z.strictObject({
   visibility: Visibility.optional(),
   transmission: Transmission.optional(),
   limits: LimitsChange.optional(),
+  version: SeenVersion,
 })
 export type DeviceChange = z.infer<typeof DeviceChange>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, get, patch, post } from './call.ts'
-import { Done, GivenInstant, Id, Instant, text } from './common.ts'
+import { Done, GivenInstant, Id, Instant, SeenVersion, text, Version } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const fenceColours = ['red', 'green', 'orange', 'yellow', 'white'] as const
@@ -37,6 +37,7 @@ export const Geofence = z.object({
   areaKm2: z.number(),
   createdAt: Instant,
   updatedAt: Instant,
+  version: Version,
 })
 export type Geofence = z.infer<typeof Geofence>
 
@@ -45,7 +46,7 @@ const toldByDefault = FenceNotify.default({ in: true, out: true })
 const geofence = z.strictObject({ name: PlaceName, colour: FenceColour, area: FenceArea, notify: FenceNotify })
 export const NewGeofence = geofence.extend({ notify: toldByDefault })
 export type NewGeofence = z.infer<typeof NewGeofence>
-export const GeofenceChange = geofence.partial()
+export const GeofenceChange = geofence.partial().extend({ version: SeenVersion })
 export type GeofenceChange = z.infer<typeof GeofenceChange>
 
 export const PointOfInterest = z.object({
@@ -56,13 +57,14 @@ export const PointOfInterest = z.object({
   notify: FenceNotify,
   createdAt: Instant,
   updatedAt: Instant,
+  version: Version,
 })
 export type PointOfInterest = z.infer<typeof PointOfInterest>
 
 const point = z.strictObject({ name: PlaceName, position: LatLon, radiusM: RadiusM, notify: FenceNotify })
 export const NewPointOfInterest = point.extend({ radiusM: RadiusM.default(200), notify: toldByDefault })
 export type NewPointOfInterest = z.infer<typeof NewPointOfInterest>
-export const PointOfInterestChange = point.partial()
+export const PointOfInterestChange = point.partial().extend({ version: SeenVersion })
 export type PointOfInterestChange = z.infer<typeof PointOfInterestChange>
 
 const sorts = ['name', '-name', 'createdAt', '-createdAt'] as const

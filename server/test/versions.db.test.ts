@@ -1,3 +1,5 @@
+import { limitPresets } from '@isotherm/contract/device-limits.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { describe, expect, test } from 'vitest'
 import { anAlarm } from './alarm-factory.ts'
@@ -5,6 +7,7 @@ import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
+import { buildGeofence, buildPoint } from './place-factory.ts'
 import { wantedReport } from './report-scene.ts'
 import { trailOf } from './trail.ts'
 
@@ -47,6 +50,30 @@ const things: Record<string, (admin: TestUser) => Promise<Settings>> = {
     return { path: `/groups/${group.id}`, name: 'North', changes: [{ limits: null }, { limits: { preset: 'frozen' } }] }
   },
   role: async () => ({ path: '/roles/staff', name: 'Staff', changes: [staffWith('alarms'), staffWith('groups')] }),
+  device: async (admin) => {
+    const { id } = await aDevice(t, { companyId: admin.companyId, name: 'Van 3' })
+    const read = async () => {
+      const { timeToBreach, ...device } = (await load(admin, `/devices/${id}`)) as Device
+      return device
+    }
+    const changes: [object, object] = [{ limits: { preset: 'refrigerated' } }, { limits: { temperatureMaxC: 25 } }]
+    return { path: `/devices/${id}`, name: 'Van 3', read, changes }
+  },
+  geofence: async (admin) => {
+    const { id, name } = await buildGeofence(t, { companyId: admin.companyId })
+    const circle = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 300 }
+    const changes: [object, object] = [{ area: circle }, { area: { ...circle, radiusM: 900 } }]
+    const read = async () => {
+      const { data } = (await t.call('GET', '/geofence', { token: admin.token })).body.payload
+      return data.find((fence: { id: string }) => fence.id === id)
+    }
+    return { path: `/geofence/${id}`, name, read, changes }
+  },
+  'point of interest': async (admin) => {
+    const { id, name } = await buildPoint(t, { companyId: admin.companyId })
+    const both = { notify: { in: true, out: true } }
+    return { path: `/point-of-interests/${id}`, name, changes: [both, { notify: { in: false, out: false } }] }
+  },
   'login rules': async () => {
     const rules = { secondFactorFrom: null, idleMinutes: 60, sessionHours: 12 }
     const changes: [object, object] = [rules, { ...rules, idleMinutes: 90 }]
@@ -83,5 +110,68 @@ describe.each(Object.entries(things))('of two who change one %s', (_, build) => 
     expect((await change({ ...changes[1], version: version + 1 })).body.payload.version).toBe(version + 2)
     expect((await change(changes[0])).body.payload.version).toBe(version + 3)
     expect(Object.keys((await trailOf(t, admin.companyId)).at(-1)?.after ?? {})).not.toContain('version')
+  })
+
+  test('who send theirs at the same moment, one wins', async () => {
+    const admin = await buildUser(t)
+    const { path, changes, read = () => load(admin, path) } = await build(admin)
+    const { version } = await read(admin)
+    const trail = (await trailOf(t, admin.companyId)).length
+    const answers = await Promise.all(
+      changes.map((body) => t.call('PATCH', path, { token: admin.token, body: { ...body, version } })),
+    )
+    const [won, lost] = answers.sort((a, b) => a.status - b.status)
+    expect([won?.status, lost?.status, lost?.body.code]).toEqual([200, 400, 'CHANGED_MEANWHILE'])
+    expect(await read(admin)).toEqual(won?.body.payload)
+    expect((await trailOf(t, admin.companyId)).length).toBe(trail + 1)
+  })
+})
+
+describe('limits of a device', () => {
+  const limited = async () => {
+    const admin = await buildUser(t)
+    const { id } = await aDevice(t, { companyId: admin.companyId, name: 'Van 3' })
+    const seen = (await load(admin, `/devices/${id}`)) as Device
+    const change = (body: object) => t.call('PATCH', `/devices/${id}`, { token: admin.token, body })
+    const limitsNow = async () => ((await load(admin, `/devices/${id}`)) as Device).limits
+    return { admin, id, seen, change, limitsNow }
+  }
+  const stale = { limits: { preset: 'roomTemperature' } }
+
+  test('given by a group refuse a change made before, which names the device', async () => {
+    const { admin, id, seen, change, limitsNow } = await limited()
+    const group = await buildGroup(t, admin, { name: 'North', deviceIds: [id] })
+    const given = { limits: { preset: 'frozen' }, applyLimits: true }
+    expect((await t.call('PATCH', `/groups/${group.id}`, { token: admin.token, body: given })).status).toBe(200)
+    const { status, body } = await change({ ...stale, version: seen.version })
+    expect([status, body.code, await limitsNow()]).toEqual([400, 'CHANGED_MEANWHILE', limitPresets.frozen])
+    expect(body.message).toContain('Van 3 was changed meanwhile')
+  })
+
+  test('given by a file refuse a change made before, and a file need not name a version', async () => {
+    const { admin, seen, change, limitsNow } = await limited()
+    await change({ name: 'Van 4' })
+    const csv = `imei,temperatureMaxC\n${seen.imei},-5\n`
+    const body = { csv, dryRun: false }
+    const file = await t.call('POST', '/devices/setup/bulk', { token: admin.token, body })
+    expect(file.status, JSON.stringify(file.body)).toBe(200)
+    const refused = await change({ ...stale, version: seen.version + 1 })
+    expect([refused.body.code, (await limitsNow()).temperatureMaxC]).toEqual(['CHANGED_MEANWHILE', -5])
+    expect((await change({ ...stale, version: seen.version + 2 })).status).toBe(200)
+  })
+
+  test('are refused whole: neither the name nor a command of the same change is kept', async () => {
+    const { admin, id, seen, change } = await limited()
+    const { timeToBreach, ...first } = (await change({ limits: { preset: 'frozen' } })).body.payload
+    const whole = {
+      ...stale,
+      name: 'Van 9',
+      tag: 'South',
+      intervalS: 300,
+      visibility: 'private',
+      version: seen.version,
+    }
+    expect((await change(whole)).body.code).toBe('CHANGED_MEANWHILE')
+    expect(await load(admin, `/devices/${id}`)).toMatchObject(first)
   })
 })

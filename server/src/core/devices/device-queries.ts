@@ -44,12 +44,21 @@ export interface Labels {
   tag: string | null
 }
 
+/** Names and tags them, as one change of what people set of each. */
 export const updateLabels = (ctx: TenantTx, rows: readonly Labels[], now: Date) =>
   sql`
-    update devices d set name = n.name, tag = n.tag, updated_at = ${now}
+    update devices d set name = n.name, tag = n.tag, updated_at = ${now}, version = d.version + 1
     from unnest(${rows.map(({ id }) => id)}::int4[], ${rows.map(({ name }) => name)}::text[],
       ${rows.map(({ tag }) => tag)}::text[]) as n (id, name, tag)
     where d.company_id = ${ctx.companyId} and d.id = n.id`.execute(ctx.tx)
+
+/** Counts a change of what people set of these devices, and locks them until the transaction ends: by id, as whoever else locks several. */
+export const countChange = (ctx: TenantTx, ids: readonly number[]) =>
+  sql`
+    with locked as materialized (select id from devices where company_id = ${ctx.companyId} and id = any(${ids}::int4[])
+      order by id for no key update)
+    update devices d set version = d.version + 1 from locked l
+    where d.company_id = ${ctx.companyId} and d.id = l.id`.execute(ctx.tx)
 
 export const updateDevice = (ctx: TenantTx, id: number, change: Updateable<Devices>) =>
   ctx.tx.updateTable('devices').set(change).where('company_id', '=', ctx.companyId).where('id', '=', id).execute()

@@ -17,6 +17,7 @@ export interface LockedDevice {
   licence_until: Date | null
   decommissioned_at: Date | null
   sample_until: Date | null
+  version: number
 }
 
 /** Locks those of these devices that the person may see, until the transaction ends; by id. */
@@ -24,7 +25,7 @@ export async function lockDevices(ctx: Context, ids: readonly number[]): Promise
   const rows = await ctx.tx
     .selectFrom('devices')
     .select(['id', 'name', 'tag', 'type', 'visibility', 'interval_s', 'transmission', 'power', 'flight_mode'])
-    .select(['licence_id', 'licence_until', 'decommissioned_at', 'sample_until'])
+    .select(['licence_id', 'licence_until', 'decommissioned_at', 'sample_until', 'version'])
     .where('company_id', '=', ctx.companyId)
     .where('id', 'in', ids)
     .orderBy('id')

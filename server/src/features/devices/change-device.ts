@@ -6,15 +6,17 @@ import { updateDevice, updateLabels } from '../../core/devices/device-queries.ts
 import { type LockedDevice, lockInUse } from '../../core/devices/lock-device.ts'
 import { checkVisibility } from '../../core/visibility/check-visibility.ts'
 import type { Context } from '../../platform/context.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { addLimits } from './change-queries.ts'
 import type { DeviceRow } from './device-queries.ts'
 import { findDevice } from './get-device.ts'
 import { presentLimits } from './present.ts'
 
-/** Changes what the company decides at once; interval and transmission become commands to the device. Throws NOT_FOUND, DEVICE_DECOMMISSIONED or VALIDATION. */
-export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<DeviceRow> {
+/** Changes what the company decides at once; interval and transmission become commands to the device. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, CHANGED_MEANWHILE or VALIDATION. */
+export async function changeDevice(ctx: Context, id: string, { version, ...change }: DeviceChange): Promise<DeviceRow> {
   const row = await lockInUse(ctx, id)
+  refuseOutdated(row, version)
   const before = await findDevice(ctx, row.id)
   // Its name is what says in every text, report and message that it is a sample.
   if (row.sample_until && change.name !== undefined && change.name !== row.name)

@@ -27,6 +27,7 @@ export interface DeviceRow extends LimitColumns {
   licence_until: Date | null
   created_at: Date
   sample_until: Date | null
+  version: number
   measured_at: Date | null
   received_at: Date | null
   temperature_centi: number | null
@@ -66,7 +67,7 @@ export async function loadDevices(ctx: Viewer, ids: number[]): Promise<DeviceRow
   const now = ctx.clock.now()
   return allRows<DeviceRow>(ctx.tx)`
     select d.id, a.imei, d.name, d.tag, d.type, ${statusSql(now)} as status, d.visibility, d.interval_s, d.transmission,
-      d.licence_until, d.created_at, d.sample_until, l.measured_at, l.received_at, l.temperature_centi, l.temperature_at, l.humidity_centi,
+      d.licence_until, d.created_at, d.sample_until, d.version, l.measured_at, l.received_at, l.temperature_centi, l.temperature_at, l.humidity_centi,
       l.humidity_at, l.light_lux, l.battery_pct, l.lat_e7, l.lon_e7, l.accuracy_m, l.position_at, l.clock_ahead_s,
       l.clock_ahead_at, n.temperature_min_centi, n.temperature_max_centi, n.humidity_min_centi, n.humidity_max_centi,
       t.temperature_min_centi as then_temperature_min, t.temperature_max_centi as then_temperature_max,

@@ -90,6 +90,7 @@ export function presentDevice(row: DeviceRow, sparks?: readonly SparkRow[]): Dev
     hiddenFrom: iso(hidden),
     createdAt: row.created_at.toISOString(),
     sampleUntil: iso(row.sample_until),
+    version: row.version,
   }
   if (!sparks) return device
   const own = sparks.filter((spark) => spark.device_id === row.id && shown(spark.bucket))

@@ -3,6 +3,7 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { openRing } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { announcePlace } from './announce-place.ts'
 import { refuseCorners, refuseFault, refuseTakenName } from './policy.ts'
@@ -49,9 +50,14 @@ export async function addGeofence(ctx: Context, { name, colour, area, notify }: 
 const load = async (ctx: Context, id: string): Promise<GeofenceRow> =>
   orNotFound(await lockGeofence(ctx.tx, ctx.companyId, id))
 
-/** Throws NOT_FOUND, QUOTA_EXCEEDED or VALIDATION. */
-export async function changeGeofence(ctx: Context, id: string, change: GeofenceChange): Promise<GeofenceRow> {
+/** Throws NOT_FOUND, CHANGED_MEANWHILE, QUOTA_EXCEEDED or VALIDATION. */
+export async function changeGeofence(
+  ctx: Context,
+  id: string,
+  { version, ...change }: GeofenceChange,
+): Promise<GeofenceRow> {
   const before = await load(ctx, id)
+  refuseOutdated(before, version)
   const former = presentGeofence(before)
   const { name = former.name, colour = former.colour, notify = former.notify } = change
   const area = change.area && soundArea(change.area)
@@ -64,6 +70,7 @@ export async function changeGeofence(ctx: Context, id: string, change: GeofenceC
     ...(area ? { area: JSON.stringify(area) } : {}),
     notify_in: notify.in,
     notify_out: notify.out,
+    version: before.version + 1,
     updated_at: ctx.clock.now(),
   })
   const changes = changesOf(auditedGeofence(before), auditedGeofence(after))

@@ -2,6 +2,7 @@ import type { NewPointOfInterest, PointOfInterest, PointOfInterestChange } from 
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { announcePlace } from './announce-place.ts'
 import { refuseFault, refuseTakenName } from './policy.ts'
@@ -41,14 +42,20 @@ export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise
 const load = async (ctx: Context, id: string): Promise<PointRow> =>
   orNotFound(await lockPoint(ctx.tx, ctx.companyId, id))
 
-/** Throws NOT_FOUND or VALIDATION. */
-export async function changePoint(ctx: Context, id: string, change: PointOfInterestChange): Promise<PointRow> {
+/** Throws NOT_FOUND, CHANGED_MEANWHILE or VALIDATION. */
+export async function changePoint(
+  ctx: Context,
+  id: string,
+  { version, ...change }: PointOfInterestChange,
+): Promise<PointRow> {
   const before = await load(ctx, id)
+  refuseOutdated(before, version)
   const former = presentPoint(before)
   const { name = former.name, position = former.position, radiusM = former.radiusM, notify = former.notify } = change
   if (name !== former.name) await refuseTakenName(ctx, 'points_of_interest', name, id)
   const columns = columnsOf({ name, position, radiusM, notify })
-  const after = await updatePoint(ctx.tx, ctx.companyId, id, { ...columns, updated_at: ctx.clock.now() })
+  const counted = { version: before.version + 1, updated_at: ctx.clock.now() }
+  const after = await updatePoint(ctx.tx, ctx.companyId, id, { ...columns, ...counted })
   const changes = changesOf(auditedPoint(before), auditedPoint(after))
   ctx.audit({ action: 'pointsOfInterest.changed', target: target(after), ...changes })
   await announcePlace(ctx, 'pointOfInterest', after.id, 'changed')

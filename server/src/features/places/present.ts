@@ -13,6 +13,7 @@ export function presentGeofence(row: GeofenceRow): Geofence {
     areaKm2: Math.round(areaM2(area)) / 1e6,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    version: row.version,
   }
 }
 
@@ -24,16 +25,17 @@ export const presentPoint = (row: PointRow): PointOfInterest => ({
   notify: { in: row.notify_in, out: row.notify_out },
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
+  version: row.version,
 })
 
 /** The audit snapshot of a geofence. */
 export function auditedGeofence(row: GeofenceRow) {
-  const { id, createdAt, updatedAt, ...kept } = presentGeofence(row)
+  const { id, createdAt, updatedAt, version, ...kept } = presentGeofence(row)
   return kept
 }
 
 /** The audit snapshot of a point of interest. */
 export function auditedPoint(row: PointRow) {
-  const { id, createdAt, updatedAt, ...kept } = presentPoint(row)
+  const { id, createdAt, updatedAt, version, ...kept } = presentPoint(row)
   return kept
 }

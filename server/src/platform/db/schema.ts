@@ -654,6 +654,7 @@ export interface Devices {
   transmission: Generated<string>;
   type: string;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
   visibility: Generated<string>;
 }
 
@@ -846,6 +847,7 @@ export interface Geofences {
   notify_in: boolean;
   notify_out: boolean;
   updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface GroupDevices {
@@ -1575,6 +1577,7 @@ export interface PointsOfInterest {
   notify_out: boolean;
   radius_m: number;
   updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface PortFile {

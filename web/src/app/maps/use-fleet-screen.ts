@@ -1,6 +1,6 @@
 import type { FenceColour, FoundPlace } from '@isotherm/contract/places.ts'
-import { createContext, use, useEffect, useEffectEvent, useReducer, useRef } from 'react'
-import { boundsOfShape, type Chosen, type ShapeKind } from '../../features/places/fence-shapes.ts'
+import { createContext, use, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
+import { boundsOfShape, type Chosen, newest, type ShapeKind } from '../../features/places/fence-shapes.ts'
 import type { ShownLayers } from '../../features/places/parts/layer-menu.tsx'
 import { shapeOf, usePlaceEditor } from '../../features/places/use-place-editor.ts'
 import { useGeofences, usePoints } from '../../features/places/use-places.ts'
@@ -39,9 +39,11 @@ export function useFleetScreen() {
   const editor = usePlaceEditor()
   const playback = usePlayback(fleet.selected?.id ?? null)
   const side = useRef<HTMLDivElement>(null)
-  const [look, change] = useReducer((before: Look, next: Partial<Look>): Look => ({ ...before, ...next }), firstLook)
-  const fences = useGeofences(look.layers.geofences)
-  const points = usePoints(look.layers.points)
+  const [asked, change] = useReducer((before: Look, next: Partial<Look>): Look => ({ ...before, ...next }), firstLook)
+  const fences = useGeofences(asked.layers.geofences)
+  const points = usePoints(asked.layers.points)
+  const chosen = useMemo(() => asked.chosen && newest(asked.chosen, fences, points), [asked.chosen, fences, points])
+  const look = { ...asked, chosen }
 
   const select = (id: string | null) => {
     change({ chosen: null })

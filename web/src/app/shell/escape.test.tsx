@@ -19,7 +19,7 @@ const device = {
   ...{ id: '7', imei: null, name: 'Van 3', tag: null, type: 'tracker', status: 'awaiting', visibility: 'public' },
   ...{ intervalS: 600, transmission: 'on', latest: null, position: null, clockAheadS: null, waiting: [], limits: {} },
   ...{ judgement: { temperature: null, humidity: null }, excursionSince: null, licenceUntil: null, hiddenFrom: null },
-  ...{ createdAt: '2026-11-20T10:00:00Z', sampleUntil: null },
+  ...{ createdAt: '2026-11-20T10:00:00Z', sampleUntil: null, version: 1 },
 }
 serve(({ path }) => ({ payload: path === '/devices/7' ? device : { points: [], segments: [] } }))
 

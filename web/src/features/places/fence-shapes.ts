@@ -9,6 +9,16 @@ export type ShapeKind = Shape['kind']
 /** A chosen geofence or point of interest. */
 export type Chosen = { kind: 'geofence'; fence: Geofence } | { kind: 'point'; point: PointOfInterest }
 
+/** The chosen place as it is now, where somebody changed it since: a form that begins with an older one would be refused. */
+export function newest(chosen: Chosen, fences: readonly Geofence[], points: readonly PointOfInterest[]): Chosen {
+  if (chosen.kind === 'geofence') {
+    const fence = fences.find(({ id }) => id === chosen.fence.id)
+    return fence && fence.version > chosen.fence.version ? { kind: 'geofence', fence } : chosen
+  }
+  const point = points.find(({ id }) => id === chosen.point.id)
+  return point && point.version > chosen.point.version ? { kind: 'point', point } : chosen
+}
+
 const earthRadiusM = 6_371_008.8
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 

@@ -19,13 +19,19 @@ async function everything<T>(
   }
 }
 
+const loadGeofences = (signal?: AbortSignal) =>
+  everything((page) => call(places.geofences, { query: { page, perPage: limits.maxPerPage } }, { signal }))
+
+/** The geofence as it is now; as it was seen where a map has too many to find it. */
+export const loadGeofence = async (seen: Geofence): Promise<Geofence> =>
+  (await loadGeofences()).find(({ id }) => id === seen.id) ?? seen
+
 /** Every geofence of the company; empty until they are there. */
 export function useGeofences(enabled = true): readonly Geofence[] {
   const mayView = useCan('devices.view')
   const answer = useQuery({
     queryKey: [places.geofences.path, {}, 'all'],
-    queryFn: ({ signal }) =>
-      everything((page) => call(places.geofences, { query: { page, perPage: limits.maxPerPage } }, { signal })),
+    queryFn: ({ signal }) => loadGeofences(signal),
     enabled: enabled && mayView,
     refetchInterval: refetchMs,
   })

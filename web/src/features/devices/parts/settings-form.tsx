@@ -4,9 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
+import { differing, saveChange } from '../../../lib/save-change.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { useFollowed } from '../../../ui/form/use-followed.ts'
 import frames from '../../../ui/frames.module.css'
 import { limitsChange, valuesOf } from '../limit-values.ts'
 import { requestedInterval } from '../requested-settings.ts'
@@ -20,30 +22,43 @@ const startOf = (device: Device): SettingsValues => ({
   limits: valuesOf(device.limits),
 })
 
+const bodyOf = ({ name, tag, intervalS, visibility, limits }: SettingsValues) => ({
+  name,
+  tag: tag.trim() || null,
+  intervalS: Number(intervalS),
+  visibility,
+  limits: limitsChange(limits),
+})
+
 export function SettingsForm({ device }: { device: Device }) {
   const { t } = useTranslation('devices')
-  // As it was when the form was opened or last saved: pushes go on changing `device` under it.
-  const [start, setStart] = useState(() => startOf(device))
+  // As the form shows it: pushes go on changing `device` under it.
+  const [seen, setSeen] = useState(device)
   const form = useEntityForm({
-    initialValues: start,
+    initialValues: startOf(seen),
     schema: DeviceChange,
     // Only what was changed: a field left alone must not undo what somebody else saved meanwhile.
-    toBody: (values): DeviceChange => ({
-      ...(values.name === start.name ? {} : { name: values.name }),
-      ...(values.tag === start.tag ? {} : { tag: values.tag.trim() || null }),
-      ...(values.intervalS === start.intervalS ? {} : { intervalS: Number(values.intervalS) }),
-      ...(values.visibility === start.visibility ? {} : { visibility: values.visibility }),
-      ...(sameValues(values.limits, start.limits) ? {} : { limits: limitsChange(values.limits) }),
-    }),
-    save: async (body) => {
-      if (Object.keys(body).length > 0) await call(devices.change, { params: { id: device.id }, body })
+    toBody: (values): DeviceChange => differing(bodyOf(startOf(seen)), bodyOf(values)),
+    save: async (change) => {
+      if (Object.keys(change).length === 0) return seen
+      const params = { id: device.id }
+      return saveChange({
+        ...{ seen, change, bodyOf: (now: Device): DeviceChange => bodyOf(startOf(now)) },
+        load: () => call(devices.one, { params }),
+        send: (body, how) => call(devices.change, { params, body }, how),
+      })
     },
-    onSaved: (_, values) => {
-      setStart(values)
+    onSaved: (saved) => {
+      follow(saved)
       toastSuccess(t('form.saved'))
       void refetchCalls(devices.one, devices.list, devices.summary, devices.chart, devices.limits)
     },
   })
+  const follow = (now: Device) => {
+    setSeen(now)
+    form.startFrom(startOf(now))
+  }
+  useFollowed({ thing: device, seen, isUnsaved: form.isUnsaved, follow })
   return (
     <Paper className={frames.panel}>
       <EntityForm form={form} submitLabel={t('form.save')} label={t('tabs.settings')}>
@@ -52,5 +67,3 @@ export function SettingsForm({ device }: { device: Device }) {
     </Paper>
   )
 }
-
-const sameValues = (a: SettingsValues['limits'], b: SettingsValues['limits']) => JSON.stringify(a) === JSON.stringify(b)

@@ -31,5 +31,6 @@ export const buildDevice = (overrides: Partial<Device> = {}): Device => ({
   hiddenFrom: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   sampleUntil: null,
+  version: 1,
   ...overrides,
 })

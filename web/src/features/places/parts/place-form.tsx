@@ -1,16 +1,26 @@
-import { type FenceColour, NewGeofence, NewPointOfInterest, places } from '@isotherm/contract/places.ts'
+import {
+  type FenceColour,
+  type Geofence,
+  type GeofenceChange,
+  NewGeofence,
+  NewPointOfInterest,
+  type PointOfInterest,
+  type PointOfInterestChange,
+  places,
+} from '@isotherm/contract/places.ts'
 import { Alert, Button, Checkbox, NumberInput, Stack, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
-import { differing } from '../../../lib/save-change.ts'
+import { differing, saveChange } from '../../../lib/save-change.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useAskedClose } from '../../../ui/form/use-asked-close.ts'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import type { Chosen, Shape } from '../fence-shapes.ts'
 import type { PlaceEdit } from '../use-place-editor.ts'
+import { loadGeofence } from '../use-places.ts'
 import { ColourChoice } from './colour-choice.tsx'
 import classes from './places.module.css'
 
@@ -163,14 +173,30 @@ async function save(start: Typed, [values, shape]: Typed, target: Chosen | null)
     const body = pointBody(values, shape)
     const point =
       target?.kind === 'point'
-        ? await call(places.changePointOfInterest, { params: { id: target.point.id }, body: differing(before, body) })
+        ? await savePoint(target.point, differing(before, body))
         : await call(places.addPointOfInterest, { body })
     return { kind: 'point', point }
   }
   const body = fenceBody(values, shape)
   const fence =
     target?.kind === 'geofence'
-      ? await call(places.changeGeofence, { params: { id: target.fence.id }, body: differing(before, body) })
+      ? await saveFence(target.fence, differing(before, body))
       : await call(places.addGeofence, { body })
   return { kind: 'geofence', fence }
 }
+
+const savePoint = (seen: PointOfInterest, change: PointOfInterestChange) =>
+  saveChange({
+    ...{ seen, change },
+    bodyOf: ({ name, position, radiusM, notify }): PointOfInterestChange => ({ name, position, radiusM, notify }),
+    load: () => call(places.pointOfInterest, { params: { id: seen.id } }),
+    send: (body, how) => call(places.changePointOfInterest, { params: { id: seen.id }, body }, how),
+  })
+
+const saveFence = (seen: Geofence, change: GeofenceChange) =>
+  saveChange({
+    ...{ seen, change },
+    bodyOf: ({ name, colour, area, notify }): GeofenceChange => ({ name, colour, area, notify }),
+    load: () => loadGeofence(seen),
+    send: (body, how) => call(places.changeGeofence, { params: { id: seen.id }, body }, how),
+  })
