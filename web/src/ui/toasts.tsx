@@ -49,11 +49,13 @@ function place(stack: HTMLElement) {
       .filter((each) => each.width > 0 && each.right > end - width && each.left < end)
       .sort((one, other) => one.top - other.top)
       .reduce((free, each) => (each.top < free + height && each.bottom > free ? each.bottom + 8 : free), edge)
+  // What is behind an open dialog cannot be pressed: above the dialog there is room.
+  const within = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document
   const focused = document.activeElement
   const pressed = focused instanceof HTMLButtonElement ? [focused] : []
-  const free = below([...document.querySelectorAll(heads), ...pressed])
+  const free = below([...within.querySelectorAll(heads), ...pressed])
   // In a low window it stands over tabs and actions.
-  const top = free < clientHeight / 2 ? free : below([...document.querySelectorAll('header')])
+  const top = free < clientHeight / 2 ? free : below([...within.querySelectorAll('header')])
   stack.style.setProperty('--toast-right', `${clientWidth - end}px`)
   stack.style.setProperty('--toast-top', `${top}px`)
 }
