@@ -1,11 +1,10 @@
 // @vitest-environment page
 import { afterEach, expect, test, vi } from 'vitest'
-import { dismissErrors, toastError } from '../lib/toast.ts'
+import { dismissToast, getToasts, toastError, toastSuccess } from '../lib/toast.ts'
 import { eventually, find, leave, show } from '../test/show.tsx'
 import { Toasts } from './toasts.tsx'
 
 afterEach(() => {
-  dismissErrors()
   vi.restoreAllMocks()
   return leave()
 })
@@ -16,7 +15,8 @@ function measured(this: Element) {
   return { ...{ top, bottom, left: 0, right: 390, x: 0, y: top, width: 390 }, height: bottom - top } as DOMRect
 }
 
-async function topOf(text: string, page: string) {
+/** Where a toast stands, and where once the dialog is closed. */
+async function topsOf(text: string, page: string, tell = toastError) {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(measured)
   vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(390)
   vi.spyOn(document.documentElement, 'clientHeight', 'get').mockReturnValue(844)
@@ -24,22 +24,31 @@ async function topOf(text: string, page: string) {
   const around = document.createElement('div')
   around.innerHTML = page
   document.body.append(around)
-  toastError(text)
+  tell(text)
   const stack = (await find('li', text)).parentElement
   await eventually(() => expect(stack?.style.getPropertyValue('--toast-top')).not.toBe(''))
+  const tops = [stack?.style.getPropertyValue('--toast-top')]
+  around.querySelector('[role=dialog]')?.remove()
+  document.dispatchEvent(new FocusEvent('focusin'))
+  tops.push(stack?.style.getPropertyValue('--toast-top'))
   around.remove()
-  dismissErrors()
-  return stack?.style.getPropertyValue('--toast-top')
+  for (const { id } of getToasts()) dismissToast(id)
+  return tops
 }
 
 const heads = '<header data-at="0,56"></header><main><nav data-at="56,100"></nav></main>'
 
 test('a toast stands below the heads of a screen', async () => {
-  expect(await topOf('Not today.', heads)).toBe('108px')
+  expect(await topsOf('Not today.', heads)).toEqual(['108px', '108px'])
 })
 
 test('a toast stands above an open dialog, and below its head where it fills the window: not over its words', async () => {
   const dialog = (at: string) => `${heads}<div role="dialog" aria-modal="true"><header data-at="${at}"></header></div>`
-  expect(await topOf('Not today.', dialog('110,150'))).toBe('12px')
-  expect(await topOf('Not at all.', dialog('10,60'))).toBe('68px')
+  expect(await topsOf('Not today.', dialog('110,150'))).toEqual(['12px', '108px'])
+  expect(await topsOf('Not at all.', dialog('10,60'))).toEqual(['68px', '108px'])
+})
+
+test('a success that comes as its dialog goes stands where no dialog is', async () => {
+  const dialog = `${heads}<div role="dialog" aria-modal="true"></div>`
+  expect(await topsOf('Saved.', dialog, toastSuccess)).toEqual(['108px', '108px'])
 })

@@ -13,14 +13,29 @@ const icons = { error: IconAlertCircle, success: IconCircleCheck, info: IconInfo
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, getToasts)
   const stack = useRef<HTMLOListElement>(null)
-  const first = toasts[0]?.id
+  const { id: first, kind } = toasts[0] ?? {}
   useLayoutEffect(() => {
-    if (first === undefined || !stack.current) return
-    place(stack.current)
+    if (first === undefined) return
+    const put = () => {
+      // A success is shown as its dialog goes, a fault while the dialog stays.
+      const dialog = kind === 'error' ? openDialog() : undefined
+      if (stack.current) place(stack.current, dialog)
+      return dialog
+    }
+    let at = put()
+    const ends = new AbortController()
+    // The focus moves as a dialog is closed.
+    const follow = () => {
+      if (at && at !== openDialog()) at = put()
+    }
+    document.addEventListener('focusin', follow, ends)
     // A drawer that is closed stands there for a moment still.
-    const timer = setTimeout(() => stack.current && place(stack.current), 200)
-    return () => clearTimeout(timer)
-  }, [first])
+    const timer = setTimeout(put, 200)
+    return () => {
+      clearTimeout(timer)
+      ends.abort()
+    }
+  }, [first, kind])
   return (
     <ol ref={stack} className={classes.stack} aria-live="polite">
       {toasts.slice(0, 1).map((toast) => (
@@ -34,8 +49,10 @@ const edge = 12
 /** The heads of the shell, of screens, lists and dialogs: search, bell, person, tabs, actions, and the way out. */
 const heads = 'header, main nav, [data-actions]'
 
-/** Puts it into the corner: below the heads and what has the focus, beside a drawer that leaves room for it. */
-function place(stack: HTMLElement) {
+const openDialog = () => [...document.querySelectorAll('[aria-modal=true]')].at(-1)
+
+/** Puts it into the corner: below the heads and what has the focus, beside a drawer that leaves room for it. What is behind `dialog` cannot be pressed. */
+function place(stack: HTMLElement, dialog?: Element) {
   const { width, height } = stack.getBoundingClientRect()
   // Without the scroll bar, as what is fixed counts.
   const { clientWidth, clientHeight } = document.documentElement
@@ -49,8 +66,7 @@ function place(stack: HTMLElement) {
       .filter((each) => each.width > 0 && each.right > end - width && each.left < end)
       .sort((one, other) => one.top - other.top)
       .reduce((free, each) => (each.top < free + height && each.bottom > free ? each.bottom + 8 : free), edge)
-  // What is behind an open dialog cannot be pressed: above the dialog there is room.
-  const within = [...document.querySelectorAll('[aria-modal=true]')].at(-1) ?? document
+  const within = dialog ?? document
   const focused = document.activeElement
   const pressed = focused instanceof HTMLButtonElement ? [focused] : []
   const free = below([...within.querySelectorAll(heads), ...pressed])
