@@ -18,22 +18,23 @@ export function Toasts() {
     if (first === undefined) return
     const put = () => {
       // A success is shown as its dialog goes, a fault while the dialog stays.
-      const dialog = kind === 'error' ? openDialog() : undefined
-      if (stack.current) place(stack.current, dialog)
-      return dialog
+      if (stack.current) place(stack.current, kind === 'error' ? openDialog() : undefined)
     }
-    let at = put()
-    const ends = new AbortController()
-    // The focus moves as a dialog is closed.
-    const follow = () => {
-      if (at && at !== openDialog()) at = put()
-    }
-    document.addEventListener('focusin', follow, ends)
+    put()
+    // Its dialog is closed, or the screen that was gone to has its actions: it stands over none of them.
+    let before = headsNow()
+    const changed = new MutationObserver(() => {
+      const now = headsNow()
+      if (now.length === before.length && now.every((each, at) => each === before[at])) return
+      before = now
+      put()
+    })
+    changed.observe(document.body, { childList: true, subtree: true })
     // A drawer that is closed stands there for a moment still.
     const timer = setTimeout(put, 200)
     return () => {
       clearTimeout(timer)
-      ends.abort()
+      changed.disconnect()
     }
   }, [first, kind])
   return (
@@ -48,6 +49,8 @@ export function Toasts() {
 const edge = 12
 /** The heads of the shell, of screens, lists and dialogs: search, bell, person, tabs, actions, and the way out. */
 const heads = 'header, main nav, [data-actions]'
+
+const headsNow = () => [...document.querySelectorAll(`${heads}, [data-actions] :is(a, button)`)]
 
 const openDialog = () => [...document.querySelectorAll('[aria-modal=true]')].at(-1)
 
@@ -68,7 +71,7 @@ function place(stack: HTMLElement, dialog?: Element) {
       .reduce((free, each) => (each.top < free + height && each.bottom > free ? each.bottom + 8 : free), edge)
   const within = dialog ?? document
   const focused = document.activeElement
-  const pressed = focused instanceof HTMLButtonElement ? [focused] : []
+  const pressed = focused instanceof HTMLButtonElement && !stack.contains(focused) ? [focused] : []
   const free = below([...within.querySelectorAll(heads), ...pressed])
   // In a low window it stands over tabs and actions.
   const top = free < clientHeight / 2 ? free : below([...within.querySelectorAll('header')])
