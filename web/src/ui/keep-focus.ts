@@ -6,7 +6,7 @@ const layers = '[role=dialog], [role=alertdialog], [role=menu]'
 /** Nothing outside of these comes next where something in them is gone. */
 const frames = '[role=dialog], [role=alertdialog], main'
 const fields = 'input, textarea, select'
-/** What comes next outside of these has nothing to do with what is gone. */
+/** Outside of these nothing has to do with what is gone. */
 const regions = 'section, form, ul, ol, table'
 
 /** So long a button may be disabled that is not seen to wait for anything. */
