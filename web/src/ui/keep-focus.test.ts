@@ -117,16 +117,27 @@ test('focus that somebody has moved elsewhere stays there', async () => {
   expect(document.activeElement?.id).toBe('menu')
 })
 
-test('a dialog whose button is gone with what it did leaves the focus where the button stood, or to what comes next', async () => {
-  page(rows.replaceAll(/<button id="resolve\d">R<\/button>/g, ''))
+/** Opens a dialog by a button, which is gone with it. */
+const pressAndClose = (opener: string) => {
   const dialog = Object.assign(document.createElement('div'), { id: 'portal' })
   dialog.dataset.portal = 'true'
   dialog.innerHTML = '<div role="dialog"><button id="send">Send</button></div>'
   at('all').focus()
-  at('acknowledge2').focus()
+  at(opener).focus()
   document.body.append(dialog)
   at('send').focus()
-  at('acknowledge2').remove()
+  at(opener).remove()
   dialog.remove()
+}
+
+test('a dialog whose button is gone with what it did leaves the focus where the button stood, or to what comes next', async () => {
+  page(rows.replaceAll(/<button id="resolve\d">R<\/button>/g, ''))
+  pressAndClose('acknowledge2')
   await focused('acknowledge3')
+})
+
+test('a dialog whose button stood by itself gives the focus to the content, not to a button far from it', async () => {
+  page(`<div><button id="end">End</button></div>${rows}`)
+  pressAndClose('end')
+  await focused('main')
 })

@@ -6,6 +6,8 @@ const layers = '[role=dialog], [role=alertdialog], [role=menu]'
 /** Nothing outside of these comes next where something in them is gone. */
 const frames = '[role=dialog], [role=alertdialog], main'
 const fields = 'input, textarea, select'
+/** Outside of these nothing has to do with what is gone. */
+const regions = 'section, form, ul, ol, table'
 
 /** So long a button may be disabled that is not seen to wait for anything. */
 const patienceMs = 500
@@ -92,6 +94,10 @@ export function keepFocus(): () => void {
     givenBackAt = performance.now()
     return true
   }
+  const focusFrame = (place: HTMLElement) => {
+    const frame = place.closest<HTMLElement>(frames)
+    if (frame) give(frame)
+  }
   const giveNext = (parent: Node, gone: Pick<MutationRecord, 'previousSibling' | 'nextSibling'>, mayType: boolean) => {
     for (const each of nextTo(parent, gone)) if ((mayType || !each.matches(fields)) && give(each)) return
     for (const each of before) if (each.isConnected && takesFocus(each) && give(each)) return
@@ -160,7 +166,8 @@ export function keepFocus(): () => void {
       if (!place || isPortal(place) || below?.contains(place) === false) continue
       // The button of a dialog may be gone with what it did: what comes next has the focus then.
       if (place === each) give(each)
-      else giveNext(place, { previousSibling: null, nextSibling: null }, false)
+      else if (place.closest(regions)) giveNext(place, { previousSibling: null, nextSibling: null }, false)
+      else focusFrame(place)
       if (!isFree()) return
       // A button is disabled while its call runs.
       if (wanted || place !== each || !each.matches(':disabled')) continue

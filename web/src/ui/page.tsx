@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
 import classes from './page.module.css'
 import { HeadContext, InSlot, ListHeadContext, useSlots } from './slots.tsx'
+import { WithUnbroken } from './unbroken.tsx'
 
 export interface PageProps {
   /** Names the screen: in the top bar and in the browser's tab. */
@@ -37,7 +38,7 @@ export function Page({ title, actions, breadcrumb, tabs, width = 'wide', childre
       <InSlot slot={slots.title}>
         {breadcrumb && <span className={classes.breadcrumb}>{breadcrumb}</span>}
         <h1 className={classes.title} data-long={title.length > longTitle || undefined} title={title} tabIndex={-1}>
-          {title}
+          <WithUnbroken text={title} />
         </h1>
       </InSlot>
       {actions && <InSlot slot={inList}>{actions}</InSlot>}

@@ -93,7 +93,8 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Checkbox: { defaultProps: { iconColor: onPrimary } },
     Radio: { defaultProps: { iconColor: onPrimary } },
-    Pill: { styles: { root: { background: 'var(--hover)' } } },
+    // A field is as dark as `--hover` in the dark.
+    Pill: { styles: { root: { background: 'var(--line)' } } },
     Modal: {
       defaultProps: { transitionProps: { duration: 150 }, centered: true },
       styles: {

@@ -13,14 +13,30 @@ const icons = { error: IconAlertCircle, success: IconCircleCheck, info: IconInfo
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, getToasts)
   const stack = useRef<HTMLOListElement>(null)
-  const first = toasts[0]?.id
+  const { id: first, kind } = toasts[0] ?? {}
   useLayoutEffect(() => {
-    if (first === undefined || !stack.current) return
-    place(stack.current)
+    if (first === undefined) return
+    const put = () => {
+      // A success is shown as its dialog goes, a fault while the dialog stays.
+      if (stack.current) place(stack.current, kind === 'error' ? openDialog() : undefined)
+    }
+    put()
+    // Its dialog is closed, or the screen that was gone to has its actions: it stands over none of them.
+    let before = headsNow()
+    const changed = new MutationObserver(() => {
+      const now = headsNow()
+      if (now.length === before.length && now.every((each, at) => each === before[at])) return
+      before = now
+      put()
+    })
+    changed.observe(document.body, { childList: true, subtree: true })
     // A drawer that is closed stands there for a moment still.
-    const timer = setTimeout(() => stack.current && place(stack.current), 200)
-    return () => clearTimeout(timer)
-  }, [first])
+    const timer = setTimeout(put, 200)
+    return () => {
+      clearTimeout(timer)
+      changed.disconnect()
+    }
+  }, [first, kind])
   return (
     <ol ref={stack} className={classes.stack} aria-live="polite">
       {toasts.slice(0, 1).map((toast) => (
@@ -34,8 +50,12 @@ const edge = 12
 /** The heads of the shell, of screens, lists and dialogs: search, bell, person, tabs, actions, and the way out. */
 const heads = 'header, main nav, [data-actions]'
 
-/** Puts it into the corner: below the heads and what has the focus, beside a drawer that leaves room for it. */
-function place(stack: HTMLElement) {
+const headsNow = () => [...document.querySelectorAll(`${heads}, [data-actions] :is(a, button)`)]
+
+const openDialog = () => [...document.querySelectorAll('[aria-modal=true]')].at(-1)
+
+/** Puts it into the corner: below the heads and what has the focus, beside a drawer that leaves room for it. What is behind `dialog` cannot be pressed. */
+function place(stack: HTMLElement, dialog?: Element) {
   const { width, height } = stack.getBoundingClientRect()
   // Without the scroll bar, as what is fixed counts.
   const { clientWidth, clientHeight } = document.documentElement
@@ -49,11 +69,12 @@ function place(stack: HTMLElement) {
       .filter((each) => each.width > 0 && each.right > end - width && each.left < end)
       .sort((one, other) => one.top - other.top)
       .reduce((free, each) => (each.top < free + height && each.bottom > free ? each.bottom + 8 : free), edge)
+  const within = dialog ?? document
   const focused = document.activeElement
-  const pressed = focused instanceof HTMLButtonElement ? [focused] : []
-  const free = below([...document.querySelectorAll(heads), ...pressed])
+  const pressed = focused instanceof HTMLButtonElement && !stack.contains(focused) ? [focused] : []
+  const free = below([...within.querySelectorAll(heads), ...pressed])
   // In a low window it stands over tabs and actions.
-  const top = free < clientHeight / 2 ? free : below([...document.querySelectorAll('header')])
+  const top = free < clientHeight / 2 ? free : below([...within.querySelectorAll('header')])
   stack.style.setProperty('--toast-right', `${clientWidth - end}px`)
   stack.style.setProperty('--toast-top', `${top}px`)
 }

@@ -7,9 +7,18 @@ import { celsius, currentLocale, t, time } from '../link-pages/words.ts'
 
 type Leg = FollowedShipment['legs'][number]
 
+/** A longer value may break: a phone has no more room. */
+const longest = 20
+
 /** Facts as a list of names and values; those without a value are left out. */
 const factsOf = (facts: readonly (readonly [string, string | null])[]): HTMLElement =>
-  h('dl', {}, ...facts.flatMap(([name, text]) => (text === null ? [] : [h('dt', {}, name), h('dd', {}, text)])))
+  h(
+    'dl',
+    {},
+    ...facts.flatMap(([name, text]) =>
+      text === null ? [] : [h('dt', {}, name), h('dd', text.length > longest ? {} : { class: 'whole' }, text)],
+    ),
+  )
 
 /** The arrival with its zone: the time that clocks show there. */
 function arrivalView({ eta, etaZone, isLate, state, legs }: FollowedShipment): HTMLElement | null {

@@ -76,11 +76,11 @@ test('a group that has all devices says so; a text that nothing has is not found
 
 test('what was added is told once the dialog is done, not over it', async () => {
   const [answered, refetched] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let isTold = false
+  let isSaid = false
   await open(useFound, async () => {
     await answered.promise
     toastSuccess('One device added')
-    isTold = true
+    isSaid = true
     await refetched.promise
   })
   await eventually(() => expect(boxes()).toHaveLength(3))
@@ -88,7 +88,7 @@ test('what was added is told once the dialog is done, not over it', async () => 
   await press(/^Add devices$/)
   await eventually(() => expect(document.querySelector('[role=dialog] [data-loading]')).not.toBeNull())
   answered.resolve()
-  await eventually(() => expect(isTold).toBe(true))
+  await eventually(() => expect(isSaid).toBe(true))
   expect(getToasts()).toEqual([])
   refetched.resolve()
   await eventually(() => expect(getToasts().map(({ text }) => text)).toEqual(['One device added']))

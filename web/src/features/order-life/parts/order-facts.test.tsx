@@ -6,9 +6,9 @@ import { OrderFacts } from './order-facts.tsx'
 
 afterEach(leave)
 
-const order = (state: OrderState, driver: OrderDetails['driver']) =>
+const order = (state: OrderState, driver: OrderDetails['driver'], vehicle: object | null = null) =>
   ({
-    ...{ id: '7', trackingCode: 'Q6TJ', state, version: 1, receiverList: [], devices: [], vehicle: null, driver },
+    ...{ id: '7', trackingCode: 'Q6TJ', state, version: 1, receiverList: [], devices: [], vehicle, driver },
     ...{ sender: { name: 'Store' }, pickup: { timezone: 'Africa/Lagos' }, timezone: 'Africa/Lagos' },
     ...{ deliverBy: '2026-11-24T08:00:00.000Z', createdAt: '2026-11-23T08:00:00.000Z', createdBy: 'Adaeze Okafor' },
     ...{ deviceCount: 0, hiddenDevices: 0 },
@@ -36,4 +36,12 @@ test('beside the name of its driver the crew of an order that is not over is cha
   expect([isShown('Musa Bello'), pencil()]).toEqual([true, null])
   await shown('cancelled', null)
   expect(isShown('Driver')).toBe(false)
+})
+
+test('the plate of its vehicle is not broken at its hyphen', async () => {
+  logInAs('admin')
+  await show(<OrderFacts order={order('new', null, { name: 'Blue van', plate: 'LAG-482' })} state="" condition="" />, {
+    texts: ['orderLife', 'orders'],
+  })
+  expect((await find('dd span', 'LAG-482')).style.whiteSpace).toBe('nowrap')
 })

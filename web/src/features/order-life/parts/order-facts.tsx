@@ -9,7 +9,7 @@ import { formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/facts.module.css'
 import frames from '../../../ui/frames.module.css'
 import links from '../../../ui/text-link.module.css'
-import { Unbroken } from '../../../ui/unbroken.tsx'
+import { Unbroken, WithUnbroken } from '../../../ui/unbroken.tsx'
 import { CrewPencil } from './crew-pencil.tsx'
 import { PartyReach } from './party-reach.tsx'
 
@@ -54,7 +54,7 @@ export function OrderFacts({ order, state, condition }: OrderFactsProps) {
     ['pickupAt', time(order.pickupAt, pickup.timezone)],
     ['deliverBy', time(order.deliverBy, timezone)],
     ['driver', (driver !== null || !isOver) && <DriverOf key="driver" order={order} />],
-    ['vehicle', vehicle && `${vehicle.name}, ${vehicle.plate}`],
+    ['vehicle', vehicle && <WithUnbroken key="vehicle" text={`${vehicle.name}, ${vehicle.plate}`} />],
     ['devices', formatNumber(order.deviceCount)],
     [
       'record',

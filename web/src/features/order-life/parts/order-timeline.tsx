@@ -6,6 +6,7 @@ import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { WithUnbroken } from '../../../ui/unbroken.tsx'
 import { writeWarningValue } from '../warning-value.ts'
 import classes from './order-life.module.css'
 
@@ -43,7 +44,9 @@ function TimelineEvent({ event }: { event: OrderEvent }) {
       <time dateTime={occurredAt}>{formatTime(occurredAt, timezone)}</time>
       <div>
         <strong>{t(`event.${kind}`)}</strong>
-        <p className={classes.line}>{said}</p>
+        <p className={classes.line}>
+          <WithUnbroken text={said} />
+        </p>
         {isLate && <p className={classes.line}>{t('events.heard', { time: formatTime(recordedAt) })}</p>}
       </div>
     </li>

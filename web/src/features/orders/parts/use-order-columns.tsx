@@ -4,7 +4,7 @@ import { formatMoney } from '../../../lib/money.ts'
 import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
-import { Unbroken } from '../../../ui/unbroken.tsx'
+import { Unbroken, WithUnbroken } from '../../../ui/unbroken.tsx'
 import { OrderCondition, OrderStateBadge } from './order-state.tsx'
 
 export function useOrderColumns(): Column<Order>[] {
@@ -62,7 +62,11 @@ export function useOrderColumns(): Column<Order>[] {
         <>
           {driver ? driver.name : <span className={frames.note}>{t('noDriver')}</span>}
           {driver && !driver.isActive && ` (${t('inactive')})`}
-          {vehicle && <div className={frames.note}>{`${vehicle.name}, ${vehicle.plate}`}</div>}
+          {vehicle && (
+            <div className={frames.note}>
+              <WithUnbroken text={`${vehicle.name}, ${vehicle.plate}`} />
+            </div>
+          )}
         </>
       ),
     },
