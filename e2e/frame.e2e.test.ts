@@ -350,6 +350,31 @@ test('on a phone the parts of a shipment move to the chosen one, and four action
   expect(upload?.y).toBe(add?.y)
 })
 
+test('on a phone neither bar covers what the keyboard comes to', async () => {
+  const usual = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/alarms/add-alarm-page')
+  await page.getByRole('button', { name: 'Create alarm' }).waitFor()
+  const coveredName = () =>
+    page.evaluate(() => {
+      const at = document.activeElement
+      if (!(at instanceof HTMLElement) || !at.closest('main')) return null
+      const { top, bottom } = at.getBoundingClientRect()
+      const bars = [...document.querySelectorAll('header, nav')].map((bar) => bar.getBoundingClientRect())
+      const isCovered = bars.some((bar) => bar.width > 0 && top < bar.bottom - 1 && bottom > bar.top + 1)
+      return isCovered ? (at.getAttribute('aria-label') ?? at.id) : null
+    })
+  const covered: string[] = []
+  for (const key of ['Tab', 'Shift+Tab'])
+    for (let presses = 0; presses < 35; presses++) {
+      await page.keyboard.press(key)
+      const name = await coveredName()
+      if (name !== null) covered.push(`${key}: ${name}`)
+    }
+  expect(covered).toEqual([])
+  if (usual) await page.setViewportSize(usual)
+})
+
 test('toasts stand at the top right, and cover neither the bars nor what was pressed', async () => {
   for (const width of [1366, 390]) {
     await page.setViewportSize({ width, height: 844 })

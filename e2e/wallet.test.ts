@@ -40,6 +40,25 @@ const drawer = () => page.getByRole('dialog')
 const buying = () => page.getByRole('button', { name: 'Buy units' }).first()
 const paid = () => page.getByText('Paid', { exact: true })
 
+test('a long line of a balance wraps within its panel', async () => {
+  const speak = async (locale: string) => {
+    await page.request.patch('/app/api/v1/auth/user/profile', { headers: await authorization(page), data: { locale } })
+    await page.evaluate((to) => {
+      const session = JSON.parse(localStorage.getItem('isotherm.session') ?? '{}')
+      localStorage.setItem('isotherm.session', JSON.stringify({ ...session, locale: to }))
+    }, locale)
+    await page.goto('/wallet/overview')
+  }
+  await speak('es')
+  const line = page.getByText('No queda ninguna: los mensajes no se envían').first()
+  await line.waitFor()
+  const [ofLine, ofPanel] = await line.evaluate((element) =>
+    [element, element.closest('section') ?? element].map((each) => each.getBoundingClientRect().right),
+  )
+  expect(ofLine).toBeLessThan(ofPanel ?? 0)
+  await speak('en')
+})
+
 test('units are bought: details, price with tax, the bank’s page, and a return that resolves by itself', async () => {
   await page.goto('/wallet')
   await page.waitForURL('**/wallet/overview')

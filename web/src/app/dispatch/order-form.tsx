@@ -28,6 +28,7 @@ import { useCheckedOrder } from '../../features/orders/use-checked-order.ts'
 import { call } from '../../lib/call.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { PlaceSearch } from '../../shared/places/place-search.tsx'
+import { addPart } from '../../ui/form/add-part.ts'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -150,7 +151,7 @@ export function OrderForm({ start, currency, order, isDraft, leftOut, onSaved, o
           variant="default"
           leftSection={<IconPlus size={16} />}
           disabled={values.receivers.length >= orderLimits.receivers}
-          onClick={() => fields.insertListItem('receivers', emptyReceiver())}
+          onClick={(event) => addPart(event, () => fields.insertListItem('receivers', emptyReceiver()))}
         >
           {t('form.addReceiver')}
         </Button>

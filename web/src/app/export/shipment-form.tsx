@@ -39,6 +39,7 @@ import { useRequestKey } from '../../lib/request-keys.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { BudgetFields } from '../../shared/budget/budget-fields.tsx'
 import { DateField } from '../../ui/date-field.tsx'
+import { addPart } from '../../ui/form/add-part.ts'
 import { EntityForm } from '../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -138,7 +139,7 @@ export function ShipmentForm({ start, shipment, ends, onSaved }: ShipmentFormPro
         variant="default"
         leftSection={<IconPlus size={16} />}
         disabled={values.legs.length >= shipmentLimits.legs}
-        onClick={() => fields.insertListItem('legs', emptyLeg(values.legs.at(-1)?.mode))}
+        onClick={(event) => addPart(event, () => fields.insertListItem('legs', emptyLeg(values.legs.at(-1)?.mode)))}
       >
         {t('form.addLeg')}
       </Button>

@@ -2,6 +2,7 @@ import { orderLimits } from '@isotherm/contract/orders.ts'
 import { Button, Paper, SimpleGrid, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { addPart } from '../../../ui/form/add-part.ts'
 import frames from '../../../ui/frames.module.css'
 import { emptyItem, type ReceiverValues } from '../order-values.ts'
 import type { OrderFields, PlaceTools } from './form-props.ts'
@@ -73,7 +74,7 @@ export function ReceiverCard({ fields, index, receiver, currency, tools, zone, o
             variant="default"
             leftSection={<IconPlus size={16} />}
             disabled={items.length >= orderLimits.items}
-            onClick={() => fields.insertListItem(`${path}.items`, emptyItem())}
+            onClick={(event) => addPart(event, () => fields.insertListItem(`${path}.items`, emptyItem()))}
           >
             {t('form.addItem')}
           </Button>

@@ -37,6 +37,14 @@ test('who has no password is asked for none: the server asks for a proof by sing
   await eventually(() => expect(sent()).toEqual([{ meaning: 'reviewed', reason: 'All in range', contentSha256 }]))
 })
 
+test('the first field has the focus, and not the button that closes', async () => {
+  await show(<SignDialog record={record} contentSha256={contentSha256} onClose={() => undefined} />, {
+    texts: ['records'],
+  })
+  const meaning = await field('Meaning')
+  await eventually(() => expect(document.activeElement).toBe(meaning))
+})
+
 test('who has a password enters it again', async () => {
   const { sent } = await opened(true)
   type(await field('Your password'), 'my password')

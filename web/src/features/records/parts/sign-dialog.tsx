@@ -62,6 +62,7 @@ export function SignDialog({ record, contentSha256, onClose }: SignDialogProps) 
       <Select
         label={t('sign.meaning')}
         allowDeselect={false}
+        data-autofocus
         data={SignatureMeaning.options.map((value) => ({ value, label: t(`sign.meanings.${value}`) }))}
         {...getInputProps('meaning')}
       />

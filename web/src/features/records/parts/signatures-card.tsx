@@ -30,7 +30,7 @@ export function SignaturesCard({ record, mayEdit }: { record: RecordDetails; may
         ))}
       </ul>
       {mayEdit && contentSha256 && (
-        <Button mt="sm" leftSection={<IconSignature size={16} />} onClick={() => setSigning(contentSha256)}>
+        <Button my="sm" leftSection={<IconSignature size={16} />} onClick={() => setSigning(contentSha256)}>
           {t('sign.action')}
         </Button>
       )}

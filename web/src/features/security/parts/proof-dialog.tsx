@@ -111,7 +111,8 @@ function TypedProof({ way, onClose }: { way: Typed; onClose: () => void }) {
     fieldOf: { SECOND_FACTOR_WRONG: way, WRONG_PASSWORD: way },
     onSaved: () => settleProof(true),
   })
-  const input = { label: t(`proof.${way}`), 'data-autofocus': true, ...own, ...form.fields.getInputProps(way) }
+  // It comes when the dialog has opened already, and again for another way.
+  const input = { label: t(`proof.${way}`), autoFocus: true, ...own, ...form.fields.getInputProps(way) }
   return (
     <AskedForm
       title={t('proof.title')}

@@ -17,6 +17,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { named } from '../../../lib/named.ts'
 import { formatTemperature } from '../../../lib/numbers.ts'
+import { addPart } from '../../../ui/form/add-part.ts'
 import { emptyProduct, rangesOf, type ShipmentValues } from '../shipment-values.ts'
 import { useProductTexts } from '../use-product-texts.ts'
 
@@ -54,7 +55,7 @@ export function ProductFields({ fields }: ProductFieldsProps) {
           variant="default"
           leftSection={<IconPlus size={16} />}
           disabled={furtherProducts.length >= maxProducts - 1}
-          onClick={() => fields.insertListItem('furtherProducts', emptyProduct())}
+          onClick={(event) => addPart(event, () => fields.insertListItem('furtherProducts', emptyProduct()))}
         >
           {t('form.addProduct')}
         </Button>
