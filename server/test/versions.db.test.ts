@@ -145,7 +145,7 @@ describe('limits of a device', () => {
     expect((await t.call('PATCH', `/groups/${group.id}`, { token: admin.token, body: given })).status).toBe(200)
     const { status, body } = await change({ ...stale, version: seen.version })
     expect([status, body.code, await limitsNow()]).toEqual([400, 'CHANGED_MEANWHILE', limitPresets.frozen])
-    expect(body.message).toContain('Van 3 was changed meanwhile')
+    expect(body.message).toContain('Somebody changed this meanwhile: Van 3.')
   })
 
   test('given by a file refuse a change made before, and a file need not name a version', async () => {

@@ -9,7 +9,7 @@ interface Thing {
 }
 
 const seen: Thing = { name: 'Cold store', hours: [1, 2], version: 4 }
-const outdated = () => new CallError(400, 'CHANGED_MEANWHILE', 'Cold store was changed meanwhile.')
+const outdated = () => new CallError(400, 'CHANGED_MEANWHILE', 'Somebody changed this meanwhile: Cold store.')
 
 /** A server whose thing is `now`, and which refuses what was made from another version. */
 function serverWith(now: Thing) {
@@ -36,7 +36,7 @@ test('where somebody changed another field, both changes are kept', async () => 
 
 test('where somebody changed the same field, nothing is sent again and the refusal is thrown', async () => {
   const { send, save } = serverWith({ ...seen, hours: [3], version: 5 })
-  await expect(save({ name: 'Store 1', hours: [1] })).rejects.toThrow('changed meanwhile')
+  await expect(save({ name: 'Store 1', hours: [1] })).rejects.toThrow('changed this meanwhile')
   expect(send).toHaveBeenCalledOnce()
 })
 

@@ -11,7 +11,7 @@ afterEach(leave)
 logInAs('admin')
 
 const seen = buildDevice({ version: 4 })
-const warned = 'Van 3 was changed meanwhile. Look at it again, and then change it.'
+const warned = 'Somebody changed this meanwhile: Van 3. Look at it again, and then change it.'
 
 /** A server on which somebody has made `now` of the device; it refuses what was made from another version. */
 function serverWith(now: Device) {

@@ -20,7 +20,7 @@ const point: PointOfInterest = {
   ...{ id: '5', name: 'Gate', position: { lat: 6.5, lon: 3.4 }, radiusM: 200, notify: { in: true, out: false } },
   ...{ ...times, version: 2 },
 }
-const refusal = 'was changed meanwhile. Look at it again, and then change it.'
+const refusalOf = (name: string) => `Somebody changed this meanwhile: ${name}. Look at it again, and then change it.`
 
 /** A server on which somebody has made `now` of the place; it refuses what was made from another version. */
 function serverWith(now: Geofence | PointOfInterest) {
@@ -28,7 +28,7 @@ function serverWith(now: Geofence | PointOfInterest) {
     if (method !== 'PATCH')
       return { payload: path.startsWith('/geofence') ? { data: [now], meta: { pageCount: 1 } } : now }
     const { version, ...change } = body as { version?: number }
-    if (version !== now.version) return { status: 400, code: 'CHANGED_MEANWHILE', message: `${now.name} ${refusal}` }
+    if (version !== now.version) return { status: 400, code: 'CHANGED_MEANWHILE', message: refusalOf(now.name) }
     return { payload: { ...now, ...change, version: now.version + 1 } }
   })
   return () => requests.flatMap(({ method, body }) => (method === 'PATCH' ? [body] : []))
@@ -56,7 +56,7 @@ test('a notification of a fence that somebody else changed too is refused in wor
   await showForm({ kind: 'geofence', fence })
   ;(await field('comes in')).click()
   await press('Save')
-  await eventually(() => expect(isShown(`Depot ${refusal}`)).toBe(true))
+  await eventually(() => expect(isShown(refusalOf('Depot'))).toBe(true))
   expect([sent(), saved, (await field('comes in')).checked]).toEqual([
     [{ notify: { in: true, out: true }, version: 2 }],
     [],
@@ -82,7 +82,7 @@ test('a point of interest that somebody else renamed too is refused, and the nam
   await showForm({ kind: 'point', point })
   type(await field('Name'), 'South gate')
   await press('Save')
-  await find('li', `North gate ${refusal}`)
+  await find('li', refusalOf('North gate'))
   expect([(await field('Name')).value, saved]).toEqual(['South gate', []])
 })
 
