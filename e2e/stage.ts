@@ -37,11 +37,11 @@ export interface Abilities {
   notifications?: boolean
 }
 
-/** A Chromium, with `flags` besides the usual. */
+/** A Chromium, with those of `BROWSER_FLAGS` and `more` besides the usual ones. */
 export const launchBrowser = ({ maps, notifications }: Abilities, ...more: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: notifications ? ensureChromium() : ensureShell(),
-    args: [...flags, ...(maps ? mapFlags : []), ...more],
+    args: [...flags, ...(maps ? mapFlags : []), ...(process.env.BROWSER_FLAGS?.split(' ') ?? []), ...more],
   })
 
 export interface Stage {
