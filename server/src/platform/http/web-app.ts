@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -74,7 +74,12 @@ export async function serveAssets(app: FastifyInstance, root: string, find: Find
         if (found.isGzipped) reply.header('content-encoding', 'gzip')
         return reply.headers({ 'cache-control': forEver, vary: 'accept-encoding' }).type(type).send(found.content)
       })
-      await scope.register(fastifyStatic, { root, immutable: true, maxAge: '1y', preCompressed: true })
+      // Its own route would read the whole folder for each file that is asked for.
+      await scope.register(fastifyStatic, { root, serve: false, immutable: true, maxAge: '1y', preCompressed: true })
+      const names = new Set(await readdir(root))
+      scope.get<{ Params: { '*': string } }>('/*', ({ params: { '*': name } }, reply) =>
+        names.has(name) ? reply.sendFile(name) : reply.callNotFound(),
+      )
     },
     { prefix: '/assets' },
   )
