@@ -18,9 +18,10 @@ function serverWith(now: Thing) {
     return { ...now, ...body, version: now.version + 1 }
   })
   const bodyOf = ({ name, hours }: Thing) => ({ name, hours })
+  const onRefused = vi.fn()
   const save = (change: Partial<Omit<Thing, 'version'>>) =>
-    saveChange({ seen, change, bodyOf, send, load: async () => now })
-  return { send, save }
+    saveChange({ seen, change, bodyOf, send, load: async () => now, onRefused })
+  return { send, save, onRefused }
 }
 
 test('a change of a thing that nobody else changed is sent once, with the version that was seen', async () => {
@@ -34,18 +35,22 @@ test('where somebody changed another field, both changes are kept', async () => 
   expect(await save({ name: 'Store 1' })).toEqual({ name: 'Store 1', hours: [3], version: 7 })
 })
 
-test('where somebody changed the same field, nothing is sent again and the refusal is thrown', async () => {
-  const { send, save } = serverWith({ ...seen, hours: [3], version: 5 })
+test('where somebody changed the same field, nothing is sent again, the form hears of it and the refusal is thrown', async () => {
+  const now = { ...seen, hours: [3], version: 5 }
+  const { send, save, onRefused } = serverWith(now)
   await expect(save({ name: 'Store 1', hours: [1] })).rejects.toThrow('changed this meanwhile')
   expect(send).toHaveBeenCalledOnce()
+  expect(onRefused.mock.calls).toEqual([[now]])
 })
 
 test('what is refused for another reason is not sent again', async () => {
   const send = vi.fn().mockRejectedValue(new CallError(403, 'FORBIDDEN', 'No.'))
   const load = vi.fn()
-  const sent = saveChange({ seen, change: { name: 'x' }, bodyOf: ({ name }: Thing) => ({ name }), send, load })
+  const onRefused = vi.fn()
+  const bodyOf = ({ name }: Thing) => ({ name })
+  const sent = saveChange({ seen, change: { name: 'x' }, bodyOf, send, load, onRefused })
   await expect(sent).rejects.toThrow('No.')
-  expect([send.mock.calls.length, load.mock.calls.length]).toEqual([1, 0])
+  expect([send, load, onRefused].map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0])
 })
 
 test('only the fields that differ are a change, lists by what is in them', () => {

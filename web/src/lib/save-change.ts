@@ -11,8 +11,8 @@ interface SavedChange<T extends { version: number }, B extends object, R> {
   bodyOf: (thing: T) => B
   send: (body: Partial<B> & { version: number }, options: CallOptions) => Promise<R>
   load: () => Promise<T>
-  /** Hears the thing as it is now where the change is refused, for a form that shows it then. */
-  onRefused?: (now: T) => void
+  /** Hears the thing as it is now where the change is refused: a form shows it then, or would be refused for ever. */
+  onRefused: (now: T) => void
 }
 
 /**
@@ -36,7 +36,7 @@ export async function saveChange<T extends { version: number }, B extends object
     const isSame = (field: keyof B) => JSON.stringify(before[field]) === JSON.stringify(after[field])
     if ((Object.keys(change) as (keyof B)[]).every(isSame)) return send({ ...change, version: now.version }, {})
     toastError(error.message)
-    onRefused?.(now)
+    onRefused(now)
     throw error
   }
 }

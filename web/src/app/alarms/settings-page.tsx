@@ -43,8 +43,12 @@ function Settings({ alarm }: { alarm: Alarm }) {
       if (Object.keys(change).length === 0) return seen
       const params = { id: alarm.id }
       const bodyOf = (now: Alarm) => newAlarmOf(shownValues(now))
-      const load = () => call(alarms.one, { params })
-      return saveChange({ seen, change, bodyOf, load, send: (body, how) => call(alarms.change, { params, body }, how) })
+      return saveChange({
+        ...{ seen, change, bodyOf },
+        load: () => call(alarms.one, { params }),
+        send: (body, how) => call(alarms.change, { params, body }, how),
+        onRefused: (now) => follow(now, seen),
+      })
     },
     onSaved: (saved) => {
       follow(saved)
@@ -52,9 +56,9 @@ function Settings({ alarm }: { alarm: Alarm }) {
       void refetchTriggers()
     },
   })
-  const follow = (now: Alarm) => {
+  const follow = (now: Alarm, former?: Alarm) => {
     setSeen(now)
-    form.startFrom(shownValues(now))
+    form.startFrom(shownValues(now), former && shownValues(former))
   }
   useFollowed({ thing: alarm, seen, isUnsaved: form.isUnsaved, follow })
   const values = form.fields.getValues()

@@ -66,6 +66,7 @@ function Settings({ group }: { group: Group }) {
         bodyOf: (now: Group) => bodyOf(startOf(now)),
         load: () => call(groups.one, { params }),
         send: (body, how) => call(groups.change, { params, body: { ...body, applyLimits } }, how),
+        onRefused: (now) => follow(now, seen),
       })
     },
     onSaved: (saved) => {
@@ -74,9 +75,9 @@ function Settings({ group }: { group: Group }) {
       void refetchGroups()
     },
   })
-  const follow = (now: Group) => {
+  const follow = (now: Group, former?: Group) => {
     setSeen(now)
-    form.startFrom(startOf(now))
+    form.startFrom(startOf(now), former && startOf(former))
   }
   useFollowed({ thing: group, seen, isUnsaved: form.isUnsaved, follow })
   const values = form.fields.getValues()

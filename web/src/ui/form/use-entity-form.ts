@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
 import { renewalsOf } from '../../lib/renewals.ts'
+import { differing } from '../../lib/save-change.ts'
 import { dismissErrors, toastError } from '../../lib/toast.ts'
 import { useHeldToasts } from '../use-held-toasts.ts'
 import { FormsOfThing } from './form-of.tsx'
@@ -59,8 +60,11 @@ export interface EntityForm<V extends object> {
   submit: () => void
   /** True while something typed has not been saved. */
   isUnsaved: () => boolean
-  /** Starts over from other values, such as those a fresh load brought. */
-  startFrom: (values: V) => void
+  /**
+   * Starts over from other values, such as those a fresh load brought. `former`: what the form began with before, where what somebody typed
+   * in a field stays unless the other values differ there.
+   */
+  startFrom: (values: V, former?: V) => void
 }
 
 /**
@@ -155,20 +159,19 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
     failure,
     submit: () => void submit(),
     isUnsaved,
-    startFrom: (values) => {
-      const typed = saved.current && sent.current ? typedSince(sent.current, fields.getValues()) : {}
+    startFrom: (values, former) => {
+      const now = fields.getValues()
+      const typed = saved.current && sent.current ? differing(sent.current, now) : {}
+      const kept = former && omitted(now, differing(former, values))
       fields.setInitialValues(values)
-      fields.setValues({ ...values, ...typed })
+      fields.setValues({ ...values, ...kept, ...typed })
       fields.resetDirty(values)
     },
   }
 }
 
-/** The fields that somebody changed while the values of before were being saved. */
-const typedSince = <V extends object>(before: V, now: V): Partial<V> =>
-  Object.fromEntries(
-    Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof V])),
-  ) as Partial<V>
+const omitted = <V extends object>(values: V, names: object): Partial<V> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !(name in names))) as Partial<V>
 
 /** Tells `FormOf`, where the form is in one. */
 function useToldUnsaved(isUnsaved: () => boolean) {

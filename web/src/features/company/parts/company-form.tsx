@@ -35,6 +35,7 @@ export function CompanyForm({ company, readOnly = false, submitLabel, secondary,
         bodyOf,
         load: async () => (await call(auth.profile)).company,
         send: (body, how) => call(companyCalls.changeProfile, { body }, how),
+        onRefused: (now) => follow(now, seen),
       }),
     onSaved: (saved) => {
       follow(saved)
@@ -42,9 +43,9 @@ export function CompanyForm({ company, readOnly = false, submitLabel, secondary,
       onSaved()
     },
   })
-  const follow = (now: Company) => {
+  const follow = (now: Company, former?: Company) => {
     setSeen(now)
-    form.startFrom(companyValues(now))
+    form.startFrom(companyValues(now), former && companyValues(former))
   }
   useFollowed({ thing: company, seen, isUnsaved: form.isUnsaved, follow })
   return (

@@ -42,18 +42,27 @@ function Page({ now }: { now: Device }) {
 const texts = ['devices', 'errors']
 const warmest = async () => field('Highest temperature')
 
-test('limits typed from an older version are refused in words, and stay in the form', async () => {
+test('limits typed from an older version are refused in words; the form shows those of now, keeps the name that was typed, and saves then', async () => {
   const now = { ...seen, limits: { ...seen.limits, temperatureMaxC: 6 }, version: 5 }
   const sent = serverWith(now)
   await show(<Page now={now} />, { texts })
   type(await warmest(), '12')
+  type(await field('Name'), 'Van 5')
   await press('Push')
   await find('p', 'pushed 5')
   await press('Save')
   await eventually(() => expect(isShown(warned)).toBe(true))
-  expect((await warmest()).value).toContain('12')
+  await eventually(async () => expect((await warmest()).value).toContain('6'))
+  expect((await field('Name')).value).toBe('Van 5')
+  type(await warmest(), '12')
+  await press('Save')
   const limits = { ...seen.limits, temperatureMaxC: 12 }
-  expect(sent()).toEqual([{ limits, version: 4 }])
+  await eventually(() =>
+    expect(sent()).toEqual([
+      { limits, name: 'Van 5', version: 4 },
+      { limits, name: 'Van 5', version: 5 },
+    ]),
+  )
 })
 
 test('limits typed while somebody else changed the name only are saved, and the name stays', async () => {

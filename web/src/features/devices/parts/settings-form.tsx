@@ -46,6 +46,7 @@ export function SettingsForm({ device }: { device: Device }) {
         ...{ seen, change, bodyOf: (now: Device): DeviceChange => bodyOf(startOf(now)) },
         load: () => call(devices.one, { params }),
         send: (body, how) => call(devices.change, { params, body }, how),
+        onRefused: (now) => follow(now, seen),
       })
     },
     onSaved: (saved) => {
@@ -54,9 +55,9 @@ export function SettingsForm({ device }: { device: Device }) {
       void refetchCalls(devices.one, devices.list, devices.summary, devices.chart, devices.limits)
     },
   })
-  const follow = (now: Device) => {
+  const follow = (now: Device, former?: Device) => {
     setSeen(now)
-    form.startFrom(startOf(now))
+    form.startFrom(startOf(now), former && startOf(former))
   }
   useFollowed({ thing: device, seen, isUnsaved: form.isUnsaved, follow })
   return (

@@ -77,13 +77,18 @@ test('a name is saved where somebody else has drawn the fence anew, and their ar
   ])
 })
 
-test('a point of interest that somebody else renamed too is refused, and the name stays in the form', async () => {
-  serverWith({ ...point, name: 'North gate', version: 3 })
+test('a point of interest that somebody else renamed too is refused; the form shows their name, and another one is saved then', async () => {
+  const sent = serverWith({ ...point, name: 'North gate', version: 3 })
   await showForm({ kind: 'point', point })
   type(await field('Name'), 'South gate')
   await press('Save')
   await find('li', refusalOf('North gate'))
-  expect([(await field('Name')).value, saved]).toEqual(['South gate', []])
+  await eventually(async () => expect((await field('Name')).value).toBe('North gate'))
+  expect(saved).toEqual([])
+  type(await field('Name'), 'South gate')
+  await press('Save')
+  await eventually(() => expect(saved.splice(0)).toMatchObject([{ point: { name: 'South gate' } }]))
+  expect(sent().at(-1)).toEqual({ name: 'South gate', version: 3 })
 })
 
 test('a chosen place is shown as it was last saved, by oneself or by somebody else', () => {

@@ -125,20 +125,19 @@ const maxRadiusM = 500_000
 function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) => void) {
   const { t } = useTranslation('places')
   const [first] = useState(shape)
-  const { target } = edit
-  const kept = target && (target.kind === 'geofence' ? target.fence : target.point)
-  const [start] = useState({
-    name: kept?.name ?? edit.name,
-    colour: target?.kind === 'geofence' ? target.fence.colour : 'red',
-    // People want to hear of an arrival at a point, and of leaving an area.
-    in: kept?.notify.in ?? edit.kind === 'point',
-    out: kept?.notify.out ?? edit.kind !== 'point',
-  } satisfies Values)
+  // As the form shows it.
+  const [target, setTarget] = useState(edit.target)
+  const [start, setStart] = useState(() => valuesOf(edit.target, edit))
   const form = useEntityForm<Values, object, Chosen>({
     initialValues: start,
     schema: edit.kind === 'point' ? NewPointOfInterest : NewGeofence,
     toBody: (values) => bodyOf(values, shape),
-    save: (_, values) => save([start, first], [values, shape], target),
+    save: (_, values) =>
+      save([start, first], [values, shape], target, (now) => {
+        setTarget(now)
+        setStart(valuesOf(now, edit))
+        form.startFrom(valuesOf(now, edit), start)
+      }),
     onSaved: (saved) => {
       toastSuccess(t(`${saved.kind === 'point' ? 'point' : 'fence'}.${target ? 'edited' : 'created'}`))
       void refetchCalls(saved.kind === 'point' ? places.pointsOfInterest : places.geofences)
@@ -146,6 +145,17 @@ function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) =>
     },
   })
   return { ...form, isUnsaved: () => form.isUnsaved() || shape !== first }
+}
+
+function valuesOf(target: Chosen | null, { kind, name }: PlaceEdit): Values {
+  const kept = target && (target.kind === 'geofence' ? target.fence : target.point)
+  return {
+    name: kept?.name ?? name,
+    colour: target?.kind === 'geofence' ? target.fence.colour : 'red',
+    // People want to hear of an arrival at a point, and of leaving an area.
+    in: kept?.notify.in ?? kind === 'point',
+    out: kept?.notify.out ?? kind !== 'point',
+  }
 }
 
 const notifyOf = (values: Values) => ({ in: values.in, out: values.out })
@@ -166,37 +176,46 @@ const bodyOf = (values: Values, shape: Shape) =>
 
 type Typed = [Values, Shape]
 
+type OnRefused = (now: Chosen) => void
+
 /** Adds a place, or changes what was changed of one. */
-async function save(start: Typed, [values, shape]: Typed, target: Chosen | null): Promise<Chosen> {
+async function save(
+  start: Typed,
+  [values, shape]: Typed,
+  target: Chosen | null,
+  onRefused: OnRefused,
+): Promise<Chosen> {
   const before = bodyOf(...start)
   if (shape.kind === 'point') {
     const body = pointBody(values, shape)
     const point =
       target?.kind === 'point'
-        ? await savePoint(target.point, differing(before, body))
+        ? await savePoint(target.point, differing(before, body), onRefused)
         : await call(places.addPointOfInterest, { body })
     return { kind: 'point', point }
   }
   const body = fenceBody(values, shape)
   const fence =
     target?.kind === 'geofence'
-      ? await saveFence(target.fence, differing(before, body))
+      ? await saveFence(target.fence, differing(before, body), onRefused)
       : await call(places.addGeofence, { body })
   return { kind: 'geofence', fence }
 }
 
-const savePoint = (seen: PointOfInterest, change: PointOfInterestChange) =>
+const savePoint = (seen: PointOfInterest, change: PointOfInterestChange, onRefused: OnRefused) =>
   saveChange({
     ...{ seen, change },
     bodyOf: ({ name, position, radiusM, notify }): PointOfInterestChange => ({ name, position, radiusM, notify }),
     load: () => call(places.pointOfInterest, { params: { id: seen.id } }),
     send: (body, how) => call(places.changePointOfInterest, { params: { id: seen.id }, body }, how),
+    onRefused: (point) => onRefused({ kind: 'point', point }),
   })
 
-const saveFence = (seen: Geofence, change: GeofenceChange) =>
+const saveFence = (seen: Geofence, change: GeofenceChange, onRefused: OnRefused) =>
   saveChange({
     ...{ seen, change },
     bodyOf: ({ name, colour, area, notify }): GeofenceChange => ({ name, colour, area, notify }),
     load: () => loadGeofence(seen),
     send: (body, how) => call(places.changeGeofence, { params: { id: seen.id }, body }, how),
+    onRefused: (fence) => onRefused({ kind: 'geofence', fence }),
   })

@@ -27,7 +27,9 @@ const formats = ['pdf', 'xlsx', 'csv'] as const
 /** Creates a report (`report` null), or changes one. */
 export function ReportDrawer({ report, onClose }: { report: Report | null; onClose: () => void }) {
   const { t } = useTranslation('reports')
-  const [start] = useState(() =>
+  // As the form shows it.
+  const [seen, setSeen] = useState(report)
+  const [start, setStart] = useState(() =>
     report ? valuesOf(report) : newValues(shownZone(), currentLocale(), can('alarms.view')),
   )
   const form = useEntityForm({
@@ -35,14 +37,19 @@ export function ReportDrawer({ report, onClose }: { report: Report | null; onClo
     schema: NewReport,
     toBody: bodyOf,
     save: (body) =>
-      report
+      seen
         ? saveChange({
-            seen: report,
+            seen,
             // A choice of before may be gone by now, and need not be made again.
             change: differing(bodyOf(start), body),
             bodyOf: (now) => bodyOf(valuesOf(now)),
-            load: () => call(reports.one, { params: { id: report.id } }),
-            send: (change, how) => call(reports.change, { params: { id: report.id }, body: change }, how),
+            load: () => call(reports.one, { params: { id: seen.id } }),
+            send: (change, how) => call(reports.change, { params: { id: seen.id }, body: change }, how),
+            onRefused: (now) => {
+              setSeen(now)
+              setStart(valuesOf(now))
+              form.startFrom(valuesOf(now), start)
+            },
           })
         : call(reports.add, { body }),
     onSaved: () => {

@@ -38,8 +38,6 @@ function valuesOf({ secondFactorFrom, idleMinutes, sessionHours }: Rules) {
   return { secondFactorFrom: day, idleMinutes: idleMinutes ?? '', sessionHours: sessionHours ?? '' }
 }
 
-const fieldsOf = (values: ReturnType<typeof valuesOf>) => Object.keys(values) as (keyof typeof values)[]
-
 /** Its midnight here; the instant as it was where nobody chose another day: somebody in another zone may have given it. A date that is none is refused at its field. */
 function instantFrom(day: string, rules: Rules): string | null {
   if (day === valuesOf(rules).secondFactorFrom) return rules.secondFactorFrom
@@ -54,10 +52,10 @@ function RulesForm({ rules }: { rules: Rules }) {
   const { t } = useTranslation('security')
   // As the form shows them.
   const [seen, setSeen] = useState(rules)
-  const showNow = (now: Rules) => {
+  const showNow = (now: Rules, former?: Rules) => {
     queryClient.setQueryData(keyOf(security.rules), now)
     setSeen(now)
-    form.startFrom(valuesOf(now))
+    form.startFrom(valuesOf(now), former && valuesOf(former))
   }
   const form = useEntityForm({
     initialValues: valuesOf(seen) as {
@@ -82,13 +80,7 @@ function RulesForm({ rules }: { rules: Rules }) {
           base = await call(security.rules)
           return base
         },
-        onRefused: (now) => {
-          const [before, after, typed] = [valuesOf(seen), valuesOf(now), form.fields.getValues()]
-          showNow(now)
-          // A field that nobody else changed stays as it was typed.
-          for (const name of fieldsOf(after))
-            if (after[name] === before[name]) form.fields.setFieldValue(name, typed[name])
-        },
+        onRefused: (now) => showNow(now, seen),
         send: (change, how) => call(security.changeRules, { body: { ...rulesOf(base), ...change } }, how),
       })
     },

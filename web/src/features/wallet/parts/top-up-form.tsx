@@ -46,9 +46,9 @@ export function TopUpForm({ of, currency }: { of: Wallet; currency: string }) {
     cardId: now?.cardId ?? '',
     monthlyMax: now ? now.monthlyMax / scale : '',
   })
-  const showNow = (now: Wallet) => {
+  const showNow = (now: Wallet, former?: Wallet) => {
     setSeen(now)
-    form.startFrom(typedOf(now.topUp))
+    form.startFrom(typedOf(now.topUp), former && typedOf(former.topUp))
   }
   const form = useEntityForm({
     initialValues: typedOf(topUp),
@@ -61,7 +61,7 @@ export function TopUpForm({ of, currency }: { of: Wallet; currency: string }) {
           }
         : null,
     }),
-    save: (body) => saveWallet(seen, body, showNow),
+    save: (body) => saveWallet(seen, body, (now) => showNow(now, seen)),
     onSaved: (changed) => {
       showNow(changed)
       toastSuccess(t('settings.saved'), limits.walletMessageMs)
