@@ -122,7 +122,7 @@ export async function goOn(page: Page, address: string, unknown = 'Page not foun
   await push('/404')
   await heading.waitFor()
   await push(address)
-  // Whoever may not see the screen is led back to that page.
+  // A person who may not see the screen is led back to that page.
   await page.waitForFunction(
     (unknown) => location.pathname === '/404' || document.querySelector('h1')?.textContent !== unknown,
     unknown,

@@ -138,12 +138,20 @@ export type ExcursionExport = z.infer<typeof ExportedExcursions>
 
 export const excursionLimits = { noteLength: 1000, causeLength: 60, causes: 100, perSave: 200, totals: 100 } as const
 
-/** A field that is left out stays as it is, null empties it. */
-export const Annotate = z.strictObject({
-  ids: z.array(Id).min(1).max(excursionLimits.perSave),
+const annotated = {
   cause: CauseKey.nullable().optional(),
   note: paragraph(excursionLimits.noteLength).nullable().optional(),
   ownerId: Id.nullable().optional(),
+}
+
+/**
+ * A field that is left out stays as it is, null empties it. `seen`: what fields had when the change was made; where one that is changed has
+ * something else by now, CHANGED_MEANWHILE.
+ */
+export const Annotate = z.strictObject({
+  ids: z.array(Id).min(1).max(excursionLimits.perSave),
+  ...annotated,
+  seen: z.strictObject(annotated).optional(),
 })
 export type Annotate = z.infer<typeof Annotate>
 

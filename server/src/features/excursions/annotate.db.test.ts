@@ -87,6 +87,23 @@ describe('cause, note and owner', () => {
     ])
   })
 
+  test('a field that somebody else changed since it was seen is refused, and nothing is written; another field is kept beside theirs', async () => {
+    const admin = await buildUser(t)
+    const device = await deviceOf(admin)
+    await device.send(0, 5, 9, 5, 9, 5)
+    const ids = (await listOf(admin)).map(({ id }) => id)
+    const seen = { cause: null, note: null, ownerId: null }
+    expect((await annotate(admin, { ids, note: 'First', seen })).body.payload).toEqual({ changed: 2 })
+    const late = await annotate(admin, { ids, note: 'Second', cause: 'defrost', seen })
+    expect([late.status, late.body.code]).toEqual([400, 'CHANGED_MEANWHILE'])
+    expect(await notesOf(admin)).toEqual([['First'], ['First']])
+    await annotate(admin, { ids: [ids[0]], cause: 'defrost', seen })
+    await annotate(admin, { ids: [ids[0]], note: 'Second', seen: { ...seen, note: 'First' } })
+    expect((await listOf(admin))[0]?.annotations).toMatchObject([{ note: 'Second', cause: { key: 'defrost' } }])
+    await annotate(admin, { ids: [ids[1]], note: 'Without a look' })
+    expect(await notesOf(admin)).toEqual([['Second'], ['Without a look']])
+  })
+
   test('are set for several at once, and each keeps what was not asked for', async () => {
     const admin = await buildUser(t)
     const device = await deviceOf(admin)

@@ -8,13 +8,14 @@ import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { findOwner, replaceAnnotation } from './annotation-queries.ts'
 import { takeCause } from './causes.ts'
-import { type AnnotationRow, findExcursions } from './queries.ts'
+import { type AnnotationRow, type ExcursionRow, findExcursions } from './queries.ts'
 
 /**
  * Sets cause, note and owner of excursions; what is left out stays as it is. Returns how many that changed.
- * Throws NOT_FOUND where the person does not see one of them, and VALIDATION.
+ * Throws NOT_FOUND where the person does not see one of them, CHANGED_MEANWHILE and VALIDATION.
  */
-export async function annotate(ctx: Context, { ids, cause, note, ownerId }: Annotate): Promise<number> {
+export async function annotate(ctx: Context, change: Annotate): Promise<number> {
+  const { ids, cause, note, ownerId } = change
   const asked = { ids, page: 1, perPage: ids.length, sort: 'start' } as const
   const span = { from: 0, to: ctx.clock.now().getTime() }
   const found = await findExcursions(ctx, span, asked)
@@ -26,6 +27,7 @@ export async function annotate(ctx: Context, { ids, cause, note, ownerId }: Anno
   // Read again: until the devices were locked, others may have saved.
   const rows = await findExcursions(ctx, span, asked)
   if (rows.length !== new Set(ids).size) throw new AppError('NOT_FOUND')
+  for (const row of rows) refuseUnseen(row, change)
   const chosen = typeof cause === 'string' ? await takeCause(ctx, cause) : null
   if (chosen?.isRetired && rows.some(({ annotations }) => annotations[0]?.cause_key !== cause))
     throw invalidField('cause', 'rule.unknownItem')
@@ -55,6 +57,14 @@ export async function annotate(ctx: Context, { ids, cause, note, ownerId }: Anno
     changed += 1
   }
   return changed
+}
+
+/** Throws CHANGED_MEANWHILE where a field that is changed has something else than whoever changes it saw. */
+function refuseUnseen({ device_name, annotations: [own] }: ExcursionRow, { seen = {}, ...change }: Annotate) {
+  const now = { cause: own?.cause_key ?? null, note: own?.note ?? null, ownerId: own?.owner_id ?? null }
+  for (const field of ['cause', 'note', 'ownerId'] as const)
+    if (change[field] !== undefined && seen[field] !== undefined && (seen[field] || null) !== now[field])
+      throw new AppError('CHANGED_MEANWHILE', { name: device_name })
 }
 
 /** An annotation that another one replaces, for the audit trail. */

@@ -1,7 +1,7 @@
 // @vitest-environment page
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
-import { eventually, find, leave, logInAs, press, serve, show } from '../../../test/show.tsx'
+import { eventually, field, find, isShown, leave, logInAs, press, serve, show, type } from '../../../test/show.tsx'
 import { AnnotationDrawer } from './annotation-drawer.tsx'
 
 afterEach(leave)
@@ -32,5 +32,29 @@ test('only what was changed in the form is saved, also where somebody else wrote
   await press('Another note')
   await press(/^Save$/)
   const sent = () => asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
-  await eventually(() => expect(sent()).toEqual([{ ids: ['1', '2'], cause: 'doorOpen' }]))
+  const seen = { cause: null, note: 'Before', ownerId: null }
+  await eventually(() => expect(sent()).toEqual([{ ids: ['1', '2'], cause: 'doorOpen', seen }]))
+})
+
+test('a note that somebody else wrote meanwhile is not overwritten: it is shown above the one that was typed, which replaces it then', async () => {
+  const refused = { status: 400, code: 'CHANGED_MEANWHILE', message: 'Somebody changed this meanwhile.' }
+  const asked = serve(({ method, body }) => {
+    if (method !== 'PATCH') return { payload: {} }
+    return (body as { seen: { note: string } }).seen.note === 'Before' ? refused : { payload: { changed: 2 } }
+  })
+  await show(<List />, { texts: ['excursions', 'errors'] })
+  type(await field('Note'), 'Mine')
+  await press(/^Save$/)
+  await eventually(() => expect(isShown('Somebody saved this meanwhile. Saving replaces what you change:')).toBe(true))
+  await press('Another note')
+  await eventually(() => expect(isShown('By somebody else')).toBe(true))
+  expect((await field('Note')).value).toBe('Mine')
+  await press(/^Save$/)
+  const notes = () => asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+  await eventually(() =>
+    expect(notes()).toMatchObject([
+      { note: 'Mine', seen: { note: 'Before' } },
+      { note: 'Mine', seen: { note: 'By somebody else' } },
+    ]),
+  )
 })

@@ -1,15 +1,18 @@
 import {
   Annotate,
+  type ExcursionAnnotation,
   type ExcursionCause,
   excursionLimits,
   excursions,
   type ListedExcursion,
 } from '@isotherm/contract/excursions.ts'
 import { Alert, Select, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { isCallError } from '../../../lib/call-error.ts'
 import { refetchCalls } from '../../../lib/query.ts'
+import { differing } from '../../../lib/save-change.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
@@ -40,18 +43,32 @@ export function AnnotationDrawer({ ids, rows, causes, owners, onSaved, onClose }
   const cause = common(ids, rows, ({ annotations }) => annotations[0]?.cause?.key ?? null)
   const note = common(ids, rows, ({ annotations }) => annotations[0]?.note ?? null)
   const owner = common(ids, rows, ({ annotations }) => annotations[0]?.owner?.id ?? null)
-  // As they were when the form was opened: what others write meanwhile changes the rows, and is no change made here.
-  const [initial] = useState({ cause: cause.value, note: note.value ?? '', ownerId: owner.value })
+  const now = { cause: cause.value, note: note.value ?? '', ownerId: owner.value }
+  // Nothing is known of a field in which they differ.
+  const seenNow = {
+    cause: cause.differ ? undefined : (now.cause as Annotate['cause']),
+    note: note.differ ? undefined : now.note,
+    ownerId: owner.differ ? undefined : now.ownerId,
+  }
+  // As the form shows them: what others write meanwhile changes the rows, and is no change made here.
+  const [{ shown, seen }, setShown] = useState({ shown: now, seen: seenNow })
+  const [isRefused, setIsRefused] = useState(false)
   const form = useEntityForm({
-    initialValues: initial,
+    initialValues: shown,
     schema: Annotate,
     toBody: (values): Annotate => ({
       ids: [...ids],
-      ...(values.cause !== initial.cause && { cause: values.cause as Annotate['cause'] }),
-      ...(values.note !== initial.note && { note: values.note }),
-      ...(values.ownerId !== initial.ownerId && { ownerId: values.ownerId }),
+      ...(differing(shown, values) as Omit<Annotate, 'ids'>),
+      seen,
     }),
-    save: (body) => call(excursions.annotate, { body }),
+    save: (body) =>
+      call(excursions.annotate, { body }).catch(async (error) => {
+        if (isCallError(error) && error.code === 'CHANGED_MEANWHILE') {
+          await refetchCalls(excursions.list, excursions.ofDevice)
+          setIsRefused(true)
+        }
+        throw error
+      }),
     onSaved: () => {
       toastSuccess(t('annotate.saved', { count: ids.length }))
       void refetchCalls(excursions.list, excursions.totals, excursions.ofDevice)
@@ -59,9 +76,19 @@ export function AnnotationDrawer({ ids, rows, causes, owners, onSaved, onClose }
       onClose()
     },
   })
+  // A field that nobody typed in has what others wrote; it stands above those that somebody typed in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form begins anew with what the rows have, whatever else is drawn
+  useLayoutEffect(() => {
+    if (!isRefused) return
+    const typed = differing(shown, form.fields.getValues())
+    setShown({ shown: now, seen: seenNow })
+    form.startFrom(now)
+    form.fields.setValues(typed)
+  }, [isRefused, now.cause, now.note, now.ownerId])
   const { getInputProps } = form.fields
   const only = ids.length === 1 ? rows[0] : undefined
   const [own, ...joined] = only?.annotations ?? []
+  const written = rows.flatMap(({ annotations: [one] }) => one ?? [])
   const placeholder = (field: { differ: boolean }, none: string) => (field.differ ? t('annotate.differ') : none)
   const chosenOwner = own?.owner
   const offeredOwners =
@@ -76,18 +103,8 @@ export function AnnotationDrawer({ ids, rows, causes, owners, onSaved, onClose }
       onClose={onClose}
     >
       {only ? <About row={only} /> : <Text size="sm">{t('annotate.several')}</Text>}
-      {joined.length > 0 && (
-        <Alert color="orange">
-          {t('annotate.joined')}
-          <ul className={classes.joined}>
-            {joined.map((one) => (
-              <li key={`${one.from} ${one.to}`}>
-                {[one.cause?.name, one.note, one.owner?.name].filter(Boolean).join(', ')}
-              </li>
-            ))}
-          </ul>
-        </Alert>
-      )}
+      {joined.length > 0 && <Said title={t('annotate.joined')} annotations={joined} />}
+      {isRefused && written.length > 0 && <Said title={t('annotate.meanwhile')} annotations={written} />}
       <Select
         label={t('columns.cause')}
         placeholder={placeholder(cause, t('annotate.none'))}
@@ -123,6 +140,20 @@ export function AnnotationDrawer({ ids, rows, causes, owners, onSaved, onClose }
         </Text>
       )}
     </FormDrawer>
+  )
+}
+
+function Said({ title, annotations }: { title: string; annotations: readonly ExcursionAnnotation[] }) {
+  const said = annotations.map((one) => [one.cause?.name, one.note, one.owner?.name].filter(Boolean).join(', '))
+  return (
+    <Alert color="orange">
+      {title}
+      <ul className={classes.joined}>
+        {[...new Set(said)].map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Alert>
   )
 }
 
