@@ -20,7 +20,7 @@ export const windSandbox: Job<{ companyId: number }> = {
   name: 'wind-sandbox',
   payload: z.strictObject({ companyId: z.number().int() }),
   retryLimit: 5,
-  atOnce: 8,
+  concurrency: 8,
   heartbeatS: 60,
   async run(services, { companyId }) {
     while (await inTurn(() => windOn(services, companyId))) {

@@ -131,7 +131,7 @@ export interface Job<P> {
   /** Jobs that are fetched together, for short ones of which many may wait; default 1. */
   batch?: number
   /** Jobs that run at once, of different turns; default 1. */
-  atOnce?: number
+  concurrency?: number
   /** Seconds after which a job whose server is no longer heard of is tried again, a minute later at most; default: 15 minutes after it began. */
   heartbeatS?: number
   run(services: Services, payload: P): Promise<void>

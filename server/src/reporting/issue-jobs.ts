@@ -184,7 +184,7 @@ const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof
   name: kind.name,
   payload: IssueJob,
   retryLimit: maxAttempts - 1,
-  atOnce: 2,
+  concurrency: 2,
   async run(services, payload) {
     const hold = (held: { state: string[]; attempts: number }, values: object) =>
       inTenant(services.pool, payload.companyId, ({ tx }) =>

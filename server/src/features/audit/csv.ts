@@ -15,7 +15,7 @@ import { trailPages } from './trail-pages.ts'
 import type { Reader } from './value-words.ts'
 
 /** An entry may have a fence of 500 corners before and after. */
-const atOnce = 5
+const perTurn = 5
 const columns = ['entry', 'at', 'zone', 'who', 'what', 'about', 'changes', 'reason', 'address', 'agent'] as const
 const newest = '9223372036854775807'
 
@@ -36,7 +36,7 @@ async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, sight: 
     trailBefore({ ...ctx, tx }, filter, last?.seq ?? newest, limit),
   )
   for await (const rows of pages)
-    for await (const some of inTurns(rows, atOnce, turns))
+    for await (const some of inTurns(rows, perTurn, turns))
       yield csvLines(some.map((row) => cells(presentEntry(redact(row, sight), reader), reader, second)))
 }
 

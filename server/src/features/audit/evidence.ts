@@ -12,7 +12,7 @@ import { trailBetween } from './queries.ts'
 import { trailPages } from './trail-pages.ts'
 
 /** An entry about a drawn place or a rule may be 60 KB long. */
-const atOnce = 5
+const perTurn = 5
 
 /** The checkpoint file, with a checkpoint of this moment unless the trail is broken since the last one. */
 async function checkpointFile(ctx: Context): Promise<CheckpointFile> {
@@ -68,6 +68,6 @@ async function* lines(ctx: Context, file: CheckpointFile & { signed: Signed | nu
     trailBetween(tx, ctx.companyId, before?.seq ?? '0', last, limit),
   )
   for await (const rows of pages)
-    for await (const some of inTurns(rows, atOnce))
+    for await (const some of inTurns(rows, perTurn))
       yield some.map((row) => `${JSON.stringify({ ...entryOf(row), hash: row.hash.toString('hex') })}\n`).join('')
 }

@@ -49,7 +49,7 @@ export const postCheckpoints: Job<z.infer<typeof Posting>> = {
   payload: Posting,
   retryLimit: 8,
   // A slow host takes 20 s of one of these, once a minute.
-  atOnce: 8,
+  concurrency: 8,
   atMost: { keyOf: ({ companyId }) => String(companyId), everyS: 60 },
   async run({ pool, config, clock }, { companyId }) {
     const keys = await signingKeys(config.dataDir)

@@ -7,7 +7,7 @@ import { eachApart } from '../../platform/jobs/each-apart.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
 const maxPerRun = 200
-const atOnce = 4
+const concurrency = 4
 
 /** A payment of which its provider told something. */
 const OfEvent = z.strictObject({ companyId: z.number().int(), reference: z.string() })
@@ -15,7 +15,7 @@ export const askOfEvent: Job<z.infer<typeof OfEvent>> = {
   name: 'ask-payment',
   payload: OfEvent,
   retryLimit: 2,
-  atOnce,
+  concurrency,
   async run(services, { companyId, reference }) {
     const payment = await inTenant(services.pool, companyId, ({ tx }) =>
       paymentByReference({ tx, companyId }, reference),
@@ -43,6 +43,6 @@ export const sweepPayments: Job<Record<string, never>> = {
     // Some at once: a provider that is slow to answer holds each of them up.
     const failed = ({ company_id: companyId, id }: (typeof due)[number], err: unknown) =>
       services.log.error({ err, companyId, payment: id }, 'a payment could not be looked at')
-    await eachApart(due, { atOnce, failed }, ({ company_id: companyId, id }) => sweep(services, companyId, id))
+    await eachApart(due, { concurrency, failed }, ({ company_id: companyId, id }) => sweep(services, companyId, id))
   },
 }

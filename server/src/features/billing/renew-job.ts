@@ -11,7 +11,7 @@ import { mailOfParts } from '../../platform/mail/letter.ts'
 import type { Job } from '../../platform/services.ts'
 
 const maxPerRun = 200
-const atOnce = 4
+const concurrency = 4
 const dayMs = 86_400_000
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
@@ -34,7 +34,7 @@ export const renewSubscriptions: Job<Record<string, never>> = {
     const budget = { left: config.billingDailyMax - charged, heldBack: 0 }
     const failed = ({ company_id: companyId, id }: (typeof due)[number], err: unknown) =>
       log.error({ err, companyId, subscription: id }, 'a subscription could not be renewed')
-    await eachApart(due, { atOnce, failed }, ({ company_id: companyId, id }) => renew(services, companyId, id, budget))
+    await eachApart(due, { concurrency, failed }, ({ company_id: companyId, id }) => renew(services, companyId, id, budget))
     if (budget.heldBack === 0) return
     log.error({ charges: budget.heldBack }, 'charges were put off until tomorrow: BILLING_DAILY_MAX is reached')
     await asLogin(pool, ({ client }) => services.enqueue(client, tellOfMaximum, { day: dayOf(now) }))

@@ -43,7 +43,7 @@ export const readUploads = (kinds: Partial<Kinds>): Job<UploadJob> => ({
   name: 'bulk-upload',
   payload: UploadJob,
   retryLimit: maxAttempts - 1,
-  atOnce: 2,
+  concurrency: 2,
   // Somebody waits for it: a server that was killed does not keep them waiting for a quarter of an hour.
   heartbeatS: 30,
   async run(services, { companyId, uploadId }) {

@@ -1,7 +1,7 @@
 import { inTurns, Turns } from '../../platform/loop/turns.ts'
 
 /** The driver makes objects of an answer's rows in one go: some 10 ms of the event loop for so many. */
-const most = 500
+const sliceSize = 500
 
 /** Reads all devices of a company, or of a large group, in the order of their ids; other answers are made between its slices. */
 export async function inSlices<Found extends { id: number | string }>(
@@ -10,7 +10,7 @@ export async function inSlices<Found extends { id: number | string }>(
 ): Promise<Found[]> {
   const asked = new Set(ids)
   const found = new Map<string, Found>()
-  for await (const some of inTurns(asked, most, new Turns({ isShort: true })))
+  for await (const some of inTurns(asked, sliceSize, new Turns({ isShort: true })))
     for (const one of await load(some)) found.set(String(one.id), one)
   return [...asked].flatMap((id) => found.get(String(id)) ?? [])
 }

@@ -23,22 +23,22 @@ const Named = z.strictObject({ companyId: z.number().int(), pushId: z.string() }
 type Named = z.infer<typeof Named>
 
 /** Companies whose receivers are spoken to at once: one that is slow, or hangs, holds up its own pushes only. */
-const atOnce = 8
+const concurrency = 8
 
 /** Sends a document, or asks what became of it, outside of every transaction. */
 export const deliverPush: Job<Named> = {
-  ...{ name: 'deliver-epcis', payload: Named, retryLimit: 0, atOnce },
+  ...{ name: 'deliver-epcis', payload: Named, retryLimit: 0, concurrency },
   run: attempt,
 }
 
-const most = { ofCompany: 10, inAll: 50 }
+const duePerSweep = { ofCompany: 10, inAll: 50 }
 
 /** Every minute: tries again what is due, and goes on with what needs another turn. */
 export const sweepPushes: Job<Record<string, never>> = {
   ...{ name: 'sweep-epcis', payload: z.strictObject({}), retryLimit: 0, cron: '* * * * *' },
   async run(services) {
-    const due = await asPipeline(services.pool, ({ tx }) => duePushes(tx, services.clock.now(), most))
-    const inTurn = atMost(atOnce)
+    const due = await asPipeline(services.pool, ({ tx }) => duePushes(tx, services.clock.now(), duePerSweep))
+    const inTurn = atMost(concurrency)
     const companies = [...Map.groupBy(due, ({ company_id }) => company_id).values()]
     await Promise.all(companies.map((own) => inTurn(() => attemptAll(services, own))))
   },

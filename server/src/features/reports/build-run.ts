@@ -26,7 +26,7 @@ export const buildRun = (reader: DeviceReader): Job<RunJob> => ({
   name: 'report-run',
   payload: RunJob,
   retryLimit: maxAttempts - 1,
-  atOnce: 2,
+  concurrency: 2,
   async run(services, job) {
     const run = await inTenant(services.pool, job.companyId, ({ tx }) => claimRun(tx, job, services.clock.now()))
     if (!run) return

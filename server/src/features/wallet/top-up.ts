@@ -16,7 +16,7 @@ import type { Job, Services } from '../../platform/services.ts'
 import { topUpPriceOf } from './prices.ts'
 
 const maxPerRun = 200
-const atOnce = 4
+const concurrency = 4
 const dayMs = 86_400_000
 /** After one that was not paid, or whose money went back, nothing is bought by itself for so long. */
 const restMs = dayMs
@@ -46,7 +46,7 @@ export const topUpWallets: Job<Record<string, never>> = {
     let left = config.billingDailyMax - charged
     const failed = ({ company_id: companyId, kind }: (typeof low)[number], err: unknown) =>
       services.log.error({ err, companyId, kind }, 'units could not be bought by themselves')
-    await eachApart(low, { atOnce, failed }, async ({ company_id: companyId, kind }) => {
+    await eachApart(low, { concurrency, failed }, async ({ company_id: companyId, kind }) => {
       if (left <= 0) return
       left -= 1
       const payment = await openTopUp(services, companyId, kind)

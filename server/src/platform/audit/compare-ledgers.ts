@@ -6,7 +6,7 @@ import { Signed, type SignedLedger } from './signed-ledger.ts'
 const firstAfterMs = 30_000
 const everyMs = 600_000
 /** Trails in one question. */
-const atOnce = 1_000
+const batchSize = 1_000
 
 const Trails = z.array(Signed)
 const Companies = z.array(z.string())
@@ -71,8 +71,8 @@ export class LedgerComparison {
     const faults: string[] = []
     for (const peer of this.#peers.connected()) {
       const companies: string[] = []
-      for (let from = 0; from < own.length; from += atOnce) {
-        const answer = await this.#peers.ask(peer, 'ledger', own.slice(from, from + atOnce))
+      for (let from = 0; from < own.length; from += batchSize) {
+        const answer = await this.#peers.ask(peer, 'ledger', own.slice(from, from + batchSize))
         companies.push(...Companies.parse(answer))
       }
       if (companies.length === 0) continue

@@ -4,7 +4,7 @@ import { eachApart } from './each-apart.ts'
 test('what fails is told of, and keeps nothing else from its turn', async () => {
   const done: number[] = []
   const failed: unknown[] = []
-  await eachApart([1, 2, 3, 4, 5], { atOnce: 2, failed: (one, err) => failed.push([one, err]) }, async (one) => {
+  await eachApart([1, 2, 3, 4, 5], { concurrency: 2, failed: (one, err) => failed.push([one, err]) }, async (one) => {
     if (one === 2) throw new Error('no')
     done.push(one)
   })

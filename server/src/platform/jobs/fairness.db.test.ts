@@ -27,10 +27,10 @@ const jobOf = (name: string, more: Partial<Job<Work>> = {}): Job<Work> => ({
   ...more,
 })
 const builds = jobOf('test-builds')
-const parallel = jobOf('test-parallel', { atOnce: 2 })
+const parallel = jobOf('test-parallel', { concurrency: 2 })
 const mails = jobOf('test-mails', { batch: 10 })
 const links = jobOf('test-links', { batch: 10, turnOf: () => undefined, isLast: (of) => !of.isKnown })
-const posts = jobOf('test-posts', { atOnce: 4, atMost: { keyOf: ({ companyId }) => String(companyId), everyS: 3_600 } })
+const posts = jobOf('test-posts', { concurrency: 4, atMost: { keyOf: ({ companyId }) => String(companyId), everyS: 3_600 } })
 
 let jobs: Jobs
 const t = describeApp()

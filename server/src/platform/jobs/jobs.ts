@@ -56,8 +56,8 @@ function turnOf<P>(job: Job<P>, payload: P): string | undefined {
 }
 
 async function listen(boss: PgBoss, services: Services, job: Job<object>, isStopping: () => boolean) {
-  const { batch = 1, atOnce = 1 } = job
-  const isAlone = atOnce === 1
+  const { batch = 1, concurrency = 1 } = job
+  const isAlone = concurrency === 1
   const policy = {
     retryLimit: job.retryLimit,
     retryBackoff: true,
@@ -77,8 +77,8 @@ async function listen(boss: PgBoss, services: Services, job: Job<object>, isStop
     notifyPollingIntervalSeconds: isAlone ? 5 : 2,
     batchSize: batch,
     burstWhenBatchFull: batch > 1,
-    localConcurrency: atOnce,
-    ...(atOnce > 1 ? { localGroupConcurrency: 1 } : {}),
+    localConcurrency: concurrency,
+    ...(concurrency > 1 ? { localGroupConcurrency: 1 } : {}),
     perJobResults: true,
     includeMetadata: true,
   } as const satisfies WorkOptions

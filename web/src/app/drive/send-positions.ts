@@ -3,12 +3,12 @@ import { ask } from '../link-pages/ask.ts'
 import { all, removeAll } from './store.ts'
 
 /** The server takes no more at once. */
-const atOnce = 500
+const batchSize = 500
 
 /** Tells the positions of an order that wait, oldest first. Those of another order stay for its page. */
 export async function sendPositions(token: string, code: string): Promise<void> {
   for (;;) {
-    const waiting = (await all('positions')).filter((one) => one.code === code).slice(0, atOnce)
+    const waiting = (await all('positions')).filter((one) => one.code === code).slice(0, batchSize)
     if (waiting.length === 0) return
     const positions = waiting.map(({ at, lat, lon, accuracyM }) => ({ at, lat, lon, accuracyM }))
     const answer = await ask('/drive/positions', { token, positions })
