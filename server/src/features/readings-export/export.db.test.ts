@@ -6,6 +6,7 @@ import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { exportOnce, keyOf, linesOf } from '../../../test/readings-export-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { noteArrivalText } from '../../core/reading-arrivals/arrivals-sql.ts'
+import { Partitions } from '../../pipeline/store/partitions.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { forgetReadingArrivals } from './jobs.ts'
 import { pageSize } from './read-page.ts'
@@ -33,6 +34,7 @@ const send = (device: Device, ...readings: [minutesAgo: number, temperatureC: nu
 
 /** Inserts a reading as a lane does, and waits before it commits. */
 async function insertAndWait({ companyId, id }: Device, at: Date, { notes = true } = {}) {
+  await new Partitions(t.pool).ensure([at.getTime()])
   const client = await t.pool.connect()
   await client.query('begin; set local role pipeline')
   await client.query('select count(*) from settings_changes')
@@ -48,14 +50,16 @@ async function insertAndWait({ companyId, id }: Device, at: Date, { notes = true
   }
 }
 
-const insertMany = ({ companyId, id }: Device, count: number, from: Date) =>
-  asPipeline(t.pool, ({ client }) =>
+async function insertMany({ companyId, id }: Device, count: number, from: Date) {
+  await new Partitions(t.pool).ensure([from.getTime(), from.getTime() + count * 1_000])
+  await asPipeline(t.pool, ({ client }) =>
     client.query(
       `insert into readings (company_id, device_id, measured_at, received_at, temperature_centi)
        select $1, $2, $3::timestamptz + n * interval '1 second', $4, 500 from generate_series(1, $5) n`,
       [companyId, id, from, t.clock.now(), count],
     ),
   )
+}
 
 describe('an export', () => {
   test('has everything there is, device by device, then what arrives, and ends with a cursor', async () => {
