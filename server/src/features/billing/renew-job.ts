@@ -34,7 +34,9 @@ export const renewSubscriptions: Job<Record<string, never>> = {
     const budget = { left: config.billingDailyMax - charged, heldBack: 0 }
     const failed = ({ company_id: companyId, id }: (typeof due)[number], err: unknown) =>
       log.error({ err, companyId, subscription: id }, 'a subscription could not be renewed')
-    await eachApart(due, { concurrency, failed }, ({ company_id: companyId, id }) => renew(services, companyId, id, budget))
+    await eachApart(due, { concurrency, failed }, ({ company_id: companyId, id }) =>
+      renew(services, companyId, id, budget),
+    )
     if (budget.heldBack === 0) return
     log.error({ charges: budget.heldBack }, 'charges were put off until tomorrow: BILLING_DAILY_MAX is reached')
     await asLogin(pool, ({ client }) => services.enqueue(client, tellOfMaximum, { day: dayOf(now) }))

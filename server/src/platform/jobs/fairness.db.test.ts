@@ -30,7 +30,10 @@ const builds = jobOf('test-builds')
 const parallel = jobOf('test-parallel', { concurrency: 2 })
 const mails = jobOf('test-mails', { batch: 10 })
 const links = jobOf('test-links', { batch: 10, turnOf: () => undefined, isLast: (of) => !of.isKnown })
-const posts = jobOf('test-posts', { concurrency: 4, atMost: { keyOf: ({ companyId }) => String(companyId), everyS: 3_600 } })
+const posts = jobOf('test-posts', {
+  concurrency: 4,
+  atMost: { keyOf: ({ companyId }) => String(companyId), everyS: 3_600 },
+})
 
 let jobs: Jobs
 const t = describeApp()
