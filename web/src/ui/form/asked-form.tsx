@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EntityForm } from './entity-form.tsx'
 import type { EntityForm as Form } from './use-entity-form.ts'
+import { useFirstField } from './use-first-field.ts'
 
 /** The props of a form over a screen, in a dialog or a drawer. */
 export interface AskedFormProps {
@@ -34,6 +35,7 @@ export function AskedForm(props: AskedFormProps) {
   const { t } = useTranslation()
   return (
     <EntityForm
+      ref={useFirstField()}
       form={form}
       submitLabel={submitLabel}
       label={title}

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './entity-form.module.css'
 import { LeaveGuard } from './leave-guard.tsx'
@@ -20,6 +20,7 @@ interface EntityFormProps {
   /** It takes something away that was there: its button is red. */
   destructive?: boolean
   wide?: boolean
+  ref?: Ref<HTMLFormElement>
   children: ReactNode
 }
 
@@ -34,6 +35,7 @@ export function EntityForm(props: EntityFormProps) {
   }
   return (
     <form
+      ref={props.ref}
       noValidate
       aria-label={props.label}
       onKeyDown={onKeyDown}

@@ -50,6 +50,12 @@ afterEach(() => {
 })
 logInAs('admin')
 
+test('begins at its first field', async () => {
+  await show(<Probe />)
+  const name = await field('Name')
+  await eventually(() => expect(document.activeElement).toBe(name))
+})
+
 test('what breaks a rule is said at its field, which gets the focus, and nothing is sent', async () => {
   const requests = serve(() => ({ payload: {} }))
   await show(<Probe />)
