@@ -42,6 +42,29 @@ test('a choice that began empty stays marked once something is chosen', () => {
   expect(requiredFields({ schema, toBody }, { ...initial, whose: 'ours' }, initial)).toContain('whose')
 })
 
+test('a choice that can be taken back is not needed, whether it began with a value or without', () => {
+  const causes = z.object({
+    cause: z
+      .string()
+      .regex(/^[a-z]+$/)
+      .nullable(),
+    owner: z.string().min(1).nullable().optional(),
+  })
+  const [none, chosen] = [
+    { cause: null, owner: null },
+    { cause: 'door', owner: '7' },
+  ]
+  const rule = { schema: causes, toBody: (values: object) => values }
+  expect(requiredFields(rule, chosen, none)).toEqual([])
+  expect(requiredFields(rule, chosen, chosen)).toEqual([])
+})
+
+test('a number is needed where its form makes 0 of no value', () => {
+  const below = z.object({ below: z.number().int() })
+  const toBody = (of: { below: unknown }) => ({ below: of.below === '' ? Number.NaN : Number(of.below) })
+  expect(requiredFields({ schema: below, toBody }, { below: 5 }, { below: 5 })).toEqual(['below'])
+})
+
 test('a body that cannot be made of an emptied field marks nothing', () => {
   const throws = () => {
     throw new Error('no body')

@@ -2,30 +2,35 @@ import type { z } from 'zod'
 
 type Path = readonly (string | number)[]
 
+interface Rule<V> {
+  schema: z.ZodType
+  toBody: (values: V) => unknown
+}
+
 /**
  * The fields that may not stay empty: those that the schema refuses once they are emptied, whatever else is typed. A choice that
- * began with a value cannot be emptied, and is none of them.
+ * began with a value cannot be emptied, and is none of them; one that can be taken back is null then.
  */
-export function requiredFields<V extends object>(
-  { schema, toBody }: { schema: z.ZodType; toBody: (values: V) => unknown },
-  values: V,
-  initial: V,
-): string[] {
+export function requiredFields<V extends object>(rule: Rule<V>, values: V, initial: V): string[] {
   return leavesOf(values, []).flatMap((path) => {
-    const name = path.join('.')
-    const { issues } = parsed(schema, () => toBody(emptied(values, path) as V))
-    const own = issues.find((issue) => `${issue.path.map(String).join('.')}.`.startsWith(`${name}.`))
-    const isChoice = own?.code === 'invalid_value'
-    return own && !(isChoice && valueAt(initial, path)) ? [name] : []
+    const refusal = tryWith(rule, emptied(values, path, emptyOf) as V, path)?.refusal
+    const isChoice = refusal?.code === 'invalid_value'
+    if (!refusal || (isChoice && valueAt(initial, path))) return []
+    const taken = tryWith(rule, emptied(values, path, () => null) as V, path)
+    const isNullable = taken && !taken.refusal && (taken.sent ?? null) === null
+    return isNullable ? [] : [path.join('.')]
   })
 }
 
-/** Making a body of odd values may throw: that says nothing of the field. */
-function parsed(schema: z.ZodType, bodyOf: () => unknown): { issues: readonly z.core.$ZodIssue[] } {
+/** Returns what would be sent of a field, and why the schema refuses it; nothing where no body can be made: that says nothing of the field. */
+function tryWith<V extends object>({ schema, toBody }: Rule<V>, values: V, path: Path) {
+  const name = path.join('.')
+  const isOwn = (issue: z.core.$ZodIssue) => `${issue.path.map(String).join('.')}.`.startsWith(`${name}.`)
   try {
-    return schema.safeParse(bodyOf()).error ?? { issues: [] }
+    const body = toBody(values)
+    return { sent: valueAt(body, path), refusal: schema.safeParse(body).error?.issues.find(isOwn) }
   } catch {
-    return { issues: [] }
+    return
   }
 }
 
@@ -52,10 +57,10 @@ const emptyOf = (value: unknown) =>
         ? value
         : null
 
-function emptied(value: unknown, [key, ...rest]: Path): unknown {
+function emptied(value: unknown, [key, ...rest]: Path, emptyOf: (value: unknown) => unknown): unknown {
   if (key === undefined) return emptyOf(value)
   if (!isBranch(value)) return value
-  const inner = emptied((value as Record<string | number, unknown>)[key], rest)
+  const inner = emptied((value as Record<string | number, unknown>)[key], rest, emptyOf)
   return Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner }
 }
 
