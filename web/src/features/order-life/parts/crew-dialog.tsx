@@ -149,6 +149,7 @@ function CrewDevices({ form, order }: FieldProps) {
     ...order.receiverList.map(({ id, party }) => ({ value: id, label: t('crew.use.for', { name: party.name }) })),
     { value: 'vehicle', label: t('crew.use.vehicle') },
   ]
+  const nameOf = (id: string) => devices.find((device) => device.id === id)?.name
   const chosen = (id: string) => {
     const choice = choices.find((one) => one.id === id)
     // A device that goes with other orders of the vehicle goes with the vehicle.
@@ -159,8 +160,9 @@ function CrewDevices({ form, order }: FieldProps) {
       <MultiSelect
         label={t('facts.devices')}
         nothingFoundMessage={t('common:form.nothingFound')}
+        // A chosen one has its name alone: a chip with more is too wide for a phone.
         data={withChosen(
-          options,
+          options.map((option) => ({ ...option, label: nameOf(option.value) ?? option.label })),
           devices.map(({ id, name }) => ({ value: id, label: name })),
         )}
         value={devices.map(({ id }) => id)}
