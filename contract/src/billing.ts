@@ -30,6 +30,11 @@ export const BillingDetails = z.strictObject({
 })
 export type BillingDetails = z.infer<typeof BillingDetails>
 
+/** The number of changes of the details, from 0: nobody gave them yet. */
+const DetailsVersion = z.number().int().min(0).max(2_147_483_647)
+/** Without a version the change is made whatever others changed meanwhile. */
+export const BillingDetailsChange = BillingDetails.extend({ version: DetailsVersion.optional() })
+
 export const BillingAccount = z.object({
   /** Null until somebody gave them. */
   details: BillingDetails.nullable(),
@@ -42,6 +47,7 @@ export const BillingAccount = z.object({
   }),
   /** It stays from the first payment on. */
   currency: z.string(),
+  version: DetailsVersion,
 })
 export type BillingAccount = z.infer<typeof BillingAccount>
 
@@ -164,7 +170,7 @@ export const billing = {
   changeAccount: put('/enterprise/billing-account', {
     needs: 'payments.addOrEdit',
     summary: 'Sets how the company is written on invoices from now on',
-    body: BillingDetails,
+    body: BillingDetailsChange,
     returns: BillingAccount,
   }),
   openPayments: get('/enterprise/payments', {

@@ -15,6 +15,7 @@ export const findAccount = ({ tx, companyId }: TenantTx): Promise<AccountRow | u
 export const lockAccount = ({ tx, companyId }: TenantTx): Promise<AccountRow | undefined> =>
   tx.selectFrom('billing_accounts').selectAll().where('company_id', '=', companyId).forUpdate().executeTakeFirst()
 
+/** Sets the details of an account, which it makes where there is none. */
 export const putAccount = (
   { tx, companyId }: TenantTx,
   details: AccountDetails & Pick<AccountRow, 'currency' | 'zone'>,
@@ -23,7 +24,13 @@ export const putAccount = (
   tx
     .insertInto('billing_accounts')
     .values({ company_id: companyId, ...details, created_at: now, changed_at: now })
-    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ ...details, changed_at: now }))
+    .onConflict((conflict) =>
+      conflict.column('company_id').doUpdateSet(({ eb, ref }) => ({
+        ...details,
+        changed_at: now,
+        version: eb(ref('billing_accounts.version'), '+', 1),
+      })),
+    )
     .returningAll()
     .executeTakeFirstOrThrow()
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts'
+import { refuseOutdated } from '../../platform/db/versions.ts'
 import type { PaymentProviders } from '../../platform/payments/providers.ts'
 import { findCompany } from '../company/company.ts'
 import { type AccountDetails, type AccountRow, hasPayments, lockAccount, putAccount } from './account-queries.ts'
@@ -17,14 +18,21 @@ export function currencyOf(country: string, payments: PaymentProviders): string 
   return [own, ...OTHERS].find((currency) => payments.of(currency)) ?? own
 }
 
-/** Keeps how the company is written on invoices. Its currency stays once there was a payment. */
+/**
+ * Keeps how the company is written on invoices; `seen` is the version that the change was made from, 0 without an account. Its currency
+ * stays once there was a payment. Throws CHANGED_MEANWHILE.
+ */
 export async function changeAccount(
   ctx: Context,
   details: AccountDetails,
+  seen?: number,
 ): Promise<{ before: AccountRow | undefined; after: AccountRow }> {
   const before = await lockAccount(ctx)
   const keeps = before && (await hasPayments(ctx))
   const currency = keeps ? before.currency : currencyOf(details.country, ctx.services.payments)
-  const zone = before?.zone ?? (await findCompany(ctx.tx, ctx.companyId)).timezone
-  return { before, after: await putAccount(ctx, { ...details, currency, zone }, ctx.clock.now()) }
+  const { name, timezone } = await findCompany(ctx.tx, ctx.companyId)
+  const after = await putAccount(ctx, { ...details, currency, zone: before?.zone ?? timezone }, ctx.clock.now())
+  // Judged by what was replaced: an account that did not exist could not be locked.
+  refuseOutdated({ name, version: after.version - 1 }, seen)
+  return { before, after }
 }

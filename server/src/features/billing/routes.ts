@@ -41,13 +41,14 @@ async function accountOf(ctx: Context, row: AccountRow | undefined) {
       taxNumber: company.tax_number,
     },
     currency: row?.currency ?? currencyOf(company.country ?? '', ctx.services.payments),
+    version: row?.version ?? 0,
   }
 }
 
 export const billingHandlers: Handlers<typeof billing> = {
   account: async (ctx) => accountOf(ctx, await findAccount(ctx)),
-  async changeAccount(ctx, { body: { taxNumber, ...body } }) {
-    const { before, after } = await changeAccount(ctx, { ...body, tax_number: taxNumber })
+  async changeAccount(ctx, { body: { taxNumber, version, ...body } }) {
+    const { before, after } = await changeAccount(ctx, { ...body, tax_number: taxNumber }, version)
     const facts = (row: AccountRow | undefined) => (row ? { ...detailsOf(row), currency: row.currency } : {})
     ctx.audit({
       action: 'billing.accountChanged',

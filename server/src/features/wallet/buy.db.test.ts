@@ -54,6 +54,24 @@ describe('the prices', () => {
   })
 })
 
+test('invoice details that somebody else gave meanwhile are not replaced unseen, also the first ones', async () => {
+  const { token } = await buildUser(t)
+  const details = { name: 'Acme', address: 'There', country: 'NG', taxNumber: null, email: null }
+  const account = async () => (await t.call('GET', '/enterprise/billing-account', { token })).body.payload
+  const give = async (name: string, version?: number) => {
+    const { body } = await t.call('PUT', '/enterprise/billing-account', { token, body: { ...details, name, version } })
+    return body.code ?? body.payload.version
+  }
+  expect(await account()).toMatchObject({ details: null, version: 0 })
+  const both = await Promise.all([give('Acme Foods', 0), give('Acme Farms', 0)])
+  expect(both.toSorted()).toEqual([1, 'CHANGED_MEANWHILE'])
+  expect((await account()).details.name).toBe(both[0] === 1 ? 'Acme Foods' : 'Acme Farms')
+  expect(await give('Acme Fish', 0)).toBe('CHANGED_MEANWHILE')
+  expect([await give('Acme Fish', 1), await give('Acme Fruit', 1)]).toEqual([2, 'CHANGED_MEANWHILE'])
+  expect(await account()).toEqual(expect.objectContaining({ details: { ...details, name: 'Acme Fish' }, version: 2 }))
+  expect(await give('Acme Fruit')).toBe(3)
+})
+
 test('a company that has not said how it is written on invoices is asked for that first', async () => {
   const { token } = await buildUser(t)
   const refused = await t.call('POST', '/wallet/sms/purchase', { token, body: bundle })

@@ -275,6 +275,7 @@ export interface BillingAccounts {
   tax_exempt_reason: string | null;
   tax_number: string | null;
   verified_tax_number: string | null;
+  version: Generated<number>;
   zone: string;
 }
 

@@ -1,12 +1,13 @@
-import { type BillingAccount, billing } from '@isotherm/contract/billing.ts'
+import { type BillingAccount, BillingDetails, billing } from '@isotherm/contract/billing.ts'
 import { plans } from '@isotherm/contract/plans.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import { Select, Text, Textarea, TextInput } from '@mantine/core'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { countries } from '../../lib/country-and-zone-choices.ts'
 import { refetchCalls } from '../../lib/query.ts'
+import { differing, saveChange } from '../../lib/save-change.ts'
 import { FormDrawer } from '../../ui/form/form-drawer.tsx'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 
@@ -16,25 +17,45 @@ interface DetailsDrawerProps {
   onSaved: () => void
 }
 
-/** How the company is written on its invoices; begins with what its profile says. */
-export function DetailsDrawer({ account: { details, suggested }, onClose, onSaved }: DetailsDrawerProps) {
-  const { t, i18n } = useTranslation('wallet')
-  const known = details ?? suggested
-  const form = useEntityForm({
-    initialValues: {
-      name: known.name,
-      address: known.address,
-      country: known.country ?? '',
-      taxNumber: known.taxNumber ?? '',
-      email: details?.email ?? '',
+const typedOf = ({ details, suggested }: BillingAccount) => {
+  const { name, address, country, taxNumber } = details ?? suggested
+  return { name, address, country: country ?? '', taxNumber: taxNumber ?? '', email: details?.email ?? '' }
+}
+
+/** Without details every field is a change. */
+const bodyOf = ({ details }: BillingAccount) => (details ?? {}) as BillingDetails
+
+/** Saves what the form changes; what another one changed meanwhile stays, and `onRefused` hears what it is where both changed the same. */
+function saveDetails(seen: BillingAccount, typed: BillingDetails, onRefused: (now: BillingAccount) => void) {
+  let now = seen
+  return saveChange({
+    ...{ seen, change: differing(bodyOf(seen), typed), bodyOf, onRefused },
+    send: (change, how) => call(billing.changeAccount, { body: { ...bodyOf(now), ...change } }, how),
+    load: async () => {
+      now = await call(billing.account)
+      return now
     },
-    schema: billing.changeAccount.body,
+  })
+}
+
+/** How the company is written on its invoices; begins with what its profile says. */
+export function DetailsDrawer({ account, onClose, onSaved }: DetailsDrawerProps) {
+  const { t, i18n } = useTranslation('wallet')
+  // As the form shows it.
+  const [seen, setSeen] = useState(account)
+  const form = useEntityForm({
+    initialValues: typedOf(account),
+    schema: BillingDetails,
     toBody: ({ taxNumber, email, ...values }) => ({
       ...values,
       taxNumber: taxNumber.trim() || null,
       email: email.trim() || null,
     }),
-    save: (body) => call(billing.changeAccount, { body }),
+    save: (body) =>
+      saveDetails(seen, body, (now) => {
+        setSeen(now)
+        form.startFrom(typedOf(now), typedOf(seen))
+      }),
     onSaved: async () => {
       await refetchCalls(billing.account, wallet.bundles, wallet.price, plans.plans)
       onSaved()
