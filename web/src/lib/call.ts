@@ -22,6 +22,10 @@ onLoggedOut(({ token }) => {
   void fetch(`${apiBase}/auth/logout`, { method: 'POST', headers, keepalive: true }).catch(() => undefined)
 })
 
+const outdatedHearers = new Set<() => void>()
+/** Hears that a change was refused because somebody else had changed the thing: the screen shows it as it was. */
+export const onOutdated = (hear: () => void) => outdatedHearers.add(hear)
+
 type IfAny<T, Key extends string> = Record<never, never> extends T ? { [K in Key]?: T } : { [K in Key]: T }
 /** The input of a call: path parameters, query and body, each only where the row has it. */
 export type Sending<C extends Call> = IfAny<Params<C['path']>, 'params'> &
@@ -88,6 +92,8 @@ export async function callWith<C extends Call>(
   } catch (error) {
     // A late answer to a session that is over must not end the next one.
     const current = getSession().token === token
+    if (error instanceof CallError && error.code === 'CHANGED_MEANWHILE' && current)
+      for (const hear of outdatedHearers) hear()
     if (error instanceof CallError && current && error.code !== options.toldByCaller)
       applyErrorRules(error, {
         toastAll: options.toastAll ?? false,

@@ -2,6 +2,7 @@ import { auth } from '@isotherm/contract/auth.ts'
 import { begunAtHeader } from '@isotherm/contract/call.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { callWith } from './call.ts'
 import { askCall, keyOf, queryClient, streamStartedAt, streamStopped } from './query.ts'
 import { setSession } from './session.ts'
 
@@ -40,6 +41,17 @@ test('what was answered before the live stream began is asked for again, what ca
   await streamStartedAt(1_100)
   expect(shown.at(-1)).toBe(2)
   expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test('what is shown is asked for again once a change was refused because somebody else had changed the thing', async () => {
+  fetched.mockResolvedValueOnce(begun(1_000, 1))
+  const shown = show()
+  await vi.waitFor(() => expect(shown.at(-1)).toBe(1), 15_000)
+  const refusal = { success: false, code: 'CHANGED_MEANWHILE', message: 'Somebody changed this meanwhile.' }
+  fetched.mockResolvedValueOnce(Response.json(refusal, { status: 400 })).mockResolvedValue(begun(1_200, 2))
+  await expect(callWith(auth.changeProfile, { body: { fullname: 'Amina' } })).rejects.toThrow()
+  await vi.waitFor(() => expect(shown.at(-1)).toBe(2), 15_000)
+  expect(fetched).toHaveBeenCalledTimes(3)
 })
 
 test('an answer begun after the stream stays', async () => {

@@ -1,6 +1,6 @@
 import type { Call, Returned } from '@isotherm/contract/call.ts'
 import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { callWith, deadLineMs, type Sending } from './call.ts'
+import { callWith, deadLineMs, onOutdated, type Sending } from './call.ts'
 import { type CallError, mayPass } from './call-error.ts'
 import { can } from './can.ts'
 import { forgetAnswers, isLastKnown, isRenewed, keepAnswer, lastKnown } from './last-known.ts'
@@ -23,6 +23,8 @@ onLoggedOut(() => {
   queryClient.clear()
   forgetAnswers()
 })
+// Whoever opens the thing again changes it from what it is now.
+onOutdated(() => void queryClient.invalidateQueries())
 
 queryClient.getQueryCache().subscribe((event) => {
   const { query } = event

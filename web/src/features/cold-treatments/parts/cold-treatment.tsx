@@ -9,6 +9,7 @@ import { formatDate } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { FormOf } from '../../../ui/form/form-of.tsx'
 import frames from '../../../ui/frames.module.css'
 import { GapList } from './gap-list.tsx'
 import { MonitoringRecords } from './monitoring-records.tsx'
@@ -68,7 +69,9 @@ function Shown({ shipmentId, shown }: { shipmentId: string; shown: ShipmentTreat
       )}
       {treatment && <MonitoringRecords shipmentId={shipmentId} canMake={treatment.clock !== null} />}
       {isChoosing && (
-        <ProtocolDialog shipmentId={shipmentId} treatment={treatment} onClose={() => setIsChoosing(false)} />
+        <FormOf thing={treatment} version={treatment?.version ?? 0}>
+          {(held) => <ProtocolDialog shipmentId={shipmentId} treatment={held} onClose={() => setIsChoosing(false)} />}
+        </FormOf>
       )}
     </>
   )

@@ -10,6 +10,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { Silenced } from '../../../shared/silenced.tsx'
 import { SilencedDispatch } from '../../../shared/silenced-dispatch.tsx'
 import { confirm } from '../../../ui/confirm.ts'
+import { FormOf } from '../../../ui/form/form-of.tsx'
 import frames from '../../../ui/frames.module.css'
 import { RowMenu } from '../../../ui/list/row-menu.tsx'
 import shared from '../../../ui/marks.module.css'
@@ -95,7 +96,11 @@ export function RotaPanel({ rota }: { rota: Rota }) {
           zone: rota.zone.replaceAll('_', ' '),
         })}
       </p>
-      {isEditing && <RotaForm rota={rota} onClose={() => setEditing(false)} />}
+      {isEditing && (
+        <FormOf thing={rota} version={rota.version}>
+          {(held) => <RotaForm rota={held} onClose={() => setEditing(false)} />}
+        </FormOf>
+      )}
       {isStandingIn && <OverrideDialog rota={rota} onClose={() => setStandingIn(false)} />}
     </Paper>
   )

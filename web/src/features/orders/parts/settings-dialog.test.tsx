@@ -1,5 +1,7 @@
 // @vitest-environment page
+import { dispatchSettings } from '@isotherm/contract/dispatch-settings.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { refetchCalls } from '../../../lib/query.ts'
 import { eventually, find, isShown, leave, logInAs, press, serve, show } from '../../../test/show.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 
@@ -50,13 +52,16 @@ const nights = { ...ada, userId: null, rotaId: '7', onCall: null, name: 'Nights'
 const page = { page: 1, perPage: 100, total: 1, pageCount: 1 }
 const people = { data: [{ id: '2', fullname: 'Ada Obi', phone: null }], meta: page }
 
+let version = 3
+
 async function open() {
+  version = 3
   const requests = serve(({ method, path }) => {
     if (path.startsWith('/users')) return { payload: people }
     if (path.startsWith('/on-call')) return { payload: [] }
     const recipients = { late: [ada], outOfRange: [musa] }
     const escalation = { late: [nights], outOfRange: [] }
-    return { payload: { ...settings, recipients, escalation, version: method === 'PUT' ? 4 : 3 } }
+    return { payload: { ...settings, recipients, escalation, version: method === 'PUT' ? version + 1 : version } }
   })
   await show(<SettingsDialog onClose={() => undefined} />, { texts: ['orders', 'triggers'] })
   return requests
@@ -77,6 +82,16 @@ test('the people who hear of orders stand there with their channels, and are sav
     recipients: { late: [{ userId: '2', channels: ['mail', 'sms'] }], outOfRange: [] },
     ...{ escalateMinutes: 20, escalation: { late: [{ rotaId: '7', channels: ['app'] }], outOfRange: [] } },
   })
+})
+
+test('settings that somebody else saved meanwhile are not replaced unseen, also once they were loaded again', async () => {
+  const requests = await open()
+  await press('Remove Musa Bello')
+  version = 4
+  await refetchCalls(dispatchSettings.read)
+  await new Promise((wake) => setTimeout(wake, 50))
+  await press('Save')
+  await eventually(() => expect(requests.find(({ method }) => method === 'PUT')?.body).toMatchObject({ version: 3 }))
 })
 
 test('somebody whom no message reaches is told of, and a rota that reaches nobody', async () => {

@@ -11,6 +11,7 @@ import { call } from '../../../lib/call.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { FormOf } from '../../../ui/form/form-of.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { useReadToOpen } from '../../../ui/form/use-read-to-open.ts'
 import { majorOf, minorOf } from '../typed-amounts.ts'
@@ -19,7 +20,11 @@ import { linesOf, OrderRecipientsField, recipientsOf } from './order-recipients-
 /** How the company dispatches: its rate card, its terms, and who hears of its orders. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const data = useReadToOpen(useCall(dispatchSettings.read, undefined, { staleTimeMs: 0 }), onClose)
-  return data ? <SettingsForm settings={data} onClose={onClose} /> : null
+  return data ? (
+    <FormOf thing={data} version={data.version}>
+      {(held) => <SettingsForm settings={held} onClose={onClose} />}
+    </FormOf>
+  ) : null
 }
 
 const allLines = ({ late, outOfRange }: ShownDispatchSettings['recipients']) => ({
