@@ -29,7 +29,9 @@ export function EntityForm(props: EntityFormProps) {
   const { form, guarded = true } = props
   const { t } = useTranslation()
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || props.disabled) return
+    // The Enter that opened a dialog, still held down, sends nothing.
+    if (event.key === 'Enter' && event.repeat && event.target instanceof HTMLInputElement) event.preventDefault()
+    if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey) || props.disabled) return
     event.preventDefault()
     form.submit()
   }

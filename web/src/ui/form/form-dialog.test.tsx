@@ -56,6 +56,15 @@ test('begins at its first field', async () => {
   await eventually(() => expect(document.activeElement).toBe(name))
 })
 
+test('an Enter that is held down sends nothing, a new one does', async () => {
+  await show(<Probe />)
+  const name = await field('Name')
+  const enter = (repeat: boolean) =>
+    name.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', repeat, bubbles: true, cancelable: true }))
+  // The browser sends the form where nobody prevents the key's default.
+  expect([enter(true), enter(false)]).toEqual([false, true])
+})
+
 test('what breaks a rule is said at its field, which gets the focus, and nothing is sent', async () => {
   const requests = serve(() => ({ payload: {} }))
   await show(<Probe />)

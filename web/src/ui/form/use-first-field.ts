@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'react'
 
-const FIELDS = 'input:not([type=hidden]), textarea, select'
-
-/** The field at which a form begins: the first one, or the chosen one of its radio buttons. A field that opens a list when it gets the focus is left out: the list would cover the form. */
+/**
+ * The field at which a form begins: the first one, where somebody types or a list of the browser opens. One that opens a list or a calendar
+ * of its own would cover the form; from a radio button or a tick, Enter would send a form that nobody has looked at.
+ */
 function firstField(form: HTMLFormElement) {
-  const first = form.querySelector<HTMLInputElement>(FIELDS)
-  if (first?.type === 'radio') return form.querySelector(`input[type=radio][name="${first.name}"]:checked`) ?? first
-  const opensList = first?.hasAttribute('aria-haspopup') && !first.readOnly
-  return opensList ? null : first
+  const first = form.querySelector<HTMLInputElement>('input:not([type=hidden]), textarea, select')
+  const opensOwn = first?.parentElement?.querySelector('[aria-haspopup]')
+  return opensOwn || first?.type === 'radio' || first?.type === 'checkbox' ? null : first
 }
 
 /**
