@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/**
- * The field at which a form begins: the first one, where somebody types or a list of the browser opens. One that opens a list or a calendar
- * of its own would cover the form; from a radio button or a tick, Enter would send a form that nobody has looked at.
- */
+/** From a radio button or a tick, Enter would send a form that nobody has looked at; the input of a file is out of sight. */
+const NO_BEGINNING = ['radio', 'checkbox', 'file']
+
+/** The field at which a form begins: the first one, unless it opens a list or a calendar of its own, which would cover the form. */
 function firstField(form: HTMLFormElement) {
   const first = form.querySelector<HTMLInputElement>('input:not([type=hidden]), textarea, select')
   const opensOwn = first?.parentElement?.querySelector('[aria-haspopup]')
-  return opensOwn || first?.type === 'radio' || first?.type === 'checkbox' ? null : first
+  return opensOwn || NO_BEGINNING.includes(first?.type ?? '') ? null : first
 }
 
 /**
