@@ -23,7 +23,7 @@ onLoggedOut(() => {
   queryClient.clear()
   forgetAnswers()
 })
-// Whoever opens the thing again changes it from what it is now.
+// A thing that is opened again is changed from what it is now.
 onOutdated(() => void queryClient.invalidateQueries())
 
 queryClient.getQueryCache().subscribe((event) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { gazetteerOf } from './columns.ts'
 import { foldName } from './fold-name.ts'
-import { gazetteerOf, loadGazetteer } from './gazetteer.ts'
+import { loadGazetteer } from './gazetteer.ts'
 import { searchGazetteer } from './search-gazetteer.ts'
 
 test('accents, case and signs do not matter', () => {

@@ -1,8 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { KeptTowns } from './columns.ts'
 import { keptTowns } from './kept-towns.ts'
+import { readTowns, writeTowns } from './towns-bytes.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -10,28 +13,32 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const namesOf = ({ gazetteer }: KeptTowns) => gazetteer.names.text.split('\n')
+
 test('towns are read once for all starts, and those of other versions are removed', async () => {
   await writeFile(join(folder, 'towns-0123456789ab.json'), '{}')
+  await writeFile(join(folder, 'towns-0123456789ab.bin'), '')
   const read = await keptTowns(folder)
   const [name = '', ...others] = await readdir(folder)
   expect(others).toEqual([])
-  expect(name).toMatch(/^towns-[0-9a-f]{12}\.json$/)
-  expect(read.names.split('\n')).toContain('Nairobi')
+  expect(name).toMatch(/^towns-[0-9a-f]{12}\.bin$/)
+  expect(namesOf(read)).toContain('Nairobi')
   const file = join(folder, name)
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(read)
+  expect(isDeepStrictEqual(readTowns(await readFile(file)), read)).toBe(true)
 
   // The answer is read from there.
-  await writeFile(file, JSON.stringify({ ...read, names: 'Elsewhere' }))
-  expect((await keptTowns(folder)).names).toBe('Elsewhere')
+  const elsewhere = { ...read, gazetteer: { ...read.gazetteer, countries: 'XX' } }
+  await writeFile(file, writeTowns(elsewhere))
+  expect((await keptTowns(folder)).gazetteer.countries).toBe('XX')
 
   // A file that was cut off is made anew.
-  await writeFile(file, JSON.stringify(read).slice(0, 1_000))
-  expect(await keptTowns(folder)).toEqual(read)
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(read)
+  await writeFile(file, writeTowns(read).subarray(0, -1_000))
+  expect(isDeepStrictEqual(await keptTowns(folder), read)).toBe(true)
+  expect(isDeepStrictEqual(readTowns(await readFile(file)), read)).toBe(true)
 }, 300_000)
 
 test('a folder that cannot be written costs nothing but time', async () => {
   const file = join(folder, 'no-folder')
   await writeFile(file, '')
-  expect((await keptTowns(file)).names.split('\n')).toContain('Nairobi')
+  expect(namesOf(await keptTowns(file))).toContain('Nairobi')
 }, 300_000)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { gazetteerOf } from './gazetteer.ts'
-import { loadTowns, nearest, nearestTownCountry, nearestTownName, townsOf } from './nearest-town.ts'
+import { gazetteerOf, townsOf } from './columns.ts'
+import { loadTowns, nearest, nearestTownCountry, nearestTownName } from './nearest-town.ts'
 
 const townsAt = (...places: [name: string, lat: number, lon: number][]) =>
   townsOf(

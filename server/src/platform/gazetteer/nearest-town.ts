@@ -1,19 +1,7 @@
+import { cellOf, countryAt, lineAt, type Towns } from './columns.ts'
 import { degreesOf, flatKm, squeezeAt } from './flat-km.ts'
-import { countryAt, type Gazetteer, type Lines, lineAt, loadGazetteer } from './gazetteer.ts'
+import { loadKept } from './gazetteer.ts'
 
-/** Towns as columns, ascending by `cell`: one square degree, counted from the south-west corner of the world. */
-export interface Towns {
-  cell: Uint32Array
-  lat: Float32Array
-  lon: Float32Array
-  /** ISO 3166-1 alpha-2, two letters each. */
-  countries: string
-  /** Their lines in `names`, which has all towns of the gazetteer. */
-  lines: Uint32Array
-  names: Lines
-}
-
-const smallest = 5_000
 const farthestKm = 60
 
 let towns: Towns | undefined
@@ -21,9 +9,9 @@ let loading: Promise<void> | undefined
 
 /** Reads the towns that lend positions their names. */
 export function loadTowns(): Promise<void> {
-  loading ??= loadGazetteer().then(
-    (gazetteer) => {
-      towns = townsOf(gazetteer)
+  loading ??= loadKept().then(
+    (kept) => {
+      towns = kept.towns
     },
     // Without towns positions have no names, which is all that is lost.
     () => {},
@@ -64,30 +52,6 @@ function nearestCountry(all: TownCountries, lat: number, lon: number): string | 
   const index = nearestIndex(all, lat, lon)
   return index < 0 ? null : countryAt(all.countries, index)
 }
-
-export function townsOf({
-  names,
-  lat,
-  lon,
-  populations,
-  countries,
-}: Pick<Gazetteer, 'names' | 'lat' | 'lon' | 'populations' | 'countries'>): Towns {
-  const cell = Uint32Array.from(populations, (_, i) => cellOf(lat[i] ?? 0, lon[i] ?? 0))
-  const order = [...populations.keys()]
-    .filter((i) => (populations[i] ?? 0) >= smallest)
-    .sort((a, b) => (cell[a] ?? 0) - (cell[b] ?? 0))
-  return {
-    cell: Uint32Array.from(order, (i) => cell[i] ?? 0),
-    lat: Float32Array.from(order, (i) => lat[i] ?? 0),
-    lon: Float32Array.from(order, (i) => lon[i] ?? 0),
-    countries: order.map((i) => countryAt(countries, i)).join(''),
-    lines: Uint32Array.from(order),
-    names,
-  }
-}
-
-const cellOf = (lat: number, lon: number): number =>
-  Math.min(Math.floor(lat + 90), 179) * 360 + (((Math.floor(lon + 180) % 360) + 360) % 360)
 
 export function nearest(all: Towns, lat: number, lon: number): string | null {
   const index = nearestIndex(all, lat, lon)

@@ -1,8 +1,8 @@
 import type { FoundPlace, LatLon } from '@isotherm/contract/places.ts'
+import { countryAt, type Gazetteer, lineAt } from './columns.ts'
 import { countryCodes } from './country-names.ts'
 import { degreesOf, flatKm, squeezeAt } from './flat-km.ts'
 import { foldName } from './fold-name.ts'
-import { countryAt, type Gazetteer, lineAt } from './gazetteer.ts'
 
 interface Options {
   locale?: string
